@@ -1,0 +1,1 @@
+"""Movement in tabletop wargames, on inch tables, hex-dot maps and square grids."""

@@ -1,0 +1,67 @@
+"""Every error that a user of the package can meet, as one tree.
+
+    SimulatorError
+      BoardError            a board, piece or place that can not be, found while building it in Python
+      FileError             a faulty file: every fault at once, each with file, line, column and path
+        LimitReached        a file or question beyond a stated limit
+      NoPlace               a place that is not on the board
+
+Each class carries the exit code that the command line answers with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class SimulatorError(Exception):
+    """The root: catch it to catch everything this package raises on purpose."""
+
+    exit_code = 1
+
+
+class BoardError(SimulatorError, ValueError):
+    """Something that no board can be made of. `path` names the part: `pieces[2].polygon`."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(f"{path}: {message}" if path else message)
+        self.message = message
+        self.path = path
+
+
+class NoPlace(SimulatorError, LookupError):
+    """A place that is not on the board."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fault:
+    """One thing wrong in a file. Lines and columns count from 1; 0 means the file as a whole."""
+
+    file: str
+    line: int
+    column: int
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return f"{place}: {self.path}: {self.message}" if self.path else f"{place}: {self.message}"
+
+
+class FileError(SimulatorError):
+    """A file that says something wrong. `faults` holds every fault, in the order of the file."""
+
+    exit_code = 3
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(sorted(faults))
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+class LimitReached(FileError):
+    """A file beyond one of the written-down limits: it was not read any further."""
+
+    exit_code = 4

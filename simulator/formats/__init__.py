@@ -1,0 +1,1 @@
+"""Reading and writing: boards, and foreign maps."""

@@ -1,0 +1,181 @@
+"""What every board can say about itself, whatever its kind.
+
+A board is a frozen value. The plane it lies in has x to the right and y up, so headings are the same on all boards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from simulator import pictures
+from simulator.errors import BoardError
+
+Place = TypeVar("Place")
+#: What does not change the play: two boards that differ in these alone have one content hash.
+COSMETIC = ("name", "description", "labels")
+
+
+class Bounds(NamedTuple):
+    """The box around a board in its plane."""
+
+    min_x: float
+    min_y: float
+    max_x: float
+    max_y: float
+
+    @property
+    def width(self) -> float:
+        """How far the board reaches along x."""
+        return self.max_x - self.min_x
+
+    @property
+    def height(self) -> float:
+        """How far the board reaches along y."""
+        return self.max_y - self.min_y
+
+
+class TerrainArray(NamedTuple):
+    """Terrain as integers: `kinds[codes[i]]` is the kind in cell i; -1 marks a cell that is not on the board."""
+
+    kinds: tuple[str, ...]
+    codes: NDArray[np.int16]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word written on the picture, in plane coordinates. It means nothing to the rules."""
+
+    x: float
+    y: float
+    text: str
+
+
+class Board(ABC, Generic[Place]):
+    """A board of any kind. `Place` is (column, row) on squares, (q, r) on dots, (x, y) on tables."""
+
+    kind: ClassVar[str]
+    name: str
+    description: str
+    labels: tuple[Label, ...]
+    #: What one step of the lattice, or one unit of a table, is called and measures: (1, "inch"), (2, "metre").
+    scale: tuple[float, str]
+
+    @property
+    @abstractmethod
+    def bounds(self) -> Bounds:
+        """The box around the board in its plane."""
+
+    @abstractmethod
+    def __contains__(self, place: object) -> bool:
+        """Whether `place` is on the board."""
+
+    @abstractmethod
+    def places(self) -> Iterator[Place]:
+        """All places, in reading order; on a table, the cells of its display lattice."""
+
+    @abstractmethod
+    def terrain_at(self, place: Place) -> str:
+        """The kind of terrain at a place."""
+
+    @abstractmethod
+    def height_at(self, place: Place) -> float:
+        """How high the surface lies at a place: levels on lattices, inches on tables."""
+
+    @abstractmethod
+    def outline(self, place: Place) -> Polygon:
+        """The ground that a place stands for, in the plane."""
+
+    @abstractmethod
+    def region(self, places: Any) -> BaseGeometry:
+        """The ground that several places cover together: one area, inner borders dissolved."""
+
+    @property
+    @abstractmethod
+    def terrain_array(self) -> TerrainArray:
+        """The terrain of every cell as integers, ready for the pathfinder."""
+
+    @property
+    @abstractmethod
+    def graph(self) -> nx.Graph[Any] | nx.DiGraph[Any]:
+        """Who borders on whom, as a networkx graph with the terrain on its nodes. Built once, on demand."""
+
+    @abstractmethod
+    def content(self) -> dict[str, Any]:
+        """All that the board holds, as plain values, in a canonical order: numbers, strings, lists, arrays."""
+
+    @cached_property
+    def content_hash(self) -> str:
+        """A fingerprint of all that matters to play: the same on every machine, names and labels left out.
+
+        Sixteen hexadecimal digits of SHA-256 over the canonical content.
+        """
+        digest = hashlib.sha256(self.kind.encode())
+        for key, value in sorted(self.content().items()):
+            if key in COSMETIC:
+                continue
+            digest.update(b"\0" + key.encode() + b"\0")
+            if isinstance(value, np.ndarray):
+                digest.update(f"{value.dtype.newbyteorder('<').str}{value.shape}".encode())
+                digest.update(np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<")).tobytes())
+            else:
+                digest.update(json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode())
+        return digest.hexdigest()[:16]
+
+    def __eq__(self, other: object) -> bool:
+        """Boards are equal when all they hold is, names and labels included."""
+        if type(other) is not type(self):
+            return NotImplemented
+        if self.content_hash != other.content_hash:
+            return False
+        mine, theirs = self.content(), other.content()
+        return all(mine[key] == theirs[key] for key in COSMETIC)
+
+    def __hash__(self) -> int:
+        return hash(self.content_hash)
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.picture_of(self)
+
+
+def frozen_array(values: Any, dtype: Any, shape: tuple[int, ...], path: str) -> NDArray[Any]:
+    """Copy an array so that nobody can write to it; refuse a wrong shape and values that do not fit."""
+    given = np.asarray(values)
+    if given.shape != shape:
+        raise BoardError(f"wants one value for each cell, shape {shape}, not {given.shape}", path)
+    array = np.array(given, dtype=dtype)
+    if not np.array_equal(array, given):
+        raise BoardError(f"holds a value that {np.dtype(dtype).name} can not", path)
+    array.setflags(write=False)
+    return array
+
+
+def canonical_terrain(
+    kinds: tuple[str, ...], codes: NDArray[Any], on_board: NDArray[np.bool_] | None = None
+) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
+    """Keep only the kinds in use, sorted by name, so that equal boards have equal arrays."""
+    if codes.size and (codes.min() < 0 or codes.max() >= len(kinds)):
+        raise BoardError(f"codes must lie in 0..{len(kinds) - 1}, the kinds are {', '.join(kinds)}", "terrain")
+    used = np.unique(codes if on_board is None else codes[on_board])
+    ordered = sorted({kinds[code] for code in used})
+    if len(ordered) > 255:
+        raise BoardError(f"{len(ordered)} kinds of terrain, at most 255 fit on a board", "terrain")
+    recode = np.zeros(len(kinds), np.uint8)
+    for code in used:
+        recode[code] = ordered.index(kinds[code])
+    canonical = recode[codes]
+    if on_board is not None:
+        canonical[~on_board] = 0
+    canonical.setflags(write=False)
+    return tuple(ordered), canonical

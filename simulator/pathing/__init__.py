@@ -1,0 +1,1 @@
+"""MoveSpace, the searches, Reach and Route. No rules."""

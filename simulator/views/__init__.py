@@ -1,0 +1,1 @@
+"""Pictures. Knows no rules: it is told what to draw."""
