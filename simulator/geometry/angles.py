@@ -14,7 +14,24 @@ import math
 
 Degrees = float
 
-_COMPASS = ("E", "ENE", "NE", "NNE", "N", "NNW", "NW", "WNW", "W", "WSW", "SW", "SSW", "S", "SSE", "SE", "ESE")
+_COMPASS = (
+    "E",
+    "ENE",
+    "NE",
+    "NNE",
+    "N",
+    "NNW",
+    "NW",
+    "WNW",
+    "W",
+    "WSW",
+    "SW",
+    "SSW",
+    "S",
+    "SSE",
+    "SE",
+    "ESE",
+)
 _LETTER_OF = {"north": "N", "south": "S", "east": "E", "west": "W"}
 #: The sixteen compass words and their headings: east is 0, north (up the page) is 90.
 COMPASS: dict[str, Degrees] = {word: 22.5 * sixteenth for sixteenth, word in enumerate(_COMPASS)}

@@ -22,9 +22,9 @@ from shapely.geometry.base import BaseGeometry
 from simulator import pictures
 from simulator.errors import BoardError
 
-Place = TypeVar("Place")
+Place = TypeVar("Place", bound=tuple[Any, ...])
 #: What does not change the play: two boards that differ in these alone have one content hash.
-COSMETIC = ("name", "description", "labels")
+COSMETIC = ("name", "description", "labels", "layout")
 
 
 class Bounds(NamedTuple):
@@ -60,6 +60,27 @@ class Label:
     x: float
     y: float
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Area(Generic[Place]):
+    """Places of a lattice under one name: a deployment zone, an entry edge, an objective."""
+
+    name: str
+    places: tuple[Place, ...]
+    side: str = ""
+
+    def check(self, board: Board[Place], path: str) -> None:
+        """Refuse an area without a name or with places off the board."""
+        if not self.name:
+            raise BoardError("wants a name", path)
+        for place in self.places:
+            if place not in board:
+                raise BoardError(f"{place!r} is not on the board", path)
+
+    def content(self) -> list[Any]:
+        """What it holds, as plain values."""
+        return [self.name, self.side, sorted(list(place) for place in self.places)]
 
 
 class Board(ABC, Generic[Place]):
@@ -140,7 +161,7 @@ class Board(ABC, Generic[Place]):
         if self.content_hash != other.content_hash:
             return False
         mine, theirs = self.content(), other.content()
-        return all(mine[key] == theirs[key] for key in COSMETIC)
+        return all(mine.get(key) == theirs.get(key) for key in COSMETIC)
 
     def __hash__(self) -> int:
         return hash(self.content_hash)

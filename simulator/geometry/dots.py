@@ -1,0 +1,402 @@
+"""The hex-dot map: dots (q, r) of a hex lattice, each with terrain, level and storeys, and features on the edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, groupby
+from typing import Any, ClassVar, Literal, get_args
+
+import networkx as nx
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from simulator.errors import BoardError, NoPlace
+from simulator.geometry import hex_lattice
+from simulator.geometry.board import (
+    Area,
+    Board,
+    Bounds,
+    Label,
+    TerrainArray,
+    canonical_terrain,
+    frozen_array,
+)
+from simulator.geometry.hex_lattice import DIRECTIONS, Dot, OffsetLayout
+from simulator.geometry.rows import read_rows, split_drawing
+
+MAX_DOTS = 4_000_000
+EdgeKind = Literal["wall", "window", "door", "ramp", "stairs", "ladder"]
+EDGE_KINDS: tuple[EdgeKind, ...] = get_args(EdgeKind)
+#: What stands across an edge, and what leads along it from level to level.
+BARRIERS: tuple[EdgeKind, ...] = ("wall", "window", "door")
+
+
+@dataclass(frozen=True, slots=True)
+class DotKind:
+    """What one glyph of a drawing stands for. `absent` leaves a hole in the map."""
+
+    terrain: str = "open"
+    level: int = 0
+    storeys: int = 0
+    impassable: bool = False
+    opening: bool = False
+    absent: bool = False
+
+
+PLAIN_LEGEND: Mapping[str, DotKind] = {
+    ".": DotKind(),
+    "#": DotKind(impassable=True),
+    "_": DotKind(absent=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Something between two adjacent dots.
+
+    A barrier (wall, window, door) stands on the storeys from `levels[0]` to `levels[1]`, or on all of them. What
+    leads up (ramp, stairs, ladder) joins level `levels[0]` of dot `a` to level `levels[1]` of dot `b`, or the ground
+    levels of both.
+    """
+
+    kind: EdgeKind
+    a: Dot
+    b: Dot
+    levels: tuple[int, int] | None = None
+
+    def turned(self) -> Edge:
+        """The same edge told from the other dot."""
+        swap = self.levels and self.kind not in BARRIERS
+        return Edge(self.kind, self.b, self.a, self.levels[::-1] if swap and self.levels else self.levels)
+
+    @property
+    def sort_key(self) -> tuple[Dot, Dot, str, tuple[int, int]]:
+        """A total order: by dots, kind, then levels."""
+        return self.a, self.b, self.kind, self.levels or (-(10**6), 10**6)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DotMap(Board[Dot]):
+    """Dots of any outline. Arrays are indexed [r - first r, q - first q] and can not be written to.
+
+    >>> board = DotMap.from_text('''
+    ...     . . .
+    ...      . # .
+    ... ''')
+    >>> board.neighbours((0, 0))
+    [(1, 0), (0, 1)]
+    """
+
+    kind: ClassVar[str] = "dots"
+
+    name: str = ""
+    first: Dot = (0, 0)  #: the dot of the arrays' first cell
+    present: NDArray[np.bool_]
+    terrain_kinds: tuple[str, ...]
+    terrain: NDArray[np.uint8]
+    level: NDArray[np.int16]  #: the ground
+    storeys: NDArray[np.int16]  #: storeys of the building on it; the roof lies at level + storeys
+    impassable: NDArray[np.bool_]
+    openings: NDArray[np.bool_]  #: dots that are a door or window themselves (DT-12)
+    edges: tuple[Edge, ...] = ()
+    dot_spacing: float = 1.0
+    unit: str = "dot"
+    layout: OffsetLayout = OffsetLayout.ODD_ROWS  #: how files and pictures number columns and rows
+    areas: tuple[Area[Dot], ...] = ()
+    labels: tuple[Label, ...] = ()
+    description: str = ""
+
+    def __post_init__(self) -> None:
+        present = np.asarray(self.present)
+        if present.ndim != 2 or not present.any():
+            raise BoardError("wants at least one dot", "present")
+        if np.count_nonzero(present) > MAX_DOTS:
+            raise BoardError(f"{np.count_nonzero(present)} dots, at most {MAX_DOTS} are allowed", "present")
+        if not (0 < self.dot_spacing < 1e6):
+            raise BoardError(f"wants a spacing above 0 and below a million, not {self.dot_spacing}", "dot_spacing")
+        put = object.__setattr__
+        rows, columns = np.flatnonzero(present.any(axis=1)), np.flatnonzero(present.any(axis=0))
+        box = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
+        put(self, "first", (int(self.first[0] + columns[0]), int(self.first[1] + rows[0])))
+        put(self, "present", frozen_array(present[box], np.bool_, present[box].shape, "present"))
+        kinds, terrain = canonical_terrain(self.terrain_kinds, np.asarray(self.terrain)[box], self.present)
+        put(self, "terrain_kinds", kinds)
+        put(self, "terrain", terrain)
+        for field, dtype in (
+            ("level", np.int16),
+            ("storeys", np.int16),
+            ("impassable", np.bool_),
+            ("openings", np.bool_),
+        ):
+            values = np.asarray(getattr(self, field))
+            if values.shape != present.shape:
+                raise BoardError(f"wants one value for each cell, shape {present.shape}, not {values.shape}", field)
+            cropped = np.where(self.present, values[box], 0)
+            put(self, field, frozen_array(cropped, dtype, self.present.shape, field))
+        if (self.storeys < 0).any():
+            raise BoardError("a building has no negative number of storeys", "storeys")
+        put(self, "edges", self._canonical_edges())
+        for number, area in enumerate(self.areas):
+            area.check(self, f"areas[{number}]")
+
+    def _canonical_edges(self) -> tuple[Edge, ...]:
+        canonical: list[Edge] = []
+        for number, edge in enumerate(self.edges):
+            path = f"edges[{number}]"
+            if edge.kind not in EDGE_KINDS:
+                raise BoardError(f"no edge is a {edge.kind!r} (known: {', '.join(EDGE_KINDS)})", path)
+            if edge.a not in self or edge.b not in self:
+                raise BoardError(f"{edge.a} - {edge.b} is not between two dots of the map", path)
+            if hex_lattice.distance(edge.a, edge.b) != 1:
+                raise BoardError(f"{edge.a} and {edge.b} are not adjacent", path)
+            if edge.kind in BARRIERS and edge.levels and edge.levels[0] > edge.levels[1]:
+                raise BoardError(f"stands from storey {edge.levels[0]} down to {edge.levels[1]}", path)
+            canonical.append(min(edge, edge.turned(), key=lambda told: told.sort_key))
+        canonical.sort(key=lambda edge: edge.sort_key)
+        for (a, b), group in groupby(canonical, key=lambda edge: (edge.a, edge.b)):
+            for one, other in combinations(group, 2):
+                if _clash(one, other):
+                    raise BoardError(f"a {one.kind} and a {other.kind} between {a} and {b}", "edges")
+        return tuple(canonical)
+
+    # -- building -------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_kinds(
+        cls,
+        kinds: tuple[DotKind, ...],
+        codes: NDArray[np.intp],
+        layout: OffsetLayout = OffsetLayout.ODD_ROWS,
+        **fields: Any,
+    ) -> DotMap:
+        """Build a map from one kind of dot for each (row, column) of an offset layout."""
+        height, width = codes.shape
+        rows, columns = np.divmod(np.arange(height * width), width)
+        even = layout in (OffsetLayout.EVEN_ROWS, OffsetLayout.EVEN_COLUMNS)
+        if layout in (OffsetLayout.ODD_ROWS, OffsetLayout.EVEN_ROWS):
+            q, r = columns - (rows + even) // 2, rows
+        else:
+            q, r = columns, rows - (columns + even) // 2
+        first = (int(q.min()), int(r.min()))
+        shape = (int(r.max()) - first[1] + 1, int(q.max()) - first[0] + 1)
+        cell = (r - first[1], q - first[0])
+        code = codes.ravel()
+
+        def spread(values: list[Any], dtype: Any, elsewhere: Any) -> NDArray[Any]:
+            array = np.full(shape, elsewhere, dtype)
+            array[cell] = np.array(values)[code]
+            return array
+
+        looked_up: dict[str, Any] = {
+            "first": first,
+            "present": spread([not kind.absent for kind in kinds], np.bool_, False),
+            "terrain_kinds": tuple(kind.terrain for kind in kinds),
+            "terrain": spread(list(range(len(kinds))), np.intp, 0),
+            "level": spread([kind.level for kind in kinds], np.int64, 0),
+            "storeys": spread([kind.storeys for kind in kinds], np.int64, 0),
+            "impassable": spread([kind.impassable for kind in kinds], np.bool_, False),
+            "openings": spread([kind.opening for kind in kinds], np.bool_, False),
+            "layout": layout,
+        }
+        return cls(**(looked_up | fields))
+
+    @classmethod
+    def from_text(
+        cls,
+        drawing: str,
+        legend: Mapping[str, DotKind] = PLAIN_LEGEND,
+        layout: OffsetLayout = OffsetLayout.ODD_ROWS,
+        **fields: Any,
+    ) -> DotMap:
+        """Build a map as it is drawn; the plain legend knows `.` open, `#` impassable and `_` no dot."""
+        return cls.from_kinds(*read_rows(split_drawing(drawing), legend), layout=layout, **fields)
+
+    @classmethod
+    def open(cls, width: int, height: int, **fields: Any) -> DotMap:
+        """Build a map of so many columns and rows with nothing on it; odd rows stand half a step to the right."""
+        return cls.from_kinds((DotKind(),), np.zeros((height, width), np.intp), **fields)
+
+    # -- what every board says ------------------------------------------------------------------------------------
+
+    @property
+    def scale(self) -> tuple[float, str]:  # type: ignore[override]  # a field there, derived here
+        """What one step measures."""
+        return self.dot_spacing, self.unit
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The box around all cells."""
+        points = hex_lattice.corners(*self._dots())
+        (min_x, min_y), (max_x, max_y) = points.min(axis=(0, 1)), points.max(axis=(0, 1))
+        return Bounds(float(min_x), float(min_y), float(max_x), float(max_y))
+
+    def _dots(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        rows, columns = np.nonzero(self.present)
+        return columns + self.first[0], rows + self.first[1]
+
+    def __contains__(self, place: object) -> bool:
+        match place:
+            case (int(q), int(r)):
+                row, column = r - self.first[1], q - self.first[0]
+                height, width = self.present.shape
+                return 0 <= row < height and 0 <= column < width and bool(self.present[row, column])
+            case _:
+                return False
+
+    def index(self, place: Dot) -> tuple[int, int]:
+        """Where a dot stands in the arrays; raises NoPlace off the map."""
+        if place not in self:
+            raise NoPlace(f"no dot {place!r} on this map")
+        return place[1] - self.first[1], place[0] - self.first[0]
+
+    def places(self) -> Iterator[Dot]:
+        """All dots, row by row."""
+        return ((int(q), int(r)) for q, r in zip(*self._dots(), strict=True))
+
+    def terrain_at(self, place: Dot) -> str:
+        """The kind of terrain on a dot."""
+        return self.terrain_kinds[int(self.terrain[self.index(place)])]
+
+    def height_at(self, place: Dot) -> float:
+        """The ground level of a dot."""
+        return int(self.level[self.index(place)])
+
+    def surfaces_at(self, place: Dot) -> tuple[int, ...]:
+        """The levels one can stand on, from the ground over the floors to the roof (DT-15: storey s, level s)."""
+        at = self.index(place)
+        ground = int(self.level[at])
+        return tuple(range(ground, ground + int(self.storeys[at]) + 1))
+
+    def indoors_at(self, place: Dot, level: int | None = None) -> bool:
+        """Whether one stands inside a building: below its roof. Without a level, on the ground."""
+        at = self.index(place)
+        ground = int(self.level[at])
+        return (ground if level is None else level) < ground + int(self.storeys[at])
+
+    @cached_property
+    def top(self) -> NDArray[np.int16]:
+        """The highest surface of every cell: roofs count, ground elsewhere."""
+        return np.asarray(self.level + self.storeys, np.int16)
+
+    def outline(self, place: Dot) -> Polygon:
+        """The cell around a dot: the hexagon of all points nearest to it."""
+        self.index(place)
+        return Polygon(hex_lattice.corners(np.array(place[0]), np.array(place[1])))
+
+    def region(self, places: Iterable[Dot]) -> BaseGeometry:
+        """The ground that the cells of several dots cover together."""
+        cells = np.array(sorted({place for place in places if self.index(place) is not None}), np.int64)
+        q, r = cells.reshape(-1, 2).T
+        return shapely.coverage_union_all(shapely.polygons(hex_lattice.corners(q, r)))
+
+    @property
+    def terrain_array(self) -> TerrainArray:
+        """Terrain codes [r - first r, q - first q]; -1 where there is no dot."""
+        return TerrainArray(self.terrain_kinds, np.where(self.present, self.terrain, np.int16(-1)).astype(np.int16))
+
+    @cached_property
+    def graph(self) -> nx.Graph[Dot]:
+        """Passable dots, joined where no barrier but a door stands; edges carry their `features`."""
+        graph: nx.Graph[Dot] = nx.Graph(kind=self.kind)
+        for place in self.places():
+            at = self.index(place)
+            if not self.impassable[at]:
+                graph.add_node(
+                    place,
+                    terrain=self.terrain_at(place),
+                    level=int(self.level[at]),
+                    storeys=int(self.storeys[at]),
+                )
+        gates = self.step_gates
+        for direction in range(3):
+            for row, column in np.argwhere(gates[direction]).tolist():
+                dot = (column + self.first[0], row + self.first[1])
+                if dot in graph:
+                    graph.add_edge(dot, hex_lattice.step(dot, direction), features=())
+        for edge in self.edges:
+            if graph.has_edge(edge.a, edge.b):
+                graph.edges[edge.a, edge.b]["features"] += (edge.kind,)
+        return graph
+
+    def content(self) -> dict[str, Any]:
+        """All that the board holds."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "labels": [[label.x, label.y, label.text] for label in self.labels],
+            "scale": [float(self.dot_spacing), self.unit],
+            "layout": self.layout.value,
+            "areas": [area.content() for area in self.areas],
+            "first": list(self.first),
+            "present": self.present,
+            "terrain_kinds": list(self.terrain_kinds),
+            "terrain": self.terrain,
+            "level": self.level,
+            "storeys": self.storeys,
+            "impassable": self.impassable,
+            "openings": self.openings,
+            "edges": [[edge.kind, *edge.a, *edge.b, *(edge.levels or (None, None))] for edge in self.edges],
+        }
+
+    # -- steps and edges ------------------------------------------------------------------------------------------
+
+    def edge_array(self, *kinds: EdgeKind) -> NDArray[np.bool_]:
+        """Where an edge of one of these kinds lies: [direction, row, column] of the dot left, on any level."""
+        array = np.zeros((6, *self.present.shape), np.bool_)
+        for edge in self.edges:
+            if edge.kind in kinds:
+                direction = DIRECTIONS.index((edge.b[0] - edge.a[0], edge.b[1] - edge.a[1]))
+                array[direction, *self.index(edge.a)] = True
+                array[(direction + 3) % 6, *self.index(edge.b)] = True
+        return array
+
+    @cached_property
+    def step_gates(self) -> NDArray[np.bool_]:
+        """Which steps the map leaves open: [direction, row, column] of the dot left.
+
+        A step needs a dot that is not impassable and an edge without wall or window; levels are the rules' concern.
+        """
+        open_dots = self.present & ~self.impassable
+        gates = ~self.edge_array("wall", "window") & self.present
+        rows, columns = self.present.shape
+        for direction, (across, down) in enumerate(DIRECTIONS):
+            seen = np.zeros_like(open_dots)
+            seen[max(0, -down) : rows - max(0, down), max(0, -across) : columns - max(0, across)] = open_dots[
+                max(0, down) : rows - max(0, -down), max(0, across) : columns - max(0, -across)
+            ]
+            gates[direction] &= seen
+        gates.setflags(write=False)
+        return gates
+
+    def neighbours(self, place: Dot) -> list[Dot]:
+        """The dots one open step away, counter-clockwise from east."""
+        row, column = self.index(place)
+        return [hex_lattice.step(place, direction) for direction in range(6) if self.step_gates[direction, row, column]]
+
+    # -- areas ----------------------------------------------------------------------------------------------------
+
+    def within(self, centre: Dot, radius: int) -> list[Dot]:
+        """The dots of the map at most `radius` steps from `centre`, barriers disregarded, row by row."""
+        q, r = self._dots()
+        near = hex_lattice.distances(q - centre[0], r - centre[1]) <= radius
+        return [(int(a), int(b)) for a, b in zip(q[near], r[near], strict=True)]
+
+    def cone(self, apex: Dot, direction: float, half_angle: float = 30.0) -> list[Dot]:
+        """The dots of the map in the cone of a direction, borders included, the apex not (DT-170), row by row."""
+        q, r = self._dots()
+        inside = hex_lattice.in_cone(q - apex[0], r - apex[1], direction, half_angle)
+        return [(int(a), int(b)) for a, b in zip(q[inside], r[inside], strict=True)]
+
+
+def _clash(one: Edge, other: Edge) -> bool:
+    """Whether two features of the same pair of dots can not both be there."""
+    if one.kind in BARRIERS and other.kind in BARRIERS:
+        if one.levels is None or other.levels is None:
+            return True
+        return max(one.levels[0], other.levels[0]) <= min(one.levels[1], other.levels[1])
+    return one.kind not in BARRIERS and other.kind not in BARRIERS and one.levels == other.levels
