@@ -166,37 +166,8 @@ class Board(ABC, Generic[Place]):
     def __hash__(self) -> int:
         return hash(self.content_hash)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r} {self.content_hash}>"
+
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
-
-
-def frozen_array(values: Any, dtype: Any, shape: tuple[int, ...], path: str) -> NDArray[Any]:
-    """Copy an array so that nobody can write to it; refuse a wrong shape and values that do not fit."""
-    given = np.asarray(values)
-    if given.shape != shape:
-        raise BoardError(f"wants one value for each cell, shape {shape}, not {given.shape}", path)
-    array = np.array(given, dtype=dtype)
-    if not np.array_equal(array, given):
-        raise BoardError(f"holds a value that {np.dtype(dtype).name} can not", path)
-    array.setflags(write=False)
-    return array
-
-
-def canonical_terrain(
-    kinds: tuple[str, ...], codes: NDArray[Any], on_board: NDArray[np.bool_] | None = None
-) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
-    """Keep only the kinds in use, sorted by name, so that equal boards have equal arrays."""
-    if codes.size and (codes.min() < 0 or codes.max() >= len(kinds)):
-        raise BoardError(f"codes must lie in 0..{len(kinds) - 1}, the kinds are {', '.join(kinds)}", "terrain")
-    used = np.unique(codes if on_board is None else codes[on_board])
-    ordered = sorted({kinds[code] for code in used})
-    if len(ordered) > 255:
-        raise BoardError(f"{len(ordered)} kinds of terrain, at most 255 fit on a board", "terrain")
-    recode = np.zeros(len(kinds), np.uint8)
-    for code in used:
-        recode[code] = ordered.index(kinds[code])
-    canonical = recode[codes]
-    if on_board is not None:
-        canonical[~on_board] = 0
-    canonical.setflags(write=False)
-    return tuple(ordered), canonical

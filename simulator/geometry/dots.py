@@ -17,15 +17,8 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry import hex_lattice
-from simulator.geometry.board import (
-    Area,
-    Board,
-    Bounds,
-    Label,
-    TerrainArray,
-    canonical_terrain,
-    frozen_array,
-)
+from simulator.geometry.arrays import canonical_terrain, frozen_array, shifted
+from simulator.geometry.board import Area, Board, Bounds, Label, TerrainArray
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, OffsetLayout
 from simulator.geometry.rows import read_rows, split_drawing
 
@@ -80,7 +73,7 @@ class Edge:
         return self.a, self.b, self.kind, self.levels or (-(10**6), 10**6)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class DotMap(Board[Dot]):
     """Dots of any outline. Arrays are indexed [r - first r, q - first q] and can not be written to.
 
@@ -363,13 +356,8 @@ class DotMap(Board[Dot]):
         """
         open_dots = self.present & ~self.impassable
         gates = ~self.edge_array("wall", "window") & self.present
-        rows, columns = self.present.shape
         for direction, (across, down) in enumerate(DIRECTIONS):
-            seen = np.zeros_like(open_dots)
-            seen[max(0, -down) : rows - max(0, down), max(0, -across) : columns - max(0, across)] = open_dots[
-                max(0, down) : rows - max(0, -down), max(0, across) : columns - max(0, -across)
-            ]
-            gates[direction] &= seen
+            gates[direction] &= shifted(open_dots, down, across)
         gates.setflags(write=False)
         return gates
 

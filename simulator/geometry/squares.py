@@ -19,15 +19,8 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError, NoPlace
-from simulator.geometry.board import (
-    Area,
-    Board,
-    Bounds,
-    Label,
-    TerrainArray,
-    canonical_terrain,
-    frozen_array,
-)
+from simulator.geometry.arrays import canonical_terrain, frozen_array, shifted
+from simulator.geometry.board import Area, Board, Bounds, Label, TerrainArray
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.rows import read_rows, split_drawing
 
@@ -64,7 +57,7 @@ PLAIN_LEGEND: Mapping[str, SquareKind] = {
 }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SquareGrid(Board[Square]):
     """A rectangle of squares. Arrays are indexed [row, column] and can not be written to.
 
@@ -222,7 +215,7 @@ class SquareGrid(Board[Square]):
         names = np.array(self.terrain_kinds, object)[self.terrain]
         for row, column in np.argwhere(~self.walls).tolist():
             graph.add_node((column, row), terrain=names[row, column], level=int(self.level[row, column]))
-        gates = self.step_gates(Corners.NO_CUT)
+        gates = self.step_gates(Corners.NO_CUT) & ~self.walls
         for step in (0, 5, 6, 7):  # east, south-west, south, south-east: each pair once
             across, down = STEPS[step]
             graph.add_edges_from(
@@ -346,16 +339,4 @@ def _unwalled(board: SquareGrid, step: int) -> NDArray[np.bool_]:
 
 def _look(array: NDArray[np.bool_], step: Square) -> NDArray[np.bool_]:
     """What every square sees one step away; False off the board."""
-    rows, columns = array.shape
-    across, down = step
-    seen = np.zeros_like(array)
-    to_rows, to_columns = (
-        slice(max(0, -down), rows - max(0, down)),
-        slice(max(0, -across), columns - max(0, across)),
-    )
-    from_rows, from_columns = (
-        slice(max(0, down), rows - max(0, -down)),
-        slice(max(0, across), columns - max(0, -across)),
-    )
-    seen[to_rows, to_columns] = array[from_rows, from_columns]
-    return seen
+    return shifted(array, step[1], step[0])
