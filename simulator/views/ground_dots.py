@@ -14,8 +14,8 @@ from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import OffsetLayout
 from simulator.views.ground import Tick, Zone, every
-from simulator.views.legend import Entry, filled, stroked
-from simulator.views.palette import CONTOUR, GRID, INK, WALL, terrain_colour
+from simulator.views.legend import Entry, filled, stroked, terrain_entries
+from simulator.views.palette import CONTOUR, GRID, INK, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 
 _WOOD = "#a86f3d"
@@ -70,8 +70,8 @@ def _draw_dots(svg: Svg, sheet: Sheet, board: DotMap) -> None:
     rows, columns = np.nonzero(board.present)
     x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
     terrain, level = board.terrain[rows, columns], board.level[rows, columns]
-    for code, word in enumerate(board.terrain_kinds):
-        svg.add("path", d=_hexagons(x, y, size, terrain == code), fill=terrain_colour(word))
+    for code, colour in enumerate(terrain_colours(board.terrain_kinds).values()):
+        svg.add("path", d=_hexagons(x, y, size, terrain == code), fill=colour)
     for step in np.unique(level[level != 0]).tolist():
         svg.add(
             "path",
@@ -240,7 +240,7 @@ _EDGE_MARKS: dict[EdgeKind, Callable[[Svg, Sheet, Edge], None]] = {
 
 
 def _legend(board: DotMap) -> list[Entry]:
-    entries = [Entry(word.replace("_", " "), filled(terrain_colour(word))) for word in board.terrain_kinds]
+    entries = terrain_entries(terrain_colours(board.terrain_kinds))
     if board.impassable.any():
         entries.append(Entry("impassable", filled(WALL)))
     if board.level.any():

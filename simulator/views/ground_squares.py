@@ -7,8 +7,8 @@ import numpy as np
 from simulator.geometry.squares import SquareGrid
 from simulator.views.ground import Tick, Zone, every
 from simulator.views.lattice_lines import cells_path, edges_path
-from simulator.views.legend import Entry, filled, stroked
-from simulator.views.palette import CONTOUR, GRID, WALL, terrain_colour
+from simulator.views.legend import Entry, filled, stroked, terrain_entries
+from simulator.views.palette import CONTOUR, GRID, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 
 
@@ -47,9 +47,8 @@ class SquaresGround:
 
 def _draw_squares(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
     size, height = sheet.pixels, float(board.height)
-    for code, word in enumerate(board.terrain_kinds):
-        path = cells_path(sheet, board.terrain == code, height)
-        svg.add("path", d=path, fill=terrain_colour(word))
+    for code, colour in enumerate(terrain_colours(board.terrain_kinds).values()):
+        svg.add("path", d=cells_path(sheet, board.terrain == code, height), fill=colour)
     _draw_levels(svg, sheet, board)
     if size >= 5:
         width, tall = board.width * size, board.height * size
@@ -107,7 +106,7 @@ def _draw_levels(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
 
 
 def _legend(board: SquareGrid) -> list[Entry]:
-    entries = [Entry(word.replace("_", " "), filled(terrain_colour(word))) for word in board.terrain_kinds]
+    entries = terrain_entries(terrain_colours(board.terrain_kinds))
     if board.walls.any():
         entries.append(Entry("wall square", filled(WALL)))
     if board.walls_east.any() or board.walls_south.any():

@@ -8,8 +8,8 @@ from simulator.geometry.angles import unit_vector
 from simulator.geometry.pieces import LineShape, Piece, PointShape
 from simulator.geometry.table import InchTable
 from simulator.views.ground import Tick, Zone, every
-from simulator.views.legend import Entry, filled, stroked
-from simulator.views.palette import CONTOUR, INK, QUIET_INK, terrain_colour
+from simulator.views.legend import Entry, stroked, terrain_entries
+from simulator.views.palette import CONTOUR, INK, QUIET_INK, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 
 _TREE_RADIUS = 0.45
@@ -24,12 +24,14 @@ class TableGround:
 
     def __init__(self, board: InchTable) -> None:
         self.board = board
+        kinds = {piece.kind for piece in board.pieces} - {board.ground}
+        self.colours = terrain_colours([board.ground, *sorted(kinds)])
 
     def draw(self, svg: Svg, sheet: Sheet) -> None:
         """Draw the ground, a quiet grid, and the pieces from below upwards."""
         table = self.board.bounds
         outline = sheet.path(shapely.box(*table))
-        svg.add("path", d=outline, fill=terrain_colour(self.board.ground))
+        svg.add("path", d=outline, fill=self.colours[self.board.ground])
         apart = 6 if min(table.width, table.height) > 12 else 1
         lines = []
         for x in range(int(table.min_x) + apart, int(table.max_x) + 1, apart):
@@ -40,15 +42,14 @@ class TableGround:
             lines.append(f"M{number(left)} {number(top)}h{number(table.width * sheet.pixels)}")
         svg.add("path", d="".join(lines), stroke="#0000000d", stroke_width=1)
         for piece in self.board.stacked:
-            _draw_piece(svg, sheet, piece)
+            _draw_piece(svg, sheet, piece, self.colours[piece.kind])
         for piece in self.board.stacked:
             _write_heights(svg, sheet, piece)
         svg.add("path", d=outline, stroke=INK, stroke_width=1.5, fill="none")
 
     def legend(self) -> list[Entry]:
         """Name the kinds of pieces that occur."""
-        words = [self.board.ground, *sorted({piece.kind for piece in self.board.pieces} - {self.board.ground})]
-        entries = [Entry(word.replace("_", " "), filled(terrain_colour(word))) for word in words]
+        entries = terrain_entries(self.colours)
         if any("uphill" in piece.attributes for piece in self.board.pieces):
             entries.append(Entry("uphill", stroked(CONTOUR, 2)))
         return entries
@@ -74,8 +75,7 @@ def _stops(first: float, last: float, step: int) -> list[float]:
     return [first + step * i for i in range(int((last - first) // step) + 1)]
 
 
-def _draw_piece(svg: Svg, sheet: Sheet, piece: Piece) -> None:
-    colour = terrain_colour(piece.kind)
+def _draw_piece(svg: Svg, sheet: Sheet, piece: Piece, colour: str) -> None:
     if isinstance(piece.shape, PointShape):
         x, y = sheet.at(piece.shape.x, piece.shape.y)
         svg.add("circle", cx=x, cy=y, r=_TREE_RADIUS * sheet.pixels, fill=colour, stroke="#00000055", stroke_width=1)

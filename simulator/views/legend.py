@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from simulator.views.palette import INK, QUIET_INK
@@ -36,6 +36,11 @@ def stroked(colour: str, width: float, dashes: str | None = None) -> Callable[[S
         svg.add("path", d=f"M{x:g} {y + 8:g}h16", stroke=colour, stroke_width=width, stroke_dasharray=dashes)
 
     return draw
+
+
+def terrain_entries(colours: Mapping[str, str]) -> list[Entry]:
+    """One line for each kind of terrain."""
+    return [Entry(word.replace("_", " "), filled(colour)) for word, colour in colours.items()]
 
 
 def height_of(entries: Sequence[Entry]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import zlib
+from collections.abc import Iterable
 
 INK = "#2f2c28"
 QUIET_INK = "#8a8378"
@@ -12,8 +13,9 @@ WALL = "#45413b"
 GRID = "#00000014"
 CONTOUR = "#8c7349"
 
-# The first entry that occurs in the word of a terrain decides; longer and more telling words come first.
+# The first entry that begins a part of the word decides (a street is no tree); more telling words come first.
 _WORDS: tuple[tuple[str, str], ...] = (
+    ("dry_river", "#e5d7b6"),
     ("deep_water", "#86abc4"),
     ("shallow", "#c3dbe4"),
     ("dense", "#8eaf86"),
@@ -55,6 +57,20 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ("rubble", "#d2c5b6"),
     ("scrap", "#d0beae"),
     ("junk", "#d0beae"),
+    ("terrace", "#ddd3c2"),
+    ("street", "#d6d3cb"),
+    ("steps", "#cfc4b2"),
+    ("grating", "#b9b6ad"),
+    ("wreck", "#8c7f73"),
+    ("oil", "#a9a79c"),
+    ("moor", "#d9dcb8"),
+    ("bog", "#a3ad93"),
+    ("hollow", "#c8cfa6"),
+    ("stone", "#9b968c"),
+    ("rock", "#c9bda9"),
+    ("cliff", "#b3a48d"),
+    ("boulder", "#8f877b"),
+    ("planter", "#a9c394"),
     ("rough", "#dccdae"),
     ("mud", "#cfbb98"),
     ("soft", "#dccfae"),
@@ -88,15 +104,38 @@ _SIDE_WORDS = {
 }
 
 
-def terrain_colour(word: str) -> str:
-    """Give the colour of a kind of terrain: the same for the same word, always."""
+def terrain_colours(words: Iterable[str]) -> dict[str, str]:
+    """Give each kind of terrain of one board its colour; kinds that would look alike are told apart by shade.
+
+    >>> terrain_colours(["church_floor", "house_floor"])
+    {'church_floor': '#ebe2d4', 'house_floor': '#d8d0c3'}
+    """
+    colours: dict[str, str] = {}
+    taken: dict[str, int] = {}
+    for word in words:
+        colour = _own_colour(word)
+        twins = taken.get(colour, 0)
+        taken[colour] = twins + 1
+        colours[word] = _darker(colour, 0.92**twins)
+    return colours
+
+
+def _own_colour(word: str) -> str:
     lowered = word.lower()
-    for part, colour in _WORDS:
-        if part in lowered:
+    parts = lowered.split("_")
+    for start, colour in _WORDS:
+        if start in lowered if "_" in start else any(part.startswith(start) for part in parts):
             return colour
     hue = zlib.crc32(lowered.encode()) % 360 / 360
-    red, green, blue = colorsys.hls_to_rgb(hue, 0.82, 0.28)
-    return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
+    return _hex(channel * 255 for channel in colorsys.hls_to_rgb(hue, 0.82, 0.28))
+
+
+def _darker(colour: str, share: float) -> str:
+    return _hex(int(colour[at : at + 2], 16) * share for at in (1, 3, 5))
+
+
+def _hex(channels: Iterable[float]) -> str:
+    return "#" + "".join(f"{round(channel):02x}" for channel in channels)
 
 
 def side_colour(side: str, sides: tuple[str, ...] = ()) -> str:
@@ -116,5 +155,4 @@ def band_colour(share: float) -> str:
     place = min(max(share, 0.0), 1.0) * (len(_BAND_STOPS) - 1)
     low = min(int(place), len(_BAND_STOPS) - 2)
     part = place - low
-    mixed = [round(a + (b - a) * part) for a, b in zip(_BAND_STOPS[low], _BAND_STOPS[low + 1], strict=True)]
-    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+    return _hex(a + (b - a) * part for a, b in zip(_BAND_STOPS[low], _BAND_STOPS[low + 1], strict=True))
