@@ -247,6 +247,10 @@ class DotMap(Board[Dot]):
             raise NoPlace(f"no dot {place!r} on this map")
         return place[1] - self.first[1], place[0] - self.first[0]
 
+    def place_at(self, row: int, column: int) -> Dot:
+        """The dot of an array cell: the inverse of `index`."""
+        return column + self.first[0], row + self.first[1]
+
     def places(self) -> Iterator[Dot]:
         """All dots, row by row."""
         return ((int(q), int(r)) for q, r in zip(*self._dots(), strict=True))
@@ -308,7 +312,7 @@ class DotMap(Board[Dot]):
         gates = self.step_gates
         for direction in range(3):
             for row, column in np.argwhere(gates[direction]).tolist():
-                dot = (column + self.first[0], row + self.first[1])
+                dot = self.place_at(row, column)
                 if dot in graph:
                     graph.add_edge(dot, hex_lattice.step(dot, direction), features=())
         for edge in self.edges:

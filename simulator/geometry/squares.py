@@ -168,6 +168,10 @@ class SquareGrid(Board[Square]):
             raise NoPlace(f"no square {place!r} on this board: columns 0..{self.width - 1}, rows 0..{self.height - 1}")
         return place[1], place[0]
 
+    def place_at(self, row: int, column: int) -> Square:
+        """The square of an array cell: the inverse of `index`."""
+        return column, row
+
     def places(self) -> Iterator[Square]:
         """All squares, row by row."""
         return ((column, row) for row in range(self.height) for column in range(self.width))

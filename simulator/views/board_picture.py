@@ -186,3 +186,10 @@ def _draw_scale(svg: Svg, sheet: Sheet, scale: tuple[float, str], step: str, y: 
     if step and step != unit:
         measured = f"{length} {step}{'s' if length > 1 else ''} = {measured}"
     svg.text(end + 8, y + 4, measured, 11, fill=QUIET_INK)
+
+
+def picture(thing: object) -> str:
+    """Draw anything that shows itself in a notebook."""
+    if isinstance(thing, Board):
+        return draw(thing)
+    raise TypeError(f"no picture of a {type(thing).__name__}")

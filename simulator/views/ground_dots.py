@@ -96,7 +96,7 @@ def _draw_dots(svg: Svg, sheet: Sheet, board: DotMap) -> None:
 def _centres(sheet: Sheet, q: NDArray[np.intp], r: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     x = sheet.left + (q + r / 2 - sheet.min_x) * sheet.pixels
     y = sheet.top + (sheet.max_y + r * hex_lattice.ROW_HEIGHT) * sheet.pixels
-    return x, y
+    return np.asarray(x, np.float64), np.asarray(y, np.float64)
 
 
 def _hexagons(x: NDArray[np.float64], y: NDArray[np.float64], size: float, which: NDArray[np.bool_]) -> str:
@@ -143,14 +143,15 @@ def _draw_heights(
 
 def _draw_borders(svg: Svg, sheet: Sheet, board: DotMap) -> None:
     """Lines where the ground changes its level, and round buildings."""
-    cliffs, eaves = [], []
+    cliffs: list[str] = []
+    eaves: list[str] = []
     for across, down in hex_lattice.DIRECTIONS[:3]:
         pairs = board.present & shifted(board.present, down, across)
         eave = pairs & (board.storeys != shifted(board.storeys, down, across))
         cliff = pairs & ~eave & (board.level != shifted(board.level, down, across))
         for mask, strokes in ((cliff, cliffs), (eave, eaves)):
             for row, column in np.argwhere(mask).tolist():
-                dot = (column + board.first[0], row + board.first[1])
+                dot = board.place_at(row, column)
                 strokes.append(_border(sheet, dot, (dot[0] + across, dot[1] + down)))
     if cliffs:
         svg.add("path", d="".join(cliffs), stroke=CONTOUR, stroke_width=max(1, sheet.pixels / 18))

@@ -50,4 +50,5 @@ class Overlays:
     @property
     def sides(self) -> tuple[str, ...]:
         """The sides that occur, in the order in which they do."""
-        return tuple(dict.fromkeys(mark.side for mark in (*self.units, *self.routes) if mark.side))
+        named = [unit.side for unit in self.units] + [route.side for route in self.routes]
+        return tuple(dict.fromkeys(side for side in named if side))

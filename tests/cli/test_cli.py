@@ -50,7 +50,9 @@ class TestDoor:
     def test_version(self, run):
         assert run("--version").stdout.strip().endswith(__version__)
 
-    @pytest.mark.parametrize("words", [("chek",), ("show",), ("check",), ("show", "x", "--svgg", "y"), ("new-board", "hex")])
+    @pytest.mark.parametrize(
+        "words", [("chek",), ("show",), ("check",), ("show", "x", "--svgg", "y"), ("new-board", "hex")]
+    )
     def test_wrong_usage_is_2_and_told_on_stderr(self, run, words):
         answer = run(*words)
         assert answer.returncode == 2
@@ -61,9 +63,7 @@ class TestDoor:
         code = "import simulator.formats.boards as b, sys; from simulator.__main__ import main\n"
         code += "def broken(path): raise RuntimeError('boom')\n"
         code += "b.load_board = broken; sys.argv = ['simulator', 'show', 'x']; main()"
-        answer = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT
-        )
+        answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
         assert answer.returncode == 70
         assert "our bug" in answer.stderr
         assert "RuntimeError: boom" in answer.stderr

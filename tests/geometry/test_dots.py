@@ -272,7 +272,8 @@ class TestSteps:
         told = {frozenset((edge.a, edge.b)) for edge in board.edges if edge.kind in ("wall", "door")}
         assert array.sum() == 2 * len(told)
         for direction, row, column in np.argwhere(array).tolist():
-            dot = (column + board.first[0], row + board.first[1])
+            dot = board.place_at(row, column)
+            assert board.index(dot) == (row, column)
             assert frozenset((dot, step(dot, direction))) in told
 
     def test_distance_equals_breadth_first_search_on_an_open_map(self):
