@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -84,7 +84,10 @@ class Area(Generic[Place]):
 
 
 class Board(ABC, Generic[Place]):
-    """A board of any kind. `Place` is (column, row) on squares, (q, r) on dots, (x, y) on tables."""
+    """A board of any kind; `Lattice` adds what those with cells share.
+
+    `Place` is (column, row) on squares, (q, r) on dots, (x, y) on tables.
+    """
 
     kind: ClassVar[str]
     name: str
@@ -113,6 +116,10 @@ class Board(ABC, Generic[Place]):
     @abstractmethod
     def height_at(self, place: Place) -> float:
         """How high the surface lies at a place: levels on lattices, inches on tables."""
+
+    @abstractmethod
+    def centre(self, place: Place) -> tuple[float, float]:
+        """Where a place lies in the plane."""
 
     @abstractmethod
     def outline(self, place: Place) -> Polygon:
@@ -171,3 +178,31 @@ class Board(ABC, Generic[Place]):
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
+
+
+class Lattice(Board[tuple[int, int]]):
+    """A board made of cells, which its arrays hold as [row, column]."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the arrays."""
+
+    @abstractmethod
+    def index(self, place: tuple[int, int]) -> tuple[int, int]:
+        """Where a place stands in the arrays; raises NoPlace off the board."""
+
+    @abstractmethod
+    def place_at(self, row: int, column: int) -> tuple[int, int]:
+        """The place of an array cell: the inverse of `index`."""
+
+    @abstractmethod
+    def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:
+        """The ground that the cells of a mask cover together."""
+
+    def region(self, places: Iterable[tuple[int, int]]) -> BaseGeometry:
+        """The ground that several places cover together."""
+        mask = np.zeros(self.shape, np.bool_)
+        for place in places:
+            mask[self.index(place)] = True
+        return self.region_of(mask)

@@ -5,7 +5,7 @@ In the plane each square is 1 x 1, the board's lower left corner is (0, 0) and y
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry.arrays import canonical_terrain, frozen_array, shifted
-from simulator.geometry.board import Area, Board, Bounds, Label, TerrainArray
+from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.rows import read_rows, split_drawing
 
@@ -58,7 +58,7 @@ PLAIN_LEGEND: Mapping[str, SquareKind] = {
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SquareGrid(Board[Square]):
+class SquareGrid(Lattice):
     """A rectangle of squares. Arrays are indexed [row, column] and can not be written to.
 
     >>> board = SquareGrid.from_text('''
@@ -162,6 +162,12 @@ class SquareGrid(Board[Square]):
             case _:
                 return False
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the arrays."""
+        rows, columns = self.terrain.shape
+        return int(rows), int(columns)
+
     def index(self, place: Square) -> tuple[int, int]:
         """Where a square stands in the arrays; raises NoPlace off the board."""
         if place not in self:
@@ -184,16 +190,16 @@ class SquareGrid(Board[Square]):
         """The level of a square."""
         return int(self.level[self.index(place)])
 
-    def centre(self, place: Square) -> tuple[float, float]:
-        """The middle of a square in the plane."""
-        row, column = self.index(place)
-        return column + 0.5, self.height - row - 0.5
-
     def square_at(self, x: float, y: float) -> Square:
         """The square around a point of the plane; the right and lower one on a border."""
         place = (int(np.floor(x)), self.height - 1 - int(np.ceil(y) - 1))
         self.index(place)
         return place
+
+    def centre(self, place: Square) -> tuple[float, float]:
+        """The middle of a square."""
+        row, column = self.index(place)
+        return column + 0.5, self.height - row - 0.5
 
     def outline(self, place: Square) -> Polygon:
         """The square itself, in the plane."""
@@ -201,10 +207,10 @@ class SquareGrid(Board[Square]):
         top = self.height - row
         return shapely.box(column, top - 1, column + 1, top)
 
-    def region(self, places: Iterable[Square]) -> BaseGeometry:
-        """The ground that several squares cover together."""
-        cells = np.array(sorted({self.index(place) for place in places}), np.float64).reshape(-1, 2)
-        left, top = cells[:, 1], self.height - cells[:, 0]
+    def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:
+        """The ground that the squares of a mask cover together."""
+        rows, left = np.nonzero(mask)
+        top = self.height - rows
         return shapely.coverage_union_all(shapely.box(left, top - 1, left + 1, top))
 
     @property
