@@ -54,6 +54,10 @@ class Solid(Protocol):
         """Its convex parts, each an array of corners, counter-clockwise; one point, two, or more."""
 
     @property
+    def part_bounds(self) -> FloatArray:
+        """The box around each of its parts, one row min_x, min_y, max_x, max_y each."""
+
+    @property
     def edges(self) -> FloatArray:
         """Its border as segments, one row x1, y1, x2, y2 each; a point is a segment of no length."""
 
@@ -69,6 +73,11 @@ class _StraightSided:
     def parts(self) -> tuple[FloatArray, ...]:
         """Its convex parts, each an array of corners, counter-clockwise."""
         return convex_parts(self.polygon)
+
+    @cached_property
+    def part_bounds(self) -> FloatArray:
+        """The box around each of its parts, one row min_x, min_y, max_x, max_y each."""
+        return bounds_of(self.parts)
 
     @cached_property
     def edges(self) -> FloatArray:
@@ -201,6 +210,11 @@ class CircleShape:
     def parts(self) -> tuple[FloatArray, ...]:
         """Its centre."""
         return (_frozen([[self.x, self.y]]),)
+
+    @cached_property
+    def part_bounds(self) -> FloatArray:
+        """The box around its centre, of no size."""
+        return bounds_of(self.parts)
 
     @property
     def edges(self) -> FloatArray:
@@ -409,11 +423,9 @@ def _heading(value: Any, path: str) -> float:
 
 def _points(values: Any, path: str) -> tuple[XY, ...]:
     """Read pairs of numbers and put them on the grid; the path of a fault names the point."""
-    if isinstance(values, np.ndarray):
-        values = values.tolist()
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise BoardError(f"wants a list of points (x, y), not {values!r}", path)
-    pairs = list(values)
+    pairs = [pair.tolist() if isinstance(pair, np.ndarray) else pair for pair in values]
     for k, pair in enumerate(pairs):
         if not _is_point(pair):
             where = f"{path}[{k}]" if path else ""
@@ -495,6 +507,11 @@ def border_of(geometry: BaseGeometry) -> FloatArray:
     lines = shapely.get_parts(geometry.boundary if geometry.area else geometry)
     corners = [shapely.get_coordinates(line) for line in lines]
     return _frozen(np.concatenate([np.hstack([line[:-1], line[1:]]) for line in corners]))
+
+
+def bounds_of(parts: Sequence[FloatArray]) -> FloatArray:
+    """The box around each of several point sets, one row min_x, min_y, max_x, max_y each."""
+    return _frozen([[*part.min(axis=0), *part.max(axis=0)] for part in parts])
 
 
 def convex_parts(geometry: BaseGeometry) -> tuple[FloatArray, ...]:
