@@ -1,1 +1,69 @@
-"""Movement in tabletop wargames, on inch tables, hex-dot maps and square grids."""
+"""Movement in tabletop wargames, on inch tables, hex-dot maps and square grids.
+
+The names below are the public face; everything else may be imported from its room:
+
+    geometry/   what space is              formats/   reading and writing files
+    pathing/    searches, reach, routes    views/     pictures
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from simulator import pictures
+from simulator.errors import BoardError, FileError, LimitReached, NoPlace, SimulatorError
+from simulator.version import __version__
+
+if TYPE_CHECKING:
+    from simulator.formats.boards import load_board, parse_board, save_board
+    from simulator.geometry.dots import DotMap
+    from simulator.geometry.squares import SquareGrid
+    from simulator.geometry.table import InchTable
+    from simulator.views.board_picture import draw
+
+# Loaded when first used: `import simulator` and `simulator --help` stay fast.
+_HOME_OF = {
+    "DotMap": "simulator.geometry.dots",
+    "InchTable": "simulator.geometry.table",
+    "SquareGrid": "simulator.geometry.squares",
+    "draw": "simulator.views.board_picture",
+    "load_board": "simulator.formats.boards",
+    "parse_board": "simulator.formats.boards",
+    "save_board": "simulator.formats.boards",
+}
+
+__all__ = [
+    "BoardError",
+    "DotMap",
+    "FileError",
+    "InchTable",
+    "LimitReached",
+    "NoPlace",
+    "SimulatorError",
+    "SquareGrid",
+    "__version__",
+    "draw",
+    "load_board",
+    "parse_board",
+    "save_board",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'simulator' has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def _picture(thing: object) -> str:
+    from simulator.views.board_picture import picture
+
+    return picture(thing)
+
+
+pictures.plug_in(_picture)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -84,7 +84,10 @@ class Area(Generic[Place]):
 
 
 class Board(ABC, Generic[Place]):
-    """A board of any kind. `Place` is (column, row) on squares, (q, r) on dots, (x, y) on tables."""
+    """A board of any kind; `Lattice` adds what those with cells share.
+
+    `Place` is (column, row) on squares, (q, r) on dots, (x, y) on tables.
+    """
 
     kind: ClassVar[str]
     name: str
@@ -113,6 +116,10 @@ class Board(ABC, Generic[Place]):
     @abstractmethod
     def height_at(self, place: Place) -> float:
         """How high the surface lies at a place: levels on lattices, inches on tables."""
+
+    @abstractmethod
+    def centre(self, place: Place) -> tuple[float, float]:
+        """Where a place lies in the plane."""
 
     @abstractmethod
     def outline(self, place: Place) -> Polygon:
@@ -166,37 +173,36 @@ class Board(ABC, Generic[Place]):
     def __hash__(self) -> int:
         return hash(self.content_hash)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r} {self.content_hash}>"
+
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 
 
-def frozen_array(values: Any, dtype: Any, shape: tuple[int, ...], path: str) -> NDArray[Any]:
-    """Copy an array so that nobody can write to it; refuse a wrong shape and values that do not fit."""
-    given = np.asarray(values)
-    if given.shape != shape:
-        raise BoardError(f"wants one value for each cell, shape {shape}, not {given.shape}", path)
-    array = np.array(given, dtype=dtype)
-    if not np.array_equal(array, given):
-        raise BoardError(f"holds a value that {np.dtype(dtype).name} can not", path)
-    array.setflags(write=False)
-    return array
+class Lattice(Board[tuple[int, int]]):
+    """A board made of cells, which its arrays hold as [row, column]."""
 
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the arrays."""
 
-def canonical_terrain(
-    kinds: tuple[str, ...], codes: NDArray[Any], on_board: NDArray[np.bool_] | None = None
-) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
-    """Keep only the kinds in use, sorted by name, so that equal boards have equal arrays."""
-    if codes.size and (codes.min() < 0 or codes.max() >= len(kinds)):
-        raise BoardError(f"codes must lie in 0..{len(kinds) - 1}, the kinds are {', '.join(kinds)}", "terrain")
-    used = np.unique(codes if on_board is None else codes[on_board])
-    ordered = sorted({kinds[code] for code in used})
-    if len(ordered) > 255:
-        raise BoardError(f"{len(ordered)} kinds of terrain, at most 255 fit on a board", "terrain")
-    recode = np.zeros(len(kinds), np.uint8)
-    for code in used:
-        recode[code] = ordered.index(kinds[code])
-    canonical = recode[codes]
-    if on_board is not None:
-        canonical[~on_board] = 0
-    canonical.setflags(write=False)
-    return tuple(ordered), canonical
+    @abstractmethod
+    def index(self, place: tuple[int, int]) -> tuple[int, int]:
+        """Where a place stands in the arrays; raises NoPlace off the board."""
+
+    @abstractmethod
+    def place_at(self, row: int, column: int) -> tuple[int, int]:
+        """The place of an array cell: the inverse of `index`."""
+
+    @abstractmethod
+    def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:
+        """The ground that the cells of a mask cover together."""
+
+    def region(self, places: Iterable[tuple[int, int]]) -> BaseGeometry:
+        """The ground that several places cover together."""
+        mask = np.zeros(self.shape, np.bool_)
+        for place in places:
+            mask[self.index(place)] = True
+        return self.region_of(mask)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, groupby
@@ -17,15 +17,8 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry import hex_lattice
-from simulator.geometry.board import (
-    Area,
-    Board,
-    Bounds,
-    Label,
-    TerrainArray,
-    canonical_terrain,
-    frozen_array,
-)
+from simulator.geometry.arrays import canonical_terrain, frozen_array, shifted
+from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, OffsetLayout
 from simulator.geometry.rows import read_rows, split_drawing
 
@@ -80,8 +73,8 @@ class Edge:
         return self.a, self.b, self.kind, self.levels or (-(10**6), 10**6)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class DotMap(Board[Dot]):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class DotMap(Lattice):
     """Dots of any outline. Arrays are indexed [r - first r, q - first q] and can not be written to.
 
     >>> board = DotMap.from_text('''
@@ -248,11 +241,21 @@ class DotMap(Board[Dot]):
             case _:
                 return False
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the arrays."""
+        rows, columns = self.terrain.shape
+        return int(rows), int(columns)
+
     def index(self, place: Dot) -> tuple[int, int]:
         """Where a dot stands in the arrays; raises NoPlace off the map."""
         if place not in self:
             raise NoPlace(f"no dot {place!r} on this map")
         return place[1] - self.first[1], place[0] - self.first[0]
+
+    def place_at(self, row: int, column: int) -> Dot:
+        """The dot of an array cell: the inverse of `index`."""
+        return column + self.first[0], row + self.first[1]
 
     def places(self) -> Iterator[Dot]:
         """All dots, row by row."""
@@ -283,16 +286,21 @@ class DotMap(Board[Dot]):
         """The highest surface of every cell: roofs count, ground elsewhere."""
         return np.asarray(self.level + self.storeys, np.int16)
 
+    def centre(self, place: Dot) -> tuple[float, float]:
+        """Where a dot lies in the plane."""
+        self.index(place)
+        return hex_lattice.centre(place)
+
     def outline(self, place: Dot) -> Polygon:
         """The cell around a dot: the hexagon of all points nearest to it."""
         self.index(place)
         return Polygon(hex_lattice.corners(np.array(place[0]), np.array(place[1])))
 
-    def region(self, places: Iterable[Dot]) -> BaseGeometry:
-        """The ground that the cells of several dots cover together."""
-        cells = np.array(sorted({place for place in places if self.index(place) is not None}), np.int64)
-        q, r = cells.reshape(-1, 2).T
-        return shapely.coverage_union_all(shapely.polygons(hex_lattice.corners(q, r)))
+    def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:
+        """The ground that the cells of a mask cover together."""
+        rows, columns = np.nonzero(mask)
+        cells = hex_lattice.corners(columns + self.first[0], rows + self.first[1])
+        return shapely.coverage_union_all(shapely.polygons(cells))
 
     @property
     def terrain_array(self) -> TerrainArray:
@@ -315,7 +323,7 @@ class DotMap(Board[Dot]):
         gates = self.step_gates
         for direction in range(3):
             for row, column in np.argwhere(gates[direction]).tolist():
-                dot = (column + self.first[0], row + self.first[1])
+                dot = self.place_at(row, column)
                 if dot in graph:
                     graph.add_edge(dot, hex_lattice.step(dot, direction), features=())
         for edge in self.edges:
@@ -363,13 +371,8 @@ class DotMap(Board[Dot]):
         """
         open_dots = self.present & ~self.impassable
         gates = ~self.edge_array("wall", "window") & self.present
-        rows, columns = self.present.shape
         for direction, (across, down) in enumerate(DIRECTIONS):
-            seen = np.zeros_like(open_dots)
-            seen[max(0, -down) : rows - max(0, down), max(0, -across) : columns - max(0, across)] = open_dots[
-                max(0, down) : rows - max(0, -down), max(0, across) : columns - max(0, -across)
-            ]
-            gates[direction] &= seen
+            gates[direction] &= shifted(open_dots, down, across)
         gates.setflags(write=False)
         return gates
 

@@ -5,7 +5,7 @@ In the plane each square is 1 x 1, the board's lower left corner is (0, 0) and y
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -19,15 +19,8 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError, NoPlace
-from simulator.geometry.board import (
-    Area,
-    Board,
-    Bounds,
-    Label,
-    TerrainArray,
-    canonical_terrain,
-    frozen_array,
-)
+from simulator.geometry.arrays import canonical_terrain, frozen_array, shifted
+from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.rows import read_rows, split_drawing
 
@@ -64,8 +57,8 @@ PLAIN_LEGEND: Mapping[str, SquareKind] = {
 }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SquareGrid(Board[Square]):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SquareGrid(Lattice):
     """A rectangle of squares. Arrays are indexed [row, column] and can not be written to.
 
     >>> board = SquareGrid.from_text('''
@@ -169,11 +162,21 @@ class SquareGrid(Board[Square]):
             case _:
                 return False
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the arrays."""
+        rows, columns = self.terrain.shape
+        return int(rows), int(columns)
+
     def index(self, place: Square) -> tuple[int, int]:
         """Where a square stands in the arrays; raises NoPlace off the board."""
         if place not in self:
             raise NoPlace(f"no square {place!r} on this board: columns 0..{self.width - 1}, rows 0..{self.height - 1}")
         return place[1], place[0]
+
+    def place_at(self, row: int, column: int) -> Square:
+        """The square of an array cell: the inverse of `index`."""
+        return column, row
 
     def places(self) -> Iterator[Square]:
         """All squares, row by row."""
@@ -187,16 +190,16 @@ class SquareGrid(Board[Square]):
         """The level of a square."""
         return int(self.level[self.index(place)])
 
-    def centre(self, place: Square) -> tuple[float, float]:
-        """The middle of a square in the plane."""
-        row, column = self.index(place)
-        return column + 0.5, self.height - row - 0.5
-
     def square_at(self, x: float, y: float) -> Square:
         """The square around a point of the plane; the right and lower one on a border."""
         place = (int(np.floor(x)), self.height - 1 - int(np.ceil(y) - 1))
         self.index(place)
         return place
+
+    def centre(self, place: Square) -> tuple[float, float]:
+        """The middle of a square."""
+        row, column = self.index(place)
+        return column + 0.5, self.height - row - 0.5
 
     def outline(self, place: Square) -> Polygon:
         """The square itself, in the plane."""
@@ -204,10 +207,10 @@ class SquareGrid(Board[Square]):
         top = self.height - row
         return shapely.box(column, top - 1, column + 1, top)
 
-    def region(self, places: Iterable[Square]) -> BaseGeometry:
-        """The ground that several squares cover together."""
-        cells = np.array(sorted({self.index(place) for place in places}), np.float64).reshape(-1, 2)
-        left, top = cells[:, 1], self.height - cells[:, 0]
+    def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:
+        """The ground that the squares of a mask cover together."""
+        rows, left = np.nonzero(mask)
+        top = self.height - rows
         return shapely.coverage_union_all(shapely.box(left, top - 1, left + 1, top))
 
     @property
@@ -222,7 +225,7 @@ class SquareGrid(Board[Square]):
         names = np.array(self.terrain_kinds, object)[self.terrain]
         for row, column in np.argwhere(~self.walls).tolist():
             graph.add_node((column, row), terrain=names[row, column], level=int(self.level[row, column]))
-        gates = self.step_gates(Corners.NO_CUT)
+        gates = self.step_gates(Corners.NO_CUT) & ~self.walls
         for step in (0, 5, 6, 7):  # east, south-west, south, south-east: each pair once
             across, down = STEPS[step]
             graph.add_edges_from(
@@ -346,16 +349,4 @@ def _unwalled(board: SquareGrid, step: int) -> NDArray[np.bool_]:
 
 def _look(array: NDArray[np.bool_], step: Square) -> NDArray[np.bool_]:
     """What every square sees one step away; False off the board."""
-    rows, columns = array.shape
-    across, down = step
-    seen = np.zeros_like(array)
-    to_rows, to_columns = (
-        slice(max(0, -down), rows - max(0, down)),
-        slice(max(0, -across), columns - max(0, across)),
-    )
-    from_rows, from_columns = (
-        slice(max(0, down), rows - max(0, -down)),
-        slice(max(0, across), columns - max(0, -across)),
-    )
-    seen[to_rows, to_columns] = array[from_rows, from_columns]
-    return seen
+    return shifted(array, step[1], step[0])

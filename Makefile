@@ -1,0 +1,61 @@
+# make demo and make test need only Python 3.11+ and make; everything else goes into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+
+.PHONY: demo test check format bench pictures schemas clean
+.DEFAULT_GOAL := demo
+
+$(VENV)/.base: pyproject.toml
+ifdef UV
+	$(UV) venv --quiet --python $(PYTHON) --allow-existing $(VENV)
+	$(UV) pip install --quiet --python $(BIN)/python -e ".[png]"
+else
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[png]"
+endif
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.base
+ifdef UV
+	$(UV) pip install --quiet --python $(BIN)/python -e ".[dev]"
+else
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+endif
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+ifdef UV
+	$(UV) pip install --quiet --python $(BIN)/python -e ".[bench]"
+else
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
+endif
+	@touch $@
+
+demo: $(VENV)/.base
+	@$(BIN)/simulator demo
+
+test: $(VENV)/.dev
+	@$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest -q -p no:cacheprovider docs README.md CONTRIBUTING.md simulator
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+schemas: $(VENV)/.base
+	$(BIN)/python -m simulator.formats.schema
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

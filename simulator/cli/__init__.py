@@ -1,0 +1,49 @@
+"""The command line. Each command lives in a module of its own and loads what it needs when it runs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from simulator.version import __version__
+
+# command -> (module, one line for the list of commands)
+_COMMANDS = {
+    "check": ("simulator.cli.check", "Say everything that is wrong with files."),
+    "demo": ("simulator.cli.demo", "Show the main job end to end, on the boards that come along."),
+    "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),
+    "show": ("simulator.cli.show", "Describe a board, or draw it."),
+}
+
+
+class _Commands(click.Group):
+    """A group that imports a command only when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(_COMMANDS[cmd_name][0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _COMMANDS[name][1]) for name in self.list_commands(ctx)])
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="simulator")
+def cli() -> None:
+    """Movement in tabletop wargames: on inch tables, hex-dot maps and square grids.
+
+    \b
+    simulator demo                              a first look
+    simulator new-board squares > hall.yaml     a board to edit
+    simulator check hall.yaml                   what is wrong with it
+    simulator show hall.yaml --svg hall.svg     its picture
+
+    Exit status: 0 yes, 1 the rules say no, 2 wrong usage, 3 a faulty file, 4 a stated limit reached, 70 our bug.
+    """

@@ -1,0 +1,17 @@
+"""Where the boards and scenarios that come along lie: in the installed package, or in a checkout beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from simulator.errors import SimulatorError
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def examples(folder: str) -> Path:
+    """Give the folder `boards` or `scenarios`."""
+    for home in (_PACKAGE / "_examples", _PACKAGE.parent):
+        if (home / folder).is_dir():
+            return home / folder
+    raise SimulatorError(f"the folder {folder}/ that comes with the package is not there; install it anew")

@@ -1,0 +1,57 @@
+"""Arrays over the cells of a lattice: frozen, canonical, and looked at from one step away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.errors import BoardError
+
+
+def shifted(array: NDArray[Any], down: int, across: int, beyond: Any = False) -> NDArray[Any]:
+    """Give what every cell sees `down` rows and `across` columns away; `beyond` off the array.
+
+    >>> shifted(np.array([[1, 2, 3]]), 0, 1, beyond=0)
+    array([[2, 3, 0]])
+    """
+    rows, columns = array.shape
+    seen = np.full_like(array, beyond)
+    if abs(down) < rows and abs(across) < columns:
+        to = (slice(max(0, -down), rows - max(0, down)), slice(max(0, -across), columns - max(0, across)))
+        of = (slice(max(0, down), rows - max(0, -down)), slice(max(0, across), columns - max(0, -across)))
+        seen[to] = array[of]
+    return seen
+
+
+def frozen_array(values: Any, dtype: Any, shape: tuple[int, ...], path: str) -> NDArray[Any]:
+    """Copy an array so that nobody can write to it; refuse a wrong shape and values that do not fit."""
+    given = np.asarray(values)
+    if given.shape != shape:
+        raise BoardError(f"wants one value for each cell, shape {shape}, not {given.shape}", path)
+    array = np.array(given, dtype=dtype)
+    if not np.array_equal(array, given):
+        raise BoardError(f"holds a value that {np.dtype(dtype).name} can not", path)
+    array.setflags(write=False)
+    return array
+
+
+def canonical_terrain(
+    kinds: tuple[str, ...], codes: NDArray[Any], on_board: NDArray[np.bool_] | None = None
+) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
+    """Keep only the kinds in use, sorted by name, so that equal boards have equal arrays."""
+    if codes.size and (codes.min() < 0 or codes.max() >= len(kinds)):
+        raise BoardError(f"codes must lie in 0..{len(kinds) - 1}, the kinds are {', '.join(kinds)}", "terrain")
+    used = np.unique(codes if on_board is None else codes[on_board])
+    ordered = sorted({kinds[code] for code in used})
+    if len(ordered) > 255:
+        raise BoardError(f"{len(ordered)} kinds of terrain, at most 255 fit on a board", "terrain")
+    recode = np.zeros(len(kinds), np.uint8)
+    for code in used:
+        recode[code] = ordered.index(kinds[code])
+    canonical = recode[codes]
+    if on_board is not None:
+        canonical[~on_board] = 0
+    canonical.setflags(write=False)
+    return tuple(ordered), canonical

@@ -1,0 +1,195 @@
+"""The picture of a board: title, ground, grid, walls, labels, scale bar and legend, and what lies on it.
+
+>>> from simulator.geometry.squares import SquareGrid
+>>> board = SquareGrid.from_text(". . #", name="A corner")
+>>> draw(board).startswith("<svg xmlns=")
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from simulator.geometry.board import Board
+from simulator.geometry.dots import DotMap
+from simulator.geometry.squares import SquareGrid
+from simulator.geometry.table import InchTable
+from simulator.views.ground import Ground, Tick, Zone
+from simulator.views.ground_dots import DotsGround
+from simulator.views.ground_squares import SquaresGround
+from simulator.views.ground_table import TableGround
+from simulator.views.legend import LINE, Entry, draw_legend, filled, height_of, stroked
+from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
+from simulator.views.palette import INK, PAPER, QUIET_INK, band_colour, side_colour
+from simulator.views.svg import Sheet, Svg, number, points
+
+_LEGEND_WIDTH = 224.0
+_MARGIN = 34.0
+_HEAD = 62.0
+_FOOT = 52.0
+_TALLEST = 1000.0
+_NARROWEST = 460.0
+
+
+def draw(
+    board: Board[Any], overlays: Overlays | None = None, *, width_px: float = 1000, title: str | None = None
+) -> str:
+    """Draw a board, and on it what `overlays` holds, as the text of an SVG file."""
+    overlays = overlays or Overlays()
+    ground, bounds = ground_of(board), board.bounds
+    zones = ground.zones()
+    sides = tuple(dict.fromkeys([zone.side for zone in zones if zone.side] + list(overlays.sides)))
+    room = width_px - _LEGEND_WIDTH - 2 * _MARGIN
+    pixels = min(room / bounds.width, _TALLEST / bounds.height, ground.most_pixels)
+    wide, tall = bounds.width * pixels, bounds.height * pixels
+    entries = ground.legend() + [_zone_entry(zone, sides) for zone in zones] + _overlay_legend(overlays, sides)
+    width = max(wide + 2 * _MARGIN + _LEGEND_WIDTH, _NARROWEST)
+    svg = Svg(round(width), round(_HEAD + max(tall + _FOOT, height_of(entries) + LINE)))
+    sheet = Sheet(_MARGIN, _HEAD, bounds.min_x, bounds.max_y, pixels)
+    heading = title or board.name or "A board"
+    svg.add("rect", width=svg.width, height=svg.height, fill=PAPER)
+    svg.text(_MARGIN, 26, heading, 18, font_weight="bold")
+    svg.text(_MARGIN, 43, f"{ground.size_in_words()} · {board.content_hash}", 11.5, fill=QUIET_INK)
+    _draw_ticks(svg, sheet, ground.ticks(pixels))
+    ground.draw(svg, sheet)
+    _draw_zones(svg, sheet, zones, sides)
+    _draw_bands(svg, sheet, overlays.bands)
+    for route in overlays.routes:
+        _draw_route(svg, sheet, route, sides)
+    for unit in overlays.units:
+        _draw_unit(svg, sheet, unit, sides)
+    for label in board.labels:
+        x, y = sheet.at(label.x, label.y)
+        _haloed(svg, x, y + 4, label.text, 12)
+    _draw_scale(svg, sheet, board.scale, ground.step, _HEAD + tall + 26)
+    draw_legend(svg, _MARGIN + wide + 26, _HEAD, entries)
+    return svg.document(heading)
+
+
+def ground_of(board: Board[Any]) -> Ground:
+    """Give the class that knows how this kind of board is drawn."""
+    if isinstance(board, SquareGrid):
+        return SquaresGround(board)
+    if isinstance(board, DotMap):
+        return DotsGround(board)
+    if isinstance(board, InchTable):
+        return TableGround(board)
+    raise TypeError(f"no picture of a {type(board).__name__}")
+
+
+def _draw_ticks(svg: Svg, sheet: Sheet, ticks: Sequence[Tick]) -> None:
+    for tick in ticks:
+        x, y = sheet.at(tick.at, tick.at)
+        if tick.axis == "x":
+            svg.text(x, sheet.top - 5, tick.text, 9.5, text_anchor="middle", fill=QUIET_INK)
+        else:
+            svg.text(sheet.left - 6, y + 3.5, tick.text, 9.5, text_anchor="end", fill=QUIET_INK)
+
+
+def _draw_zones(svg: Svg, sheet: Sheet, zones: Sequence[Zone], sides: tuple[str, ...]) -> None:
+    for zone in zones:
+        colour = side_colour(zone.side, sides)
+        svg.add(
+            "path",
+            d=sheet.path(zone.region),
+            fill=colour,
+            fill_opacity=0.07,
+            stroke=colour,
+            stroke_width=1.6,
+            stroke_dasharray="6 4",
+        )
+
+
+def _zone_entry(zone: Zone, sides: tuple[str, ...]) -> Entry:
+    name = f"{zone.name} ({zone.side})" if zone.side else zone.name
+    return Entry(name, stroked(side_colour(zone.side, sides), 2, "5 3"))
+
+
+def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
+    for band in bands:
+        svg.add(
+            "path",
+            d=sheet.path(band.region),
+            fill=band_colour(band.share),
+            fill_opacity=0.62,
+            fill_rule="evenodd",
+            stroke=band_colour(min(1.0, band.share + 0.25)),
+            stroke_width=1,
+        )
+
+
+def _draw_route(svg: Svg, sheet: Sheet, route: RouteLine, sides: tuple[str, ...]) -> None:
+    colour = side_colour(route.side, sides) if route.side else INK
+    stops = [sheet.at(x, y) for x, y in route.points]
+    if len(stops) < 2:
+        return
+    svg.add("path", d=f"M{points(stops)}", stroke=PAPER, stroke_width=5, fill="none", stroke_linejoin="round")
+    svg.add("path", d=f"M{points(stops)}", stroke=colour, stroke_width=2.4, fill="none", stroke_linejoin="round")
+    for x, y in stops[1:-1]:
+        svg.add("circle", cx=x, cy=y, r=2.2, fill=colour)
+    (ax, ay), (bx, by) = next(
+        (pair for pair in zip(stops[-2::-1], [stops[-1]] * len(stops), strict=False) if pair[0] != pair[1]),
+        (stops[-2], stops[-1]),
+    )
+    length = float(np.hypot(bx - ax, by - ay)) or 1.0
+    ux, uy = (bx - ax) / length, (by - ay) / length
+    head = [(bx + 3 * ux, by + 3 * uy), (bx - 7 * ux - 4.5 * uy, by - 7 * uy + 4.5 * ux)]
+    head.append((bx - 7 * ux + 4.5 * uy, by - 7 * uy - 4.5 * ux))
+    svg.add("path", d=f"M{points(head)}Z", fill=colour)
+    if route.label:
+        x, y = stops[len(stops) // 2]
+        _haloed(svg, x, y - 6, route.label, 11)
+
+
+def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -> None:
+    colour = side_colour(unit.side, sides) if unit.side else "#6b655c"
+    x, y = sheet.at(unit.x, unit.y)
+    radius = unit.radius * sheet.pixels
+    if unit.base is not None:
+        svg.add("path", d=sheet.path(unit.base), fill=colour, fill_opacity=0.85, stroke=INK, stroke_width=1)
+    else:
+        svg.add("circle", cx=x, cy=y, r=radius, fill=colour, fill_opacity=0.85, stroke=INK, stroke_width=1)
+    if unit.heading is not None:
+        turn = np.radians(unit.heading)
+        ux, uy = float(np.cos(turn)), -float(np.sin(turn))
+        tip = [(x + 1.25 * radius * ux, y + 1.25 * radius * uy)]
+        tip += [
+            (x + radius * (0.55 * ux - side * 0.5 * uy), y + radius * (0.55 * uy + side * 0.5 * ux)) for side in (1, -1)
+        ]
+        svg.add("path", d=f"M{points(tip)}Z", fill=PAPER, stroke=INK, stroke_width=0.8)
+    _haloed(svg, x, y + max(radius, 6) + 11, unit.label, 11)
+
+
+def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[Entry]:
+    entries = [Entry(band.label, filled(band_colour(band.share))) for band in overlays.bands]
+    return entries + [Entry(side, filled(side_colour(side, sides))) for side in overlays.sides]
+
+
+def _haloed(svg: Svg, x: float, y: float, words: str, size: float) -> None:
+    """Text that stays readable on any ground."""
+    halo: dict[str, str | float | None] = {"stroke": PAPER, "stroke_width": 3, "stroke_linejoin": "round"}
+    svg.text(x, y, words, size, text_anchor="middle", fill="none", stroke_opacity=0.85, **halo)
+    svg.text(x, y, words, size, text_anchor="middle")
+
+
+def _draw_scale(svg: Svg, sheet: Sheet, scale: tuple[float, str], step: str, y: float) -> None:
+    """A bar of a round number of steps, about 100 pixels long."""
+    size, unit = scale
+    length = next((n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if n * sheet.pixels >= 80), 2000)
+    x, end = sheet.left, sheet.left + length * sheet.pixels
+    bar = f"M{number(x)} {number(y - 4)}v8m0 -4H{number(end)}m0 -4v8"
+    svg.add("path", d=bar, stroke=INK, stroke_width=1.4, fill="none")
+    measured = f"{length * size:g} {unit}"
+    if step and step != unit:
+        measured = f"{length} {step}{'s' if length > 1 else ''} = {measured}"
+    svg.text(end + 8, y + 4, measured, 11, fill=QUIET_INK)
+
+
+def picture(thing: object) -> str:
+    """Draw anything that shows itself in a notebook."""
+    if isinstance(thing, Board):
+        return draw(thing)
+    raise TypeError(f"no picture of a {type(thing).__name__}")

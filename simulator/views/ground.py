@@ -1,0 +1,58 @@
+"""What the picture of a board needs to know of its kind: one small class each, all with the same face."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from shapely.geometry.base import BaseGeometry
+
+from simulator.views.legend import Entry
+from simulator.views.svg import Sheet, Svg
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A number on a rim: its place along the axis in plane coordinates, and what is written there."""
+
+    axis: Literal["x", "y"]
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A named area of the board."""
+
+    name: str
+    side: str
+    region: BaseGeometry
+
+
+class Ground(Protocol):
+    """How one kind of board is drawn."""
+
+    #: A unit of the plane is never drawn larger than this.
+    most_pixels: float
+    #: What one unit of the plane is called, where that is not its measure: 'square', 'dot', or ''.
+    step: str
+
+    def draw(self, svg: Svg, sheet: Sheet) -> None:
+        """Draw all that lies on the board."""
+
+    def legend(self) -> list[Entry]:
+        """Name what occurs on it."""
+
+    def size_in_words(self) -> str:
+        """Say how large it is."""
+
+    def ticks(self, pixels: float) -> list[Tick]:
+        """Give the numbers along its rims."""
+
+    def zones(self) -> list[Zone]:
+        """Give its named areas."""
+
+
+def every(pixels: float) -> int:
+    """How many steps of so many pixels lie between two numbers on a rim."""
+    return next((step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if step * pixels >= 22), 1000)

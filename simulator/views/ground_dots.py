@@ -1,0 +1,268 @@
+"""The ground of a hex-dot map: cells, dots, levels, buildings, and what lies on the edges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.geometry import hex_lattice
+from simulator.geometry.arrays import shifted
+from simulator.geometry.dots import DotMap, Edge, EdgeKind
+from simulator.geometry.hex_lattice import OffsetLayout
+from simulator.views.ground import Tick, Zone, every
+from simulator.views.legend import Entry, filled, stroked, terrain_entries
+from simulator.views.palette import CONTOUR, GRID, INK, WALL, terrain_colours
+from simulator.views.svg import Sheet, Svg, number
+
+_WOOD = "#a86f3d"
+_HEXAGON = [
+    (0.5 * math.sqrt(4 / 3) * math.sin(math.radians(60 * i)), -math.cos(math.radians(60 * i)) / math.sqrt(3))
+    for i in range(6)
+]
+
+
+class DotsGround:
+    """How a hex-dot map is drawn."""
+
+    most_pixels = 46.0
+    step = "dot"
+
+    def __init__(self, board: DotMap) -> None:
+        self.board = board
+
+    def draw(self, svg: Svg, sheet: Sheet) -> None:
+        """Draw cells, dots, levels, buildings and edges."""
+        _draw_dots(svg, sheet, self.board)
+
+    def legend(self) -> list[Entry]:
+        """Name what occurs on the map."""
+        return _legend(self.board)
+
+    def size_in_words(self) -> str:
+        """Say how many dots, and how far apart."""
+        size, unit = self.board.scale
+        apart = "" if unit == "dot" else f", {size:g} {unit} apart"
+        return f"{np.count_nonzero(self.board.present)} dots{apart}"
+
+    def ticks(self, pixels: float) -> list[Tick]:
+        """Number columns along the first row, and rows, in the offsets of the file."""
+        layout, board = self.board.layout, self.board
+        if layout not in (OffsetLayout.ODD_ROWS, OffsetLayout.EVEN_ROWS):
+            return []  # columns run askew there: numbers along the rim would mislead
+        top, height = board.first[1], board.present.shape[0]
+        rows = [row for row in range(top, top + height) if row % every(pixels * hex_lattice.ROW_HEIGHT) == 0]
+        offsets = (np.flatnonzero(board.present[0]) + board.first[0] + layout.offset((0, top))[0]).tolist()
+        columns = [column for column in offsets if column % every(pixels) == 0]
+        marks = [Tick("x", hex_lattice.centre(layout.dot(column, top))[0], str(column)) for column in columns]
+        return marks + [Tick("y", hex_lattice.centre((0, row))[1], str(row)) for row in rows]
+
+    def zones(self) -> list[Zone]:
+        """Give the named areas."""
+        return [Zone(area.name, area.side, self.board.region(area.places)) for area in self.board.areas]
+
+
+def _draw_dots(svg: Svg, sheet: Sheet, board: DotMap) -> None:
+    size = sheet.pixels
+    rows, columns = np.nonzero(board.present)
+    x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
+    terrain, level = board.terrain[rows, columns], board.level[rows, columns]
+    for code, colour in enumerate(terrain_colours(board.terrain_kinds).values()):
+        svg.add("path", d=_hexagons(x, y, size, terrain == code), fill=colour)
+    for step in np.unique(level[level != 0]).tolist():
+        svg.add(
+            "path",
+            d=_hexagons(x, y, size, level == step),
+            fill="#6b4f1d" if step > 0 else "#12395c",
+            fill_opacity=min(0.08 * abs(step), 0.4),
+        )
+    if size >= 9:
+        svg.add("path", d=_hexagons(x, y, size, np.ones(x.shape, np.bool_)), stroke=GRID, stroke_width=1, fill="none")
+    blocked = board.impassable[rows, columns]
+    if blocked.any():
+        svg.add("path", d=_hexagons(x, y, size, blocked), fill=WALL)
+    _draw_borders(svg, sheet, board)
+    if size >= 4:
+        _draw_points(svg, x, y, size, ~blocked, board.openings[rows, columns])
+    if size >= 20:
+        _draw_heights(svg, x, y, size, level, board.storeys[rows, columns], blocked)
+    for edge in board.edges:
+        _EDGE_MARKS[edge.kind](svg, sheet, edge)
+
+
+def _centres(sheet: Sheet, q: NDArray[np.intp], r: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    x = sheet.left + (q + r / 2 - sheet.min_x) * sheet.pixels
+    y = sheet.top + (sheet.max_y + r * hex_lattice.ROW_HEIGHT) * sheet.pixels
+    return np.asarray(x, np.float64), np.asarray(y, np.float64)
+
+
+def _hexagons(x: NDArray[np.float64], y: NDArray[np.float64], size: float, which: NDArray[np.bool_]) -> str:
+    """All cells of a mask as one path: a start for each, the same relative outline behind it."""
+    corners = [(dx * size, dy * size) for dx, dy in _HEXAGON]
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(corners)]
+    outline = "l" + " ".join(f"{number(dx)} {number(dy)}" for dx, dy in steps) + "Z"
+    starts = zip((x[which] + corners[0][0]).tolist(), (y[which] + corners[0][1]).tolist(), strict=True)
+    return "".join([f"M{number(a)} {number(b)}{outline}" for a, b in starts])
+
+
+def _draw_points(
+    svg: Svg,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    size: float,
+    which: NDArray[np.bool_],
+    openings: NDArray[np.bool_],
+) -> None:
+    radius = max(0.8, size / 15)
+    disc = f"m{number(-radius)} 0a{number(radius)} {number(radius)} 0 1 0 {number(2 * radius)} 0"
+    disc += f"a{number(radius)} {number(radius)} 0 1 0 {number(-2 * radius)} 0"
+    starts = zip(x[which].tolist(), y[which].tolist(), strict=True)
+    svg.add("path", d="".join([f"M{number(a)} {number(b)}{disc}" for a, b in starts]), fill="#3f3a33", fill_opacity=0.6)
+    for a, b in zip(x[openings].tolist(), y[openings].tolist(), strict=True):
+        svg.add("circle", cx=a, cy=b, r=size / 5, fill="none", stroke=_WOOD, stroke_width=max(1, size / 14))
+
+
+def _draw_heights(
+    svg: Svg,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    size: float,
+    level: NDArray[np.int16],
+    storeys: NDArray[np.int16],
+    blocked: NDArray[np.bool_],
+) -> None:
+    for i in np.flatnonzero((level != 0) | (storeys != 0)).tolist():
+        words = f"{level[i]:+d}" if level[i] else ""
+        words += f"⌂{storeys[i]}" if storeys[i] else ""
+        colour = "#d8d2c4" if blocked[i] else CONTOUR
+        svg.text(float(x[i]), float(y[i]) - size * 0.18, words, size * 0.22, fill=colour, text_anchor="middle")
+
+
+def _draw_borders(svg: Svg, sheet: Sheet, board: DotMap) -> None:
+    """Lines where the ground changes its level, and round buildings."""
+    cliffs: list[str] = []
+    eaves: list[str] = []
+    for across, down in hex_lattice.DIRECTIONS[:3]:
+        pairs = board.present & shifted(board.present, down, across)
+        eave = pairs & (board.storeys != shifted(board.storeys, down, across))
+        cliff = pairs & ~eave & (board.level != shifted(board.level, down, across))
+        for mask, strokes in ((cliff, cliffs), (eave, eaves)):
+            for row, column in np.argwhere(mask).tolist():
+                dot = board.place_at(row, column)
+                strokes.append(_border(sheet, dot, (dot[0] + across, dot[1] + down)))
+    if cliffs:
+        svg.add("path", d="".join(cliffs), stroke=CONTOUR, stroke_width=max(1, sheet.pixels / 18))
+    if eaves:
+        svg.add("path", d="".join(eaves), stroke="#7a6a58", stroke_width=max(1, sheet.pixels / 20))
+
+
+def _ends(sheet: Sheet, a: hex_lattice.Dot, b: hex_lattice.Dot) -> tuple[float, float, float, float]:
+    """The ends of the border between two cells: across the line between their dots, at its middle."""
+    (ax, ay), (bx, by) = sheet.at(*hex_lattice.centre(a)), sheet.at(*hex_lattice.centre(b))
+    mx, my = (ax + bx) / 2, (ay + by) / 2
+    half = 0.5 / math.sqrt(3)
+    return mx - (by - ay) * half, my + (bx - ax) * half, mx + (by - ay) * half, my - (bx - ax) * half
+
+
+def _border(sheet: Sheet, a: hex_lattice.Dot, b: hex_lattice.Dot) -> str:
+    x1, y1, x2, y2 = _ends(sheet, a, b)
+    return f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}"
+
+
+def _mark_wall(svg: Svg, sheet: Sheet, edge: Edge) -> None:
+    svg.add(
+        "path",
+        d=_border(sheet, edge.a, edge.b),
+        stroke=WALL,
+        stroke_width=max(1.5, sheet.pixels / 9),
+        stroke_linecap="round",
+    )
+
+
+def _mark_window(svg: Svg, sheet: Sheet, edge: Edge) -> None:
+    path, width = _border(sheet, edge.a, edge.b), max(2.0, sheet.pixels / 8)
+    svg.add("path", d=path, stroke=WALL, stroke_width=width)
+    svg.add("path", d=path, stroke="#d6ecf7", stroke_width=width * 0.55)
+
+
+def _mark_door(svg: Svg, sheet: Sheet, edge: Edge) -> None:
+    path, width = _border(sheet, edge.a, edge.b), max(2.0, sheet.pixels / 7)
+    svg.add("path", d=path, stroke=_WOOD, stroke_width=width)
+    svg.add("path", d=path, stroke="#f1e3d0", stroke_width=width * 0.35)
+
+
+def _rungs(svg: Svg, sheet: Sheet, edge: Edge, count: int, rails: bool) -> None:
+    (ax, ay), (bx, by) = sheet.at(*hex_lattice.centre(edge.a)), sheet.at(*hex_lattice.centre(edge.b))
+    dx, dy = bx - ax, by - ay
+    wide = 0.11
+    path = []
+    for rung in range(count):
+        along = 0.3 + 0.4 * rung / (count - 1)
+        x, y = ax + dx * along, ay + dy * along
+        path.append(f"M{number(x - dy * wide)} {number(y + dx * wide)}L{number(x + dy * wide)} {number(y - dx * wide)}")
+    if rails:
+        for side in (-wide, wide):
+            x, y = ax + dx * 0.25 - dy * side, ay + dy * 0.25 + dx * side
+            path.append(f"M{number(x)} {number(y)}l{number(dx * 0.5)} {number(dy * 0.5)}")
+    svg.add("path", d="".join(path), stroke=INK, stroke_width=max(0.8, sheet.pixels / 26))
+
+
+def _mark_stairs(svg: Svg, sheet: Sheet, edge: Edge) -> None:
+    _rungs(svg, sheet, edge, 5, rails=False)
+
+
+def _mark_ladder(svg: Svg, sheet: Sheet, edge: Edge) -> None:
+    _rungs(svg, sheet, edge, 4, rails=True)
+
+
+def _mark_ramp(svg: Svg, sheet: Sheet, edge: Edge) -> None:
+    (ax, ay), (bx, by) = sheet.at(*hex_lattice.centre(edge.a)), sheet.at(*hex_lattice.centre(edge.b))
+    dx, dy = bx - ax, by - ay
+    tip, left, right = (
+        (ax + dx * 0.75, ay + dy * 0.75),
+        (ax + dx * 0.25 - dy * 0.14, ay + dy * 0.25 + dx * 0.14),
+        (ax + dx * 0.25 + dy * 0.14, ay + dy * 0.25 - dx * 0.14),
+    )
+    path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in (tip, left, right)) + "Z"
+    svg.add("path", d=path, fill=CONTOUR, fill_opacity=0.75)
+
+
+_EDGE_MARKS: dict[EdgeKind, Callable[[Svg, Sheet, Edge], None]] = {
+    "wall": _mark_wall,
+    "window": _mark_window,
+    "door": _mark_door,
+    "ramp": _mark_ramp,
+    "stairs": _mark_stairs,
+    "ladder": _mark_ladder,
+}
+
+
+def _legend(board: DotMap) -> list[Entry]:
+    entries = terrain_entries(terrain_colours(board.terrain_kinds))
+    if board.impassable.any():
+        entries.append(Entry("impassable", filled(WALL)))
+    if board.level.any():
+        entries.append(Entry("level (+ up, - down)", stroked(CONTOUR, 2)))
+    if board.storeys.any():
+        entries.append(Entry("building, ⌂ storeys", filled("#f4f1e8", "#7a6a58")))
+    if board.openings.any():
+        entries.append(Entry("opening (dot)", _ringed))
+    occurring = {edge.kind for edge in board.edges}
+    entries += [Entry(kind, _edge_swatch(kind)) for kind in _EDGE_MARKS if kind in occurring]
+    return entries
+
+
+def _ringed(svg: Svg, x: float, y: float) -> None:
+    svg.add("circle", cx=x + 8, cy=y + 8, r=5, fill="none", stroke=_WOOD, stroke_width=2)
+
+
+def _edge_swatch(kind: EdgeKind) -> Callable[[Svg, float, float], None]:
+    def draw(svg: Svg, x: float, y: float) -> None:
+        # Two dots 26 pixels apart with their middle in the box; barriers stand upright, ways lie level.
+        sheet = Sheet(x + 8, y + 8, 0.5, 0.0, 26.0)
+        _EDGE_MARKS[kind](svg, sheet, Edge(kind, (0, 0), (1, 0)))
+
+    return draw

@@ -1,0 +1,60 @@
+"""The legend beside a picture: a swatch and a word for everything that occurs on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from simulator.views.palette import INK, QUIET_INK
+from simulator.views.svg import Svg
+
+SWATCH = 16.0
+LINE = 23.0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the legend. `swatch` draws into a box of 16 x 16 pixels at (x, y); a heading has none."""
+
+    label: str
+    swatch: Callable[[Svg, float, float], None] | None = None
+
+
+def filled(colour: str, outline: str | None = None) -> Callable[[Svg, float, float], None]:
+    """A box of one colour."""
+
+    def draw(svg: Svg, x: float, y: float) -> None:
+        svg.add("rect", x=x + 0.5, y=y + 0.5, width=15, height=15, rx=2.5, fill=colour, stroke=outline or "#00000026")
+
+    return draw
+
+
+def stroked(colour: str, width: float, dashes: str | None = None) -> Callable[[Svg, float, float], None]:
+    """A level stroke."""
+
+    def draw(svg: Svg, x: float, y: float) -> None:
+        svg.add("path", d=f"M{x:g} {y + 8:g}h16", stroke=colour, stroke_width=width, stroke_dasharray=dashes)
+
+    return draw
+
+
+def terrain_entries(colours: Mapping[str, str]) -> list[Entry]:
+    """One line for each kind of terrain."""
+    return [Entry(word.replace("_", " "), filled(colour)) for word, colour in colours.items()]
+
+
+def height_of(entries: Sequence[Entry]) -> float:
+    """How tall the legend will be."""
+    return LINE * len(entries)
+
+
+def draw_legend(svg: Svg, x: float, y: float, entries: Sequence[Entry], widest: int = 26) -> None:
+    """Write the legend from its upper left corner; long words are cut with an ellipsis."""
+    for entry in entries:
+        label = entry.label if len(entry.label) <= widest else entry.label[: widest - 1] + "…"
+        if entry.swatch is None:
+            svg.text(x, y + 13, label, 11, fill=QUIET_INK)
+        else:
+            entry.swatch(svg, x, y)
+            svg.text(x + SWATCH + 8, y + 12.5, label, 12, fill=INK)
+        y += LINE

@@ -1,0 +1,54 @@
+"""What can lie on a board's picture: bands of reach, routes, units. Told in plane coordinates; no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from shapely.geometry.base import BaseGeometry
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """An area that belongs together, shaded by `share` from 0 (light) to 1 (dark), named in the legend."""
+
+    region: BaseGeometry
+    label: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class RouteLine:
+    """A way over the board, drawn as a line with its stops and an arrow head."""
+
+    points: Sequence[tuple[float, float]]
+    label: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMark:
+    """A unit: its base (a shape, or a radius around its place), where it looks, its name and side."""
+
+    x: float
+    y: float
+    label: str
+    side: str = ""
+    heading: float | None = None
+    radius: float = 0.4
+    base: BaseGeometry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Overlays:
+    """All that lies on one picture, drawn in this order."""
+
+    bands: Sequence[Band] = field(default=())
+    routes: Sequence[RouteLine] = field(default=())
+    units: Sequence[UnitMark] = field(default=())
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides that occur, in the order in which they do."""
+        named = [unit.side for unit in self.units] + [route.side for route in self.routes]
+        return tuple(dict.fromkeys(side for side in named if side))

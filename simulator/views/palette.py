@@ -1,0 +1,158 @@
+"""A calm palette: quiet ground, readable on paper. Known words have their colour, others get one of their own."""
+
+from __future__ import annotations
+
+import colorsys
+import zlib
+from collections.abc import Iterable
+
+INK = "#2f2c28"
+QUIET_INK = "#8a8378"
+PAPER = "#fbfaf6"
+WALL = "#45413b"
+GRID = "#00000014"
+CONTOUR = "#8c7349"
+
+# The first entry that begins a part of the word decides (a street is no tree); more telling words come first.
+_WORDS: tuple[tuple[str, str], ...] = (
+    ("dry_river", "#e5d7b6"),
+    ("deep_water", "#86abc4"),
+    ("shallow", "#c3dbe4"),
+    ("dense", "#8eaf86"),
+    ("individual_tree", "#7d9c6f"),
+    ("antitank", "#9b9186"),
+    ("high_wall", "#6b655c"),
+    ("low_obstacle", "#aa9e8c"),
+    ("very_difficult", "#bda887"),
+    ("difficult", "#d3c3a3"),
+    ("firm", "#f1eee2"),
+    ("standard", "#f1eee2"),
+    ("flat", "#f1eee2"),
+    ("open", "#f4f1e8"),
+    ("field", "#ece3bd"),
+    ("grass", "#e2e8cb"),
+    ("meadow", "#e2e8cb"),
+    ("desert", "#eedfb5"),
+    ("sand", "#eedfb5"),
+    ("ford", "#bfd6da"),
+    ("river", "#a3c4d6"),
+    ("lake", "#9abfd4"),
+    ("pond", "#9abfd4"),
+    ("water", "#a3c4d6"),
+    ("bridge", "#cbb592"),
+    ("road", "#d8d0bf"),
+    ("paved", "#dad6cc"),
+    ("asphalt", "#d0cdc6"),
+    ("concrete", "#deddd6"),
+    ("pavement", "#dfdbd0"),
+    ("vegetation", "#bcd0a6"),
+    ("wood", "#b1c99c"),
+    ("forest", "#a9c394"),
+    ("jungle", "#99b985"),
+    ("tree", "#a3bf90"),
+    ("scrub", "#cdd5ab"),
+    ("hill", "#ddd0a9"),
+    ("slope", "#e0d5b4"),
+    ("ridge", "#d5c498"),
+    ("rubble", "#d2c5b6"),
+    ("scrap", "#d0beae"),
+    ("junk", "#d0beae"),
+    ("terrace", "#ddd3c2"),
+    ("street", "#d6d3cb"),
+    ("steps", "#cfc4b2"),
+    ("grating", "#b9b6ad"),
+    ("wreck", "#8c7f73"),
+    ("oil", "#a9a79c"),
+    ("moor", "#d9dcb8"),
+    ("bog", "#a3ad93"),
+    ("hollow", "#c8cfa6"),
+    ("stone", "#9b968c"),
+    ("rock", "#c9bda9"),
+    ("cliff", "#b3a48d"),
+    ("boulder", "#8f877b"),
+    ("planter", "#a9c394"),
+    ("rough", "#dccdae"),
+    ("mud", "#cfbb98"),
+    ("soft", "#dccfae"),
+    ("swamp", "#b9c3a2"),
+    ("stairs", "#d3bfa4"),
+    ("ladder", "#c9b393"),
+    ("roof", "#cdb7a5"),
+    ("building", "#d9c8b8"),
+    ("interior", "#ebe0d2"),
+    ("floor", "#ebe2d4"),
+    ("room", "#ebe2d4"),
+    ("obstacle", "#9d9284"),
+    ("crate", "#c9ae84"),
+    ("container", "#c2876a"),
+    ("wall", "#6b655c"),
+    ("lava", "#e0906a"),
+    ("ice", "#dcebf0"),
+    ("snow", "#eef2f3"),
+)
+
+#: One colour for each side, in the order in which sides are named; the last serves all further ones.
+_SIDES = ("#b3423a", "#33628f", "#4c7d45", "#8a5a9c", "#b07d2b")
+_SIDE_WORDS = {
+    "red": "#b3423a",
+    "blue": "#33628f",
+    "green": "#4c7d45",
+    "purple": "#8a5a9c",
+    "yellow": "#b07d2b",
+    "black": "#3b3833",
+    "white": "#8f8a80",
+}
+
+
+def terrain_colours(words: Iterable[str]) -> dict[str, str]:
+    """Give each kind of terrain of one board its colour; kinds that would look alike are told apart by shade.
+
+    >>> terrain_colours(["church_floor", "house_floor"])
+    {'church_floor': '#ebe2d4', 'house_floor': '#d8d0c3'}
+    """
+    colours: dict[str, str] = {}
+    taken: dict[str, int] = {}
+    for word in words:
+        colour = _own_colour(word)
+        twins = taken.get(colour, 0)
+        taken[colour] = twins + 1
+        colours[word] = _darker(colour, 0.92**twins)
+    return colours
+
+
+def _own_colour(word: str) -> str:
+    lowered = word.lower()
+    parts = lowered.split("_")
+    for start, colour in _WORDS:
+        if start in lowered if "_" in start else any(part.startswith(start) for part in parts):
+            return colour
+    hue = zlib.crc32(lowered.encode()) % 360 / 360
+    return _hex(channel * 255 for channel in colorsys.hls_to_rgb(hue, 0.82, 0.28))
+
+
+def _darker(colour: str, share: float) -> str:
+    return _hex(int(colour[at : at + 2], 16) * share for at in (1, 3, 5))
+
+
+def _hex(channels: Iterable[float]) -> str:
+    return "#" + "".join(f"{round(channel):02x}" for channel in channels)
+
+
+def side_colour(side: str, sides: tuple[str, ...] = ()) -> str:
+    """Give the colour of a side: its own if it is named after one, else by its place among `sides`."""
+    if side.lower() in _SIDE_WORDS:
+        return _SIDE_WORDS[side.lower()]
+    place = sides.index(side) if side in sides else len(_SIDES) - 1
+    return _SIDES[min(place, len(_SIDES) - 1)]
+
+
+# Light to dark, of even lightness steps; the reader sees order, not hue.
+_BAND_STOPS = ((0xF3, 0xE3, 0xA8), (0x9F, 0xCB, 0xA8), (0x4F, 0x9B, 0xA8), (0x2F, 0x5F, 0x8C))
+
+
+def band_colour(share: float) -> str:
+    """Give the colour of a band of cost or odds: 0 the lightest, 1 the darkest."""
+    place = min(max(share, 0.0), 1.0) * (len(_BAND_STOPS) - 1)
+    low = min(int(place), len(_BAND_STOPS) - 2)
+    part = place - low
+    return _hex(a + (b - a) * part for a, b in zip(_BAND_STOPS[low], _BAND_STOPS[low + 1], strict=True))

@@ -1,0 +1,169 @@
+"""The command line as a user meets it: answers, messages, exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simulator.version import __version__
+
+ROOT = Path(__file__).resolve().parents[2]
+HALL = """\
+format: 1
+board: squares
+name: Hall
+legend:
+  ".": {terrain: floor}
+rows: |
+  ...
+  ...
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run the program in an empty folder, as a user would."""
+
+    def run(*words, **environment):
+        return subprocess.run(
+            [sys.executable, "-m", "simulator", *map(str, words)],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+        )
+
+    return run
+
+
+class TestDoor:
+    def test_help_names_every_command_and_the_exit_codes(self, run):
+        answer = run("--help")
+        assert answer.returncode == 0
+        for word in ("check", "demo", "new-board", "show", "Exit status"):
+            assert word in answer.stdout
+
+    def test_version(self, run):
+        assert run("--version").stdout.strip().endswith(__version__)
+
+    @pytest.mark.parametrize(
+        "words", [("chek",), ("show",), ("check",), ("show", "x", "--svgg", "y"), ("new-board", "hex")]
+    )
+    def test_wrong_usage_is_2_and_told_on_stderr(self, run, words):
+        answer = run(*words)
+        assert answer.returncode == 2
+        assert answer.stdout == ""
+        assert "simulator" in answer.stderr
+
+    def test_a_bug_is_70_and_says_so(self, run):
+        code = "import simulator.formats.boards as b, sys; from simulator.__main__ import main\n"
+        code += "def broken(path): raise RuntimeError('boom')\n"
+        code += "b.load_board = broken; sys.argv = ['simulator', 'show', 'x']; main()"
+        answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+        assert answer.returncode == 70
+        assert "our bug" in answer.stderr
+        assert "RuntimeError: boom" in answer.stderr
+
+    def test_a_reader_that_leaves_early_is_no_error(self, run):
+        command = f"{sys.executable} -m simulator new-board table | head -n 1"
+        answer = subprocess.run(
+            command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, executable="/bin/sh"
+        )
+        assert answer.returncode == 0
+        assert answer.stderr == ""
+
+
+class TestCheck:
+    def test_a_sound_file(self, run, tmp_path):
+        (tmp_path / "hall.yaml").write_text(HALL)
+        answer = run("check", "hall.yaml")
+        assert answer.returncode == 0
+        assert answer.stdout.startswith("hall.yaml: ok (squares, ")
+
+    def test_a_faulty_file_is_3_with_every_fault_in_its_place(self, run, tmp_path):
+        (tmp_path / "hall.yaml").write_text(HALL.replace("name:", "nmae:").replace("floor}", "floor, wal: true}"))
+        answer = run("check", "hall.yaml")
+        assert answer.returncode == 3
+        lines = answer.stdout.splitlines()
+        assert len(lines) == 2
+        assert lines[0].startswith("hall.yaml:3:1: ")
+        assert "did you mean 'name'" in lines[0]
+        assert lines[1].startswith("hall.yaml:5:")
+        assert "did you mean 'wall'" in lines[1]
+
+    def test_json_is_one_document(self, run, tmp_path):
+        (tmp_path / "good.yaml").write_text(HALL)
+        (tmp_path / "bad.yaml").write_text(HALL.replace("format: 1", "format: 2"))
+        answer = run("check", "good.yaml", "bad.yaml", "--json")
+        document = json.loads(answer.stdout)
+        assert answer.returncode == 3
+        assert document["format"] == 1
+        assert [entry["ok"] for entry in document["files"]] == [True, False]
+        assert document["files"][1]["faults"][0]["line"] == 1
+
+    def test_a_folder_stands_for_its_files_and_an_empty_one_is_wrong_usage(self, run, tmp_path):
+        (tmp_path / "boards").mkdir()
+        assert run("check", "boards").returncode == 2
+        (tmp_path / "boards" / "hall.yaml").write_text(HALL)
+        assert "boards/hall.yaml: ok" in run("check", "boards").stdout
+
+    def test_a_file_that_is_not_there_is_3(self, run):
+        answer = run("check", "nowhere.yaml")
+        assert answer.returncode == 3
+        assert "nowhere.yaml: no such file" in answer.stdout
+
+
+class TestShow:
+    def test_in_words(self, run, tmp_path):
+        (tmp_path / "hall.yaml").write_text(HALL)
+        answer = run("show", "hall.yaml")
+        assert answer.stdout.splitlines()[:2] == ["Hall: 3 × 2 squares of 1 metre", "  floor"]
+
+    def test_as_a_picture(self, run, tmp_path):
+        (tmp_path / "hall.yaml").write_text(HALL)
+        answer = run("show", "hall.yaml", "--svg", "hall.svg", "--png", "hall.png")
+        assert answer.returncode == 0, answer.stderr
+        assert (tmp_path / "hall.svg").read_text().startswith("<svg ")
+        assert (tmp_path / "hall.png").read_bytes().startswith(b"\x89PNG")
+        assert run("show", "hall.yaml", "--svg", "-").stdout == (tmp_path / "hall.svg").read_text()
+
+    def test_a_picture_that_can_not_be_written_is_told(self, run, tmp_path):
+        (tmp_path / "hall.yaml").write_text(HALL)
+        answer = run("show", "hall.yaml", "--svg", "nowhere/hall.svg")
+        assert answer.returncode == 2
+        assert "cannot write nowhere/hall.svg: No such file or directory" in answer.stderr
+
+    def test_a_faulty_board_is_3_and_told_on_stderr(self, run, tmp_path):
+        (tmp_path / "hall.yaml").write_text("format: 1\n")
+        answer = run("show", "hall.yaml")
+        assert answer.returncode == 3
+        assert answer.stdout == ""
+        assert answer.stderr.startswith("hall.yaml:")
+
+
+class TestNewBoard:
+    @pytest.mark.parametrize("kind", ["squares", "dots", "table"])
+    def test_a_starter_is_sound_and_can_be_drawn(self, run, kind):
+        assert run("new-board", kind, "mine.yaml").returncode == 0
+        assert run("check", "mine.yaml").returncode == 0
+        assert run("show", "mine.yaml", "--svg", "mine.svg").returncode == 0
+
+    def test_a_file_that_is_there_is_not_replaced_unasked(self, run, tmp_path):
+        (tmp_path / "mine.yaml").write_text("precious")
+        answer = run("new-board", "dots", "mine.yaml")
+        assert answer.returncode == 2
+        assert "--force replaces it" in answer.stderr
+        assert (tmp_path / "mine.yaml").read_text() == "precious"
+        assert run("new-board", "dots", "mine.yaml", "--force").returncode == 0
+
+
+def test_the_demo_ends_by_naming_pictures_that_are_there(run, tmp_path):
+    answer = run("demo")
+    assert answer.returncode == 0, answer.stderr
+    listed = answer.stdout.split("Pictures:\n")[1].split()
+    assert len(listed) >= 3
+    assert all((tmp_path / name).read_text().startswith("<svg ") for name in listed)

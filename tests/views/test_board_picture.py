@@ -1,0 +1,87 @@
+"""Pictures of boards: well formed, the same every time, with all that lies on them."""
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from simulator import load_board
+from simulator.errors import SimulatorError
+from simulator.geometry.board import Label
+from simulator.geometry.dots import DotMap
+from simulator.geometry.squares import SquareGrid
+from simulator.views.board_picture import draw, picture
+from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
+from simulator.views.png import png_bytes
+
+BOARDS = sorted((Path(__file__).resolve().parents[2] / "boards").glob("*.yaml"))
+
+
+def texts(svg):
+    return [element.text for element in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+@pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
+def test_every_board_that_comes_along_can_be_drawn_the_same_twice(path):
+    svg = draw(load_board(path))
+    assert svg == draw(load_board(path))
+    shown = texts(svg)
+    board = load_board(path)
+    assert board.name in shown
+    assert any(board.content_hash in text for text in shown)
+    for label in board.labels:
+        assert label.text in shown
+    assert len(svg) < 300_000
+
+
+def test_hostile_names_stay_text():
+    nasty = "<script>alert('&')</script>"
+    board = SquareGrid.open(3, 2, name=nasty, labels=(Label(1, 1, nasty),))
+    assert texts(draw(board)).count(nasty) == 3  # title, and the label with its halo
+    assert "<script" not in draw(board)
+
+
+def test_what_lies_on_a_board_is_drawn_and_named():
+    board = SquareGrid.open(6, 6, name="Hall")
+    bare = draw(board)
+    overlays = Overlays(
+        bands=[Band(board.region([(1, 1), (2, 1)]), "up to 3", 0.2)],
+        routes=[RouteLine([board.centre((0, 0)), board.centre((1, 1)), board.centre((2, 1))], "A1 walks", "red")],
+        units=[
+            UnitMark(*board.centre((0, 0)), "A1", "red", heading=315),
+            UnitMark(*board.centre((4, 4)), "B1", "blue", base=board.outline((4, 4))),
+        ],
+    )
+    full = draw(board, overlays)
+    assert len(full) > len(bare)
+    for words in ("up to 3", "A1 walks", "A1", "B1", "red", "blue"):
+        assert words in texts(full)
+        assert words not in texts(bare)
+
+
+def test_routes_that_stand_still_are_drawn_without_harm():
+    board = DotMap.open(4, 4)
+    for points in ([(0, 0)], [(0, 0), (0, 0)], [(0, 0), (1, 0), (1, 0)]):
+        ET.fromstring(draw(board, Overlays(routes=[RouteLine(points)])))
+
+
+def test_titles_and_widths_can_be_chosen():
+    board = SquareGrid.open(40, 4)
+    root = ET.fromstring(draw(board, title="Chosen", width_px=640))
+    assert root[0].text == "Chosen"
+    assert int(root.get("width")) <= 640
+
+
+def test_boards_show_themselves_in_notebooks():
+    board = SquareGrid.open(3, 3)
+    assert board._repr_svg_() == draw(board)
+
+
+def test_png():
+    assert png_bytes(draw(SquareGrid.open(3, 3)), 1).startswith(b"\x89PNG")
+
+
+def test_other_things_have_no_picture():
+    with pytest.raises(TypeError, match="no picture of a int"):
+        picture(3)
+    assert issubclass(SimulatorError, Exception)

@@ -1,0 +1,69 @@
+"""Writing SVG: numbers, escaping, geometry as paths."""
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.views.lattice_lines import runs
+from simulator.views.palette import band_colour, side_colour, terrain_colours
+from simulator.views.svg import Sheet, Svg, number
+
+
+@given(st.floats(-1e6, 1e6))
+def test_numbers_are_short_and_right_to_a_hundredth(value):
+    text = number(value)
+    assert abs(float(text) - value) <= 0.005001
+    assert text != "-0"
+    assert "e" not in text
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=0x2FFF, exclude_categories=("Cs", "Cc"))))
+def test_any_name_is_escaped(name):
+    svg = Svg(10, 10)
+    svg.text(0, 0, name, data_name=name)
+    root = ET.fromstring(svg.document(name))
+    title, text = root[0], root[1]
+    assert (title.text or "") == name
+    assert (text.text or "") == name
+    assert text.get("data-name") == name
+
+
+def test_a_polygon_with_a_hole_is_one_path_with_two_rings():
+    sheet = Sheet(0, 0, 0, 10, 2)
+    holed = shapely.Polygon([(0, 0), (4, 0), (4, 4), (0, 4)], [[(1, 1), (2, 1), (2, 2)]])
+    path = sheet.path(holed)
+    assert path.count("M") == path.count("Z") == 2
+    assert path.startswith("M0 20")
+    assert sheet.path(shapely.MultiPolygon([holed, shapely.box(6, 6, 7, 7)])).count("M") == 3
+    assert sheet.path(shapely.LineString([(0, 0), (1, 1)])) == "M0 20 2 18"
+    assert sheet.path(shapely.Polygon()) == ""
+
+
+@given(st.integers(1, 8), st.integers(1, 8), st.integers(0, 2**32))
+def test_runs_cover_exactly_the_mask(rows, columns, seed):
+    mask = np.random.default_rng(seed).random((rows, columns)) < 0.5
+    painted = np.zeros_like(mask)
+    for row, start, end in runs(mask).tolist():
+        assert not painted[row, start:end].any()
+        painted[row, start:end] = True
+    assert np.array_equal(painted, mask)
+
+
+def test_a_street_is_no_tree_and_twins_are_told_apart():
+    colours = terrain_colours(["street", "tree", "church_floor", "house_floor", "some_word", "another_word"])
+    assert len(set(colours.values())) == 6
+    assert colours["street"] != terrain_colours(["tree"])["tree"]
+
+
+@pytest.mark.parametrize(("share", "colour"), [(0, "#f3e3a8"), (1, "#2f5f8c"), (-3, "#f3e3a8"), (7, "#2f5f8c")])
+def test_bands_run_from_light_to_dark(share, colour):
+    assert band_colour(share) == colour
+
+
+def test_sides_have_their_own_colours():
+    assert side_colour("red") != side_colour("blue")
+    assert side_colour("north", ("north", "south")) != side_colour("south", ("north", "south"))
