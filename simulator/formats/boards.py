@@ -51,7 +51,7 @@ KINDS: dict[str, _Kind] = {
 }
 
 
-def read_board(path: str | os.PathLike[str]) -> Board[Any]:
+def load_board(path: str | os.PathLike[str]) -> Board[Any]:
     """Read a board file. Raises FileError with every fault in it; a board without a name is called as its file."""
     file = Path(path)
     try:
@@ -71,7 +71,7 @@ def parse_board(text: str, file: str = "<text>") -> Board[Any]:
 def check_board(path: str | os.PathLike[str]) -> list[Fault]:
     """List all that is wrong in a board file; nothing where it can be played on."""
     try:
-        read_board(path)
+        load_board(path)
     except FileError as error:
         return list(error.faults)
     return []
@@ -94,7 +94,7 @@ def board_text(board: Board[Any]) -> str:
     return text
 
 
-def write_board(board: Board[Any], path: str | os.PathLike[str]) -> None:
+def save_board(board: Board[Any], path: str | os.PathLike[str]) -> None:
     """Write a board file. A file that is already there is replaced in one step, or stays as it was."""
     text = board_text(board)
     file = Path(path).resolve()

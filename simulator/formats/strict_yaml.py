@@ -143,6 +143,8 @@ class _Composer:
                 self.begin(event)
             elif isinstance(event, yaml.CollectionEndEvent):
                 self.open.pop()
+                if self.open:
+                    self.open[-1].key = None
             elif isinstance(event, yaml.AliasEvent):
                 self.stop(event, f"aliases like *{shorten(str(event.anchor))} are not read: write the value out")
             elif isinstance(event, yaml.DocumentStartEvent):
@@ -189,10 +191,10 @@ class _Composer:
             return
         if event.style == "|":
             self.attach(self.block(event.value, line))
-        elif event.style:
-            self.attach(Node(event.value, line, column))
         else:
-            self.attach(Node(self.plain(event.value, line, column), line, column))
+            self.attach(Node(event.value if event.style else self.plain(event.value, line, column), line, column))
+        if top is not None:
+            top.key = None
 
     def plain(self, text: str, line: int, column: int) -> Scalar:
         """What a scalar without quotes means. Where it means nothing allowed, a fault is noted and 0 stands in."""
@@ -239,17 +241,16 @@ class _Composer:
         else:
             node.key_line, node.key_column = top.key_place
             top.node.value.setdefault(top.key, node)
-            top.key = None
 
     def refuse_as_key(self, event: Any) -> None:
         if self.open and isinstance(self.open[-1].node.value, dict) and self.open[-1].key is None:
             self.stop(event, "a key is a single word, not a list, a mapping or a block of text")
 
     def path(self) -> Path:
-        return tuple(
-            frame.key if isinstance(frame.node.value, dict) and frame.key is not None else len(frame.node.value)
-            for frame in self.open
-        )
+        """Where the scalar belongs that is being read: it is not in its list yet, the lists around it are in theirs."""
+        begun = [frame.key if frame.key is not None else len(frame.node.value) - 1 for frame in self.open[:-1]]
+        last = self.open[-1:]
+        return (*begun, *(frame.key if frame.key is not None else len(frame.node.value) for frame in last))
 
     def stop(self, event: Any, message: str, *, limit: bool = False) -> None:
         self.faults.add(event.start_mark.line + 1, event.start_mark.column + 1, (), message, limit=limit)

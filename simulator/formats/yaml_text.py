@@ -16,8 +16,11 @@ from simulator.errors import BoardError
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ -][A-Za-z0-9_]+)*")
 #: Words that some reader of YAML, old or new, takes for something else than a text.
 _TAKEN = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
-#: What JSON leaves as it is and YAML files may not hold.
-_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+#: What JSON leaves as it is though nobody can see it: controls, odd spaces, marks that turn the direction of writing.
+_UNSEEN = re.compile(
+    "[\x7f-\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff0-\ufffb\ufffe\uffff"
+    "\U000e0000-\U000e0fff]"
+)
 
 
 def text(value: str) -> str:
@@ -32,7 +35,7 @@ def quoted(value: str) -> str:
     if any("\ud800" <= character <= "\udfff" for character in value):
         raise BoardError(f"half a character (a lone surrogate) in {value!r}: no file can hold it")
     escaped = json.dumps(value, ensure_ascii=False)
-    return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", escaped)
+    return _UNSEEN.sub(lambda match: f"\\U{ord(match[0]):08x}", escaped)
 
 
 def number(value: float) -> str:
