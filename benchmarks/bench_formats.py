@@ -1,0 +1,95 @@
+"""How long a large board takes to load, and how much memory.   python -m benchmarks.bench_formats   (best of 3)
+
+The peak is what Python and numpy hold at once while loading, measured in a run of its own. Before anything is timed,
+the board that comes out is compared with the one that was written.
+"""
+
+from __future__ import annotations
+
+import resource
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simulator.formats.boards import board_text, load_board
+from simulator.geometry.dots import DotKind, DotMap
+from simulator.geometry.squares import Corners, SquareGrid, SquareKind
+
+SIDE = 1000
+
+
+def large_grid() -> SquareGrid:
+    """A grid with walls, water and hills strewn over it, seed 1."""
+    kinds = (
+        SquareKind(),
+        SquareKind(wall=True),
+        SquareKind("water", level=-1, impeded=True),
+        SquareKind("hill", level=2),
+    )
+    codes = np.random.default_rng(1).choice(4, (SIDE, SIDE), p=[0.6, 0.2, 0.1, 0.1])
+    return SquareGrid.from_kinds(kinds, codes, name="large grid")
+
+
+def large_map() -> DotMap:
+    """A hex-dot map with woods, houses and holes strewn over it, seed 1."""
+    kinds = (DotKind(), DotKind("woods"), DotKind("floor", storeys=2), DotKind(absent=True))
+    codes = np.random.default_rng(1).choice(4, (SIDE, SIDE), p=[0.6, 0.2, 0.1, 0.1])
+    return DotMap.from_kinds(kinds, codes, name="large map")
+
+
+def seconds(call: Callable[[], Any], rounds: int = 3) -> float:
+    """Time a call, the best of several."""
+    taken = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        call()
+        taken.append(time.perf_counter() - begin)
+    return min(taken)
+
+
+def peak_megabytes(call: Callable[[], Any]) -> float:
+    """Give the most memory that was held at once during a call."""
+    tracemalloc.start()
+    call()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / 1e6
+
+
+def main() -> None:
+    """Print one line for each measure."""
+    with tempfile.TemporaryDirectory() as folder:
+        for board in (large_grid(), large_map()):
+            path = Path(folder) / f"{board.kind}.yaml"
+            path.write_text(board_text(board), encoding="utf-8")
+            if load_board(path) != board:
+                raise AssertionError(f"{path.name} is not read as it was written")
+            what = f"{SIDE} x {SIDE} {board.kind}, {path.stat().st_size / 1e6:.1f} MB"
+            loading, writing = (
+                seconds(lambda path=path: load_board(path)),
+                seconds(lambda board=board: board_text(board)),
+            )
+            print(
+                f"{what}: load and check {loading:.2f} s, peak {peak_megabytes(lambda path=path: load_board(path)):.0f} MB"
+            )
+            print(f"{what}: write (and read back to prove it) {writing:.2f} s")
+        grid = large_grid()
+        taken = []
+        for corners in Corners:
+            fresh = large_grid()
+            taken.append(seconds(lambda fresh=fresh, corners=corners: fresh.step_gates(corners), rounds=1))
+        print(
+            f"{SIDE} x {SIDE} squares: step gates {max(taken):.3f} s, terrain array {seconds(lambda: grid.terrain_array):.4f} s"
+        )
+        fresh_map = large_map()
+        print(f"{SIDE} x {SIDE} dots: step gates {seconds(lambda: fresh_map.step_gates, rounds=1):.3f} s")
+    print(f"the whole process held at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

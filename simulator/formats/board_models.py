@@ -1,0 +1,354 @@
+"""What may stand in a board file, key by key: the models at the border, and the source of the JSON Schemas.
+
+A model only knows keys, types and ranges. Whether a place is on the board, or a polygon a polygon, is found out while
+the board is built. Each validator here gives one message with what it got; the places come from the file's tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    PlainValidator,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from simulator.formats import limits
+from simulator.formats.faults import got
+from simulator.formats.limits import Limit
+
+Cell = tuple[int, int]
+Point = tuple[float, float]
+
+
+# -- kinds of values --------------------------------------------------------------------------------------------------
+
+
+def wrong(message: str, *, at: int | None = None, limit: bool = False) -> PydanticCustomError:
+    """Make the error that a validator raises: a whole message, and the number of the list item it is about."""
+    return PydanticCustomError("limit" if limit else "wrong", "{message}", {"message": message, "at": at})
+
+
+@dataclass(frozen=True)
+class AtMost:
+    """Marks a text, a list or a mapping whose length a limit bounds: checked before anything inside is looked at."""
+
+    limit: Limit
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self._check, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        made = handler(schema)
+        keyword = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}[made["type"]]
+        return {**made, keyword: self.limit.most}
+
+    def _check(self, value: Any) -> Any:
+        if isinstance(value, str | list | dict) and len(value) > self.limit.most:
+            raise wrong(self.limit.reached(len(value)), limit=True)
+        return value
+
+
+def _checked_pair(value: Any, kinds: tuple[type, ...], wants: str) -> Any:
+    if not (isinstance(value, list) and len(value) == 2 and type(value[0]) in kinds and type(value[1]) in kinds):
+        raise wrong(f"wants {wants} {got(value)}")
+    for number in value:
+        if abs(number) > limits.COORDINATE.most:
+            raise wrong(limits.COORDINATE.reached(number), limit=True)
+    return tuple(value)
+
+
+def _cell(value: Any) -> Cell:
+    pair: Cell = _checked_pair(value, (int,), "a place: two whole numbers, like [3, 4]")
+    return pair
+
+
+def _point(value: Any) -> Point:
+    x, y = _checked_pair(value, (int, float), "a point: two numbers, like [3, 4.5]")
+    return float(x), float(y)
+
+
+def _each(one: Callable[[Any], Any], wants: str) -> Callable[[Any], Any]:
+    """Check a list as a whole and name its first item that is wrong: one message, however long the list."""
+
+    def check(value: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise wrong(f"wants {wants} {got(value)}")
+        checked = []
+        for number, item in enumerate(value):
+            try:
+                checked.append(one(item))
+            except PydanticCustomError as error:
+                context = error.context or {}
+                raise wrong(context["message"], at=number, limit=error.type == "limit") from None
+        return checked
+
+    return check
+
+
+def _two_cells(value: Any) -> tuple[Cell, Cell]:
+    if not (isinstance(value, list) and len(value) == 2 and all(isinstance(item, list) for item in value)):
+        raise wrong(f"wants two places, like [[3, 2], [4, 2]] {got(value)}")
+    return _cell(value[0]), _cell(value[1])
+
+
+def _glyph(value: str) -> str:
+    if len(value) != 1 or value.isspace() or not value.isprintable():
+        raise wrong(f"a glyph is one character that can be seen {got(value)}")
+    return value
+
+
+def _levels(value: Any) -> tuple[int, int]:
+    low_high: tuple[int, int] = _checked_pair(value, (int,), "two levels, like [0, 1]")
+    return low_high
+
+
+_CELL_SCHEMA = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+_POINT_SCHEMA = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+_CELLS_SCHEMA = {"type": "array", "items": _CELL_SCHEMA}
+_TWO_CELLS_SCHEMA = {**_CELLS_SCHEMA, "minItems": 2, "maxItems": 2}
+
+Text = Annotated[str, AtMost(limits.TEXT)]
+#: A text of rows, drawn glyph by glyph; its size is counted in cells.
+Drawing = Annotated[str, Field(min_length=1)]
+Glyph = Annotated[str, AfterValidator(_glyph)]
+Glyphs = Annotated[str, AtMost(limits.LEGEND), Field(min_length=1)]
+Level = Annotated[int, Field(ge=-32_768, le=32_767)]
+Storeys = Annotated[int, Field(ge=0, le=32_767)]
+LatticeSize = Annotated[float, Field(gt=0, lt=1e6)]
+CellValue = Annotated[Cell, PlainValidator(_cell), WithJsonSchema(_CELL_SCHEMA)]
+CellsValue = Annotated[
+    list[Cell], PlainValidator(_each(_cell, "a list of places, like [[0, 0], [1, 0]]")), WithJsonSchema(_CELLS_SCHEMA)
+]
+TwoCells = Annotated[tuple[Cell, Cell], PlainValidator(_two_cells), WithJsonSchema(_TWO_CELLS_SCHEMA)]
+Rectangles = Annotated[
+    list[tuple[Cell, Cell]],
+    PlainValidator(_each(_two_cells, "a list of rectangles, each two corners, like [[[0, 0], [1, 5]]]")),
+    WithJsonSchema({"type": "array", "items": _TWO_CELLS_SCHEMA}),
+]
+PointValue = Annotated[Point, PlainValidator(_point), WithJsonSchema(_POINT_SCHEMA)]
+PointsValue = Annotated[
+    list[Point],
+    PlainValidator(_each(_point, "a list of points, like [[0, 0], [4.5, 2]]")),
+    WithJsonSchema({"type": "array", "items": _POINT_SCHEMA}),
+]
+LevelPair = Annotated[tuple[int, int], PlainValidator(_levels), WithJsonSchema(_CELL_SCHEMA)]
+
+
+class Part(BaseModel):
+    """A mapping of a file: no unknown keys, no types turned into others, no NaN or infinity."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class OneOf(Part):
+    """A mapping that has to say exactly one of several keys."""
+
+    one_of: ClassVar[tuple[str, ...]]
+
+    @model_validator(mode="after")
+    def _says_one(self) -> Self:
+        said = [key for key in self.one_of if key in self.model_fields_set]
+        if len(said) != 1:
+            raise wrong(f"wants exactly one of {', '.join(self.one_of)} (got {' and '.join(said) or 'none'})")
+        return self
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        made = handler.resolve_ref_schema(handler(schema))
+        made["oneOf"] = [{"required": [key]} for key in cls.one_of]
+        return made
+
+
+class Override(Part):
+    """What all overrides say: where. What changes are the keys of the legend."""
+
+    at: CellValue | None = Field(default=None, description="One place.")
+    from_: CellValue | None = Field(default=None, alias="from", description="A corner of a rectangle of the drawing.")
+    to: CellValue | None = Field(default=None, description="Its opposite corner, included.")
+
+    @model_validator(mode="after")
+    def _is_somewhere(self) -> Self:
+        said = self.model_fields_set & {"at", "from_", "to"}
+        if said not in ({"at"}, {"from_", "to"}):
+            shown = " and ".join(key.rstrip("_") for key in ("at", "from_", "to") if key in said) or "none"
+            raise wrong(f"wants either at, or from and to (got {shown})")
+        if self.model_fields_set == said:
+            raise wrong("changes nothing: say at least one key of the legend")
+        return self
+
+
+class LatticeLabel(OneOf):
+    """A word written on the picture. It means nothing to the rules."""
+
+    one_of = ("at", "point")
+
+    at: CellValue | None = Field(default=None, description="The place whose middle it is written on.")
+    point: PointValue | None = Field(default=None, description="A point of the plane instead: x right, y up.")
+    text: Text
+
+
+Labels = Annotated[list[LatticeLabel], AtMost(limits.LABELS)]
+
+
+class BoardFile(Part):
+    """What every board file says."""
+
+    format: Literal[1] = Field(description="The version of the format.")
+    name: Text = Field(default="", description="What the board is called; without it, as the file is.")
+    description: Text = Field(default="", description="What one should know of it.")
+
+
+# -- squares ----------------------------------------------------------------------------------------------------------
+
+
+class SquareScale(Part):
+    """What the side of a square measures."""
+
+    size: LatticeSize = 1.0
+    unit: Text = "metre"
+
+
+class SquareLook(Part):
+    """What a glyph stands for, or an override changes."""
+
+    terrain: Text = Field(default="open", description="The kind of terrain: any word the rulebook knows.")
+    wall: bool = Field(default=False, description="Nobody can enter the square.")
+    impeded: bool = Field(default=False, description="The square spoils a charge.")
+    level: Level = Field(default=0, description="How high it lies, in levels.")
+
+
+class SquareEdge(OneOf):
+    """Walls between squares. Entries are carried out in order; `open` takes away what stands so far."""
+
+    one_of = ("wall", "wall_line", "wall_around", "open")
+
+    wall: TwoCells | None = Field(default=None, description="A wall on the edge between two squares.")
+    wall_line: CellsValue | None = Field(
+        default=None, description="Walls along grid lines, corner point to corner point; [0, 0] is the top left corner."
+    )
+    wall_around: Glyphs | None = Field(
+        default=None, description="Walls between the squares drawn with these glyphs and all others."
+    )
+    open: TwoCells | None = Field(default=None, description="No wall on the edge between two squares: a doorway.")
+
+
+class SquareOverride(SquareLook, Override):
+    """Changes one square or a rectangle of them."""
+
+
+class SquareArea(Part):
+    """Squares under one name: a deployment zone, an entry edge, an objective."""
+
+    name: Text = Field(min_length=1)
+    side: Text = Field(default="", description="Whose it is, if anybody's.")
+    squares: CellsValue = []
+    rectangles: Rectangles = []
+
+
+class SquaresFile(BoardFile):
+    """A grid of squares, each place a [column, row] counted from 0 at the top left."""
+
+    board: Literal["squares"]
+    square: SquareScale = SquareScale()
+    legend: Annotated[dict[Glyph, SquareLook], AtMost(limits.LEGEND)] = Field(description="What each glyph stands for.")
+    rows: Drawing = Field(description="The board, one glyph for each square.")
+    levels: Drawing | None = Field(
+        default=None, description="A level for each square as rows of numbers, instead of levels in the legend."
+    )
+    edges: Annotated[list[SquareEdge], AtMost(limits.EDGES)] = []
+    overrides: Annotated[list[SquareOverride], AtMost(limits.OVERRIDES)] = []
+    areas: Annotated[list[SquareArea], AtMost(limits.AREAS)] = []
+    labels: Labels = []
+
+
+# -- dots -------------------------------------------------------------------------------------------------------------
+
+
+class DotScale(Part):
+    """What one step from dot to dot measures."""
+
+    spacing: LatticeSize = 1.0
+    unit: Text = "dot"
+
+
+class DotLook(Part):
+    """What a glyph stands for, or an override changes."""
+
+    terrain: Text = Field(default="open", description="The kind of terrain: any word the rulebook knows.")
+    level: Level = Field(default=0, description="How high the ground lies, in levels.")
+    storeys: Storeys = Field(default=0, description="Storeys of the building on it; 0 is open sky.")
+    impassable: bool = Field(default=False, description="Nobody can enter the dot.")
+    opening: bool = Field(default=False, description="The dot is itself a door or a window.")
+    absent: bool = Field(default=False, description="There is no dot: a hole in the map.")
+
+
+class DotEdge(OneOf):
+    """Something between two adjacent dots. Entries are carried out in order.
+
+    A barrier (wall, window, door) replaces those before it on the same storeys of the same edge; `open` takes them
+    away. Ramps, stairs and ladders lead from level to level.
+    """
+
+    one_of = ("between", "around")
+
+    kind: Literal["wall", "window", "door", "ramp", "stairs", "ladder", "open"]
+    between: TwoCells | None = Field(default=None, description="The two dots.")
+    around: Glyphs | None = Field(
+        default=None, description="Every edge from the dots drawn with these glyphs to all others."
+    )
+    levels: LevelPair | None = Field(
+        default=None,
+        description="Barriers: the first and the last storey. What leads up: the level at the first dot (around: at "
+        "the drawn dot) and at the second. Without it: all storeys, or the ground of both.",
+    )
+
+
+class DotOverride(DotLook, Override):
+    """Changes one dot or a rectangle of the drawing."""
+
+
+class DotArea(Part):
+    """Dots under one name: a deployment zone, an entry edge, an objective."""
+
+    name: Text = Field(min_length=1)
+    side: Text = Field(default="", description="Whose it is, if anybody's.")
+    dots: CellsValue = []
+    rectangles: Rectangles = Field(default=[], description="Rectangles of the drawing; holes in it are left out.")
+
+
+class DotsFile(BoardFile):
+    """A hex-dot map, drawn as rows of which every other is shoved by half a dot."""
+
+    board: Literal["dots"]
+    dot: DotScale = DotScale()
+    layout: Literal["odd_rows", "even_rows", "odd_columns", "even_columns"] = Field(
+        default="odd_rows", description="Which rows stand half a dot further right, or which columns further down."
+    )
+    coordinates: Literal["offset", "axial"] = Field(
+        default="offset", description="How all places of this file are meant: [column, row], or [q, r]."
+    )
+    first: CellValue = Field(default=(0, 0), description="The place of the drawing's top left glyph.")
+    legend: Annotated[dict[Glyph, DotLook], AtMost(limits.LEGEND)] = Field(description="What each glyph stands for.")
+    rows: Drawing = Field(description="The map, one glyph for each dot; white space is free.")
+    levels: Drawing | None = Field(
+        default=None, description="A level for each glyph as rows of numbers, instead of levels in the legend."
+    )
+    storeys: Drawing | None = Field(
+        default=None, description="Storeys for each glyph as rows of numbers, instead of storeys in the legend."
+    )
+    edges: Annotated[list[DotEdge], AtMost(limits.EDGES)] = []
+    overrides: Annotated[list[DotOverride], AtMost(limits.OVERRIDES)] = []
+    areas: Annotated[list[DotArea], AtMost(limits.AREAS)] = []
+    labels: Labels = []

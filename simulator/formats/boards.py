@@ -1,0 +1,169 @@
+"""Board files: reading one, checking one, writing one.
+
+>>> board = parse_board('''
+... format: 1
+... board: squares
+... legend: {".": {}, "#": {wall: true}}
+... rows: |
+...   ..#
+...   ...
+... ''')
+>>> board.neighbours((1, 1))
+[(1, 0), (0, 0), (0, 1), (2, 1)]
+>>> parse_board(board_text(board)) == board
+True
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from simulator.errors import BoardError, Fault, FileError, LimitReached
+from simulator.formats import limits, strict_yaml
+from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile
+from simulator.formats.documents import Source, validate
+from simulator.formats.dots_file import build_dots, dots_text
+from simulator.formats.faults import Faults, got, no_such
+from simulator.formats.squares_file import build_squares, squares_text
+from simulator.geometry.board import Board
+from simulator.geometry.dots import DotMap
+from simulator.geometry.squares import SquareGrid
+
+FORMAT = 1
+
+
+class _Kind(NamedTuple):
+    """How boards of one kind are read and written."""
+
+    model: type[BoardFile]
+    build: Callable[[Any, Source, str], Board[Any] | None]
+    board: type[Board[Any]]
+    text: Callable[[Any], str]
+
+
+KINDS: dict[str, _Kind] = {
+    "squares": _Kind(SquaresFile, build_squares, SquareGrid, squares_text),
+    "dots": _Kind(DotsFile, build_dots, DotMap, dots_text),
+}
+
+
+def load_board(path: str | os.PathLike[str]) -> Board[Any]:
+    """Read a board file. Raises FileError with every fault in it; a board without a name is called as its file."""
+    file = Path(path)
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(limits.FILE_BYTES.most + 1)
+    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise FileError([Fault(str(path), 0, 0, "", f"can not be read: {reason}")]) from error
+    return _board_of(data, str(path), file.stem)
+
+
+def parse_board(text: str, file: str = "<text>") -> Board[Any]:
+    """Read a board from a text. `file` is what faults call it; a board without a name keeps none."""
+    return _board_of(text.encode("utf-8", "surrogatepass"), file, "")
+
+
+def check_board(path: str | os.PathLike[str]) -> list[Fault]:
+    """List all that is wrong in a board file; nothing where it can be played on."""
+    try:
+        load_board(path)
+    except FileError as error:
+        return list(error.faults)
+    return []
+
+
+def board_text(board: Board[Any]) -> str:
+    """Write a board as the text of a file, after making sure that reading it gives this very board."""
+    kind = next((kind for kind in KINDS.values() if isinstance(board, kind.board)), None)
+    if kind is None:
+        raise BoardError(f"no file format holds a {type(board).__name__}")
+    text = kind.text(board)
+    try:
+        again = parse_board(text, "the board as it would be written")
+    except LimitReached:
+        raise
+    except FileError as error:
+        raise BoardError(f"can not be written: {error.faults[0].path}: {error.faults[0].message}") from error
+    if again != board:
+        raise BoardError("can not be written: read back, it would be another board")
+    return text
+
+
+def save_board(board: Board[Any], path: str | os.PathLike[str]) -> None:
+    """Write a board file. A file that is already there is replaced in one step, or stays as it was."""
+    text = board_text(board)
+    file = Path(path).resolve()
+    # Beside the file, as only there a rename is sure to replace it in one step.
+    handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".draft")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(draft).chmod(file.stat().st_mode & 0o777 if file.exists() else 0o666 & ~_umask())
+        Path(draft).replace(file)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def _board_of(data: bytes, file: str, name: str) -> Board[Any]:
+    faults = Faults(file)
+    board = _try_board(data, faults, name)
+    faults.raise_if_any()
+    if board is None:
+        raise AssertionError("no board, and nothing is said to be wrong")
+    return board
+
+
+def _try_board(data: bytes, faults: Faults, name: str) -> Board[Any] | None:
+    """Go from step to step as far as there is something to go on with."""
+    text = strict_yaml.decode(data, faults)
+    root = None if text is None else strict_yaml.load(text, faults)
+    if root is None:
+        return None
+    source = Source(root, faults)
+    kind = _kind_of(source)
+    document = None if kind is None else validate(source, kind.model)
+    if kind is None or document is None:
+        return None
+    try:
+        return kind.build(document, source, document.name if "name" in document.model_fields_set else name)
+    except BoardError as error:
+        source.fault_of_board(error)
+        return None
+
+
+def _kind_of(source: Source) -> _Kind | None:
+    """Find out what is being read: nothing else can be checked before that is known."""
+    root = source.root
+    if not isinstance(root.value, dict):
+        what = "a list" if isinstance(root.value, list) else "a single value"
+        source.fault((), f"wants keys and values, first `format: {FORMAT}` (got {what})")
+        return None
+    said = {key: root.value[key].value if key in root.value else None for key in ("format", "board")}
+    if "format" not in root.value:
+        source.fault(("format",), f"is missing: a board file begins with `format: {FORMAT}`")
+    elif type(said["format"]) is not int or said["format"] != FORMAT:
+        source.fault(("format",), f"this version reads format {FORMAT} {got(said['format'])}")
+        return None
+    if "board" not in root.value:
+        source.fault(("board",), f"is missing: one of {', '.join(KINDS)}")
+        return None
+    kind = KINDS.get(said["board"]) if isinstance(said["board"], str) else None
+    if kind is None:
+        wrong = said["board"]
+        message = no_such(wrong, KINDS, "kind of board") if isinstance(wrong, str) else f"wants a word {got(wrong)}"
+        source.fault(("board",), message)
+    return kind

@@ -1,0 +1,148 @@
+"""Drawing a lattice as text: which glyph stands for which look, and areas as rectangles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.formats.yaml_text import drawing, flow, quoted
+from simulator.geometry.board import Area, Label
+
+Cell = tuple[int, int]
+
+#: As many looks as the eye tells apart by their glyphs; beyond, levels and storeys are written as numbers.
+_FOR_THE_EYE = 60
+
+
+def _glyph_pool() -> Iterator[str]:
+    """Glyphs for looks whose first choice is taken: letters, digits, signs, then letters of other alphabets."""
+    spans = ((0x61, 0x7A), (0x41, 0x5A), (0x30, 0x39), (0x21, 0x2F), (0x3A, 0x40), (0x5B, 0x60), (0x7B, 0x7E))
+    further = ((0xC0, 0x24F), (0x400, 0x481), (0x48A, 0x52F), (0x1400, 0x167F))
+    return (chr(point) for first, last in chain(spans, further) for point in range(first, last + 1))
+
+
+class Drawn(NamedTuple):
+    """A lattice as text: the lines of the legend, the glyph rows, and the planes written as rows of numbers."""
+
+    legend: list[str]
+    glyph_rows: list[str]
+    numbers: list[str]
+
+
+def draw(planes: Mapping[str, NDArray[Any]], terrains: Sequence[str], usual: Mapping[str, Any]) -> Drawn:
+    """Choose a glyph for each look that occurs. `planes` as when reading; `usual` is what a legend leaves unsaid."""
+    apart: dict[str, NDArray[Any]] = {}
+    drawn = dict(planes)
+    for key, of_numbers in (("level", "levels"), ("storeys", "storeys")):
+        if key in drawn and drawn[key].any() and len(_looks(drawn)[0]) > _FOR_THE_EYE:
+            apart[of_numbers] = drawn.pop(key)
+    looks, codes = _looks(drawn)
+    said = [_said(look, terrains, usual) for look in looks]
+    glyphs = _choose(said)
+    legend = [f"  {quoted(glyph)}: {flow(look)}" for glyph, look in zip(glyphs, said, strict=True)]
+    points = np.array([ord(glyph) for glyph in glyphs], "<u4")[codes]
+    glyph_rows = [row.tobytes().decode("utf-32-le") for row in points]
+    numbers = [drawing(key, [" ".join(map(str, row)) for row in plane.tolist()]) for key, plane in apart.items()]
+    return Drawn(legend, glyph_rows, list(chain.from_iterable(numbers)))
+
+
+def _said(look: Mapping[str, Any], terrains: Sequence[str], usual: Mapping[str, Any]) -> dict[str, Any]:
+    """What a legend says of a look: its terrain, and what is not as usual. Of a hole, that it is one."""
+    if look.get("absent"):
+        return {"absent": True}
+    unusual = {key: value for key, value in look.items() if key != "terrain" and value != usual[key]}
+    return {"terrain": terrains[look["terrain"]]} | unusual
+
+
+def _looks(planes: Mapping[str, NDArray[Any]]) -> tuple[list[dict[str, Any]], NDArray[np.intp]]:
+    """Give the looks that occur, in a fixed order, and the number of its look for each cell."""
+    packed = np.zeros(next(iter(planes.values())).shape, np.int64)
+    for plane in planes.values():  # at most 8 + 16 + 16 + 3 bits
+        lowest, highest = int(plane.min()), int(plane.max())
+        packed = packed * (highest - lowest + 1) + (plane.astype(np.int64) - lowest)
+    _, first, codes = np.unique(packed, return_index=True, return_inverse=True)
+    looks = [{key: plane.ravel()[at].item() for key, plane in planes.items()} for at in first]
+    return looks, codes.reshape(packed.shape)
+
+
+def _choose(looks: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Give each look a glyph that reminds of it where it is still free: the same looks, the same glyphs."""
+    pool = [glyph for glyph in _glyph_pool() if glyph not in "\"'\\"]
+    taken: dict[str, None] = {}
+    for look in looks:
+        glyph = next(glyph for glyph in chain(_wishes(look), pool) if glyph not in taken)
+        taken[glyph] = None
+    return list(taken)
+
+
+def _wishes(look: Mapping[str, Any]) -> Iterator[str]:
+    """The glyphs that would suit a look, best first."""
+    terrain = look.get("terrain", "")
+    if look.get("absent"):
+        yield "_"
+    elif look.get("wall") or look.get("impassable"):
+        yield "#"
+    elif terrain == "open":
+        yield "," if look.get("impeded") else "."
+    if terrain[:1].isascii() and terrain[:1].isalpha():
+        yield from (terrain[0].lower(), terrain[0].upper())
+
+
+def _itself(cell: Cell) -> Cell:
+    return cell
+
+
+def area_entry(
+    area: Area[Cell],
+    key: str,
+    to_cell: Callable[[Cell], Cell] = _itself,
+) -> dict[str, Any]:
+    """Write an area as rectangles and single places. `to_cell` gives column and row of a place of the board.
+
+    The file says columns and rows. An area that names a place twice is listed place by place.
+    """
+    said: dict[str, Any] = {"name": area.name} | ({"side": area.side} if area.side else {})
+    cells = [to_cell(place) for place in area.places]
+    known = set(cells)
+    if len(known) < len(cells) or not cells:
+        return said | {key: sorted(cells)}
+    boxes = _boxes(known)
+    if singles := [one for one, other in boxes if one == other]:
+        said[key] = singles
+    if rectangles := [(one, other) for one, other in boxes if one != other]:
+        said["rectangles"] = rectangles
+    return said
+
+
+def _boxes(cells: set[Cell]) -> list[tuple[Cell, Cell]]:
+    """Cover cells (column, row) by rectangles: the runs of each row, joined with equal runs of the row above."""
+    runs: list[list[int]] = []  # first column, last column, row
+    for row, column in sorted((row, column) for column, row in cells):
+        if runs and runs[-1][1:] == [column - 1, row]:
+            runs[-1][1] = column
+        else:
+            runs.append([column, column, row])
+    bottoms: dict[tuple[int, int, int], int] = {}  # first column, last column, top -> bottom
+    latest: dict[tuple[int, int], tuple[int, int, int]] = {}
+    for first, last, row in runs:
+        box = latest.get((first, last))
+        if box is None or bottoms[box] != row - 1:
+            box = latest[first, last] = (first, last, row)
+        bottoms[box] = row
+    return [((first, top), (last, bottom)) for (first, last, top), bottom in bottoms.items()]
+
+
+def label_entry(label: Label, at: Cell | None) -> dict[str, Any]:
+    """Write a label at its place, or at its point where that is no place's middle."""
+    where: dict[str, Any] = {"point": (label.x, label.y)} if at is None else {"at": at}
+    return where | {"text": label.text}
+
+
+def head(board_name: str, description: str, kind: str) -> list[str]:
+    """Write the first lines of every board file."""
+    lines = ["format: 1", f"board: {kind}", f"name: {flow(board_name)}"]
+    return [*lines, f"description: {flow(description)}"] if description else lines

@@ -1,0 +1,253 @@
+"""What board files of squares and of dots have in common: drawings, planes of values, overrides, areas, labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.formats import limits
+from simulator.formats.board_models import Cell, LatticeLabel, Override, Part
+from simulator.formats.documents import Source
+from simulator.formats.faults import Path, got
+from simulator.geometry.board import Area, Label
+from simulator.geometry.rows import read_rows
+
+#: Each plane holds one value for every glyph of the drawing, indexed [row, column], under its key in the legend.
+Planes = dict[str, NDArray[Any]]
+
+_GLYPH = re.compile(r"\S")
+_NOT_A_LEVEL = re.compile(r"(?<!\S)(?![-+]?[0-9]{1,5}(?!\S))\S+")
+
+
+class Lattice:
+    """The cells of a board while its file is being read.
+
+    `codes` says which glyph of the legend was drawn where; `planes` what that means, overrides included. Terrain is
+    a number there: its place in `terrains`.
+    """
+
+    def __init__(self, source: Source, codes: NDArray[np.intp], glyphs: Sequence[str], looks: Sequence[Part]) -> None:
+        self.source = source
+        self.codes = codes
+        self.glyphs = tuple(glyphs)
+        self.terrains: list[str] = []
+        self.planes: Planes = {}
+        self._redrawn = 0
+        for key in type(looks[0]).model_fields:
+            values = [self.value(key, getattr(look, key)) for look in looks]
+            self.planes[key] = np.array(values)[codes]
+
+    @property
+    def width(self) -> int:
+        """Number of columns drawn."""
+        return int(self.codes.shape[1])
+
+    @property
+    def height(self) -> int:
+        """Number of rows drawn."""
+        return int(self.codes.shape[0])
+
+    def value(self, key: str, value: Any) -> Any:
+        """Give what a plane holds for a value of the file: terrain by number."""
+        if key != "terrain":
+            return value
+        if value not in self.terrains:
+            self.terrains.append(value)
+        return self.terrains.index(value)
+
+    def put_numbers(self, plane: str, key: str, text: str | None, low: int, high: int) -> None:
+        """Take a plane from the rows of numbers under `key`, if there are any, instead of from the legend."""
+        if text is None:
+            return
+        numbers = read_numbers(self.source, (key,), text, self.codes.shape)
+        if numbers is None:
+            return
+        if numbers.min() < low or numbers.max() > high:
+            self.source.fault((key,), f"wants numbers from {low} to {high}, not {numbers.min()} to {numbers.max()}")
+            return
+        self.planes[plane] = numbers
+
+    def drawn_with(self, glyphs: str, path: Path) -> NDArray[np.bool_] | None:
+        """Tell where one of these glyphs is drawn."""
+        unknown = [glyph for glyph in glyphs if glyph not in self.glyphs]
+        for glyph in unknown[:1]:
+            self.source.fault(path, f"the legend has no {glyph!r} (it has: {' '.join(self.glyphs)})")
+        if unknown or not self.may_go_over(self.codes.size, path):
+            return None
+        return np.isin(self.codes, [self.glyphs.index(glyph) for glyph in glyphs])
+
+    def override(self, changes: Sequence[Override], corner: Callable[[Cell, Path], Cell | None]) -> None:
+        """Carry out the overrides in order. `corner` gives row and column of a place, or notes why there is none."""
+        for number, change in enumerate(changes):
+            ends = [(getattr(change, key), ("overrides", number, key.rstrip("_"))) for key in ("at", "from_", "to")]
+            found = [corner(place, path) for place, path in ends if place is not None]
+            corners = [at for at in found if at is not None]
+            if len(corners) < len(found):
+                continue
+            box = box_of(corners)
+            if not self.may_go_over(self.codes[box].size, ("overrides", number)):
+                return
+            for key in type(change).model_fields:
+                if key in self.planes and key in change.model_fields_set:
+                    self.planes[key][box] = self.value(key, getattr(change, key))
+
+    def may_go_over(self, cells: int, path: Path) -> bool:
+        """Count the cells that an entry goes over; a fault where all entries together go over too many."""
+        self._redrawn += cells
+        if self._redrawn > limits.REDRAWN.most:
+            self.source.fault(path, limits.REDRAWN.reached(self._redrawn), limit=True)
+        return self._redrawn <= limits.REDRAWN.most
+
+    def check_terrains(self) -> None:
+        """Refuse more kinds of terrain than a board can hold."""
+        if len(self.terrains) > limits.TERRAINS.most:
+            self.source.fault(("legend",), limits.TERRAINS.reached(len(self.terrains)), limit=True, on_key=True)
+
+
+def box_of(corners: Sequence[tuple[int, int]]) -> tuple[slice, slice]:
+    """Give the rows and columns between corners (row, column), all included."""
+    rows, columns = zip(*corners, strict=True)
+    return slice(min(rows), max(rows) + 1), slice(min(columns), max(columns) + 1)
+
+
+class _Row(NamedTuple):
+    """A row of a drawing and the line of the text it stands in."""
+
+    line: int
+    text: str
+
+
+def _rows(text: str) -> list[_Row]:
+    """Cut a drawing into its rows; blank lines before and after it do not count."""
+    rows = [_Row(line, row) for line, row in enumerate(text.split("\n"))]
+    drawn = [number for number, row in enumerate(rows) if row.text.strip()]
+    return rows[drawn[0] : drawn[-1] + 1] if drawn else []
+
+
+def read_drawing(source: Source, text: str, legend: Mapping[str, Any]) -> NDArray[np.intp] | None:
+    """Give the number of the legend entry for each glyph drawn under `rows`; all that is wrong becomes a fault."""
+    rows = _rows(text)
+    if not rows or not legend:
+        source.fault(("rows",) if legend else ("legend",), "the drawing is empty" if legend else "the legend is empty")
+        return None
+    packed = ["".join(row.text.split()) for row in rows]
+    total = sum(map(len, packed))
+    if total > limits.CELLS.most:
+        source.fault(("rows",), limits.CELLS.reached(total), limit=True)
+        return None
+    sound = True
+    ragged = [number for number, glyphs in enumerate(packed) if len(glyphs) != len(packed[0])]
+    for number in ragged[:100]:
+        places = [match.start() for match in _GLYPH.finditer(rows[number].text)]
+        width = len(packed[0])
+        column = places[width] if len(places) > width else len(rows[number].text.rstrip())
+        message = f"row {number} has {len(places)} glyphs, row 0 has {width}"
+        source.fault_in_text(("rows",), rows[number].line, column, message)
+        sound = False
+    for glyph in sorted(set().union(*packed) - legend.keys()):
+        number = next(number for number, glyphs in enumerate(packed) if glyph in glyphs)
+        hint = "; in the legend it wants quotes: '#'" if glyph == "#" else ""
+        shown = repr(glyph) if glyph.isprintable() else f"U+{ord(glyph):04X}"
+        message = f"the legend has no {shown} (it has: {' '.join(legend)}){hint}"
+        source.fault_in_text(("rows",), rows[number].line, rows[number].text.index(glyph), message)
+        sound = False
+    return read_rows(packed, legend)[1] if sound else None
+
+
+def check_indentation(source: Source, text: str, layout: str, first_row: int) -> None:
+    """Refuse a drawing of dots whose indented rows are not those that the layout shoves to the right."""
+    rows = _rows(text)
+    margins = [len(row.text) - len(row.text.lstrip()) for row in rows]
+    if len(set(margins)) == 1:
+        return
+    if layout.endswith("columns"):
+        number = next(number for number, margin in enumerate(margins) if margin != margins[0])
+        message = f"row {number} is indented otherwise than row 0, but under layout {layout} no row is shoved"
+        source.fault_in_text(("rows",), rows[number].line, margins[number], message)
+        return
+    shoved = [(first_row + number) % 2 == (layout == "odd_rows") for number in range(len(rows))]
+    plain = next(margin for margin, is_shoved in zip(margins, shoved, strict=True) if not is_shoved)
+    indented = next(margin for margin, is_shoved in zip(margins, shoved, strict=True) if is_shoved)
+    for number, (margin, is_shoved) in enumerate(zip(margins, shoved, strict=True)):
+        if plain >= indented or margin != (indented if is_shoved else plain):
+            which = "odd" if layout == "odd_rows" else "even"
+            message = (
+                f"row {first_row + number} is drawn at an indentation of {margin}, but under layout {layout} "
+                f"the {which} rows, and only they, are indented"
+            )
+            source.fault_in_text(("rows",), rows[number].line, margin, message)
+            return
+
+
+def read_numbers(source: Source, path: Path, text: str, shape: tuple[int, ...]) -> NDArray[np.int64] | None:
+    """Read rows of whole numbers, one for each glyph of the drawing."""
+    rows = _rows(text)
+    if len(rows) != shape[0]:
+        source.fault(path, f"wants {shape[0]} rows, as the drawing has (got {len(rows)})")
+        return None
+    words = [row.text.split() for row in rows]
+    for row, said in zip(rows, words, strict=True):
+        if bad := _NOT_A_LEVEL.search(row.text):
+            source.fault_in_text(path, row.line, bad.start(), f"wants whole numbers {got(bad[0])}")
+            return None
+        if len(said) != shape[1]:
+            message = f"wants {shape[1]} numbers in each row, as the drawing has (got {len(said)})"
+            source.fault_in_text(path, row.line, len(row.text) - len(row.text.lstrip()), message)
+            return None
+    return np.array(list(map(int, chain.from_iterable(words))), np.int64).reshape(shape)
+
+
+def read_areas(
+    source: Source,
+    areas: Sequence[Any],
+    key: str,
+    corner: Callable[[Cell, Path], Cell | None],
+    place_at: Callable[[int, int], Cell | None],
+) -> tuple[Area[Cell], ...]:
+    """Gather each area: the places listed under `key`, then those of its rectangles not yet listed.
+
+    `corner` gives row and column of a place, or notes why there is none; `place_at` the place at row and column, or
+    None for a hole. A listed hole is a fault, a hole in a rectangle is left out.
+    """
+    gathered: list[Area[Cell]] = []
+    total = 0
+    for number, area in enumerate(areas):
+        path: Path = ("areas", number)
+        if not area.model_fields_set & {key, "rectangles"}:
+            source.fault(path, f"wants {key} or rectangles, or both")
+        listed: list[Cell] = []
+        for index, place in enumerate(getattr(area, key)):
+            if (at := corner(place, (*path, key, index))) is not None:
+                if (there := place_at(*at)) is None:
+                    source.fault((*path, key, index), f"{list(place)} is a hole in the map")
+                else:
+                    listed.append(there)
+        known = dict.fromkeys(listed)
+        for index, ends in enumerate(area.rectangles):
+            here = (*path, "rectangles", index)
+            corners = [at for end, place in enumerate(ends) if (at := corner(place, (*here, end))) is not None]
+            if len(corners) < 2:
+                continue
+            rows, columns = box_of(corners)
+            total += (rows.stop - rows.start) * (columns.stop - columns.start)
+            if total > limits.AREA_PLACES.most:
+                source.fault(here, limits.AREA_PLACES.reached(total), limit=True)
+                return ()
+            for row in range(rows.start, rows.stop):
+                for column in range(columns.start, columns.stop):
+                    if (there := place_at(row, column)) is not None and there not in known:
+                        known[there] = None
+                        listed.append(there)
+        gathered.append(Area(area.name, tuple(listed), area.side))
+    return tuple(gathered)
+
+
+def read_labels(labels: Sequence[LatticeLabel], centre: Callable[[Cell], tuple[float, float]]) -> tuple[Label, ...]:
+    """Put each label on the middle of its place, or on its point of the plane."""
+    points = [label.point if label.at is None else centre(label.at) for label in labels]
+    return tuple(Label(*point, label.text) for point, label in zip(points, labels, strict=True) if point is not None)
