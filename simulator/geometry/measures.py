@@ -95,9 +95,7 @@ def _clearances(shape: Solid, points: FloatArray) -> FloatArray:
     if not shape.polygon.area:
         return np.asarray(shapely.distance(shape.polygon, marks))
     inside = shapely.contains_xy(shape.polygon, points[:, 0], points[:, 1])
-    return np.where(
-        inside, -shapely.distance(shape.polygon.boundary, marks), shapely.distance(shape.polygon, marks)
-    )
+    return np.where(inside, -shapely.distance(shape.polygon.boundary, marks), shapely.distance(shape.polygon, marks))
 
 
 # -- lengths ----------------------------------------------------------------------------------------------
@@ -563,14 +561,12 @@ def _meetings(moving: Placed, step: FloatArray, standing: Solid, tolerance: floa
         return _point_meets(_centre_of(moving), step, standing, tolerance)
     if radii[1] is not None:
         return _point_meets(_centre_of(standing), -step, moving, tolerance)
-    return [
-        _parts_meet(p, step, q, tolerance) for p, q in _near_parts(moving, standing, (step[0], step[1]))
-    ] or [_NO_MEETING]
+    return [_parts_meet(p, step, q, tolerance) for p, q in _near_parts(moving, standing, (step[0], step[1]))] or [
+        _NO_MEETING
+    ]
 
 
-def _ellipse_meets_straight(
-    oval: Solid, step: FloatArray, obstacle: Solid, tolerance: float
-) -> list[_Meetings]:
+def _ellipse_meets_straight(oval: Solid, step: FloatArray, obstacle: Solid, tolerance: float) -> list[_Meetings]:
     """A moving disc or ellipse and the edges of a straight-sided thing.
 
     An ellipse is the unit disc in a stretched plane, where edges stay straight and fractions stay the same.
@@ -718,9 +714,7 @@ def _as_points(values: ArrayLike) -> FloatArray:
         raise BoardError(f"wants points as rows (x, y), not an array of shape {points.shape}")
     good = np.abs(points) <= _FARTHEST  # false for nan
     if not good.all():
-        raise BoardError(
-            f"wants finite numbers up to {_FARTHEST:.0f}, not {points[~good.all(axis=1)][0].tolist()}"
-        )
+        raise BoardError(f"wants finite numbers up to {_FARTHEST:.0f}, not {points[~good.all(axis=1)][0].tolist()}")
     return points
 
 
@@ -841,9 +835,7 @@ def _farthest(spread: FloatArray, looking: FloatArray) -> FloatArray:
     return spread @ (pull / length) if length else np.zeros(2)
 
 
-def _border_on_line(
-    spreads: Sequence[FloatArray], margin: float, along: FloatArray, level: float
-) -> FloatArray:
+def _border_on_line(spreads: Sequence[FloatArray], margin: float, along: FloatArray, level: float) -> FloatArray:
     """Find which way the border of a sum of ellipses looks where a line leaves it.
 
     The line runs along `along`, `level` to the left of the centre. Going round the border from its right to

@@ -115,9 +115,7 @@ class PolygonShape(_StraightSided):
         put(self, "holes", tuple(_ring(hole, f"holes[{k}]") for k, hole in enumerate(self.holes)))
         corners = len(self.shell) + sum(len(hole) for hole in self.holes)
         if corners > MAX_VERTICES:
-            raise BoardError(
-                f"has {corners} corners with its holes, at most {MAX_VERTICES} are allowed", "holes"
-            )
+            raise BoardError(f"has {corners} corners with its holes, at most {MAX_VERTICES} are allowed", "holes")
         shell = Polygon(self.shell)
         for k, hole in enumerate(self.holes):
             outside = difference(Polygon(hole), shell)
@@ -356,9 +354,7 @@ class Piece:
         if not _WORD.fullmatch(self.kind):
             raise BoardError(f"wants a word in lower_snake case, not {self.kind!r}", "kind")
         if self.layer not in LAYERS:
-            raise BoardError(
-                f"no such layer{_hint(self.layer, LAYERS)} (known: {', '.join(LAYERS)})", "layer"
-            )
+            raise BoardError(f"no such layer{_hint(self.layer, LAYERS)} (known: {', '.join(LAYERS)})", "layer")
         put = object.__setattr__
         put(self, "height", _number(self.height, "height", at_least=0.0))
         put(self, "attributes", _read_attributes(self.attributes))
@@ -384,9 +380,7 @@ def _read_attributes(given: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in sorted(given, key=str):
         path = f"attributes.{name}"
         if name not in ATTRIBUTES:
-            raise BoardError(
-                f"no such attribute{_hint(name, ATTRIBUTES)} (known: {', '.join(ATTRIBUTES)})", path
-            )
+            raise BoardError(f"no such attribute{_hint(name, ATTRIBUTES)} (known: {', '.join(ATTRIBUTES)})", path)
         try:
             read[name] = ATTRIBUTES[name].read(given[name])
         except ValueError:  # a BoardError from a coordinate is one too
@@ -429,9 +423,7 @@ def _points(values: Any, path: str) -> tuple[XY, ...]:
     for k, pair in enumerate(pairs):
         if not _is_point(pair):
             where = f"{path}[{k}]" if path else ""
-            raise BoardError(
-                f"wants two finite numbers (x, y) up to {MAX_COORDINATE:.0f}, not {pair!r}", where
-            )
+            raise BoardError(f"wants two finite numbers (x, y) up to {MAX_COORDINATE:.0f}, not {pair!r}", where)
     return tuple((x, y) for x, y in snap(np.array(pairs, np.float64).reshape(-1, 2)).tolist())
 
 

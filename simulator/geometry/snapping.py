@@ -39,9 +39,7 @@ def snap(values: ArrayLike) -> float | NDArray[np.float64]:
     given = np.asarray(values, dtype=np.float64)
     if not np.all(np.abs(given) <= MAX_COORDINATE):  # also false for nan
         worst = given[~(np.abs(given) <= MAX_COORDINATE)].flat[0]
-        raise BoardError(
-            f"wants finite numbers from -{MAX_COORDINATE:.0f} to {MAX_COORDINATE:.0f}, not {worst}"
-        )
+        raise BoardError(f"wants finite numbers from -{MAX_COORDINATE:.0f} to {MAX_COORDINATE:.0f}, not {worst}")
     snapped = np.rint(given * _PER_UNIT) / _PER_UNIT + 0.0  # adding 0.0 turns -0.0 into 0.0
     return float(snapped) if snapped.ndim == 0 else snapped
 

@@ -68,7 +68,7 @@ class EntryArea:
         object.__setattr__(self, "points", shape.shell)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class InchTable(Board[XY]):
     """A table of `width` x `height` whose lower left corner lies at `origin`.
 
@@ -133,9 +133,7 @@ class InchTable(Board[XY]):
         )
         for edge, over, where in edges:
             if over > GRID:
-                raise BoardError(
-                    f"{name!r} reaches {over:g} over the {edge} edge of the table, {where}", path
-                )
+                raise BoardError(f"{name!r} reaches {over:g} over the {edge} edge of the table, {where}", path)
 
     def _want_carried(self, piece: Piece, path: str) -> None:
         chain = [piece]
@@ -152,9 +150,7 @@ class InchTable(Board[XY]):
                 raise BoardError(f"more than {MAX_STOREYS} pieces stand on one another", path)
         below = self.by_id[piece.on]
         if below.layer != "elevated":
-            raise BoardError(
-                f"{below.id!r} lies in the layer {below.layer}, only elevated pieces carry", path
-            )
+            raise BoardError(f"{below.id!r} lies in the layer {below.layer}, only elevated pieces carry", path)
         if not _carries(below.shape, piece.shape):
             raise BoardError(f"{piece.id!r} does not stand wholly on {below.id!r}", path)
 
@@ -200,6 +196,10 @@ class InchTable(Board[XY]):
             default=0.0,
         )
 
+    def centre(self, place: XY) -> XY:
+        """The point itself."""
+        return self._on_table(place)
+
     def outline(self, place: XY, spacing: float = 1.0) -> Polygon:
         """The lattice cell around a point."""
         cells = self._cells_around([self._on_table(place)], spacing)
@@ -208,9 +208,7 @@ class InchTable(Board[XY]):
 
     def region(self, places: Iterable[XY], spacing: float = 1.0) -> BaseGeometry:
         """The ground of the lattice cells around several points."""
-        return shapely.coverage_union_all(
-            self._cells_around([self._on_table(place) for place in places], spacing)
-        )
+        return shapely.coverage_union_all(self._cells_around([self._on_table(place) for place in places], spacing))
 
     @cached_property
     def terrain_array(self) -> TerrainArray:
@@ -249,9 +247,7 @@ class InchTable(Board[XY]):
             "origin": [*self.origin],
             "ground": self.ground,
             "pieces": [_content_of(piece) for piece in self.pieces],
-            "entry_areas": sorted(
-                [area.name, area.side, _ring_content(area.points)] for area in self.entry_areas
-            ),
+            "entry_areas": sorted([area.name, area.side, _ring_content(area.points)] for area in self.entry_areas),
         }
 
     # -- pieces ----------------------------------------------------------------------------------------------
@@ -312,9 +308,7 @@ class InchTable(Board[XY]):
     def _cell_edges(self, spacing: float) -> tuple[FloatArray, FloatArray]:
         """The borders of the columns, from the left, and of the rows, from below."""
         if not 0 < spacing <= MAX_SIZE:  # also refuses nan
-            raise BoardError(
-                f"wants a size of cells above 0 and at most {MAX_SIZE:.0f}, not {spacing}", "spacing"
-            )
+            raise BoardError(f"wants a size of cells above 0 and at most {MAX_SIZE:.0f}, not {spacing}", "spacing")
         counts = [max(1, math.ceil(round(side / spacing, 6))) for side in (self.width, self.height)]
         if counts[0] * counts[1] > MAX_CELLS:
             cells = counts[0] * counts[1]
@@ -335,17 +329,20 @@ class InchTable(Board[XY]):
         return np.asarray(shapely.box(columns[column], rows[row], columns[column + 1], rows[row + 1]))
 
     @cached_property
-    def _areas(self) -> tuple[Piece, ...]:
-        """The pieces that cover ground, from the bottom up."""
+    def stacked(self) -> tuple[Piece, ...]:
+        """All pieces from the bottom up, as they lie on one another."""
         rank = {piece.id: (LAYERS.index(piece.layer), number) for number, piece in enumerate(self.pieces)}
 
         def height_in_stack(piece: Piece) -> tuple[tuple[int, int], ...]:
             below = height_in_stack(self.by_id[piece.on]) if piece.on else ()
             return (*below, rank[piece.id])
 
-        return tuple(
-            sorted((piece for piece in self.pieces if piece.shape.polygon.area), key=height_in_stack)
-        )
+        return tuple(sorted(self.pieces, key=height_in_stack))
+
+    @cached_property
+    def _areas(self) -> tuple[Piece, ...]:
+        """The pieces that cover ground, from the bottom up."""
+        return tuple(piece for piece in self.stacked if piece.shape.polygon.area)
 
     @cached_property
     def _tree(self) -> tuple[shapely.STRtree, NDArray[Any], FloatArray]:

@@ -68,7 +68,7 @@ class TableGround:
 
     def zones(self) -> list[Zone]:
         """Give the entry areas."""
-        return [Zone(area.name, area.side, shapely.Polygon(area.polygon)) for area in self.board.entry_areas]
+        return [Zone(area.name, area.side, area.shape.polygon) for area in self.board.entry_areas]
 
 
 def _stops(first: float, last: float, step: int) -> list[float]:

@@ -62,9 +62,7 @@ def stars(draw):
     x, y = draw(places)
     radii = draw(st.lists(st.floats(0.5, 3), min_size=5, max_size=9))
     turns = np.linspace(0, 2 * math.pi, len(radii), endpoint=False)
-    return PolygonShape(
-        [(x + r * math.cos(t), y + r * math.sin(t)) for r, t in zip(radii, turns, strict=True)]
-    )
+    return PolygonShape([(x + r * math.cos(t), y + r * math.sin(t)) for r, t in zip(radii, turns, strict=True)])
 
 
 @st.composite
@@ -220,9 +218,7 @@ class TestLengthsInside:
     def test_pieces_that_partition_the_ground_add_up_to_the_whole(self, turned, cuts, path):
         # A big turned square, cut by lines through one spot of its lower side and spots of the sides around.
         ring = affinity.rotate(shapely.box(-20, -20, 20, 20), turned).exterior
-        fan = [ring.interpolate(share, normalized=True) for share in sorted({0.0, *cuts})] + [
-            ring.interpolate(0)
-        ]
+        fan = [ring.interpolate(share, normalized=True) for share in sorted({0.0, *cuts})] + [ring.interpolate(0)]
         hub = (0.123456, -0.654321)
         pieces = []
         for k, low in enumerate(sorted({0.0, *cuts})):
@@ -247,15 +243,12 @@ class TestLengthsInside:
             allowed = 1e-6
         there = lengths_inside([start, end], [thing])[0, 0]
         assert there == pytest.approx(
-            shapely.intersection(shapely.LineString([start, end]), thing.polygon).length
-            * bool(thing.polygon.area),
+            shapely.intersection(shapely.LineString([start, end]), thing.polygon).length * bool(thing.polygon.area),
             abs=allowed,
         )
         assert lengths_inside([end, start], [thing])[0, 0] == pytest.approx(there, abs=1e-9)
         stretches = intervals_inside(start, end, thing)
-        assert (stretches[:, 1] - stretches[:, 0]).sum() * math.dist(start, end) == pytest.approx(
-            there, abs=1e-9
-        )
+        assert (stretches[:, 1] - stretches[:, 0]).sum() * math.dist(start, end) == pytest.approx(there, abs=1e-9)
         assert np.all(np.diff(stretches.ravel()) > 0)
 
 
@@ -314,9 +307,7 @@ class TestGapAndOverlap:
         cos, sin = math.cos(math.radians(turned)), math.sin(math.radians(turned))
         x, y = place[0] * cos - place[1] * sin, place[0] * sin + place[1] * cos
         before = clearance(a.at(0, 0, heads[0]), b.at(*place, heads[1]))
-        after = clearance(
-            a.at(*shift, heads[0] + turned), b.at(x + shift[0], y + shift[1], heads[1] + turned)
-        )
+        after = clearance(a.at(*shift, heads[0] + turned), b.at(x + shift[0], y + shift[1], heads[1] + turned))
         assert after == pytest.approx(before, abs=1e-9)
 
     def test_contact_bears_the_stated_tolerance_either_way(self):
@@ -520,16 +511,12 @@ class TestCorners:
     PAIR = (rectangle((0.5, 0.5), (1, 1)), rectangle((1.5, 1.5), (1, 1)))
 
     @pytest.mark.parametrize("moving", [Round(1e-3), SOLDIER, Rectangle(0.2, 0.1), Oval(0.4, 0.2)], ids=repr)
-    @pytest.mark.parametrize(
-        ("start", "delta"), [((0, 2), (2, -2)), ((2, 0), (-2, 2)), ((0.5, 1.5), (1, -1))]
-    )
+    @pytest.mark.parametrize(("start", "delta"), [((0, 2), (2, -2)), ((2, 0), (-2, 2)), ((0.5, 1.5), (1, -1))])
     def test_nothing_with_a_size_slips_through(self, moving, start, delta):
         for square in self.PAIR:
             assert first_contact(moving.at(*start, 45), delta, square, brushes=False) is not None
 
-    @pytest.mark.parametrize(
-        ("start", "delta"), [((0, 2), (2, -2)), ((2, 0), (-2, 2)), ((0.5, 1.5), (1, -1))]
-    )
+    @pytest.mark.parametrize(("start", "delta"), [((0, 2), (2, -2)), ((2, 0), (-2, 2)), ((0.5, 1.5), (1, -1))])
     def test_a_point_moved_through_the_corner_touches_both(self, start, delta):
         for square in self.PAIR:
             contact = first_contact(Round(0).at(*start), delta, square)

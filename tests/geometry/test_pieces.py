@@ -124,9 +124,7 @@ class TestPolygonShape:
         angles = np.linspace(0, 2 * math.pi, MAX_VERTICES, endpoint=False)
         ring = np.column_stack([1000 * np.cos(angles), 1000 * np.sin(angles)])
         assert len(PolygonShape(ring).shell) == MAX_VERTICES
-        with pytest.raises(
-            BoardError, match=f"has {MAX_VERTICES + 1} corners, at most {MAX_VERTICES} are allowed"
-        ):
+        with pytest.raises(BoardError, match=f"has {MAX_VERTICES + 1} corners, at most {MAX_VERTICES} are allowed"):
             PolygonShape([*ring.tolist(), (999.999, -0.3)])
         with pytest.raises(BoardError, match="with its holes"):
             PolygonShape(ring, [[(0, 0), (1, 0), (0, 1)]])

@@ -200,9 +200,7 @@ class TestTheLattice:
             FORD.terrain_raster(spacing)
 
     def test_refuses_more_cells_than_the_limit(self):
-        with pytest.raises(
-            BoardError, match=r"spacing: 0\.01 makes 17280000 cells, at most 4000000 are allowed"
-        ):
+        with pytest.raises(BoardError, match=r"spacing: 0\.01 makes 17280000 cells, at most 4000000 are allowed"):
             FORD.lattice(0.01)
 
     def test_the_graph_joins_each_cell_to_its_eight_neighbours(self):
@@ -229,9 +227,7 @@ def tables(draw):
         layer = draw(st.sampled_from(["ground", "replacing", "cover", "elevated"]))
         shape = draw(
             st.one_of(
-                st.builds(
-                    rectangle, st.just(centre), st.tuples(st.floats(1, 5), st.floats(1, 5)), st.floats(0, 90)
-                ),
+                st.builds(rectangle, st.just(centre), st.tuples(st.floats(1, 5), st.floats(1, 5)), st.floats(0, 90)),
                 st.builds(CircleShape, st.just(centre[0]), st.just(centre[1]), st.floats(0.5, 4)),
             )
         )
@@ -240,9 +236,7 @@ def tables(draw):
 
 
 class TestLaws:
-    @given(
-        table=tables(), points=st.lists(st.tuples(st.floats(0, 20), st.floats(0, 20)), min_size=1, max_size=9)
-    )
+    @given(table=tables(), points=st.lists(st.tuples(st.floats(0, 20), st.floats(0, 20)), min_size=1, max_size=9))
     @settings(deadline=None, max_examples=60)
     def test_many_points_at_once_are_what_each_is_alone(self, table, points):
         codes = table.terrain_at_many(points)
@@ -268,8 +262,7 @@ class TestContent:
         content = InchTable("t", 48, 36, pieces=(OAK, WALL, WOOD)).content()["pieces"]
         plain = {"height": 0.0, "on": "", "layer": "cover"}
         assert content == [
-            plain
-            | {"id": "oak", "kind": "individual_tree", "attributes": {"tree_cost": 1.0}, "point": [5.0, 5.0]},
+            plain | {"id": "oak", "kind": "individual_tree", "attributes": {"tree_cost": 1.0}, "point": [5.0, 5.0]},
             {
                 "id": "wall",
                 "kind": "low_obstacle",
@@ -280,8 +273,7 @@ class TestContent:
                 "line": [[5.0, 20.0], [15.0, 25.0]],
                 "width": 1.0,
             },
-            plain
-            | {"id": "wood", "kind": "vegetation", "attributes": {}, "circle": [30.0, 20.0], "radius": 5.0},
+            plain | {"id": "wood", "kind": "vegetation", "attributes": {}, "circle": [30.0, 20.0], "radius": 5.0},
         ]
 
     def test_names_and_labels_do_not_change_the_hash_but_the_table(self):
@@ -406,9 +398,7 @@ class TestRefusals:
                 InchTable("t", 30, 30, (-5, -5), pieces=pieces)
 
     def test_no_more_pieces_than_the_limit(self):
-        trees = tuple(
-            Piece(f"t{k}", "tree", PointShape(k % 48, k // 200), "cover") for k in range(MAX_PIECES + 1)
-        )
+        trees = tuple(Piece(f"t{k}", "tree", PointShape(k % 48, k // 200), "cover") for k in range(MAX_PIECES + 1))
         assert len(InchTable("t", 48, 36, pieces=trees[:-1]).pieces) == MAX_PIECES
         with pytest.raises(BoardError, match="pieces: 5001 pieces, at most 5000 fit on a table"):
             InchTable("t", 48, 36, pieces=trees)
