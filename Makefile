@@ -56,6 +56,9 @@ schemas: $(VENV)/.base
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
+pictures: $(VENV)/.base
+	$(BIN)/python docs/pictures/make.py
+
 clean:
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

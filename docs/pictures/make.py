@@ -1,0 +1,22 @@
+"""Make every picture of the documentation anew: `make pictures`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from simulator import draw, load_board
+
+HERE = Path(__file__).resolve().parent
+BOARDS = HERE.parents[1] / "boards"
+
+
+def pictures() -> dict[str, str]:
+    """Give each picture's file name and text."""
+    shown = ("market_square", "office_block", "river_crossing")
+    return {f"{name}.svg": draw(load_board(BOARDS / f"{name}.yaml")) for name in shown}
+
+
+if __name__ == "__main__":
+    for name, svg in pictures().items():
+        (HERE / name).write_text(svg, encoding="utf-8")
+        print(f"docs/pictures/{name}")

@@ -1,0 +1,32 @@
+"""The documentation keeps up: links lead somewhere, pictures and limits are those of the program."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from simulator.formats.limits import LIMITS
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_pictures_are_what_the_program_draws_now():
+    made = runpy.run_path(str(ROOT / "docs/pictures/make.py"))["pictures"]()
+    for name, svg in made.items():
+        assert (ROOT / "docs/pictures" / name).read_text(encoding="utf-8") == svg, "run `make pictures`"
+
+
+def test_the_table_of_limits_is_the_program_s():
+    page = (ROOT / "docs/boards.md").read_text(encoding="utf-8")
+    written = dict(re.findall(r"^\| `(\w+)` \| ([\d,]+) \|", page, re.M))
+    assert {name: int(most.replace(",", "")) for name, most in written.items()} == {
+        name: limit.most for name, limit in LIMITS.items()
+    }
