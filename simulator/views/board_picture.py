@@ -17,7 +17,7 @@ from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
-from simulator.views.ground import Ground, Tick, Zone
+from simulator.views.ground import Ground, Tick, Zone, measure
 from simulator.views.ground_dots import DotsGround
 from simulator.views.ground_squares import SquaresGround
 from simulator.views.ground_table import TableGround
@@ -182,9 +182,9 @@ def _draw_scale(svg: Svg, sheet: Sheet, scale: tuple[float, str], step: str, y: 
     x, end = sheet.left, sheet.left + length * sheet.pixels
     bar = f"M{number(x)} {number(y - 4)}v8m0 -4H{number(end)}m0 -4v8"
     svg.add("path", d=bar, stroke=INK, stroke_width=1.4, fill="none")
-    measured = f"{length * size:g} {unit}"
+    measured = measure(length * size, unit)
     if step and step != unit:
-        measured = f"{length} {step}{'s' if length > 1 else ''} = {measured}"
+        measured = f"{measure(length, step)} = {measured}"
     svg.text(end + 8, y + 4, measured, 11, fill=QUIET_INK)
 
 

@@ -13,9 +13,9 @@ from simulator.geometry import hex_lattice
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import OffsetLayout
-from simulator.views.ground import Tick, Zone, every
+from simulator.views.ground import Tick, Zone, every, measure
 from simulator.views.legend import Entry, filled, stroked, terrain_entries
-from simulator.views.palette import CONTOUR, GRID, INK, WALL, terrain_colours
+from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 
 _WOOD = "#a86f3d"
@@ -45,7 +45,7 @@ class DotsGround:
     def size_in_words(self) -> str:
         """Say how many dots, and how far apart."""
         size, unit = self.board.scale
-        apart = "" if unit == "dot" else f", {size:g} {unit} apart"
+        apart = "" if unit == "dot" else f", {measure(size, unit)} apart"
         return f"{np.count_nonzero(self.board.present)} dots{apart}"
 
     def ticks(self, pixels: float) -> list[Tick]:
@@ -83,14 +83,16 @@ def _draw_dots(svg: Svg, sheet: Sheet, board: DotMap) -> None:
         svg.add("path", d=_hexagons(x, y, size, np.ones(x.shape, np.bool_)), stroke=GRID, stroke_width=1, fill="none")
     blocked = board.impassable[rows, columns]
     if blocked.any():
-        svg.add("path", d=_hexagons(x, y, size, blocked), fill=WALL)
+        svg.add("path", d=_hexagons(x, y, size, blocked), fill=WALL, fill_opacity=CLOSED)
     _draw_borders(svg, sheet, board)
     if size >= 4:
         _draw_points(svg, x, y, size, ~blocked, board.openings[rows, columns])
     if size >= 20:
         _draw_heights(svg, x, y, size, level, board.storeys[rows, columns], blocked)
-    for edge in board.edges:
-        _EDGE_MARKS[edge.kind](svg, sheet, edge)
+    for kind, mark in _EDGE_MARKS.items():  # a door on the ground floor shows over the wall above it
+        for edge in board.edges:
+            if edge.kind == kind:
+                mark(svg, sheet, edge)
 
 
 def _centres(sheet: Sheet, q: NDArray[np.intp], r: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

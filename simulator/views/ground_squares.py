@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from simulator.geometry.squares import SquareGrid
-from simulator.views.ground import Tick, Zone, every
+from simulator.views.ground import Tick, Zone, every, measure
 from simulator.views.lattice_lines import cells_path, edges_path
 from simulator.views.legend import Entry, filled, stroked, terrain_entries
-from simulator.views.palette import CONTOUR, GRID, WALL, terrain_colours
+from simulator.views.palette import CLOSED, CONTOUR, GRID, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 
 
@@ -32,7 +32,7 @@ class SquaresGround:
     def size_in_words(self) -> str:
         """Say how many squares of what size."""
         size, unit = self.board.scale
-        return f"{self.board.width} × {self.board.height} squares of {size:g} {unit}"
+        return f"{self.board.width} × {self.board.height} squares of {measure(size, unit)}"
 
     def ticks(self, pixels: float) -> list[Tick]:
         """Number columns and rows as files and orders do."""
@@ -68,7 +68,7 @@ def _draw_squares(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
             ]
         svg.add("path", d="".join(strokes), stroke="#5c503c66", stroke_width=max(0.6, size / 30), fill="none")
     if board.walls.any():
-        svg.add("path", d=cells_path(sheet, board.walls, height), fill=WALL)
+        svg.add("path", d=cells_path(sheet, board.walls, height), fill=WALL, fill_opacity=CLOSED)
     if board.walls_east.any() or board.walls_south.any():
         svg.add(
             "path",

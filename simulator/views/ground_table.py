@@ -7,7 +7,7 @@ import shapely
 from simulator.geometry.angles import unit_vector
 from simulator.geometry.pieces import LineShape, Piece, PointShape
 from simulator.geometry.table import InchTable
-from simulator.views.ground import Tick, Zone, every
+from simulator.views.ground import Tick, Zone, every, measure
 from simulator.views.legend import Entry, stroked, terrain_entries
 from simulator.views.palette import CONTOUR, INK, QUIET_INK, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
@@ -56,8 +56,8 @@ class TableGround:
 
     def size_in_words(self) -> str:
         """Say how large the table is and how much lies on it."""
-        unit = self.board.scale[1]
-        return f"{self.board.width:g} × {self.board.height:g} {unit}, {len(self.board.pieces)} pieces"
+        size = f"{self.board.width:g} × {measure(self.board.height, self.board.unit)}"
+        return f"{size}, {len(self.board.pieces)} pieces"
 
     def ticks(self, pixels: float) -> list[Tick]:
         """Number the inches."""
@@ -68,7 +68,7 @@ class TableGround:
 
     def zones(self) -> list[Zone]:
         """Give the entry areas."""
-        return [Zone(area.name, area.side, shapely.Polygon(area.polygon)) for area in self.board.entry_areas]
+        return [Zone(area.name, area.side, area.shape.polygon) for area in self.board.entry_areas]
 
 
 def _stops(first: float, last: float, step: int) -> list[float]:

@@ -10,6 +10,8 @@ INK = "#2f2c28"
 QUIET_INK = "#8a8378"
 PAPER = "#fbfaf6"
 WALL = "#45413b"
+#: How far closed ground is darkened: what it is made of still shows.
+CLOSED = 0.8
 GRID = "#00000014"
 CONTOUR = "#8c7349"
 
