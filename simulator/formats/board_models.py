@@ -27,6 +27,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from simulator.formats import limits
 from simulator.formats.faults import got
 from simulator.formats.limits import Limit
+from simulator.geometry.angles import heading_from_text
 
 Cell = tuple[int, int]
 Point = tuple[float, float]
@@ -109,9 +110,28 @@ def _glyph(value: str) -> str:
     return value
 
 
+def _heading(value: Any) -> float:
+    if isinstance(value, str):
+        try:
+            return heading_from_text(value)
+        except ValueError as error:
+            raise wrong(str(error)) from None
+    if type(value) not in (int, float):
+        raise wrong(f"wants degrees, or a compass word like NE {got(value)}")
+    if abs(value) > limits.COORDINATE.most:
+        raise wrong(limits.COORDINATE.reached(value), limit=True)
+    return float(value)
+
+
 def _levels(value: Any) -> tuple[int, int]:
     low_high: tuple[int, int] = _checked_pair(value, (int,), "two levels, like [0, 1]")
     return low_high
+
+
+def _number(value: Any) -> float:
+    if abs(value) > limits.COORDINATE.most:
+        raise wrong(limits.COORDINATE.reached(value), limit=True)
+    return float(value)
 
 
 _CELL_SCHEMA = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
@@ -120,10 +140,11 @@ _CELLS_SCHEMA = {"type": "array", "items": _CELL_SCHEMA}
 _TWO_CELLS_SCHEMA = {**_CELLS_SCHEMA, "minItems": 2, "maxItems": 2}
 
 Text = Annotated[str, AtMost(limits.TEXT)]
+Name = Annotated[str, Field(min_length=1), AtMost(limits.TEXT)]
 #: A text of rows, drawn glyph by glyph; its size is counted in cells.
 Drawing = Annotated[str, Field(min_length=1)]
-Glyph = Annotated[str, AfterValidator(_glyph)]
-Glyphs = Annotated[str, AtMost(limits.LEGEND), Field(min_length=1)]
+Glyph = Annotated[str, AfterValidator(_glyph), WithJsonSchema({"type": "string", "pattern": r"^\S$"})]
+Glyphs = Annotated[str, Field(min_length=1), AtMost(limits.LEGEND)]
 Level = Annotated[int, Field(ge=-32_768, le=32_767)]
 Storeys = Annotated[int, Field(ge=0, le=32_767)]
 LatticeSize = Annotated[float, Field(gt=0, lt=1e6)]
@@ -143,6 +164,19 @@ PointsValue = Annotated[
     PlainValidator(_each(_point, "a list of points, like [[0, 0], [4.5, 2]]")),
     WithJsonSchema({"type": "array", "items": _POINT_SCHEMA}),
 ]
+Ring = Annotated[
+    list[Point],
+    PlainValidator(_each(_point, "a list of corners, like [[0, 0], [4, 0], [4, 3]]")),
+    WithJsonSchema({"type": "array", "items": _POINT_SCHEMA, "minItems": 3}),
+]
+Heading = Annotated[
+    float,
+    PlainValidator(_heading),
+    WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]}),
+]
+Length = Annotated[float, Field(ge=0), AfterValidator(_number)]
+PositiveLength = Annotated[float, Field(gt=0), AfterValidator(_number)]
+Word = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$"), AtMost(limits.TEXT)]
 LevelPair = Annotated[tuple[int, int], PlainValidator(_levels), WithJsonSchema(_CELL_SCHEMA)]
 
 
@@ -173,6 +207,8 @@ class OneOf(Part):
 
 class Override(Part):
     """What all overrides say: where. What changes are the keys of the legend."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["at"]}, {"required": ["from", "to"]}]})
 
     at: CellValue | None = Field(default=None, description="One place.")
     from_: CellValue | None = Field(default=None, alias="from", description="A corner of a rectangle of the drawing.")
@@ -206,6 +242,7 @@ class BoardFile(Part):
     """What every board file says."""
 
     format: Literal[1] = Field(description="The version of the format.")
+    board: str
     name: Text = Field(default="", description="What the board is called; without it, as the file is.")
     description: Text = Field(default="", description="What one should know of it.")
 
@@ -251,7 +288,7 @@ class SquareOverride(SquareLook, Override):
 class SquareArea(Part):
     """Squares under one name: a deployment zone, an entry edge, an objective."""
 
-    name: Text = Field(min_length=1)
+    name: Name
     side: Text = Field(default="", description="Whose it is, if anybody's.")
     squares: CellsValue = []
     rectangles: Rectangles = []
@@ -322,7 +359,7 @@ class DotOverride(DotLook, Override):
 class DotArea(Part):
     """Dots under one name: a deployment zone, an entry edge, an objective."""
 
-    name: Text = Field(min_length=1)
+    name: Name
     side: Text = Field(default="", description="Whose it is, if anybody's.")
     dots: CellsValue = []
     rectangles: Rectangles = Field(default=[], description="Rectangles of the drawing; holes in it are left out.")
@@ -352,3 +389,95 @@ class DotsFile(BoardFile):
     overrides: Annotated[list[DotOverride], AtMost(limits.OVERRIDES)] = []
     areas: Annotated[list[DotArea], AtMost(limits.AREAS)] = []
     labels: Labels = []
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+
+
+class CircleEntry(Part):
+    """A disc."""
+
+    centre: PointValue
+    radius: PositiveLength
+
+
+class RectangleEntry(Part):
+    """A rectangle around its centre."""
+
+    centre: PointValue
+    size: PointValue = Field(description="Its sides along x and y, before it is turned.")
+    turned: Heading = Field(default=0.0, description="Degrees to the left.")
+
+
+class PieceEntry(OneOf):
+    """One piece of terrain: a shape, what it is, and what else there is to say of it."""
+
+    one_of = ("polygon", "line", "point", "circle", "rectangle")
+
+    id: Name = Field(description="Its name, used once.")
+    kind: Word = Field(description="What it is: a word that the rulebook knows.")
+    layer: Literal["ground", "replacing", "modifier", "cover", "obstacle", "elevated"] = "ground"
+    polygon: Ring | None = Field(default=None, description="Its corners in order, either way round.")
+    holes: list[Ring] = Field(default=[], description="Rings cut out of the polygon.")
+    line: PointsValue | None = Field(default=None, description="A line with bends.")
+    width: Length = Field(default=0.0, description="How wide the line is.")
+    point: PointValue | None = Field(default=None, description="A mere spot.")
+    circle: CircleEntry | None = None
+    rectangle: RectangleEntry | None = None
+    height: Length = Field(default=0.0, description="Its own height.")
+    on: Text = Field(default="", description="The id of the elevated piece it stands on.")
+    uphill: Heading = Field(default=0.0, description="Which way a slope rises: degrees, or a compass word.")
+    paved: bool = Field(default=False, description="A road that stays firm.")
+    wet: bool = Field(default=False, description="A road that is wet.")
+    floors: int = Field(default=1, ge=1, description="Floors of a building.")
+    floor_height: PositiveLength = Field(default=1.0, description="From floor to floor.")
+    doors: PointsValue = Field(default=[], description="Where its doors are.")
+    tree_cost: Length = Field(default=0.0, description="What a single tree costs to pass.")
+    vehicle_entry: bool = Field(default=False, description="Vehicles may enter the building.")
+    vehicle_floors: list[int] = Field(default=[], description="The floors that vehicles may use.")
+    vehicle_ok: bool = Field(default=False, description="Vehicles may use these stairs.")
+    joins: LevelPair = Field(default=(0, 1), description="The two floors that stairs or a ladder join.")
+    run: PositiveLength = Field(default=1.0, description="How far one goes on the stairs.")
+    size_class: int = Field(default=0, ge=0, description="The size class of elevated terrain.")
+    top: Word = Field(default="open", description="The kind of ground on top.")
+    cover: Word = Field(default="none", description="The kind of cover it gives.")
+
+    @model_validator(mode="after")
+    def _fits_its_shape(self) -> Self:
+        if "holes" in self.model_fields_set and self.polygon is None:
+            raise wrong("only a polygon has holes")
+        if "width" in self.model_fields_set and self.line is None:
+            raise wrong("only a line has a width")
+        return self
+
+
+#: What a piece says of itself that is neither its place in the file nor its shape.
+PIECE_ATTRIBUTES = tuple(PieceEntry.model_fields)[tuple(PieceEntry.model_fields).index("uphill") :]
+
+
+class EntryAreaEntry(Part):
+    """Ground under one name: where a side enters, deploys, or what it fights for."""
+
+    name: Name
+    side: Text = Field(default="", description="Whose it is, if anybody's.")
+    polygon: Ring
+
+
+class TableLabel(Part):
+    """A word written on the picture. It means nothing to the rules."""
+
+    at: PointValue
+    text: Text
+
+
+class TableFile(BoardFile):
+    """An inch table: pieces of terrain in a plane with x to the right and y up."""
+
+    board: Literal["table"]
+    size: PointValue = Field(description="How far the table reaches along x and y.")
+    origin: PointValue = Field(default=(0.0, 0.0), description="Its lower left corner.")
+    unit: Text = "inch"
+    ground: Name = Field(default="open", description="The kind of ground where no piece lies.")
+    pieces: Annotated[list[PieceEntry], AtMost(limits.PIECES)] = []
+    entry_areas: Annotated[list[EntryAreaEntry], AtMost(limits.AREAS)] = []
+    labels: Annotated[list[TableLabel], AtMost(limits.LABELS)] = []

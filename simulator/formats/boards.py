@@ -24,14 +24,16 @@ from typing import Any, NamedTuple
 
 from simulator.errors import BoardError, Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
-from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile
+from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile, TableFile
 from simulator.formats.documents import Source, validate
 from simulator.formats.dots_file import build_dots, dots_text
 from simulator.formats.faults import Faults, got, no_such
 from simulator.formats.squares_file import build_squares, squares_text
+from simulator.formats.table_file import build_table, table_text
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
+from simulator.geometry.table import InchTable
 
 FORMAT = 1
 
@@ -48,6 +50,7 @@ class _Kind(NamedTuple):
 KINDS: dict[str, _Kind] = {
     "squares": _Kind(SquaresFile, build_squares, SquareGrid, squares_text),
     "dots": _Kind(DotsFile, build_dots, DotMap, dots_text),
+    "table": _Kind(TableFile, build_table, InchTable, table_text),
 }
 
 

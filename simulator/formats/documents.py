@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import typing
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -15,6 +17,10 @@ from simulator.formats.strict_yaml import Node
 
 Model = TypeVar("Model", bound=BaseModel)
 
+#: Lists whose entries mean nothing to the rest of a file, and values that mean nothing to it either.
+_INDEPENDENT_LISTS = ("edges", "areas", "labels", "pieces", "entry_areas")
+_INDEPENDENT = ("name", "description")
+
 _BOUND_WORDS = {"gt": "above", "ge": "of at least", "lt": "below", "le": "of at most"}
 
 
@@ -24,6 +30,8 @@ class Source:
     def __init__(self, root: Node, faults: Faults) -> None:
         self.root = root
         self.faults = faults
+        #: For lists that entries were taken out of: the numbers that those left have in the file.
+        self.left: dict[str, list[int]] = {}
 
     def node(self, path: Path) -> Node:
         """Give the node at a path, or the nearest above it."""
@@ -37,35 +45,84 @@ class Source:
 
     def fault(self, path: Path, message: str, *, on_key: bool = False, limit: bool = False) -> None:
         """Note a fault at the value of a path, or at its key."""
+        path = self._in_file(path)
         node = self.node(path)
         if on_key and node.key_line:
             self.faults.add(node.key_line, node.key_column, path, message, limit=limit)
         else:
             self.faults.add(node.line, node.column, path, message, limit=limit)
 
-    def fault_in_text(self, path: Path, line: int, column: int, message: str) -> None:
-        """Note a fault inside a text: `line` and `column` count from 0 there. Only in blocks the place is exact."""
+    def fault_in_text(self, path: Path, line: int, column: int | None, message: str) -> None:
+        """Note a fault inside a text: `line` and `column` count from 0 there, None is a line that is blank.
+
+        Only in blocks the place is exact.
+        """
         node = self.node(path)
         if node.is_block:
-            self.faults.add(node.line + line, node.column + column, path, message)
+            self.faults.add(node.line + line, 1 if column is None else node.column + column, path, message)
         else:
             self.fault(path, message)
 
-    def fault_of_board(self, error: BoardError) -> None:
-        """Note what a board's own constructor refused, at the part that it names."""
-        path: Path = tuple(int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", error.path))
-        self.fault(path, error.message)
+    def _in_file(self, path: Path) -> Path:
+        match path:
+            case (str(key), int(number), *rest) if key in self.left:
+                return (key, self.left[key][number], *rest)
+        return path
+
+    def fault_of_board(
+        self,
+        error: BoardError,
+        under: Path = (),
+        parts: Mapping[str, Path] = MappingProxyType({}),
+        numbered: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        """Note what a constructor in Python refused, at the part that it names.
+
+        `under` is the entry it was built from, `parts` says where in the entry the parts stand that have another
+        name there, `numbered` gives the true number of an entry that was looked at alone.
+        """
+        path: list[str | int] = [int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", error.path)]
+        first = str(path[0]) if path else ""
+        if first in numbered:
+            path[1] = numbered[first]
+        rest = path[1:] if first in parts else path
+        self.fault((*under, *parts.get(first, ()), *rest), error.message)
 
 
 def validate(source: Source, model: type[Model]) -> Model | None:
-    """Check the tree against a model. None where something is wrong; the faults tell what."""
+    """Check the tree against a model; the faults tell what is wrong.
+
+    What is wrong without consequences for the rest is left out of the document, so that the rest is checked on. Where
+    that can not be, None.
+    """
     data = _plain(source, source.root, ())
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        for details in error.errors(include_url=False):
-            _note(source, model, details)
-        return None
+        faulty = error.errors(include_url=False)
+    for details in faulty:
+        _note(source, model, details)
+    rest = _without(source, data, [details["loc"] for details in faulty])
+    return None if rest is None else model.model_validate(rest)
+
+
+def _without(source: Source, data: Any, faulty: list[Path]) -> dict[str, Any] | None:
+    """Leave out what is faulty, if nothing else depends on it."""
+    keys: set[str | int] = set()
+    entries: dict[str, set[int]] = {}
+    for path in faulty:
+        match path:
+            case (key, *_) if key in _INDEPENDENT:
+                keys.add(key)
+            case (str(key), int(number), *_) if key in _INDEPENDENT_LISTS:
+                entries.setdefault(key, set()).add(number)
+            case _:
+                return None
+    rest = {key: value for key, value in data.items() if key not in keys}
+    for key, numbers in entries.items():
+        source.left[key] = [number for number in range(len(data[key])) if number not in numbers]
+        rest[key] = [data[key][number] for number in source.left[key]]
+    return rest
 
 
 def _plain(source: Source, node: Node, path: Path) -> Any:
@@ -99,10 +156,11 @@ def _note(source: Source, model: type[BaseModel], details: ErrorDetails) -> None
             known = re.findall(r"'([^']*)'", context["expected"])
             source.fault(path, no_such(value, known) if isinstance(value, str) else f"wants a word {got(value)}")
         case kind:
-            source.fault(path, f"{_wants(kind, context)} {got(value)}")
+            source.fault(path, f"{_wants(kind, context) or details['msg'].lower()} {got(value)}")
 
 
 def _wants(kind: str, context: dict[str, Any]) -> str:
+    """Say in our words what a value should be; nothing where the words of the library have to do."""
     match kind:
         case "bool_type":
             return "wants true or false"
@@ -112,6 +170,8 @@ def _wants(kind: str, context: dict[str, Any]) -> str:
             return "wants a number"
         case "string_type":
             return "wants a text, in quotes where it looks like something else"
+        case "string_pattern_mismatch":
+            return "wants a word of small letters, digits and underscores, a letter first"
         case "string_too_short":
             return "wants a text that is not empty"
         case "list_type":
@@ -119,9 +179,10 @@ def _wants(kind: str, context: dict[str, Any]) -> str:
         case "dict_type" | "model_type":
             return "wants keys and values"
         case _:
-            # What is left are bounds of numbers, each error with one of them in its context.
-            bound = next(name for name in _BOUND_WORDS if name in context)
-            return f"wants a number {_BOUND_WORDS[bound]} {context[bound]:g}"
+            bounds = [
+                f"wants a number {_BOUND_WORDS[name]} {context[name]:.15g}" for name in _BOUND_WORDS if name in context
+            ]
+            return bounds[0] if bounds else ""
 
 
 def _inside(node: Node, part: str | int) -> Node | None:

@@ -17,12 +17,12 @@ Path = tuple[str | int, ...]
 
 
 class Faults:
-    """The faults of one file. Of several at one place only the first is kept: the others follow from it."""
+    """The faults of one file. Of several about one value only the first is kept: the others follow from it."""
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.beyond_limit = False
-        self._kept: dict[tuple[int, int], Fault] = {}
+        self._kept: dict[tuple[int, int, Path], Fault] = {}
         self._dropped = 0
 
     def __bool__(self) -> bool:
@@ -31,12 +31,16 @@ class Faults:
     def add(self, line: int, column: int, path: Path, message: str, *, limit: bool = False) -> None:
         """Note one fault. Lines and columns count from 1; line 0 means the file as a whole."""
         self.beyond_limit |= limit
-        if (line, column) in self._kept:
+        if (line, column, path) in self._kept:
             return
         if len(self._kept) < _MOST_KEPT:
-            self._kept[line, column] = Fault(self.file, line, column, path_text(path), message)
+            self._kept[line, column, path] = Fault(self.file, line, column, path_text(path), message)
         else:
             self._dropped += 1
+
+    def count_more(self, faults: int) -> None:
+        """Count faults like those just added without looking at each."""
+        self._dropped += max(faults, 0)
 
     def sorted(self) -> list[Fault]:
         """Give the faults in the order of the file: after the first hundred, one that says how many more."""
@@ -110,4 +114,5 @@ def _shown(value: Any) -> str:
         return "keys and values" if value else "{}"
     if isinstance(value, str):
         return shorten(repr(value[:_LONGEST_GOT]))
-    return shorten(f"{value}")
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+    return shorten(f"{int(value) if is_whole else value}")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from simulator.formats import limits
 from simulator.formats.board_models import Cell, LatticeLabel, Override, Part
 from simulator.formats.documents import Source
-from simulator.formats.faults import Path, got
+from simulator.formats.faults import MOST_SHOWN, Path, got
 from simulator.geometry.board import Area, Label
 from simulator.geometry.rows import read_rows
 
@@ -142,13 +142,14 @@ def read_drawing(source: Source, text: str, legend: Mapping[str, Any]) -> NDArra
         return None
     sound = True
     ragged = [number for number, glyphs in enumerate(packed) if len(glyphs) != len(packed[0])]
-    for number in ragged[:100]:
+    for number in ragged[:MOST_SHOWN]:
         places = [match.start() for match in _GLYPH.finditer(rows[number].text)]
         width = len(packed[0])
-        column = places[width] if len(places) > width else len(rows[number].text.rstrip())
-        message = f"row {number} has {len(places)} glyphs, row 0 has {width}"
+        column = places[width] if len(places) > width else len(rows[number].text.rstrip()) if places else None
+        message = f"row {number} has {len(places)} instead of {width} glyphs"
         source.fault_in_text(("rows",), rows[number].line, column, message)
         sound = False
+    source.faults.count_more(len(ragged) - MOST_SHOWN)
     for glyph in sorted(set().union(*packed) - legend.keys()):
         number = next(number for number, glyphs in enumerate(packed) if glyph in glyphs)
         hint = "; in the legend it wants quotes: '#'" if glyph == "#" else ""
@@ -227,6 +228,7 @@ def read_areas(
                     source.fault((*path, key, index), f"{list(place)} is a hole in the map")
                 else:
                     listed.append(there)
+        total += len(listed)
         known = dict.fromkeys(listed)
         for index, ends in enumerate(area.rectangles):
             here = (*path, "rectangles", index)

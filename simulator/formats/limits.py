@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simulator.geometry.squares import MAX_CELLS
+from simulator.geometry.table import MAX_PIECES
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ AREAS = Limit("areas", 1_000, "areas of a board")
 AREA_PLACES = Limit("area_places", 1_000_000, "places that the areas of a board hold together")
 LABELS = Limit("labels", 10_000, "labels of a board")
 REDRAWN = Limit("redrawn", 50_000_000, "cells that overrides and outlines go over, each as often as it is gone over")
-PIECES = Limit("pieces", 10_000, "pieces of a table")
+PIECES = Limit("pieces", MAX_PIECES, "pieces of a table")
 VERTICES = Limit("vertices", 200_000, "corners of all polygons and lines of a table")
 TEXT = Limit("text", 10_000, "characters of a name, a word or a description")
 COORDINATE = Limit("coordinate", 1_000_000, "distance of a coordinate from 0, in columns, rows or inches")

@@ -7,7 +7,9 @@ from simulator.geometry import hex_lattice
 from simulator.geometry.board import Area, Label
 from simulator.geometry.dots import DotMap, Edge
 from simulator.geometry.hex_lattice import OffsetLayout
+from simulator.geometry.pieces import LAYERS, CircleShape, LineShape, Piece, PointShape, PolygonShape, rectangle
 from simulator.geometry.squares import SquareGrid
+from simulator.geometry.table import EntryArea, InchTable
 
 #: Names as people give them, and names that would break a careless writer.
 texts = st.one_of(
@@ -108,3 +110,89 @@ def _edges(dots, rng):
                 up = rng.choice(["ramp", "stairs", "ladder"], 2).tolist()
                 edges += [Edge(up[0], *ends, (0, int(rng.integers(0, 3)))), Edge(up[1], *ends)]
     return tuple(edges)
+
+
+words = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True) | st.sampled_from(["no", "null", "y"])
+lengths = st.sampled_from([0.0, 0.1, 1.5]) | st.floats(0, 1e5)
+attributes = st.fixed_dictionaries(
+    {},
+    optional={
+        "cover": words,
+        "doors": st.lists(st.tuples(numbers, numbers), max_size=3),
+        "floor_height": st.floats(1e-3, 1e5),
+        "floors": st.integers(1, 9),
+        "joins": st.sampled_from([(0, 1), (-1, 0), (2, 5)]),
+        "paved": st.booleans(),
+        "run": st.floats(1e-3, 1e5),
+        "size_class": st.integers(0, 9),
+        "top": words,
+        "tree_cost": lengths,
+        "uphill": st.floats(-720, 720),
+        "vehicle_entry": st.booleans(),
+        "vehicle_floors": st.lists(st.integers(-3, 9), max_size=4),
+        "vehicle_ok": st.booleans(),
+        "wet": st.booleans(),
+    },
+)
+
+
+@st.composite
+def tables(draw):
+    """Inch tables with pieces of every shape in every layer, one on another, attributes and all."""
+    width, height = draw(st.sampled_from([(40.0, 30.0), (0.5, 7.25), (100, 100)]))
+    origin = draw(st.sampled_from([(0.0, 0.0), (-20.5, 3.125)]))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+
+    def at(along, up):
+        """The point at a fraction of the table's sides."""
+        return origin[0] + along * width, origin[1] + up * height
+
+    pieces = []
+    for name in draw(st.lists(texts.map(str.strip).filter(bool), max_size=6, unique=True)):
+        shape = _shape(draw(st.sampled_from(_SHAPES)), at, (width, height), rng)
+        layer = draw(st.sampled_from(LAYERS if shape.polygon.area else LAYERS[:-1]))
+        pieces.append(Piece(name, draw(words), shape, layer, draw(lengths), "", draw(attributes)))
+    if draw(st.booleans()) and not {piece.id for piece in pieces} & {"hill", "hut"}:
+        hill, hut = rectangle(at(0.5, 0.5), (width / 2, height / 2)), rectangle(at(0.5, 0.5), (width / 4, height / 4))
+        pieces.append(Piece("hut", "building", hut, "elevated", 1.5, "hill"))
+        pieces.append(Piece("hill", "hill", hill, "elevated", 2.0))
+    return InchTable(
+        name=draw(texts),
+        width=width,
+        height=height,
+        origin=origin,
+        ground=draw(texts.filter(bool)),
+        pieces=tuple(pieces),
+        entry_areas=tuple(
+            EntryArea(name, draw(texts), (at(0, 0), at(*rng.uniform(0.5, 1, 2)), at(0, 1)))
+            for name in draw(st.lists(texts.filter(bool), max_size=3, unique=True))
+        ),
+        labels=draw(labels),
+        description=draw(texts),
+        unit=draw(texts),
+    )
+
+
+_SHAPES = ("polygon", "holed", "line", "strip", "point", "circle", "rectangle")
+
+
+def _shape(kind, at, size, rng):
+    """A shape somewhere in the middle of the table."""
+    u, v = rng.uniform(0.2, 0.6, 2)
+    short = min(size) / 20
+    match kind:
+        case "polygon":
+            return PolygonShape([at(u, v), at(u + 0.2, v), at(u + 0.1, v + 0.2)])
+        case "holed":
+            shell = [at(u, v), at(u + 0.3, v), at(u + 0.3, v + 0.3), at(u, v + 0.3)]
+            return PolygonShape(shell, [[at(u + 0.1, v + 0.1), at(u + 0.1, v + 0.2), at(u + 0.2, v + 0.1)]])
+        case "line":
+            return LineShape([at(*rng.random(2)) for _ in range(rng.integers(2, 5))])
+        case "strip":
+            return LineShape([at(u, v), at(u + 0.2, v), at(u + 0.2, v + 0.2)], width=short)
+        case "point":
+            return PointShape(*at(u, v))
+        case "circle":
+            return CircleShape(*at(u, v), short)
+        case _:
+            return rectangle(at(u, v), (short, 2 * short), turned=360 * rng.random())

@@ -5,7 +5,7 @@ import stat
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
-from random_boards import grids, maps
+from random_boards import grids, maps, tables
 
 from simulator.errors import BoardError, LimitReached
 from simulator.formats import limits, strict_yaml
@@ -14,7 +14,7 @@ from simulator.geometry.board import Area, Board, Label
 from simulator.geometry.dots import DotKind, DotMap
 from simulator.geometry.squares import SquareGrid, SquareKind
 
-BOARDS = {"squares": grids(), "dots": maps()}
+BOARDS = {"squares": grids(), "dots": maps(), "table": tables()}
 laws = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 

@@ -1,0 +1,163 @@
+"""Board files of inch tables: building the table from a checked document, and writing one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from simulator.errors import BoardError
+from simulator.formats import limits
+from simulator.formats.board_models import PIECE_ATTRIBUTES, EntryAreaEntry, PieceEntry, TableFile
+from simulator.formats.documents import Source
+from simulator.formats.faults import Path
+from simulator.formats.lattice_text import head
+from simulator.formats.yaml_text import entries, flow, text
+from simulator.geometry.board import Label
+from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape, PolygonShape, Shape, rectangle
+from simulator.geometry.table import EntryArea, InchTable
+
+#: Where the parts that a constructor names stand in the entry of a piece, for each key of a shape.
+_PARTS: Mapping[str, Mapping[str, Path]] = {
+    "polygon": {"shell": ("polygon",)},
+    "line": {"points": ("line",)},
+    "point": {"": ("point",)},
+    "circle": {"": ("circle", "centre"), "radius": ("circle", "radius")},
+    "rectangle": {
+        "shell": ("rectangle",),
+        "centre": ("rectangle", "centre"),
+        "size": ("rectangle", "size"),
+        "turned": ("rectangle", "turned"),
+    },
+}
+_TABLE_PARTS: Mapping[str, Path] = {"width": ("size", 0), "height": ("size", 1)}
+
+
+def build_table(document: TableFile, source: Source, name: str) -> InchTable | None:
+    """Build the table of a document; None where something is wrong, which the source then knows."""
+    vertices = 0
+    for number, entry in enumerate(document.pieces):
+        vertices += sum(map(len, (entry.polygon or (), entry.line or (), *entry.holes)))
+        if vertices > limits.VERTICES.most:
+            source.fault(("pieces", number), limits.VERTICES.reached(vertices), limit=True)
+            return None
+    pieces = [_piece(entry, source, ("pieces", number)) for number, entry in enumerate(document.pieces)]
+    areas = [_area(entry, source, ("entry_areas", number)) for number, entry in enumerate(document.entry_areas)]
+    if source.faults:
+        return None
+    fields: dict[str, Any] = {
+        "name": name,
+        "width": document.size[0],
+        "height": document.size[1],
+        "origin": document.origin,
+        "ground": document.ground,
+        "labels": tuple(Label(*label.at, label.text) for label in document.labels),
+        "description": document.description,
+        "unit": document.unit,
+    }
+    sound_pieces = [piece for piece in pieces if piece is not None]
+    sound_areas = [area for area in areas if area is not None]
+    try:
+        return InchTable(**fields, pieces=tuple(sound_pieces), entry_areas=tuple(sound_areas))
+    except BoardError as error:
+        source.fault_of_board(error, parts=_TABLE_PARTS)
+    _one_by_one(sound_pieces, sound_areas, fields, source)
+    return None
+
+
+def _piece(entry: PieceEntry, source: Source, path: Path) -> Piece | None:
+    key = next(key for key in PieceEntry.one_of if key in entry.model_fields_set)
+    try:
+        shape = _shape(entry)
+    except BoardError as error:
+        source.fault_of_board(error, path, _PARTS[key])
+        return None
+    said = {name: getattr(entry, name) for name in PIECE_ATTRIBUTES if name in entry.model_fields_set}
+    try:
+        return Piece(entry.id, entry.kind, shape, entry.layer, entry.height, entry.on, said)
+    except BoardError as error:
+        source.fault_of_board(error, path, {"shape": (key,), "attributes": ()})
+        return None
+
+
+def _shape(entry: PieceEntry) -> Shape:
+    if entry.polygon is not None:
+        return PolygonShape(entry.polygon, entry.holes)
+    if entry.line is not None:
+        return LineShape(entry.line, entry.width)
+    if entry.circle is not None:
+        return CircleShape(*entry.circle.centre, entry.circle.radius)
+    if entry.rectangle is not None:
+        return rectangle(entry.rectangle.centre, entry.rectangle.size, entry.rectangle.turned)
+    x, y = entry.point or (0.0, 0.0)
+    return PointShape(x, y)
+
+
+def _area(entry: EntryAreaEntry, source: Source, path: Path) -> EntryArea | None:
+    try:
+        return EntryArea(entry.name, entry.side, tuple(entry.polygon))
+    except BoardError as error:
+        source.fault_of_board(error, path, {"points": ("polygon",)})
+        return None
+
+
+def _one_by_one(pieces: list[Piece], areas: list[EntryArea], fields: dict[str, Any], source: Source) -> None:
+    """A table names the first fault only: lay each piece alone, with what it stands on, to find the others."""
+    by_id: dict[str, Piece] = {}
+    for number, piece in enumerate(pieces):
+        if by_id.setdefault(piece.id, piece) is not piece:
+            first = next(before for before, other in enumerate(pieces) if other.id == piece.id)
+            source.fault(("pieces", number, "id"), f"{piece.id!r} is taken by pieces[{first}]")
+    for number, piece in enumerate(pieces):
+        below = [piece]
+        while (carrier := by_id.get(below[-1].on)) is not None and carrier.id not in (one.id for one in below):
+            below.append(carrier)
+        _lay(fields | {"pieces": tuple(below)}, "pieces", number, source)
+    named: dict[str, int] = {}
+    for number, area in enumerate(areas):
+        if (first := named.setdefault(area.name, number)) != number:
+            source.fault(("entry_areas", number, "name"), f"{area.name!r} is taken by entry_areas[{first}]")
+        _lay(fields | {"entry_areas": (area,)}, "entry_areas", number, source)
+
+
+def _lay(fields: dict[str, Any], key: str, number: int, source: Source) -> None:
+    try:
+        InchTable(**fields)
+    except BoardError as error:
+        if error.path.startswith(f"{key}[0]"):
+            source.fault_of_board(error, numbered={key: number})
+
+
+def table_text(table: InchTable) -> str:
+    """Write a table as the text of a file."""
+    lines = [
+        *head(table.name, table.description, "table"),
+        f"size: {flow([table.width, table.height])}",
+        f"origin: {flow(table.origin)}",
+        f"unit: {text(table.unit)}",
+        f"ground: {text(table.ground)}",
+        *entries("pieces", [_piece_entry(piece) for piece in table.pieces]),
+        *entries("entry_areas", [_area_entry(area) for area in table.entry_areas]),
+        *entries("labels", [{"at": (label.x, label.y), "text": label.text} for label in table.labels]),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _piece_entry(piece: Piece) -> dict[str, Any]:
+    said: dict[str, Any] = {"id": piece.id, "kind": piece.kind}
+    said |= {"layer": piece.layer} if piece.layer != "ground" else {}
+    match piece.shape:
+        case PolygonShape(shell, holes):
+            said |= {"polygon": shell} | ({"holes": holes} if holes else {})
+        case LineShape(points, width):
+            said |= {"line": points} | ({"width": width} if width else {})
+        case PointShape(x, y):
+            said |= {"point": (x, y)}
+        case CircleShape(x, y, radius):
+            said |= {"circle": {"centre": (x, y), "radius": radius}}
+    said |= {"height": piece.height} if piece.height else {}
+    said |= {"on": piece.on} if piece.on else {}
+    return said | dict(piece.attributes)
+
+
+def _area_entry(area: EntryArea) -> dict[str, Any]:
+    return {"name": area.name} | ({"side": area.side} if area.side else {}) | {"polygon": area.points}

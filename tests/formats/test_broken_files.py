@@ -1,0 +1,63 @@
+"""Broken files, one for each mistake, and the exact words that each is answered with.
+
+`broken/expected.txt` holds the faults of every file in `broken/`, in the order of the file. After a change on purpose,
+`python tests/formats/test_broken_files.py` writes it anew: read the difference before you commit it.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from simulator.errors import FileError
+from simulator.formats.boards import check_board, load_board
+
+BROKEN = Path(__file__).parent / "broken"
+EXPECTED = BROKEN / "expected.txt"
+
+
+def said(path):
+    """The faults of a file as they are shown, with its bare name."""
+    return [str(fault).replace(str(path), path.name, 1) for fault in check_board(path)]
+
+
+def expected():
+    answers = {}
+    for block in EXPECTED.read_text(encoding="utf-8").split("\n\n"):
+        name, *lines = block.strip().split("\n")
+        answers[name] = lines
+    return answers
+
+
+FILES = sorted(BROKEN.glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_broken_file_is_answered_with_all_its_faults(path):
+    assert said(path) == expected()[path.name]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_each_fault_has_a_place_within_the_file(path):
+    lines = path.read_bytes().decode("utf-8", "replace").split("\n")
+    for fault in check_board(path):
+        assert 0 <= fault.line <= len(lines)
+        assert (fault.column == 0) == (fault.line == 0)
+        if fault.line:
+            assert fault.column <= len(lines[fault.line - 1]) + 1
+
+
+def test_no_expectation_is_left_over():
+    assert sorted(expected()) == [path.name for path in FILES]
+    assert len(FILES) >= 60
+
+
+def test_what_is_no_file(tmp_path):
+    for path, reason in ((tmp_path / "none.yaml", "No such file or directory"), (tmp_path, "Is a directory")):
+        with pytest.raises(FileError, match=f"{path}: can not be read: {reason}"):
+            load_board(path)
+    with pytest.raises(FileError, match="can not be read"):
+        load_board("a\0b")
+
+
+if __name__ == "__main__":
+    EXPECTED.write_text("\n\n".join("\n".join([path.name, *said(path)]) for path in FILES) + "\n", encoding="utf-8")

@@ -1,0 +1,152 @@
+"""The JSON Schemas: they ship as they are made, let every sound file pass and know the keys."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from simulator.errors import BoardError
+from simulator.formats import strict_yaml
+from simulator.formats.board_models import PIECE_ATTRIBUTES
+from simulator.formats.faults import Faults
+from simulator.formats.schema import FOLDER, MODELS, json_schema, schema_text, write_schemas
+from simulator.formats.starters import STARTERS
+from simulator.geometry.pieces import ATTRIBUTES
+
+ROOT = Path(__file__).parents[2]
+TYPES = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "boolean": bool,
+    "integer": int,
+    "number": (int, float),
+}
+SAYS_NOTHING = {"$schema", "$defs", "title", "description", "default"}
+
+
+def complaints(value, schema, root, at="$"):
+    """A small judge of JSON Schema: just the words that these schemas use. An unknown word is an error."""
+    for word, said in schema.items():
+        match word:
+            case _ if word in SAYS_NOTHING:
+                continue
+            case "$ref":
+                yield from complaints(value, root["$defs"][said.removeprefix("#/$defs/")], root, at)
+            case "type":
+                if not isinstance(value, TYPES[said]) or (isinstance(value, bool) and said != "boolean"):
+                    yield f"{at} is no {said}"
+                    return
+            case "properties":
+                for key in value.keys() & said.keys():
+                    yield from complaints(value[key], said[key], root, f"{at}.{key}")
+            case "patternProperties":
+                ((pattern, inside),) = said.items()
+                for key in value:
+                    yield from complaints(value[key], inside, root, f"{at}.{key}") if re.search(pattern, key) else ()
+            case "additionalProperties":
+                known = schema.get("properties", {}).keys()
+                patterns = schema.get("patternProperties", {})
+                extra = [key for key in value if key not in known and not any(re.search(one, key) for one in patterns)]
+                yield from (f"{at}.{key} is unknown" for key in extra if said is False)
+            case "required":
+                yield from (f"{at}.{key} is missing" for key in said if key not in value)
+            case "items":
+                for number, item in enumerate(value):
+                    yield from complaints(item, said, root, f"{at}[{number}]")
+            case "oneOf" | "anyOf":
+                passed = sum(not list(complaints(value, choice, root, at)) for choice in said)
+                if passed == 0 or (passed > 1 and word == "oneOf"):
+                    yield f"{at} fits {passed} of {word}"
+            case "const" | "enum":
+                if value not in ([said] if word == "const" else said):
+                    yield f"{at} is none of {said}"
+            case "pattern":
+                if not re.search(said, value):
+                    yield f"{at} does not fit {said}"
+            case "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum":
+                above = value >= said if word.endswith("inimum") else value <= said
+                if not above or (value == said and word.startswith("exclusive")):
+                    yield f"{at} is beyond {word}"
+            case "minLength" | "minItems" | "maxLength" | "maxItems" | "maxProperties":
+                if len(value) < said if word.startswith("min") else len(value) > said:
+                    yield f"{at} is beyond {word}"
+            case _:
+                raise AssertionError(f"no such word here: {word}")
+
+
+def plain(node):
+    if isinstance(node.value, list):
+        return [plain(item) for item in node.value]
+    if isinstance(node.value, dict):
+        return {key: plain(item) for key, item in node.value.items()}
+    return node.value
+
+
+def judged(text):
+    value = plain(strict_yaml.load(text, Faults("")))
+    schema = json_schema(value["board"])
+    return list(complaints(value, schema, schema))
+
+
+@pytest.mark.parametrize("kind", MODELS)
+class TestEachSchema:
+    def test_ships_as_it_is_made(self, kind):
+        shipped = (FOLDER / f"{kind}.schema.json").read_text(encoding="utf-8")
+        assert shipped == schema_text(kind), "run `python -m simulator.formats.schema`"
+
+    def test_lets_the_starter_pass(self, kind):
+        assert judged(STARTERS[kind]) == []
+
+    def test_explains_itself(self, kind):
+        schema = json_schema(kind)
+        assert schema["title"] == f"Board file: {kind}"
+        assert all(definition.get("description") for definition in schema["$defs"].values())
+        assert "null" not in json.dumps(schema)
+
+    def test_knows_no_other_keys(self, kind):
+        assert judged(STARTERS[kind] + "labls: []\n") == ["$.labls is unknown"]
+        assert yaml.safe_load(STARTERS[kind])["board"] == kind
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "boards").glob("*.yaml")), ids=lambda path: path.stem)
+def test_boards_that_come_along_pass(path):
+    assert judged(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "sound", "broken", "complaint"),
+    [
+        ("squares", "wall: true}", "wall: yes}", "is no boolean"),
+        ("squares", "level: -1}", "level: 99999}", "is beyond maximum"),
+        ("squares", '"#": {', '"##": {', "is unknown"),
+        ("squares", "{at: [0, 5], t", "{at: [0, 5], to: [1, 1], t", None),
+        ("squares", "{from: [3, 0], to", "{from: [3, 0], t0", "fits 0 of oneOf"),
+        ("dots", "kind: door", "kind: portal", "is none of"),
+        ("dots", "between: [[4, 1], [5, 1]]", "between: [[4, 1]]", "is beyond minItems"),
+        ("table", "radius: 4", "radius: 0", "is beyond exclusiveMinimum"),
+        ("table", "circle: {centre", "circl: {centre", "fits 0 of oneOf"),
+        ("table", "kind: river", "kind: River", "does not fit"),
+    ],
+)
+def test_what_is_wrong_does_not_pass(kind, sound, broken, complaint):
+    assert sound in STARTERS[kind]
+    found = judged(STARTERS[kind].replace(sound, broken, 1))
+    assert found == [] if complaint is None else any(complaint in one for one in found)
+
+
+def test_a_piece_may_say_of_itself_all_that_pieces_know():
+    assert sorted(PIECE_ATTRIBUTES) == sorted(ATTRIBUTES)
+
+
+def test_writing_them_anew(tmp_path):
+    paths = write_schemas(tmp_path / "new")
+    assert [path.name for path in paths] == [f"{kind}.schema.json" for kind in MODELS]
+    assert paths[0].read_text() == schema_text("squares")
+
+
+def test_no_schema_of_an_unknown_kind():
+    with pytest.raises(BoardError, match="no such kind of board 'tables', did you mean 'table'"):
+        json_schema("tables")
