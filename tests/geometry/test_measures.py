@@ -575,7 +575,7 @@ class TestLawsOfContact:
         back = first_contact(one[1], (-delta[0], -delta[1]), one[0])
         assert (there is None) == (back is None)
         if there:
-            assert there.fraction == pytest.approx(back.fraction, abs=1e-7)
+            assert there.fraction == pytest.approx(back.fraction, abs=1e-6)
             assert there.blocks == back.blocks
 
     @law
@@ -589,7 +589,7 @@ class TestLawsOfContact:
             )
             assert (plain is None) == (mirrored is None)
             if plain:
-                assert plain.fraction == pytest.approx(mirrored.fraction, abs=1e-9)
+                assert plain.fraction == pytest.approx(mirrored.fraction, abs=1e-6)  # a scrape is soft
 
     @law
     @given(moving=bases, delta=places, standing=bases, place=places, turned=headings)
@@ -608,7 +608,7 @@ class TestLawsOfContact:
             tolerance=1e-8,
         )
         if plain and other:
-            assert plain.fraction == pytest.approx(other.fraction, abs=1e-7)
+            assert plain.fraction == pytest.approx(other.fraction, abs=1e-6)
         else:  # only a scrape may be seen differently
             found = plain or other
             assert found is None or scrapes(moving.at(0, 0), delta, standing.at(*place))
