@@ -231,10 +231,11 @@ class Placed:
 
     @cached_property
     def _turning(self) -> FloatArray:
-        if isinstance(self.base, Round):
-            return np.eye(2)  # a circle stays the very same circle, whatever its heading
+        along, across = self.base.stretch
+        if along == across and isinstance(self.base.outline, CircleShape):
+            return np.diag([along, across])  # a circle stays the very same circle, whatever its heading
         cos, sin = unit_vector(self.heading)
-        return np.array([[cos, -sin], [sin, cos]]) * self.base.stretch
+        return np.array([[cos, -sin], [sin, cos]]) * (along, across)
 
     def _place(self, corners: FloatArray) -> FloatArray:
         placed: FloatArray = corners @ self._turning.T + (self.x, self.y)

@@ -36,8 +36,10 @@ class TestWhereItStands:
         corners = shapely.get_coordinates(Oval(4, 2).at(0, 0).polygon)
         assert np.allclose((corners[:, 0] / 2) ** 2 + corners[:, 1] ** 2, 1.0)
 
-    def test_a_round_base_is_the_same_circle_whatever_its_heading(self):
-        assert np.array_equal(Round(0.7).at(1, 2, 33.3).spread, np.diag([0.7, 0.7]))
+    @pytest.mark.parametrize("heading", [0, 33.3, 180])
+    def test_a_round_base_is_the_same_circle_whatever_its_heading(self, heading):
+        for base in (Round(0.7), Oval(1.4, 1.4)):
+            assert np.array_equal(base.at(1, 2, heading).spread, np.diag([0.7, 0.7]))
 
     def test_a_round_base_of_radius_0_is_a_point(self):
         point = Round(0).at(3, 4)

@@ -31,6 +31,7 @@ from simulator.geometry.measures import (
     swept,
 )
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle
+from simulator.geometry.snapping import intersection, snap
 
 SOLDIER = Round(0.5)
 ARROW = PolygonBase([(2, 0), (-1, 1), (0, 0), (-1, -1)])
@@ -79,6 +80,13 @@ things = st.one_of(
     lines(widths=st.sampled_from([0.0, 0.6])),
     st.builds(lambda place: PointShape(*place), places),
 )
+
+
+def on_grid(place):
+    """Overlays stumble over coordinates such as 1e-200."""
+    return tuple(snap(place).tolist())
+
+
 law = settings(deadline=None, max_examples=120)
 
 
@@ -212,40 +220,35 @@ class TestLengthsInside:
     @law
     @given(
         turned=headings,
-        cuts=st.lists(st.floats(0.05, 0.95), min_size=1, max_size=4, unique=True),
+        cuts=st.sets(st.integers(1, 99), min_size=1, max_size=4),
         path=st.lists(places, min_size=2, max_size=4),
     )
     def test_pieces_that_partition_the_ground_add_up_to_the_whole(self, turned, cuts, path):
-        # A big turned square, cut by lines through one spot of its lower side and spots of the sides around.
-        ring = affinity.rotate(shapely.box(-20, -20, 20, 20), turned).exterior
-        fan = [ring.interpolate(share, normalized=True) for share in sorted({0.0, *cuts})] + [ring.interpolate(0)]
+        # A big turned square in slices, like a cake: from a hub to shares of the way round its rim.
+        rim = affinity.rotate(shapely.box(-20, -20, 20, 20), turned).exterior
+        shares = sorted({0, 25, 50, 75, *cuts})
+        around = [rim.interpolate(share / 100, normalized=True).coords[0] for share in [*shares, 0]]
         hub = (0.123456, -0.654321)
-        pieces = []
-        for k, low in enumerate(sorted({0.0, *cuts})):
-            high = [*sorted({0.0, *cuts}), 1.0][k + 1]
-            corners = [c for c in (0.25, 0.5, 0.75) if low < c < high]
-            rim = [fan[k], *(ring.interpolate(c, normalized=True) for c in corners), fan[k + 1]]
-            pieces.append(PolygonShape([hub, *((point.x, point.y) for point in rim)]))
-        inside = lengths_inside(path, pieces).sum()
+        slices = [PolygonShape([hub, *two]) for two in pairwise(around)]
         whole = sum(math.dist(a, b) for a, b in pairwise(path))
-        along_a_cut = any(
-            shapely.LineString([hub, (p.x, p.y)]).distance(shapely.Point(a)) < 1e-6 for p in fan for a in path
-        )
+        inside = lengths_inside(path, slices).sum()
         assert inside <= whole + 1e-9
-        assert inside == pytest.approx(whole, abs=1e-9) or along_a_cut
+        # What runs along a cut is in neither slice.
+        legs = shapely.LineString(path)
+        lost = sum(legs.intersection(shapely.LineString([hub, end]).buffer(1e-8)).length for end in around)
+        assert inside >= whole - 1e-9 - (lost if lost > 1e-5 else 0.0)
 
     @law
-    @given(thing=things, start=places, end=places)
+    @given(thing=things, start=places.map(on_grid), end=places.map(on_grid))
     def test_agree_with_an_overlay_and_with_the_way_back(self, thing, start, end):
-        if isinstance(thing, Placed | CircleShape):
-            allowed = 2e-2  # round and oval things are drawn with corners
-        else:
-            allowed = 1e-6
+        leg = shapely.LineString([start, end])
+        # Curves are drawn with corners, and the overlay works on a grid.
+        allowed = 2e-2 if isinstance(thing, Placed | CircleShape) else 1e-4
+        # An overlay takes what runs along the border for inside.
+        allowed += intersection(leg, thing.polygon.boundary.buffer(1e-5)).length
+        overlay = intersection(leg, thing.polygon).length if thing.polygon.area else 0.0
         there = lengths_inside([start, end], [thing])[0, 0]
-        assert there == pytest.approx(
-            shapely.intersection(shapely.LineString([start, end]), thing.polygon).length * bool(thing.polygon.area),
-            abs=allowed,
-        )
+        assert there == pytest.approx(overlay, abs=allowed)
         assert lengths_inside([end, start], [thing])[0, 0] == pytest.approx(there, abs=1e-9)
         stretches = intervals_inside(start, end, thing)
         assert (stretches[:, 1] - stretches[:, 0]).sum() * math.dist(start, end) == pytest.approx(there, abs=1e-9)
@@ -562,7 +565,7 @@ class TestLawsOfContact:
         back = first_contact(one[1], (-delta[0], -delta[1]), one[0])
         assert (there is None) == (back is None)
         if there:
-            assert there.fraction == pytest.approx(back.fraction, abs=1e-7)
+            assert there.fraction == pytest.approx(back.fraction, abs=1e-6)
             assert there.blocks == back.blocks
 
     @law
@@ -576,7 +579,7 @@ class TestLawsOfContact:
             )
             assert (plain is None) == (mirrored is None)
             if plain:
-                assert plain.fraction == pytest.approx(mirrored.fraction, abs=1e-9)
+                assert plain.fraction == pytest.approx(mirrored.fraction, abs=1e-6)  # a scrape is soft
 
     @law
     @given(moving=bases, delta=places, standing=bases, place=places, turned=headings)
@@ -595,7 +598,7 @@ class TestLawsOfContact:
             tolerance=1e-8,
         )
         if plain and other:
-            assert plain.fraction == pytest.approx(other.fraction, abs=1e-7)
+            assert plain.fraction == pytest.approx(other.fraction, abs=1e-6)
         else:  # only a scrape may be seen differently
             found = plain or other
             assert found is None or scrapes(moving.at(0, 0), delta, standing.at(*place))
