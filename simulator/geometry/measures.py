@@ -236,7 +236,10 @@ def clearance(a: Solid, b: Solid) -> float:
         if _is_curved(one):
             return -_out_of(one, other)[0]
     apart = float(shapely.distance(a.polygon, b.polygon))
-    return apart or -max([0.0, *(float(_slacks(p, q)[1].min()) for p, q in _near_parts(a, b, (0.0, 0.0)))])
+    if apart:
+        return apart
+    pairs = _near_parts(a, b, np.zeros(2), 0.0)
+    return -max([0.0, *(float(_slacks(part, other)[1].min()) for part, other in pairs)])
 
 
 def gap(a: Solid, b: Solid) -> float:
@@ -379,8 +382,9 @@ def first_contact(
     - a base that starts apart is in contact as soon as the gap is 0, even if it only brushes past a corner or
       along a wall, or ends just in touch; with `brushes=False` only contacts that block are reported.
 
-    Overlaps up to `tolerance` are none, and gaps up to it are closed. A mere point against a bare line is
-    blocked if it gets from one side to the other; the ends of the line belong to it.
+    Overlaps up to `tolerance` are none, and gaps up to it are closed; for an oval against straight sides it
+    holds along the longer axis and shrinks with the oval across. A mere point against a bare line is blocked
+    if it gets from one side to the other; the ends of the line belong to it.
 
     >>> from simulator.geometry.footprints import Round
     >>> first_contact(Round(0.5).at(0, 0), (4, 0), Round(0.5).at(3, 0))
@@ -561,9 +565,8 @@ def _meetings(moving: Placed, step: FloatArray, standing: Solid, tolerance: floa
         return _point_meets(_centre_of(moving), step, standing, tolerance)
     if radii[1] is not None:
         return _point_meets(_centre_of(standing), -step, moving, tolerance)
-    return [_parts_meet(p, step, q, tolerance) for p, q in _near_parts(moving, standing, (step[0], step[1]))] or [
-        _NO_MEETING
-    ]
+    pairs = _near_parts(moving, standing, step, tolerance)
+    return [_parts_meet(part, step, other, tolerance) for part, other in pairs] or [_NO_MEETING]
 
 
 def _ellipse_meets_straight(oval: Solid, step: FloatArray, obstacle: Solid, tolerance: float) -> list[_Meetings]:
@@ -573,13 +576,12 @@ def _ellipse_meets_straight(oval: Solid, step: FloatArray, obstacle: Solid, tole
     """
     radius = _radius_of(oval)
     centre, edges = _centre_of(oval), obstacle.edges
+    start, way = centre, step
     if radius is None:
         back = np.linalg.inv(oval.spread)
         edges = ((edges.reshape(-1, 2) - centre) @ back.T).reshape(-1, 4)
         start, way, radius = np.zeros(2), back @ step, 1.0
         tolerance /= np.hypot(*oval.spread).max()
-    else:
-        start, way = centre, step
     met = [_disc_meets_edges(_ray_of(start, way), radius, edges, tolerance)]
     if points_in_shape(obstacle, centre[None, :])[0]:
         met.append(_Meetings(np.zeros(1), np.ones(1), np.zeros(1), np.ones(1, np.bool_)))
@@ -805,10 +807,7 @@ def _slacks(part: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray
 
 
 def _sides(part: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The sides of a convex polygon as outward normals and levels; of the box around a segment or point."""
-    if len(part) == 1:
-        normals = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-        return normals, normals @ part[0]
+    """The sides of a convex polygon as outward normals and levels; of the box around a segment."""
     steps = np.roll(part, -1, axis=0) - part
     along = steps / np.hypot(*steps.T)[:, None]
     normals = np.column_stack([along[:, 1], -along[:, 0]])
@@ -818,11 +817,10 @@ def _sides(part: FloatArray) -> tuple[FloatArray, FloatArray]:
     return normals, (part * normals).sum(axis=1)
 
 
-def _near_parts(a: Solid, b: Solid, step: XY) -> list[tuple[FloatArray, FloatArray]]:
-    """The pairs of convex parts whose boxes meet while `a` is shifted by a step."""
-
-    low_a = a.part_bounds[:, :2] + np.minimum(step, 0.0) - TOUCH
-    high_a = a.part_bounds[:, 2:] + np.maximum(step, 0.0) + TOUCH
+def _near_parts(a: Solid, b: Solid, step: FloatArray, margin: float) -> list[tuple[FloatArray, FloatArray]]:
+    """The pairs of convex parts whose boxes come within a margin while `a` is shifted by a step."""
+    low_a = a.part_bounds[:, :2] + np.minimum(step, 0.0) - margin
+    high_a = a.part_bounds[:, 2:] + np.maximum(step, 0.0) + margin
     low_b, high_b = b.part_bounds[:, :2], b.part_bounds[:, 2:]
     near = (low_a[:, None] <= high_b[None, :]) & (high_a[:, None] >= low_b[None, :])
     return [(a.parts[i], b.parts[j]) for i, j in np.argwhere(near.all(axis=2)).tolist()]

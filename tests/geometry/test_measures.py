@@ -508,6 +508,16 @@ class TestStartingInTouch:
         assert not contact.blocks
 
 
+@pytest.mark.parametrize("moving", ON_THE_BLOCK, ids=lambda moving: type(moving.base).__name__)
+def test_gaps_and_overlaps_up_to_a_tolerance_of_ones_own_are_none(moving):
+    for beside in (0.004, -0.004):
+        scene = moving.moved(-6, beside), (6, 0), BLOCK
+        assert not first_contact(*scene, tolerance=0.01).blocks
+        assert first_contact(*scene, tolerance=0.01, brushes=False) is None
+        plain = first_contact(*scene)
+        assert plain is None if beside > 0 else plain.blocks
+
+
 class TestCorners:
     """Obstacles that meet in a corner leave no gap between them."""
 
