@@ -93,8 +93,11 @@ class Board(ABC, Generic[Place]):
     name: str
     description: str
     labels: tuple[Label, ...]
-    #: What one step of the lattice, or one unit of a table, is called and measures: (1, "inch"), (2, "metre").
-    scale: tuple[float, str]
+
+    @property
+    @abstractmethod
+    def scale(self) -> tuple[float, str]:
+        """What one step of the lattice, or one unit of a table, measures: (1, "inch"), (2, "metre")."""
 
     @property
     @abstractmethod

@@ -217,7 +217,7 @@ class DotMap(Lattice):
     # -- what every board says ------------------------------------------------------------------------------------
 
     @property
-    def scale(self) -> tuple[float, str]:  # type: ignore[override]  # a field there, derived here
+    def scale(self) -> tuple[float, str]:
         """What one step measures."""
         return self.dot_spacing, self.unit
 

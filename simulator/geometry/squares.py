@@ -146,7 +146,7 @@ class SquareGrid(Lattice):
         return int(self.terrain.shape[0])
 
     @property
-    def scale(self) -> tuple[float, str]:  # type: ignore[override]  # a field there, derived here
+    def scale(self) -> tuple[float, str]:
         """What the side of a square measures."""
         return self.square_size, self.unit
 

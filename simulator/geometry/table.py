@@ -157,7 +157,7 @@ class InchTable(Board[XY]):
     # -- what every board says -------------------------------------------------------------------------------
 
     @property
-    def scale(self) -> tuple[float, str]:  # type: ignore[override]  # a field there, derived here
+    def scale(self) -> tuple[float, str]:
         """What one unit measures."""
         return 1.0, self.unit
 

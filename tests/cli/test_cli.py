@@ -114,7 +114,7 @@ class TestCheck:
     def test_a_file_that_is_not_there_is_3(self, run):
         answer = run("check", "nowhere.yaml")
         assert answer.returncode == 3
-        assert "nowhere.yaml: no such file" in answer.stdout
+        assert "nowhere.yaml: can not be read: No such file or directory" in answer.stdout
 
 
 class TestShow:

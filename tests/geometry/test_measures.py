@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 from shapely import affinity
 
 from simulator.errors import BoardError
+from simulator.geometry.contacts import Contact, first_contact, first_contacts_round, swept
+from simulator.geometry.convex import TOUCH
 from simulator.geometry.footprints import Oval, Placed, PolygonBase, Rectangle, Round
 from simulator.geometry.measures import (
-    TOUCH,
-    Contact,
     clearance,
     depth,
     distances_to_shape,
-    first_contact,
-    first_contacts_round,
     gap,
     in_contact,
     intervals_inside,
@@ -28,7 +26,6 @@ from simulator.geometry.measures import (
     overlap,
     points_in_shape,
     round_clear,
-    swept,
 )
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle
 from simulator.geometry.snapping import intersection, snap

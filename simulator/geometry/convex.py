@@ -1,0 +1,209 @@
+"""Small geometry under the measures: what a solid is made of, where a line runs through it, how deep things lie."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from simulator.errors import BoardError
+from simulator.geometry.pieces import FloatArray, Solid
+from simulator.geometry.snapping import MAX_COORDINATE
+
+#: Two things this near touch; overlaps this shallow are none. Far above rounding, far below the grid.
+TOUCH = 1e-9
+#: Room for rounding where a caller's own tolerance is inclusive.
+ROUNDING = 1e-12
+#: The longest step there is room for.
+FARTHEST = 2 * MAX_COORDINATE
+
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.intp]
+Interval = tuple[FloatArray, FloatArray]
+
+
+def as_points(values: ArrayLike) -> FloatArray:
+    """Read points as rows (x, y); refuse what is none."""
+    points = np.asarray(values, np.float64)
+    if points.size == 0:
+        points = points.reshape(0, 2)
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise BoardError(f"wants points as rows (x, y), not an array of shape {points.shape}")
+    good = np.abs(points) <= FARTHEST  # false for nan
+    if not good.all():
+        raise BoardError(f"wants finite numbers up to {FARTHEST:.0f}, not {points[~good.all(axis=1)][0].tolist()}")
+    return points
+
+
+def want_radius(radius: float) -> None:
+    """Refuse what is no radius."""
+    if not 0.0 <= radius <= FARTHEST:
+        raise BoardError(f"wants a radius of 0 or more and finite, not {radius}")
+
+
+def is_curved(solid: Solid) -> bool:
+    """Whether a solid has round sides."""
+    return bool(solid.spread.any())
+
+
+def centre_of(solid: Solid) -> FloatArray:
+    """The one point that a disc, an ellipse or a point lies around."""
+    centre: FloatArray = solid.parts[0][0]
+    return centre
+
+
+def box_of(solid: Solid) -> tuple[FloatArray, FloatArray]:
+    """The lower left and upper right corner of the box around a thing; a little more for a turned ellipse."""
+    boxes, reach = solid.part_bounds, np.hypot(*solid.spread).max()
+    return boxes[:, :2].min(axis=0) - reach, boxes[:, 2:].max(axis=0) + reach
+
+
+def radius_of(solid: Solid) -> float | None:
+    """The radius of a disc, 0 of a point; None of all else."""
+    spread = solid.spread
+    if len(solid.parts) > 1 or len(solid.parts[0]) > 1:
+        return None
+    if spread[0, 0] != spread[1, 1] or spread[0, 1] or spread[1, 0]:
+        return None
+    return float(spread[0, 0])
+
+
+def as_unit_disc(oval: Solid, points: FloatArray) -> FloatArray:
+    """Points as seen in the plane where a disc or ellipse is the unit disc."""
+    radius = radius_of(oval)
+    away = points - centre_of(oval)
+    return away / radius if radius is not None else away @ np.linalg.inv(oval.spread).T
+
+
+def disc_interval(
+    dx: FloatArray,
+    dy: FloatArray,
+    ux: FloatArray,
+    uy: FloatArray,
+    rho: FloatArray | float,
+    slack: float = 0.0,
+) -> Interval:
+    """From where to where along a ray its points lie within `rho` of a centre; (inf, -inf) if nowhere.
+
+    A ray that misses by at most `slack` is taken to touch.
+    """
+    middle = -(dx * ux + dy * uy)
+    off = np.abs(ux * dy - uy * dx)
+    half = np.sqrt(np.maximum(np.square(rho) - np.square(off), 0.0))
+    hit = off <= rho + slack
+    return np.where(hit, middle - half, np.inf), np.where(hit, middle + half, -np.inf)
+
+
+def band(start: FloatArray, rate: FloatArray, low: FloatArray | float, high: FloatArray | float) -> Interval:
+    """From where to where along a ray a quantity that changes at a rate lies between two values."""
+    still = np.abs(rate) < 1e-200  # dividing by less could overflow
+    pace = np.where(still, 1.0, rate)
+    one, other = (low - start) / pace, (high - start) / pace
+    within = (low <= start) & (start <= high)
+    first = np.where(still, np.where(within, -np.inf, np.inf), np.minimum(one, other))
+    last = np.where(still, np.where(within, np.inf, -np.inf), np.maximum(one, other))
+    return first, last
+
+
+def both(one: Interval, other: Interval) -> Interval:
+    """Where two intervals agree; (inf, -inf) where they do not."""
+    first, last = np.maximum(one[0], other[0]), np.minimum(one[1], other[1])
+    met = first <= last
+    return np.where(met, first, np.inf), np.where(met, last, -np.inf)
+
+
+def slacks(part: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The polygon of all shifts of `part` that meet `other`, both convex.
+
+    Gives the outward normals of its sides and their distances from the origin.
+    """
+    (mine, my_levels), (theirs, their_levels) = _sides(part), _sides(other)
+    toward = their_levels - (part @ theirs.T).min(axis=0)
+    away = my_levels - (other @ mine.T).min(axis=0)
+    return np.concatenate([theirs, -mine]), np.concatenate([toward, away])
+
+
+def _sides(part: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The sides of a convex polygon as outward normals and levels; of the box around a segment."""
+    steps = np.roll(part, -1, axis=0) - part
+    along = steps / np.hypot(*steps.T)[:, None]
+    normals = np.column_stack([along[:, 1], -along[:, 0]])
+    if len(part) == 2:
+        normals = np.concatenate([normals, along])
+        return normals, (part @ normals.T).max(axis=0)
+    return normals, (part * normals).sum(axis=1)
+
+
+def near_parts(a: Solid, b: Solid, step: FloatArray, margin: float) -> list[tuple[FloatArray, FloatArray]]:
+    """The pairs of convex parts whose boxes come within a margin while `a` is shifted by a step."""
+    low_a = a.part_bounds[:, :2] + np.minimum(step, 0.0) - margin
+    high_a = a.part_bounds[:, 2:] + np.maximum(step, 0.0) + margin
+    low_b, high_b = b.part_bounds[:, :2], b.part_bounds[:, 2:]
+    near = (low_a[:, None] <= high_b[None, :]) & (high_a[:, None] >= low_b[None, :])
+    return [(a.parts[i], b.parts[j]) for i, j in np.argwhere(near.all(axis=2)).tolist()]
+
+
+def farthest(spread: FloatArray, looking: FloatArray) -> FloatArray:
+    """The point of an ellipse around (0, 0) that lies farthest in a direction."""
+    pull = spread.T @ looking
+    length = np.hypot(*pull)
+    return spread @ (pull / length) if length else np.zeros(2)
+
+
+def border_on_line(spreads: Sequence[FloatArray], margin: float, along: FloatArray, level: float) -> FloatArray:
+    """Find which way the border of a sum of ellipses looks where a line leaves it.
+
+    The line runs along `along`, `level` to the left of the centre. Going round the border from its right to
+    its left extreme, it lies ever farther to the left, so bisection finds the place.
+    """
+    ax, ay = along.tolist()
+    entries = [spread.ravel().tolist() for spread in spreads]
+    low, high = -math.pi / 2, math.pi / 2
+    while True:
+        middle = (low + high) / 2
+        x = math.cos(middle) * ax - math.sin(middle) * ay
+        y = math.cos(middle) * ay + math.sin(middle) * ax
+        if not low < middle < high:
+            return np.array([x, y])
+        left = margin * (ax * y - ay * x)
+        for a, b, c, d in entries:
+            pull_a, pull_b = a * x + c * y, b * x + d * y
+            left += ((c * ax - a * ay) * pull_a + (d * ax - b * ay) * pull_b) / math.hypot(pull_a, pull_b)
+        if left < level:
+            low = middle
+        else:
+            high = middle
+
+
+def least_slack(
+    corners: FloatArray, spreads: Sequence[FloatArray], points: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """How deep each point lies in the sum of a convex polygon and ellipses, and which way is the nearest out.
+
+    The depth is the least of (support of the sum - point along the direction) over all directions; outside,
+    it is minus the distance. Each dip that shows at steps of one degree is followed to machine precision.
+    """
+
+    def slack(angles: FloatArray, which: IntArray) -> FloatArray:
+        looking = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+        support = (looking @ corners.T).max(axis=-1)
+        for spread in spreads:
+            support = support + np.hypot(*np.moveaxis(looking @ spread, -1, 0))
+        return np.asarray(support - (looking * points[which][:, None, :]).sum(axis=-1))
+
+    degrees = np.linspace(0.0, 2 * math.pi, 361)[:-1]
+    everyone = np.arange(len(points))
+    around = slack(np.broadcast_to(degrees, (len(points), 360)), everyone)
+    which, dip = np.nonzero((around <= np.roll(around, 1, axis=1)) & (around <= np.roll(around, -1, axis=1)))
+    angle, width = degrees[dip], math.radians(1.0)
+    zoom = np.linspace(-1.0, 1.0, 33)
+    while width > 1e-17:
+        angles = angle[:, None] + width * zoom
+        angle = angles[np.arange(len(angle)), slack(angles, which).argmin(axis=1)]
+        width /= 16
+    values = slack(angle[:, None], which)[:, 0]
+    order = np.lexsort((values, which))
+    best = order[np.searchsorted(which[order], everyone)]
+    return values[best], np.column_stack([np.cos(angle[best]), np.sin(angle[best])])
