@@ -28,7 +28,7 @@ from simulator.views.svg import Sheet, Svg, number, points
 
 _LEGEND_WIDTH = 224.0
 _MARGIN = 34.0
-_HEAD = 62.0
+_HEAD = 70.0
 _FOOT = 52.0
 _TALLEST = 1000.0
 _NARROWEST = 460.0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.angles import unit_vector
 from simulator.geometry.pieces import LineShape, Piece, PointShape
+from simulator.geometry.snapping import difference, union
 from simulator.geometry.table import InchTable
 from simulator.views.ground import Tick, Zone, every, measure
 from simulator.views.legend import Entry, stroked, terrain_entries
@@ -44,7 +46,9 @@ class TableGround:
         for piece in self.board.stacked:
             _draw_piece(svg, sheet, piece, self.colours[piece.kind])
         for piece in self.board.stacked:
-            _write_heights(svg, sheet, piece)
+            riders = [other.shape.polygon for other in self.board.pieces if other.on == piece.id]
+            riders = [rider for rider in riders if rider.area]  # overlays take areas only
+            _write_heights(svg, sheet, piece, difference(piece.shape.polygon, union(riders)))
         svg.add("path", d=outline, stroke=INK, stroke_width=1.5, fill="none")
 
     def legend(self) -> list[Entry]:
@@ -110,11 +114,11 @@ def _draw_piece(svg: Svg, sheet: Sheet, piece: Piece, colour: str) -> None:
     )
 
 
-def _write_heights(svg: Svg, sheet: Sheet, piece: Piece) -> None:
-    """Arrows up slopes, and heights where they matter."""
-    if isinstance(piece.shape, PointShape):
+def _write_heights(svg: Svg, sheet: Sheet, piece: Piece, visible: BaseGeometry) -> None:
+    """Arrows up slopes, and heights where they matter, on ground that nothing stands on."""
+    if isinstance(piece.shape, PointShape) or visible.is_empty:
         return
-    spot = shapely.point_on_surface(piece.shape.polygon)
+    spot = shapely.point_on_surface(visible)
     x, y = sheet.at(spot.x, spot.y)
     if "uphill" in piece.attributes:
         dx, dy = unit_vector(piece.attributes["uphill"])

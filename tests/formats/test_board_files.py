@@ -172,7 +172,8 @@ class TestDots:
         [("odd_rows", (0, 1)), ("even_rows", (-1, 1)), ("odd_columns", (0, 1)), ("even_columns", (0, 1))],
     )
     def test_the_layout_says_which_dot_a_place_is(self, layout, dot):
-        text = f"format: 1\nboard: dots\nlayout: {layout}\nlegend: {{'.': {{}}, 'x': {{terrain: mud}}}}\nrows: |\n  ..\n  x.\n"
+        legend = "{'.': {}, 'x': {terrain: mud}}"
+        text = f"format: 1\nboard: dots\nlayout: {layout}\nlegend: {legend}\nrows: |\n  ..\n  x.\n"
         board = parse_board(text)
         assert board.layout is OffsetLayout(layout)
         assert [place for place in board.places() if board.terrain_at(place) == "mud"] == [dot]
@@ -294,7 +295,8 @@ class TestTables:
 
     def test_what_a_piece_says_of_itself(self):
         piece = self.piece(
-            "{id: a, kind: slope, layer: modifier, point: [0, 0], height: 2, uphill: north-east, doors: [[1, 1]], floors: 3}"
+            "{id: a, kind: slope, layer: modifier, point: [0, 0], height: 2,"
+            " uphill: north-east, doors: [[1, 1]], floors: 3}"
         )
         assert (piece.layer, piece.height) == ("modifier", 2)
         assert dict(piece.attributes) == {"uphill": 45, "doors": ((1, 1),), "floors": 3}
@@ -304,7 +306,8 @@ class TestTables:
 
     def test_one_piece_on_another(self):
         table = self.table(
-            "  - {id: hut, kind: hut, layer: elevated, rectangle: {centre: [0, 0], size: [2, 2]}, height: 1, on: hill}\n"
+            "  - {id: hut, kind: hut, layer: elevated, height: 1, on: hill,"
+            " rectangle: {centre: [0, 0], size: [2, 2]}}\n"
             "  - {id: hill, kind: hill, layer: elevated, circle: {centre: [0, 0], radius: 5}, height: 2}\n"
         )
         assert table.height_at((0, 0)) == 3
