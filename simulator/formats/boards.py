@@ -28,6 +28,7 @@ from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile, Tab
 from simulator.formats.documents import Source, validate
 from simulator.formats.dots_file import build_dots, dots_text
 from simulator.formats.faults import Faults, got, no_such
+from simulator.formats.lattices import check_drawing_alone
 from simulator.formats.squares_file import build_squares, squares_text
 from simulator.formats.table_file import build_table, table_text
 from simulator.geometry.board import Board
@@ -139,7 +140,10 @@ def _try_board(data: bytes, faults: Faults, name: str) -> Board[Any] | None:
     source = Source(root, faults)
     kind = _kind_of(source)
     document = None if kind is None else validate(source, kind.model)
-    if kind is None or document is None:
+    if kind is None:
+        return None
+    if document is None:
+        check_drawing_alone(source)
         return None
     try:
         return kind.build(document, source, document.name if "name" in document.model_fields_set else name)

@@ -160,6 +160,14 @@ def read_drawing(source: Source, text: str, legend: Mapping[str, Any]) -> NDArra
     return read_rows(packed, legend)[1] if sound else None
 
 
+def check_drawing_alone(source: Source) -> None:
+    """Say what is wrong with a drawing in a file whose document can not be read: its glyphs and the length of rows."""
+    parts = source.root.value
+    rows, legend = (parts[key].value if key in parts else None for key in ("rows", "legend"))
+    if isinstance(rows, str) and isinstance(legend, dict) and all(len(glyph) == 1 for glyph in legend):
+        read_drawing(source, rows, legend)
+
+
 def check_indentation(source: Source, text: str, layout: str, first_row: int) -> None:
     """Refuse a drawing of dots whose indented rows are not those that the layout shoves to the right."""
     rows = _rows(text)

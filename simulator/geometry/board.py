@@ -70,6 +70,9 @@ class Area(Generic[Place]):
     places: tuple[Place, ...]
     side: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "places", tuple(sorted(set(self.places))))
+
     def check(self, board: Board[Place], path: str) -> None:
         """Refuse an area without a name or with places off the board."""
         if not self.name:
@@ -80,7 +83,7 @@ class Area(Generic[Place]):
 
     def content(self) -> list[Any]:
         """What it holds, as plain values."""
-        return [self.name, self.side, sorted(list(place) for place in self.places)]
+        return [self.name, self.side, [list(place) for place in self.places]]
 
 
 class Board(ABC, Generic[Place]):

@@ -133,6 +133,8 @@ class DotMap(Lattice):
             put(self, field, frozen_array(cropped, dtype, self.present.shape, field))
         if (self.storeys < 0).any():
             raise BoardError("a building has no negative number of storeys", "storeys")
+        if (self.level.astype(np.int64) + self.storeys).max() > np.iinfo(np.int16).max:
+            raise BoardError("a roof lies above level 32767", "storeys")
         put(self, "edges", self._canonical_edges())
         for number, area in enumerate(self.areas):
             area.check(self, f"areas[{number}]")

@@ -59,6 +59,10 @@ class TestDoor:
         assert answer.stdout == ""
         assert "simulator" in answer.stderr
 
+    def test_a_mistyped_command_is_guessed_at(self, run):
+        assert "no such command 'chek'; did you mean 'check'?" in run("chek").stderr
+        assert "the commands are check, demo" in run("xyzzy").stderr
+
     def test_a_bug_is_70_and_says_so(self, run):
         code = "import simulator.formats.boards as b, sys; from simulator.__main__ import main\n"
         code += "def broken(path): raise RuntimeError('boom')\n"

@@ -78,7 +78,7 @@ def maps(draw):
         terrain_kinds=kinds,
         terrain=rng.integers(0, len(kinds), shape),
         level=rng.integers(-steepest, steepest + 1, shape),
-        storeys=rng.integers(0, draw(st.sampled_from([1, 3, 32_768])), shape),
+        storeys=rng.integers(0, draw(st.sampled_from([1, 3, 300])), shape),
         impassable=rng.random(shape) < 0.2,
         openings=rng.random(shape) < 0.1,
         edges=_edges(dots, rng),

@@ -130,7 +130,7 @@ class TestSquares:
         )
         (area,) = board.areas
         assert (area.name, area.side) == ("gate", "red")
-        assert area.places == ((1, 1), (0, 0), (1, 0), (2, 0), (0, 1), (2, 1))
+        assert area.places == ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1))
 
     def test_an_area_may_be_empty_if_it_says_so(self):
         assert grid("areas: [{name: none, squares: []}]").areas[0].places == ()

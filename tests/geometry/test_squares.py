@@ -128,6 +128,12 @@ class TestHash:
         assert SquareGrid.open(3, 2).content_hash == "469802bf23deb92d"
 
 
+def test_an_area_holds_each_place_once():
+    one = SquareGrid.open(3, 2, areas=(Area("base", ((1, 0), (0, 0), (1, 0))),))
+    assert one.areas[0].places == ((0, 0), (1, 0))
+    assert one == SquareGrid.open(3, 2, areas=(Area("base", ((0, 0), (1, 0))),))
+
+
 class TestSteps:
     def test_walls_on_squares_close_corners_by_option(self):
         board = SquareGrid.from_text(". #\n. .")
