@@ -20,7 +20,7 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
-from simulator.errors import BoardError
+from simulator.errors import BoardError, NoPlace
 
 Place = TypeVar("Place", bound=tuple[Any, ...])
 #: What does not change the play: two boards that differ in these alone have one content hash.
@@ -189,18 +189,38 @@ class Board(ABC, Generic[Place]):
 class Lattice(Board[tuple[int, int]]):
     """A board made of cells, which its arrays hold as [row, column]."""
 
+    terrain_kinds: tuple[str, ...]
+    terrain: NDArray[np.uint8]  #: which of the kinds lies in each cell
+    level: NDArray[np.int16]
+    first: tuple[int, int] = (0, 0)  #: the place of the arrays' first cell
+
     @property
-    @abstractmethod
     def shape(self) -> tuple[int, int]:
         """Rows and columns of the arrays."""
+        rows, columns = self.terrain.shape
+        return int(rows), int(columns)
 
-    @abstractmethod
     def index(self, place: tuple[int, int]) -> tuple[int, int]:
         """Where a place stands in the arrays; raises NoPlace off the board."""
+        if place not in self:
+            raise NoPlace(self.no_such_place(place))
+        return place[1] - self.first[1], place[0] - self.first[0]
 
     @abstractmethod
+    def no_such_place(self, place: object) -> str:
+        """Say that a place is not on the board, and what would be."""
+
     def place_at(self, row: int, column: int) -> tuple[int, int]:
         """The place of an array cell: the inverse of `index`."""
+        return column + self.first[0], row + self.first[1]
+
+    def terrain_at(self, place: tuple[int, int]) -> str:
+        """The kind of terrain at a place."""
+        return self.terrain_kinds[int(self.terrain[self.index(place)])]
+
+    def height_at(self, place: tuple[int, int]) -> float:
+        """The level of the ground at a place."""
+        return int(self.level[self.index(place)])
 
     @abstractmethod
     def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:

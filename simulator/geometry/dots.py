@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from simulator.errors import BoardError, NoPlace
+from simulator.errors import BoardError
 from simulator.geometry import hex_lattice
 from simulator.geometry.arrays import canonical_terrain, frozen_array, shifted
 from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
@@ -243,33 +243,13 @@ class DotMap(Lattice):
             case _:
                 return False
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns of the arrays."""
-        rows, columns = self.terrain.shape
-        return int(rows), int(columns)
-
-    def index(self, place: Dot) -> tuple[int, int]:
-        """Where a dot stands in the arrays; raises NoPlace off the map."""
-        if place not in self:
-            raise NoPlace(f"no dot {place!r} on this map")
-        return place[1] - self.first[1], place[0] - self.first[0]
-
-    def place_at(self, row: int, column: int) -> Dot:
-        """The dot of an array cell: the inverse of `index`."""
-        return column + self.first[0], row + self.first[1]
+    def no_such_place(self, place: object) -> str:
+        """Say that a place is not on the map."""
+        return f"no dot {place!r} on this map"
 
     def places(self) -> Iterator[Dot]:
         """All dots, row by row."""
         return ((int(q), int(r)) for q, r in zip(*self._dots(), strict=True))
-
-    def terrain_at(self, place: Dot) -> str:
-        """The kind of terrain on a dot."""
-        return self.terrain_kinds[int(self.terrain[self.index(place)])]
-
-    def height_at(self, place: Dot) -> float:
-        """The ground level of a dot."""
-        return int(self.level[self.index(place)])
 
     def surfaces_at(self, place: Dot) -> tuple[int, ...]:
         """The levels one can stand on, from the ground over the floors to the roof (DT-15: storey s, level s)."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from simulator.errors import BoardError, NoPlace
+from simulator.errors import BoardError
 from simulator.geometry.arrays import canonical_terrain, frozen_array, shifted
 from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.diagonals import DiagonalCount, distances
@@ -162,33 +162,13 @@ class SquareGrid(Lattice):
             case _:
                 return False
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns of the arrays."""
-        rows, columns = self.terrain.shape
-        return int(rows), int(columns)
-
-    def index(self, place: Square) -> tuple[int, int]:
-        """Where a square stands in the arrays; raises NoPlace off the board."""
-        if place not in self:
-            raise NoPlace(f"no square {place!r} on this board: columns 0..{self.width - 1}, rows 0..{self.height - 1}")
-        return place[1], place[0]
-
-    def place_at(self, row: int, column: int) -> Square:
-        """The square of an array cell: the inverse of `index`."""
-        return column, row
+    def no_such_place(self, place: object) -> str:
+        """Say that a place is not on the board, and what would be."""
+        return f"no square {place!r} on this board: columns 0..{self.width - 1}, rows 0..{self.height - 1}"
 
     def places(self) -> Iterator[Square]:
         """All squares, row by row."""
         return ((column, row) for row in range(self.height) for column in range(self.width))
-
-    def terrain_at(self, place: Square) -> str:
-        """The kind of terrain on a square."""
-        return self.terrain_kinds[int(self.terrain[self.index(place)])]
-
-    def height_at(self, place: Square) -> float:
-        """The level of a square."""
-        return int(self.level[self.index(place)])
 
     def square_at(self, x: float, y: float) -> Square:
         """The square around a point of the plane; the right and lower one on a border."""
