@@ -13,7 +13,7 @@ of the goes is that of the phase:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simulator.engine.errors import either
@@ -33,6 +33,10 @@ class Phase:
     def __post_init__(self) -> None:
         if self.order not in ORDERS:
             raise ValueError(f"the order of a phase is {either(ORDERS)}, not {self.order!r}")
+
+    def to_value(self) -> tuple[str, str, str]:
+        """Give the phase as plain data."""
+        return self.name, self.order, self.clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +64,20 @@ class Clock:
 
     def to_fields(self) -> Fields:
         """Give the clock as plain data."""
-        phases = tuple((phase.name, phase.order, phase.clause) for phase in self.phases)
+        phases = tuple(phase.to_value() for phase in self.phases)
         names = ("turn", "number", "sides", "side", "unit", "done", "line", "over")
         return Fields({**{name: getattr(self, name) for name in names}, "phases": phases})
+
+    def put(self, values: Mapping[str, Any]) -> Clock:
+        """Give the clock with some of its hands set, phases as plain data."""
+        if "phases" in values:
+            values = {**values, "phases": tuple(Phase(*phase) for phase in values["phases"])}
+        return replace(self, **values)
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Clock:
         """Give back the clock that these data are of."""
-        return cls(**{**fields, "phases": tuple(Phase(*phase) for phase in fields["phases"])})
+        return cls().put(fields)
 
     def __str__(self) -> str:
         if not self.turn:

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from simulator.engine.clock import Clock
 from simulator.engine.errors import FaultyRule, TableError
 from simulator.engine.ledger import Line
 from simulator.engine.state import State, Unit
@@ -40,9 +39,9 @@ def change_data(**values: Any) -> Change:
     return Change("data", "", Fields(values))
 
 
-def change_clock(clock: Clock) -> Change:
-    """Set the clock."""
-    return Change("clock", "", clock.to_fields())
+def change_clock(**values: Any) -> Change:
+    """Set some hands of the clock."""
+    return Change("clock", "", Fields(values))
 
 
 def add_unit(unit: Unit) -> Change:
@@ -120,7 +119,7 @@ def _after(state: State, changes: Iterable[Change], event: Event) -> State:
             elif verb == "data":
                 state = state.put(data=state.data.put(values))
             elif verb == "clock":
-                state = state.put(clock=Clock.from_fields(values))
+                state = state.put(clock=state.clock.put(values))
             elif verb == "add":
                 if subject in state.units:
                     raise TableError(f"there is already a unit {subject!r}")

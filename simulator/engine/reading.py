@@ -131,7 +131,7 @@ class _Reader:
         args = self._args(action, also=("to",) if action.goal else ())
         goal = self._goal() if action.goal and self._take_word("to") else None
         elements: list[Element] = []
-        if goal is None and self._take(":"):
+        if goal is None and action.elements and self._take(":"):
             elements = self.elements(action)
         elif not goal and action.least:
             choice = "a colon and then " + either(action.elements)
@@ -141,7 +141,7 @@ class _Reader:
 
     def elements(self, action: ActionForm) -> list[Element]:
         if not action.elements:
-            self._fail(f"nothing more: {action.name} has no elements")
+            self._fail(f"nothing: {action.name} has no elements")
         found = [self._element(action)]
         while self._take(","):
             found.append(self._element(action))
@@ -208,14 +208,14 @@ class _Reader:
     def _value(self, kind: Kind) -> Any:
         found = kind.pattern.match(self.text, self.at)
         if not found:
-            self._fail(kind.says, did_you_mean(self._spot(), kind.words) if kind.words else "")
+            self._fail(kind.says, _hint(self._spot(), kind))
         text = found.group()
         if kind.is_unit and self.units is not None and text not in self.units:
             self._fail(kind.says, did_you_mean(text, self.units), length=len(text))
         try:
             value = kind.read(text)
         except (ValueError, OverflowError, ZeroDivisionError) as error:
-            hint = did_you_mean(text, kind.words) if kind.words else str(error) if str(error) != kind.says else ""
+            hint = _hint(text, kind) if kind.words else str(error) if str(error) != kind.says else ""
             self._fail(kind.says, hint, length=len(text))
         self.at = found.end()
         self._skip_space()
@@ -274,3 +274,9 @@ class _Reader:
     def _fail(self, expected: str, hint: str = "", at: int | None = None, length: int | None = None) -> NoReturn:
         spot = self.at if at is None else at
         raise UnreadableOrder(self.text, spot, len(self._spot()) if length is None else length, expected, hint)
+
+
+def _hint(text: str, kind: Kind) -> str:
+    if not kind.words:
+        return ""
+    return did_you_mean(text, kind.words, listed=not all(name in kind.says for name in kind.words))

@@ -16,7 +16,6 @@ as many phases as `turn_phases` counts at the start of the turn.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from simulator.engine.clock import Clock, Phase
@@ -215,7 +214,8 @@ class TurnClock:
             phases = tuple(self.turn_phases(table))
             if not phases:
                 raise FaultyRule("a turn has at least one phase")
-            yield self._set(table, "turn", "", turn=clock.turn + 1, phases=phases, number=0, side="", done=(), line=())
+            turn = {"turn": clock.turn + 1, "phases": tuple(phase.to_value() for phase in phases)}
+            yield self._set(table, "turn", "", **turn, number=0, side="", done=(), line=())
             yield from self.turn_begins(table)
             yield from self._begin_phase(table, 0)
 
@@ -250,7 +250,7 @@ class TurnClock:
     def _phase(clock: Clock) -> Phase:
         return clock.phase or Phase("turn")
 
-    def _set(self, table: Table[Any], kind: str, who: str, **changes: Any) -> Event:
-        clock = replace(table.clock, **changes)
-        phase = clock.phase
-        return Event(kind, who, [change_clock(clock)], (phase.clause if phase else "") or self.clause)
+    def _set(self, table: Table[Any], kind: str, who: str, **hands: Any) -> Event:
+        phase = table.clock.put(hands).phase
+        clause = (phase.clause if phase else "") or self.clause
+        return Event(kind, who, [change_clock(**hands)], clause)

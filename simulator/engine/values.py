@@ -67,7 +67,9 @@ class Fields(Mapping[str, Any]):
         return len(self._values)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Fields) and self._values == other._values
+        if isinstance(other, Fields):
+            return self._values == other._values
+        return isinstance(other, Mapping) and self._values == dict(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self._values.items()))
