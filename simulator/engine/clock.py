@@ -6,7 +6,7 @@ of the goes is that of the phase:
     alternate   the sides take turns, one unit each, until all have had their go
     sides       one side makes all its goes, then the next
     listed      the units in a given order: initiative
-    any         whoever is named next
+    any         whoever is named next; a go rests while others act and may be gone on with
     nobody      nobody acts: explosions, upkeep
 """
 
@@ -53,6 +53,8 @@ class Clock:
     unit: str = ""
     #: The units that have had their go in this phase.
     done: tuple[str, ...] = ()
+    #: The units whose go has begun and rests while another acts, where any may act.
+    resting: tuple[str, ...] = ()
     #: The order of the goes where the phase is listed.
     line: tuple[str, ...] = ()
     over: bool = False
@@ -65,7 +67,7 @@ class Clock:
     def to_fields(self) -> Fields:
         """Give the clock as plain data."""
         phases = tuple(phase.to_value() for phase in self.phases)
-        names = ("turn", "number", "sides", "side", "unit", "done", "line", "over")
+        names = ("turn", "number", "sides", "side", "unit", "done", "resting", "line", "over")
         return Fields({**{name: getattr(self, name) for name in names}, "phases": phases})
 
     def put(self, values: Mapping[str, Any]) -> Clock:

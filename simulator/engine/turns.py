@@ -15,7 +15,7 @@ as many phases as `turn_phases` counts at the start of the turn.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from simulator.engine.clock import Clock, Phase
@@ -150,19 +150,31 @@ class TurnClock:
         yield from self._settle(table, started=False)
 
     def ready(self, table: Table[Any], name: str) -> Hook:
-        """Begin a unit's go, ending that of another which is still open."""
-        if table.clock.unit == name:
+        """Begin a unit's go, ending that of another which is still open; where any may act, it rests instead."""
+        clock = table.clock
+        if clock.unit == name:
             return
-        if table.clock.unit:
+        if clock.unit and self._phase(clock).order == "any":
+            yield self._set(table, "go rests", clock.unit, unit="", resting=(*clock.resting, clock.unit))
+        elif clock.unit:
             yield from self._end_go(table)
-        yield self._set(table, "go begins", name, unit=name, side=table.unit(name).side)
-        yield from self.go_begins(table, table.unit(name))
+        side, resting = table.unit(name).side, table.clock.resting
+        if name in resting:
+            left = tuple(other for other in resting if other != name)
+            yield self._set(table, "go on", name, unit=name, side=side, resting=left)
+        else:
+            yield self._set(table, "go begins", name, unit=name, side=side)
+            yield from self.go_begins(table, table.unit(name))
 
     def after(self, table: Table[Any]) -> Hook:
         """Close what an order has used up: the go, the phase, the turn."""
         unit = table.state.units.get(table.clock.unit)
         if table.clock.unit and (unit is None or not self.can_act(table, unit) or not self.has_more(table, unit)):
             yield from self._end_go(table)
+        # What another's order did to a unit may have used up its go, too.
+        units = {name: table.state.units.get(name) for name in table.clock.resting}
+        over = [name for name, unit in units.items() if unit is None or not self.has_more(table, unit)]
+        yield from self._end_resting(table, over)
         yield from self._settle(table)
 
     def done(self, table: Table[Any], who: str) -> Hook:
@@ -171,11 +183,21 @@ class TurnClock:
             yield from self.ready(table, who)
         if table.clock.unit and self._is_of(table, table.clock.unit, who):
             yield from self._end_go(table)
+        yield from self._end_resting(table, [name for name in table.clock.resting if self._is_of(table, name, who)])
         skipped = tuple(name for name in self.waiting(table) if self._is_of(table, name, who))
         if skipped and who not in table.state.units:
             side = self._next_side(table, tuple(name for name in self.waiting(table) if name not in skipped))
             yield self._set(table, "done", who, done=table.clock.done + skipped, side=side)
         yield from self._settle(table)
+
+    def _end_resting(self, table: Table[Any], names: Iterable[str]) -> Hook:
+        awake = table.clock.unit
+        for name in names:
+            left = tuple(other for other in table.clock.resting if other != name)
+            yield self._set(table, "go on", name, unit=name, resting=left)
+            yield from self._end_go(table)
+        if table.clock.unit != awake:
+            yield self._set(table, "go on", awake, unit=awake)
 
     def _end_go(self, table: Table[Any]) -> Hook:
         name = table.clock.unit
@@ -215,7 +237,7 @@ class TurnClock:
             if not phases:
                 raise FaultyRule("a turn has at least one phase")
             turn = {"turn": clock.turn + 1, "phases": tuple(phase.to_value() for phase in phases)}
-            yield self._set(table, "turn", "", **turn, number=0, side="", done=(), line=())
+            yield self._set(table, "turn", "", **turn, number=0, side="", done=(), resting=(), line=())
             yield from self.turn_begins(table)
             yield from self._begin_phase(table, 0)
 
@@ -225,7 +247,7 @@ class TurnClock:
         by_side = phase.order in ("alternate", "sides") and sides
         line = self.line(table, phase) if phase.order == "listed" else ()
         first = sides[0] if by_side else ""
-        yield self._set(table, "phase", "", number=number, sides=sides, side=first, done=(), line=line)
+        yield self._set(table, "phase", "", number=number, sides=sides, side=first, done=(), resting=(), line=line)
         yield from self.phase_begins(table, phase)
 
     def _next_side(self, table: Table[Any], left: tuple[str, ...]) -> str:

@@ -18,7 +18,7 @@ def row():
 @pytest.fixture
 def fighters():
     make = duel_ruleset.fighter
-    return [make("A1", "red", 0), make("B1", "blue", 3, shield=1), make("A2", "red", 6), make("B2", "blue", 7)]
+    return [make("A1", "red", 0, nerve=2), make("B1", "blue", 3, shield=1), make("A2", "red", 6), make("B2", "blue", 7)]
 
 
 @pytest.fixture

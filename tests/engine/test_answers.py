@@ -88,7 +88,7 @@ class TestPolicy:
     def test_functions_decide_with_the_table_before_them(self, moment):
         policy = Policy(
             reactions=lambda question, now: question.options[now.table.board.width % 2],
-            choices=lambda question, now: "shield",
+            choices=lambda *_: "shield",
         )
         assert policy.answer(REACTION, moment()).value == "strike"
         assert policy.answer(CHOICE, moment()).value == "shield"
