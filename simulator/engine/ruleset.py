@@ -204,7 +204,7 @@ class Ruleset(Generic[OptionsT]):
         return ()
 
     def plan(self, table: Table[OptionsT], order: Order) -> Order:
-        """Turn an order with a goal into one with elements; raises NoRoute or IllegalOrder where there is no way."""
+        """Turn an order with a goal into one with elements; raises IllegalOrder where there is no way."""
         raise TableError(f"{self.name} has no planner: say the elements of {order.action} one by one")
 
     def orders(self, table: Table[OptionsT], unit: Unit) -> Iterable[Order]:
