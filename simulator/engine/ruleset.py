@@ -11,7 +11,7 @@ A recipe for a new ruleset:
    finite number of them; say what to `draw`.
 7. Put the ruleset on a `Shelf` under its name.
 
-`tests/engine/tiny_ruleset.py` does all of it in some sixty lines.
+`tests/engine/tiny_ruleset.py` does all of it in about eighty lines of code.
 """
 
 # ruff: noqa: ARG002 - what is here to be overridden ignores what it is given
