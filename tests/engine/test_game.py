@@ -1,6 +1,6 @@
 """A game: orders, questions in the middle of them, taking back, branching, saving."""
 
-# ruff: noqa: ARG002, RUF012 - a ruleset fills in a form: it need not use all it is given
+# ruff: noqa: RUF012 - a ruleset fills in a form: it need not use all it is given
 
 import pickle
 from fractions import Fraction

@@ -6,7 +6,7 @@ TC-3  After a jump it may jump on.
 TC-4  The sides take turns, one man each; a man may act again in the next turn.
 """
 
-# ruff: noqa: ARG002, RUF012 - a ruleset fills in a form: it need not use all it is given
+# ruff: noqa: RUF012 - a ruleset fills in a form: it need not use all it is given
 
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
