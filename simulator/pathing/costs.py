@@ -1,0 +1,209 @@
+"""What a search answers: `Costs`, the cheapest cost of every state in a window of the board.
+
+The engines count in *ticks*: the greatest unit that divides every price. `Costs` keeps their compact arrays and
+gives costs in the unit of the move space on demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, Start, State, Step
+
+
+#: Up to so many different costs are looked up in a table, which is faster than reckoning.
+_MOST_LOOKED_UP = 1 << 12
+
+
+class Line(NamedTuple):
+    """One step of a route: which, to what state, at what price, and what the route costs up to there."""
+
+    step: Step
+    state: State
+    price: int
+    cost: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A cheapest route, line by line, from the start it sets out from."""
+
+    start: Start
+    lines: tuple[Line, ...]
+
+    @property
+    def state(self) -> State:
+        """The state the route ends in."""
+        return self.lines[-1].state if self.lines else self.start.state
+
+    @property
+    def cost(self) -> int:
+        """What the route costs, with what was paid for its start."""
+        return self.lines[-1].cost if self.lines else self.start.paid
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """All states of the route, the start first."""
+        return (self.start.state, *(line.state for line in self.lines))
+
+
+class Seeds:
+    """Starts as columns of numbers, each state once: layer, row, column, and what is paid."""
+
+    def __init__(self, columns: Iterable[list[int]]) -> None:
+        self.layer, self.row, self.col, self.price = columns
+
+    @classmethod
+    def of(cls, space: MoveSpace, starts: Iterable[Start], budget: int | None) -> Seeds:
+        """Turn starts into columns. A state given twice counts at its lower price, one beyond the budget not at all."""
+        cheapest: dict[tuple[int, int, int], int] = {}
+        for row, col, heading, phase, paid in starts:
+            if budget is None or paid <= budget:
+                key = (space.layer_of(heading, phase), row, col)
+                cheapest[key] = min(paid, cheapest.get(key, paid))
+        layers, rows, cols = ([key[i] for key in cheapest] for i in range(3))
+        return cls((layers, rows, cols, list(cheapest.values())))
+
+    @classmethod
+    def of_costs(cls, costs: Plane) -> Seeds:
+        """Turn costs of a whole board (layers, rows, columns) into starts: every state that is reached, at its cost."""
+        states = np.nonzero(costs < UNREACHED)
+        return cls([*(axis.tolist() for axis in states), costs[states].tolist()])
+
+    def __len__(self) -> int:
+        return len(self.price)
+
+    def counted_in(self, tick: int, least: int) -> Seeds:
+        """Give the same starts with prices in ticks above the least one."""
+        return Seeds((self.layer, self.row, self.col, [(paid - least) // tick for paid in self.price]))
+
+    @property
+    def box(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The first and last row, and the first and last column, of any start."""
+        return (min(self.row), max(self.row)), (min(self.col), max(self.col))
+
+    @cached_property
+    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """The four columns as arrays: layers, rows, columns, prices."""
+        table = np.array([self.layer, self.row, self.col, self.price], np.int64).reshape(4, -1)
+        return table[0], table[1], table[2], table[3]
+
+
+class Window(NamedTuple):
+    """A part of the board that holds all a search can touch; it may hang over the edge of the board."""
+
+    row: int
+    col: int
+    height: int
+    width: int
+
+
+class Costs:
+    """The cheapest cost of every state in a window of the board; whatever lies outside it is not reached.
+
+    `array` holds costs in the shape (layers, height, width), `UNREACHED` where nothing arrives within the budget.
+    `window` says where on the board it lies; where it hangs over the edge nothing is reached.
+    """
+
+    def __init__(
+        self,
+        space: MoveSpace,
+        seeds: Seeds,
+        window: Window,
+        ticks: NDArray[Any],
+        unreached: int,
+        tick: int = 1,
+        paid: int = 0,
+        method: str = "",
+    ) -> None:
+        self.space = space
+        self.seeds = seeds
+        self.window = window
+        #: Costs above `paid` in units of `tick`, as compact as they come; `unreached_tick` is not reached.
+        self.ticks = ticks
+        self.unreached_tick = unreached
+        self.tick = tick
+        self.paid = paid
+        #: Which executor found the answer: "wide", "words", "relax" or "networkx"; "" where there was none to be found.
+        self.method = method
+
+    @classmethod
+    def nowhere(cls, space: MoveSpace, seeds: Seeds) -> Costs:
+        """Give the answer of a search that has no start: nothing is reached."""
+        return cls(space, seeds, Window(0, 0, 1, 1), np.zeros((space.layers, 1, 1), np.uint8), 0)
+
+    @cached_property
+    def array(self) -> Plane:
+        """Costs in the shape (layers, height, width), in the unit of the space."""
+        return self._as_costs(self.ticks)
+
+    @cached_property
+    def cells(self) -> Plane:
+        """Costs in the shape (height, width): the least over headings and phases."""
+        return self._as_costs(self.ticks.min(axis=0))
+
+    def _as_costs(self, ticks: NDArray[Any]) -> Plane:
+        if self.unreached_tick > _MOST_LOOKED_UP:
+            reached = ticks < self.unreached_tick
+            return np.where(reached, ticks.astype(np.int64) * self.tick + self.paid, UNREACHED)
+        cost_of = np.arange(self.unreached_tick + 1) * self.tick + self.paid
+        cost_of[-1] = UNREACHED
+        return cost_of.take(ticks)
+
+    def at(self, row: int, col: int, *label: Heading | str) -> int:
+        """Give the cost of a state, or of a cell at its cheapest: `at(3, 4, 90, "even")` or `at(3, 4)`.
+
+        A cell beyond the window, or beyond the board, is `UNREACHED`.
+        """
+        layer = self.space.layer_of(label[0], str(label[1])) if label else None
+        top, left, height, width = self.window
+        if not (0 <= row - top < height and 0 <= col - left < width):
+            return UNREACHED
+        return int(self.cells[row - top, col - left] if layer is None else self.array[layer, row - top, col - left])
+
+    def full(self) -> Plane:
+        """Give costs for the whole board, in the shape (layers, rows, columns)."""
+        return self.on_board(self.array, UNREACHED)
+
+    def on_board(self, values: NDArray[Any], beyond: int | bool) -> NDArray[Any]:
+        """Give an array of the window as one of the whole board, with the value for what lies beyond."""
+        whole = np.full((*values.shape[:-2], *self.space.shape), beyond, values.dtype)
+        board, inside = self.overlap
+        whole[..., board[0], board[1]] = values[..., inside[0], inside[1]]
+        return whole
+
+    @cached_property
+    def overlap(self) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+        """Where window and board overlap: as rows and columns of the board, and of the window."""
+        top, left, height, width = self.window
+        rows, cols = self.space.shape
+        board = slice(max(top, 0), min(top + height, rows)), slice(max(left, 0), min(left + width, cols))
+        inside = (
+            slice(board[0].start - top, board[0].stop - top),
+            slice(board[1].start - left, board[1].stop - left),
+        )
+        return board, inside
+
+    @cached_property
+    def ends(self) -> Mask:
+        """Whether each state of the window is an end, in the shape of `array`."""
+        ends = self.array < UNREACHED
+        board, inside = self.overlap
+        for layer in range(self.space.layers):
+            may_end = self.space.holds("end", layer)
+            if may_end is not None:
+                ends[layer][inside] &= may_end[board]
+        if self.space.start_is_end:
+            layers, rows, cols, _ = self.seeds.arrays
+            ends[layers, rows - self.window.row, cols - self.window.col] = True
+        return ends
+
+    def end_costs(self) -> Plane:
+        """Give the cost of every end of the whole board, `UNREACHED` elsewhere, in the shape (layers, rows, columns)."""
+        return self.on_board(np.where(self.ends, self.array, UNREACHED), UNREACHED)
