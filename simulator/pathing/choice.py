@@ -18,23 +18,26 @@ _RELAX = (0.6, 1.5e-4)
 
 def operations(plan: Plan) -> int:
     """Count the set operations of one level."""
-    moves = sum(2 * len(shifts) for shifts in (*plan.smears, *plan.spreads))
+    moves = sum(2 * len(shifts) for shifts in (*plan.combined, *plan.spreads))
     meets = sum(1 + len(term.spreads) for layer in (*plan.arrivals, *plan.free) for term in layer)
     return len(plan.exits) + moves + meets
 
 
-def estimates(plan: Plan, shape: tuple[int, int], window: tuple[int, int], ticks: int | None, queries: int) -> dict[str, float]:
-    """Estimate each executor for queries in windows of so many rows and columns."""
-    cells = window[0] * window[1]
+def estimates(
+    plan: Plan, shape: tuple[int, int], spans: tuple[int, int], ticks: int | None, queries: int
+) -> dict[str, float]:
+    """Estimate each executor on a board of that shape, for queries whose starts lie so many rows and columns apart."""
+    far = plan.reach(ticks, shape)
+    rows, cols = (min(span + 2 * reach + 1, size) for span, reach, size in zip(spans, far, shape, strict=True))
     dearest = max((n for layer in plan.arrivals for term in layer for _, n in term.spreads), default=1)
     across = max(shape)
     levels = across * max(dearest // 2, 1) if ticks is None else ticks + 1
     calls = sum(2 + len(shifts) for shifts in plan.spreads) + len(plan.exits) + 2 * plan.layers
     quickest = min((pace.ticks for pace in plan.paces if pace.ticks and (pace.d_row or pace.d_col)), default=1)
     rounds = min(levels // quickest + 4, across * 2)
-    found = {"relax": rounds * calls * (_RELAX[0] + _RELAX[1] * cells * queries)}
+    found = {"relax": rounds * calls * (_RELAX[0] + _RELAX[1] * rows * cols * queries)}
     if plan.has_bits:
-        level = levels * operations(plan)
-        found["wide"] = queries * level * (_WIDE[0] + _WIDE[1] * cells)
-        found["words"] = level * (_WORDS[0] + _WORDS[1] * (cells + 32 * window[0]) * queries)
+        work = levels * operations(plan)
+        found["wide"] = queries * work * (_WIDE[0] + _WIDE[1] * rows * cols)
+        found["words"] = work * (_WORDS[0] + _WORDS[1] * rows * (cols + 32) * queries)
     return found

@@ -6,7 +6,6 @@ gives costs in the unit of the move space on demand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, Start, State, Step
+from simulator.pathing.seeds import Seeds
 
 
 #: Up to so many different costs are looked up in a table, which is faster than reckoning.
@@ -53,48 +53,6 @@ class Trace:
         return (self.start.state, *(line.state for line in self.lines))
 
 
-class Seeds:
-    """Starts as columns of numbers, each state once: layer, row, column, and what is paid."""
-
-    def __init__(self, columns: Iterable[list[int]]) -> None:
-        self.layer, self.row, self.col, self.price = columns
-
-    @classmethod
-    def of(cls, space: MoveSpace, starts: Iterable[Start], budget: int | None) -> Seeds:
-        """Turn starts into columns. A state given twice counts at its lower price, one beyond the budget not at all."""
-        cheapest: dict[tuple[int, int, int], int] = {}
-        for row, col, heading, phase, paid in starts:
-            if budget is None or paid <= budget:
-                key = (space.layer_of(heading, phase), row, col)
-                cheapest[key] = min(paid, cheapest.get(key, paid))
-        layers, rows, cols = ([key[i] for key in cheapest] for i in range(3))
-        return cls((layers, rows, cols, list(cheapest.values())))
-
-    @classmethod
-    def of_costs(cls, costs: Plane) -> Seeds:
-        """Turn costs of a whole board (layers, rows, columns) into starts: every state that is reached, at its cost."""
-        states = np.nonzero(costs < UNREACHED)
-        return cls([*(axis.tolist() for axis in states), costs[states].tolist()])
-
-    def __len__(self) -> int:
-        return len(self.price)
-
-    def counted_in(self, tick: int, least: int) -> Seeds:
-        """Give the same starts with prices in ticks above the least one."""
-        return Seeds((self.layer, self.row, self.col, [(paid - least) // tick for paid in self.price]))
-
-    @property
-    def box(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The first and last row, and the first and last column, of any start."""
-        return (min(self.row), max(self.row)), (min(self.col), max(self.col))
-
-    @cached_property
-    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """The four columns as arrays: layers, rows, columns, prices."""
-        table = np.array([self.layer, self.row, self.col, self.price], np.int64).reshape(4, -1)
-        return table[0], table[1], table[2], table[3]
-
-
 class Window(NamedTuple):
     """A part of the board that holds all a search can touch; it may hang over the edge of the board."""
 
@@ -102,6 +60,15 @@ class Window(NamedTuple):
     col: int
     height: int
     width: int
+
+
+def costs_of(ticks: NDArray[Any], unreached: int, tick: int, paid: int) -> Plane:
+    """Turn ticks into costs: `paid` and a multiple of `tick`, `UNREACHED` for the number that says so."""
+    if unreached > _MOST_LOOKED_UP:
+        return np.where(ticks < unreached, ticks.astype(np.int64) * tick + paid, UNREACHED)
+    cost = np.arange(unreached + 1) * tick + paid
+    cost[-1] = UNREACHED
+    return cost.take(ticks)
 
 
 class Costs:
@@ -141,20 +108,12 @@ class Costs:
     @cached_property
     def array(self) -> Plane:
         """Costs in the shape (layers, height, width), in the unit of the space."""
-        return self._as_costs(self.ticks)
+        return costs_of(self.ticks, self.unreached_tick, self.tick, self.paid)
 
     @cached_property
     def cells(self) -> Plane:
         """Costs in the shape (height, width): the least over headings and phases."""
-        return self._as_costs(self.ticks.min(axis=0))
-
-    def _as_costs(self, ticks: NDArray[Any]) -> Plane:
-        if self.unreached_tick > _MOST_LOOKED_UP:
-            reached = ticks < self.unreached_tick
-            return np.where(reached, ticks.astype(np.int64) * self.tick + self.paid, UNREACHED)
-        cost_of = np.arange(self.unreached_tick + 1) * self.tick + self.paid
-        cost_of[-1] = UNREACHED
-        return cost_of.take(ticks)
+        return costs_of(self.ticks.min(axis=0), self.unreached_tick, self.tick, self.paid)
 
     def at(self, row: int, col: int, *label: Heading | str) -> int:
         """Give the cost of a state, or of a cell at its cheapest: `at(3, 4, 90, "even")` or `at(3, 4)`.

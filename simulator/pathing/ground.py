@@ -16,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.costs import Seeds, Window
+from simulator.pathing.costs import Window
 from simulator.pathing.move_space import Mask, MoveSpace
 from simulator.pathing.plan import Plan
+from simulator.pathing.seeds import Column, Seeds
 
 
 class Cut(NamedTuple):
@@ -75,9 +76,8 @@ class Ground:
                 open_ = mask if open_ is None else open_ & mask
         return open_
 
-    def may_leave(self, seeds: Seeds, layer: int, gate: int | None) -> Mask:
-        """Say which starts lie in a layer and may be left through a gate, passable or not."""
-        layers, rows, cols, _ = seeds.arrays
+    def may_leave(self, layers: Column, rows: Column, cols: Column, layer: int, gate: int | None) -> Mask:
+        """Say which of some states lie in a layer and may be left through a gate, passable or not."""
         chosen = layers == layer
         for mask in (self.space.holds("leave", layer), None if gate is None else self.plan.gates[gate]):
             if mask is not None:

@@ -24,11 +24,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.choice import estimates
-from simulator.pathing.costs import Costs, Seeds, Window
+from simulator.pathing.costs import Costs, Window, costs_of
 from simulator.pathing.ground import Ground
-from simulator.pathing.move_space import Mask, MoveSpace, MoveSpaceError, Start, checked_budget
-from simulator.pathing.plan import Plan, compile_plan
+from simulator.pathing.move_space import (
+    UNREACHED,
+    Mask,
+    MoveSpace,
+    MoveSpaceError,
+    Plane,
+    Start,
+    checked_budget,
+)
+from simulator.pathing.plan import compile_plan
 from simulator.pathing.relax import Relief, search_relax
+from simulator.pathing.seeds import Seeds, SeedTable
 from simulator.pathing.wide import search_wide
 from simulator.pathing.wide_code import Flood, written
 from simulator.pathing.words import Frame, Tape
@@ -66,6 +75,7 @@ class Prepared:
         self.plan = compile_plan(space)
         self._sources: dict[tuple[bool, ...], tuple[str, Flood]] = {}
         self._tapes: OrderedDict[Any, Tape] = OrderedDict()
+        self._choices: dict[Any, Method] = {}
         if self.plan.has_bits:
             self.ground = Ground(space, self.plan)
 
@@ -84,6 +94,7 @@ class Prepared:
             return Prepared(space)
         other = object.__new__(Prepared)
         other.__dict__.update(space=space, plan=self.plan, _sources=self._sources, _tapes=self._tapes)
+        other.__dict__.update(_choices=self._choices)
         if self.plan.has_bits:
             other.ground = self.ground.with_masks(space)
         return other
@@ -137,15 +148,19 @@ class Prepared:
         """Find the cheapest cost of every state from starts that are columns already."""
         if not len(seeds):
             return Costs.nowhere(self.space, seeds)
-        question = _Question(self.plan, [seeds], [budget])
-        chosen = self._chosen(question, method)
+        least = min(seeds.price)
+        tick = math.gcd(self.plan.tick, *(paid - least for paid in seeds.price))
+        limit = None if budget is None else (budget - least) // tick
+        (top, bottom), (left, right) = seeds.box
+        chosen = self._chosen(tick, (bottom - top, right - left), limit, 1, method)
         if chosen == "wide":
-            cut, ticks, unreached = search_wide(self.ground, self._flood, question.counted[0], question.ticks)
+            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.counted_in(tick, least), limit)
             window = self.ground.window(cut)
         else:
-            windows, many, unreached = self._together(question, chosen, by_state=True)
+            table = SeedTable.of([seeds.counted_in(tick, least)])
+            windows, many, unreached = self._together(table, limit, tick, chosen, by_state=True)
             window, ticks = windows[0], many[0]
-        return Costs(self.space, seeds, window, ticks, unreached, question.tick, question.least[0], chosen)
+        return Costs(self.space, seeds, window, ticks, unreached, tick, least, chosen)
 
     # --- many queries ---
 
@@ -154,120 +169,100 @@ class Prepared:
     ) -> Batch:
         """Answer many queries side by side. Without `by_state` only the least cost of each cell is kept."""
         space = self.space
-        budgets = [checked_budget(query.budget) for query in queries]
         seeds = [
-            Seeds.of(space, space.checked_starts(query.starts), budget)
-            for query, budget in zip(queries, budgets, strict=True)
+            Seeds.of(space, space.checked_starts(query.starts), checked_budget(query.budget)) for query in queries
         ]
         asked = [number for number, some in enumerate(seeds) if len(some)]
-        question = _Question(self.plan, [seeds[i] for i in asked], [budgets[i] for i in asked])
         if not asked:
-            return Batch(self, seeds, budgets, {}, [], np.zeros((0, 1, 1, 1), np.uint8), 1, question)
-        chosen = self._chosen(question, method)
+            return Batch(self, queries, seeds, {}, [], np.zeros((0, 1, 1, 1), np.uint8), 0, 1, np.zeros(0, int), "")
+        table = SeedTable.of([seeds[number] for number in asked])
+        least = table.least
+        above = table.price - least[table.query]
+        tick = math.gcd(self.plan.tick, *np.unique(above).tolist())
+        budgets = [queries[number].budget for number in asked]
+        limits = np.array([-1 if budget is None else budget for budget in budgets])
+        endless = limits < 0
+        limits = (limits - least) // tick
+        limit = None if endless.any() else int(limits.max())
+        chosen = self._chosen(tick, table.spans, limit, len(asked), method)
+        table = table.priced(above // tick)
         if chosen == "wide":
-            windows, ticks, unreached = self._one_by_one(question, by_state)
+            counted = [seeds[number].counted_in(tick, int(least[i])) for i, number in enumerate(asked)]
+            windows, ticks, unreached = self._one_by_one(counted, np.where(endless, -1, limits).tolist(), by_state)
         else:
-            windows, ticks, unreached = self._together(question, chosen, by_state)
+            windows, ticks, unreached = self._together(table, limit, tick, chosen, by_state)
+            beyond = limits[:, None, None, None] if limit is None or (limits < limit).any() else None
+            if beyond is not None:
+                ticks[(ticks > beyond) & ~endless[:, None, None, None]] = unreached
         place = {number: i for i, number in enumerate(asked)}
-        return Batch(self, seeds, budgets, place, windows, ticks, unreached, question, chosen)
+        return Batch(self, queries, seeds, place, windows, ticks, unreached, tick, least, chosen)
 
-    def _together(self, question: _Question, method: Method, by_state: bool) -> tuple[list[Window], NDArray[Any], int]:
+    def _together(
+        self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool
+    ) -> tuple[list[Window], NDArray[Any], int]:
         """Answer with words or relaxation: windows, and ticks in the shape (queries, layers or 1, height, width)."""
-        if method == "relax":
-            windows, costs, unreached = search_relax(self._relief, question.counted, question.ticks, question.finer)
-            ticks = np.moveaxis(costs, -1, 0)
-            ticks = ticks if by_state else ticks.min(axis=1, keepdims=True)
-        else:
-            windows, ticks, unreached = self._on_words(question, by_state)
-        return windows, question.within_budgets(ticks, unreached), unreached
+        if method == "words":
+            return self._on_words(seeds, limit, by_state)
+        windows, costs, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
+        ticks = np.moveaxis(costs, -1, 0)
+        return windows, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached
 
-    def _on_words(self, question: _Question, by_state: bool) -> tuple[list[Window], NDArray[Any], int]:
-        count = len(question.counted)
-        whole = Frame.around(self.ground, question.counted, question.ticks)
+    def _on_words(
+        self, seeds: SeedTable, limit: int | None, by_state: bool
+    ) -> tuple[list[Window], NDArray[Any], int]:
+        count = len(seeds)
+        whole = Frame.around(self.ground, seeds, limit)
         set_bytes = whole.height * whole.words * whole.word_bits // 8
         part = max(SIDE_BY_SIDE, SET_BYTES // set_bytes // SIDE_BY_SIDE * SIDE_BY_SIDE)
         part = min(part, -(-count // SIDE_BY_SIDE) * SIDE_BY_SIDE) if count > 1 else 1
-        ticks: NDArray[Any] | None = None
+        layers = self.space.layers if by_state else 1
+        found: list[NDArray[Any]] = []
         levels = 0
         for first in range(0, count, part):
-            chosen = np.minimum(np.arange(first, first + part), count - 1)  # the last query fills up the last part
-            frame = whole.part(chosen)
-            queries = [question.counted[i] for i in chosen.tolist()]
+            frame, chosen = whole.part(first, part), seeds.part(first, part)
             tape = self._tape(frame, by_state)
-            levels = tape.play(frame.masks(self.ground, queries), frame.due(queries), question.ticks)
-            counts = tape.counts(levels)  # layer, row, word, query, bit
-            if ticks is None:
-                shape = (count, len(counts), whole.height, whole.words, whole.word_bits)
-                ticks = np.empty(shape, counts.dtype)
-            taken = min(part, count - first)
-            ticks[first : first + taken] = np.moveaxis(counts, 3, 0)[:taken]
-        assert ticks is not None
-        windows = [whole.window(query) for query in range(count)]
-        return windows, ticks.reshape(*ticks.shape[:3], -1), levels
+            levels = tape.play(frame.masks(self.ground, chosen), frame.due(chosen), limit)
+            found.append(np.moveaxis(tape.counts(levels), 3, 0)[: count - first])  # query first
+        shape = (count, layers, whole.height, whole.words, whole.word_bits)
+        ticks = np.concatenate(found, out=np.empty(shape, found[0].dtype))
+        return [whole.window(query) for query in range(count)], ticks.reshape(*shape[:3], -1), levels
 
-    def _one_by_one(self, question: _Question, by_state: bool) -> tuple[list[Window], NDArray[Any], int]:
+    def _one_by_one(
+        self, queries: list[Seeds], limits: list[int], by_state: bool
+    ) -> tuple[list[Window], NDArray[Any], int]:
+        """Answer query by query; a limit of -1 is none."""
         answers = []
-        for seeds, ticks in zip(question.counted, question.ticks_of, strict=True):
-            cut, costs, unreached = search_wide(self.ground, self._flood, seeds, ticks)
-            answers.append((self.ground.window(cut), costs if by_state else costs.min(axis=0, keepdims=True), unreached))
+        for seeds, limit in zip(queries, limits, strict=True):
+            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds, None if limit < 0 else limit)
+            answers.append((self.ground.window(cut), ticks if by_state else ticks.min(axis=0, keepdims=True), unreached))
         height, width = (max(window[axis] for window, _, _ in answers) for axis in (2, 3))
         most = max(unreached for _, _, unreached in answers)
-        shape = (len(answers), len(answers[0][1]), height, width)
-        together = np.full(shape, most, np.min_scalar_type(most))
-        for number, (window, costs, unreached) in enumerate(answers):
+        together = np.full((len(answers), len(answers[0][1]), height, width), most, np.min_scalar_type(most))
+        for number, (window, ticks, unreached) in enumerate(answers):
             part = together[number, :, : window.height, : window.width]
-            np.copyto(part, costs, where=costs < unreached, casting="unsafe")
+            np.copyto(part, ticks, where=ticks < unreached, casting="unsafe")
         return [window._replace(height=height, width=width) for window, _, _ in answers], together, most
 
     # --- the choice ---
 
-    def _chosen(self, question: _Question, method: Method | None) -> Method:
+    def _chosen(
+        self, tick: int, spans: tuple[int, int], limit: int | None, queries: int, method: Method | None
+    ) -> Method:
         """Choose an executor, or refuse the one asked for where it can not answer."""
         if method is not None and method not in get_args(Method):
             raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method")
-        if not self.plan.has_bits or question.finer > 1:
+        if not self.plan.has_bits or tick != self.plan.tick:
             if method not in (None, "relax"):
                 why = "starts are paid in finer steps than any price" if self.plan.has_bits else "too many prices"
                 raise MoveSpaceError(f"{method!r} can not answer this: {why}; 'relax' can", "method")
             return "relax"
         if method is not None:
             return method
-        window = question.window(self.space.shape)
-        found = estimates(self.plan, self.space.shape, window, question.ticks, len(question.counted))
-        return min(get_args(Method), key=found.__getitem__)
-
-
-class _Question:
-    """Starts and budgets counted in ticks, each query from the least that is paid for one of its starts."""
-
-    def __init__(self, plan: Plan, seeds: Sequence[Seeds], budgets: Sequence[int | None]) -> None:
-        self.plan = plan
-        self.least = [min(some.price) for some in seeds]
-        above = (paid - least for some, least in zip(seeds, self.least, strict=True) for paid in some.price)
-        self.tick = math.gcd(plan.tick, *above)
-        #: How many ticks of the question one tick of the plan is: more than 1 where starts are paid in between.
-        self.finer = plan.tick // self.tick
-        self.counted = [some.counted_in(self.tick, least) for some, least in zip(seeds, self.least, strict=True)]
-        self.ticks_of = [
-            None if budget is None else (budget - least) // self.tick
-            for budget, least in zip(budgets, self.least, strict=True)
-        ]
-        limits = [ticks for ticks in self.ticks_of if ticks is not None]
-        self.ticks = max(limits, default=0) if len(limits) == len(self.ticks_of) else None
-
-    def window(self, shape: tuple[int, int]) -> tuple[int, int]:
-        """Give about how many rows and columns a query can touch."""
-        far = self.plan.reach(None if self.ticks is None else self.ticks // self.finer, shape)
-        spans = [[last - first for first, last in seeds.box] for seeds in self.counted]
-        return tuple(min(max(span[i] for span in spans) + 2 * far[i] + 1, shape[i]) for i in (0, 1))  # type: ignore[return-value]
-
-    def within_budgets(self, ticks: NDArray[Any], unreached: int) -> NDArray[Any]:
-        """Take out what lies beyond the budget of its query."""
-        if any(limit != self.ticks for limit in self.ticks_of):
-            for number, limit in enumerate(self.ticks_of):
-                if limit is not None:
-                    ticks[number][ticks[number] > limit] = unreached
-        return ticks
+        size = (spans, limit, queries)
+        if size not in self._choices:
+            found = estimates(self.plan, self.space.shape, *size)
+            self._choices[size] = min(get_args(Method), key=found.__getitem__)
+        return self._choices[size]
 
 
 class Batch(Sequence[Costs]):
@@ -276,49 +271,51 @@ class Batch(Sequence[Costs]):
     def __init__(
         self,
         prepared: Prepared,
+        queries: Sequence[Query],
         seeds: list[Seeds],
-        budgets: list[int | None],
         place: dict[int, int],
         windows: list[Window],
         ticks: NDArray[Any],
         unreached: int,
-        question: _Question,
-        method: str = "",
+        tick: int,
+        least: NDArray[np.int64],
+        method: str,
     ) -> None:
-        self.prepared = prepared
-        self.seeds, self.budgets = seeds, budgets
-        self._place, self._windows, self._question = place, windows, question
+        self.prepared, self.queries = prepared, queries
+        self._seeds, self._place, self._windows, self._least = seeds, place, windows, least
         #: Costs in ticks, in the shape (queries, layers or 1, height, width), for the queries that have a start.
         self.ticks = ticks
-        self.unreached_tick = unreached
+        self.unreached_tick, self.tick = unreached, tick
         self.method = method
 
     def __len__(self) -> int:
-        return len(self.seeds)
+        return len(self.queries)
 
-    def cells(self, query: int) -> Costs:
-        """Give the answer to one query by cell: costs of one layer, the least over headings and phases."""
-        return self._costs(query, self.ticks[self._place[query]].min(axis=0, keepdims=True))
+    def cells(self, query: int) -> tuple[Window, Plane]:
+        """Give the answer to one query by cell: its window, and the least costs over headings and phases in it."""
+        if query not in self._place:
+            return Window(0, 0, 1, 1), np.full((1, 1), UNREACHED)
+        number = self._place[query]
+        ticks = self.ticks[number].min(axis=0)
+        return self._windows[number], costs_of(ticks, self.unreached_tick, self.tick, int(self._least[number]))
 
     def __getitem__(self, query: Any) -> Any:
         """Give the answer to one query. Where only cells were kept, its states are searched once more."""
         if isinstance(query, slice):
             return [self[number] for number in range(*query.indices(len(self)))]
         query = range(len(self))[query]
-        if query not in self._place or self.ticks.shape[1] != self.prepared.space.layers:
-            return self.prepared.search_seeds(self.seeds[query], self.budgets[query])
-        return self._costs(query, self.ticks[self._place[query]])
-
-    def _costs(self, query: int, ticks: NDArray[Any]) -> Costs:
+        space, seeds = self.prepared.space, self._seeds[query]
+        if query not in self._place or self.ticks.shape[1] != space.layers:
+            return self.prepared.search_seeds(seeds, self.queries[query].budget)
         number = self._place[query]
         return Costs(
-            self.prepared.space,
-            self.seeds[query],
+            space,
+            seeds,
             self._windows[number],
-            ticks,
+            self.ticks[number],
             self.unreached_tick,
-            self._question.tick,
-            self._question.least[number],
+            self.tick,
+            int(self._least[number]),
             self.method,
         )
 

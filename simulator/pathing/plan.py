@@ -74,13 +74,15 @@ class Plan:
     """The operations of a level, in their order. Sets are numbered as *pieces* in the order they are made.
 
     Pieces are first the `exits` (a layer as far as it may be left, through a gate), then the `unions` of exits that
-    share their offsets, then the `smears` (moved to several columns at once). `spreads` are made of pieces.
+    share their offsets, then the `smears` (moved to several columns at once), then the `joins` of pieces that one
+    spread moves by the same offset. `spreads` are made of pieces.
     """
 
     layers: int
     exits: tuple[tuple[int, int | None], ...]
     unions: tuple[tuple[int, ...], ...]
     smears: tuple[tuple[Shift, ...], ...]
+    joins: tuple[tuple[int, ...], ...]
     spreads: tuple[tuple[Shift, ...], ...]
     #: Where each spread leads and what it costs there.
     prices: tuple[Price, ...]
@@ -105,6 +107,12 @@ class Plan:
     def longest(self) -> int:
         """The most rows that one step crosses."""
         return max((pace.d_row for pace in self.paces), default=0)
+
+    @cached_property
+    def combined(self) -> tuple[tuple[Shift, ...], ...]:
+        """The pieces that are made of other pieces, in their order: unions, smears and joins."""
+        unions, joins = ([tuple(Shift(piece, 0, 0) for piece in g) for g in sets] for sets in (self.unions, self.joins))
+        return (*unions, *self.smears, *joins)
 
     def reach(self, ticks: int | None, shape: tuple[int, int]) -> tuple[int, int]:
         """Bound how many rows and columns away anything can get for that many ticks on a board of that shape."""
@@ -228,15 +236,29 @@ class _Assembly:
         smeared = [key for key, rows in rows_of.items() if len(rows) > 1]
         pieces = {key: number for number, key in enumerate([*((e,) for e in exits), *shared, *smeared])}
 
-        def shifts(term: _Term) -> Iterator[Shift]:
+        def moves(term: _Term) -> Iterator[tuple[tuple[int, int], int]]:
+            """Give the offsets of a spread, and the piece that each moves along."""
             for sources, offsets in term:
                 for cols, rows in _by_columns(offsets):
                     smear = pieces.get((sources, cols))
                     for row in rows:
                         if smear is None:
-                            yield from (Shift(pieces[sources], row, col) for col in cols)
+                            yield from (((row, col), pieces[sources]) for col in cols)
                         else:
-                            yield Shift(smear, row, 0)
+                            yield (row, 0), smear
+
+        moved: list[dict[tuple[int, int], list[int]]] = [{} for _ in terms]
+        for number, term in enumerate(terms):
+            for offset, piece in moves(term):
+                moved[number].setdefault(offset, []).append(piece)
+        joins = _once(tuple(group) for by in moved for offset, group in by.items() if len(group) > 1 and any(offset))
+        joined = {join: len(pieces) + number for number, join in enumerate(joins)}
+
+        def shifts(by_offset: dict[tuple[int, int], list[int]]) -> Iterator[Shift]:
+            for offset, group in by_offset.items():
+                if tuple(group) in joined and any(offset):
+                    group = [joined[tuple(group)]]
+                yield from (Shift(piece, *offset) for piece in group)
 
         has_bits = sum(len(values) for values in self.factors.values()) <= MOST_CLASSES
         arrivals = self._arrivals(spreads) if has_bits else []
@@ -245,7 +267,8 @@ class _Assembly:
             exits=tuple(exits),
             unions=tuple(tuple(pieces[(exit_,)] for exit_ in sources) for sources in shared),
             smears=tuple(tuple(Shift(pieces[sources], 0, col) for col in cols) for sources, cols in smeared),
-            spreads=tuple(tuple(shifts(term)) for term in terms),
+            joins=tuple(joins),
+            spreads=tuple(tuple(shifts(by_offset)) for by_offset in moved),
             prices=tuple(Price(s.to_layer, s.base, self.grounds[s.ground]) for s in spreads),
             has_bits=has_bits,
             arrivals=tuple(_priced(layer) for layer in arrivals),

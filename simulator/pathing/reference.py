@@ -11,8 +11,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from simulator.pathing.costs import Costs, Line, Seeds, Trace, Window
+from simulator.pathing.costs import Costs, Line, Trace, Window
 from simulator.pathing.move_space import UNREACHED, MoveSpace, Start, State, Step, checked_budget
+from simulator.pathing.seeds import Seeds
 
 #: A node that no state is: every start hangs on it, at what is paid for the start.
 SOURCE = "source"

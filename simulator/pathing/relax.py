@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.costs import Seeds, Window
+from simulator.pathing.costs import Window
 from simulator.pathing.move_space import Mask, MoveSpace
 from simulator.pathing.plan import Plan, Shift
+from simulator.pathing.seeds import SeedTable
 
 
 class Relief:
@@ -48,18 +49,18 @@ class Relief:
 class _Frame:
     """Windows of one size, one for each query, on a board with blocked cells around it."""
 
-    def __init__(self, relief: Relief, queries: Sequence[Seeds], ticks: int | None) -> None:
+    def __init__(self, relief: Relief, seeds: SeedTable, ticks: int | None) -> None:
         plan, (rows, cols) = relief.plan, relief.space.shape
         far_rows, far_cols = plan.reach(ticks, relief.space.shape)
-        boxes = np.array([seeds.box for seeds in queries])  # query, rows or columns, first and last
-        span_rows, span_cols = (boxes[:, :, 1] - boxes[:, :, 0]).max(axis=0).tolist()
+        span_rows, span_cols = seeds.spans
         self.height, self.width = span_rows + 2 * far_rows + 1, span_cols + 2 * far_cols + 1
-        self.tops, self.lefts = boxes[:, 0, 0] - far_rows, boxes[:, 1, 0] - far_cols
+        first_row, _, first_col, _ = seeds.boxes
+        self.tops, self.lefts = first_row - far_rows, first_col - far_cols
         if self.height >= rows:
             self.height, self.tops = rows, np.zeros_like(self.tops)
         if self.width >= cols + plan.widest:
             self.width, self.lefts = cols + plan.widest, np.zeros_like(self.lefts)
-        count = len(queries)
+        count = len(seeds)
         self.shape = (self.height, self.width, count)
         self.row, self.column = self.width * count, count
         self.size = self.height * self.row
@@ -79,17 +80,17 @@ class _Frame:
 
 
 def search_relax(
-    relief: Relief, queries: Sequence[Seeds], ticks: int | None, finer: int = 1
+    relief: Relief, seeds: SeedTable, ticks: int | None, finer: int = 1
 ) -> tuple[list[Window], NDArray[Any], int]:
     """Find the cost of all that each query reaches within a budget, prices being `finer` times those of the plan.
 
     Gives the windows, costs in the shape (layers, height, width, queries), and the number for "not reached".
     """
     space, plan = relief.space, relief.plan
-    frame = _Frame(relief, queries, None if ticks is None else -(-ticks // finer))
+    frame = _Frame(relief, seeds, None if ticks is None else -(-ticks // finer))
     dearest = max(0, *(int(price.max()) for price in relief.prices)) * finer
     longest = dearest * space.layers * space.shape[0] * space.shape[1]
-    unreached = (max(max(seeds.price) for seeds in queries) + longest if ticks is None else ticks) + 1
+    unreached = (int(seeds.price.max()) + longest if ticks is None else ticks) + 1
     dtype = next(t for t in (np.uint8, np.uint16, np.uint32, np.uint64) if 2 * unreached <= np.iinfo(t).max)
 
     # Blocked cells and shut doors cost as much as never arriving, so no sum of two leaves the type.
@@ -101,10 +102,9 @@ def search_relax(
     arena = np.full((plan.layers, frame.margin + frame.size + frame.margin), unreached, dtype)
     costs = arena[:, frame.margin : frame.margin + frame.size]
     by_place = costs.reshape(plan.layers, *frame.shape)
-    table = np.concatenate([np.stack(seeds.arrays) for seeds in queries], axis=1)
-    query = np.repeat(np.arange(len(queries)), [len(seeds) for seeds in queries])
-    start_rows, start_cols = table[1] - frame.tops[query], table[2] - frame.lefts[query]
-    by_place[table[0], start_rows, start_cols, query] = table[3]
+    query = seeds.query
+    start_rows, start_cols = seeds.row - frame.tops[query], seeds.col - frame.lefts[query]
+    by_place[seeds.layer, start_rows, start_cols, query] = seeds.price
 
     pieces: list[NDArray[Any]] = []
     doors: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
@@ -114,14 +114,14 @@ def search_relax(
             continue
         shut = frame.cut(np.where(door, dtype(0), dtype(unreached)), unreached)
         opened = relief.start_door(layer, gate)
-        here = table[0] == layer
+        here = seeds.layer == layer
         if opened is not None:
-            here &= opened[table[1], table[2]]
+            here &= opened[seeds.row, seeds.col]
         shut[start_rows[here], start_cols[here], query[here]] = 0
         pieces.append(np.full_like(arena[0], unreached))
         doors.append((costs[layer], shut.reshape(-1), _inside(pieces[-1], frame)))
     combined: list[tuple[Sequence[NDArray[Any]], NDArray[Any]]] = []
-    for shifts in (*([Shift(i, 0, 0) for i in union] for union in plan.unions), *plan.smears):
+    for shifts in plan.combined:
         pieces.append(np.full_like(arena[0], unreached))
         combined.append(([_moved(pieces, shift, frame) for shift in shifts], _inside(pieces[-1], frame)))
     spreads = [

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.costs import Seeds
 from simulator.pathing.ground import Cut, Ground
 from simulator.pathing.wide_code import Flood
+from simulator.pathing.seeds import Seeds
 
 #: Up to so many starts are turned into bits one by one, more of them by way of an array.
 _FEW = 8
@@ -72,8 +72,10 @@ def _doors(ground: Ground, seeds: Seeds, cut: Cut, masks: list[int]) -> list[int
         if door is None:
             doors.append(0)
         else:
-            _, rows, cols, _ = (axis[ground.may_leave(seeds, layer, gate)].tolist() for axis in seeds.arrays)
-            doors.append(masks[door] | _bits(ground, cut, list(zip(rows, cols, strict=True))))
+            layers, rows, cols, _ = seeds.arrays
+            chosen = ground.may_leave(layers, rows, cols, layer, gate)
+            places = list(zip(rows[chosen].tolist(), cols[chosen].tolist(), strict=True))
+            doors.append(masks[door] | _bits(ground, cut, places))
     return doors
 
 

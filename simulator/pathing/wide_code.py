@@ -86,10 +86,8 @@ def _expansion(
     """Give the lines that make pieces and spreads of what is reached."""
     for piece, (layer, _) in enumerate(plan.exits):
         yield f"{indent}p{piece} = r{layer} & d{piece}" if has_door[piece] else f"{indent}p{piece} = r{layer}"
-    for piece, union in enumerate(plan.unions, start=len(plan.exits)):
-        yield f"{indent}p{piece} = {' | '.join(f'p{i}' for i in union)}"
-    for piece, smear in enumerate(plan.smears, start=len(plan.exits) + len(plan.unions)):
-        yield f"{indent}p{piece} = {' | '.join(_moved(shift, bits) for shift in smear)}"
+    for piece, shifts in enumerate(plan.combined, start=len(plan.exits)):
+        yield f"{indent}p{piece} = {' | '.join(_moved(shift, bits) for shift in shifts)}"
     for number, spread in enumerate(plan.spreads):
         yield f"{indent}e{number} = {' | '.join(_moved(shift, bits) for shift in spread)}"
 

@@ -17,9 +17,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.costs import Seeds, Window
+from simulator.pathing.costs import Window
 from simulator.pathing.ground import Ground
 from simulator.pathing.plan import Shift
+from simulator.pathing.seeds import SeedTable
 
 #: One call: a numpy function, and what it is called with, the array for the result last.
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -42,14 +43,14 @@ class Frame:
     start_rows: Rows
 
     @classmethod
-    def around(cls, ground: Ground, queries: Sequence[Seeds], ticks: int | None) -> Frame:
+    def around(cls, ground: Ground, seeds: SeedTable, ticks: int | None) -> Frame:
         """Give windows that hold all that the queries can touch for that many ticks."""
         rows, cols = ground.space.shape
         far_rows, far_cols = ground.plan.reach(ticks, ground.space.shape)
-        boxes = np.array([seeds.box for seeds in queries])  # query, rows or columns, first and last
-        span_rows, span_cols = (boxes[:, :, 1] - boxes[:, :, 0]).max(axis=0).tolist()
+        span_rows, span_cols = seeds.spans
         height, width = span_rows + 2 * far_rows + 1, span_cols + 2 * far_cols + 1
-        tops, lefts = boxes[:, 0, 0] - far_rows, (boxes[:, 1, 0] - far_cols) // 8 * 8
+        first_row, _, first_col, _ = seeds.boxes
+        tops, lefts = first_row - far_rows, (first_col - far_cols) // 8 * 8
         start_rows = far_rows, far_rows + span_rows + 1
         if height >= rows:
             height, tops, start_rows = rows, np.zeros_like(tops), (0, rows)
@@ -64,9 +65,10 @@ class Frame:
         """Rows, words in a row, queries."""
         return self.height, self.words, len(self.tops)
 
-    def part(self, queries: NDArray[np.int64]) -> Frame:
-        """Give the windows of some of the queries."""
-        return replace(self, tops=self.tops[queries], lefts=self.lefts[queries])
+    def part(self, first: int, count: int) -> Frame:
+        """Give the windows of some of the queries; where they run out, the last one over and over."""
+        chosen = np.minimum(np.arange(first, first + count), len(self.tops) - 1)
+        return replace(self, tops=self.tops[chosen], lefts=self.lefts[chosen])
 
     def window(self, query: int) -> Window:
         """Give the window of a query in the coordinates of the board."""
@@ -92,15 +94,13 @@ class Frame:
         cut: NDArray[Any] = words[:, row, byte]
         return cut
 
-    def due(self, queries: Sequence[Seeds]) -> Due:
+    def due(self, seeds: SeedTable) -> Due:
         """Give for each level what starts there."""
         due: Due = {}
-        table = np.concatenate([np.stack(seeds.arrays) for seeds in queries], axis=1)
-        query = np.repeat(np.arange(len(queries)), [len(seeds) for seeds in queries])
-        for level in np.unique(table[3]).tolist():
-            for layer in np.unique(table[0][table[3] == level]).tolist():
-                chosen = (table[3] == level) & (table[0] == layer)
-                place = self.place(query[chosen], table[1][chosen], table[2][chosen])
+        for level in np.unique(seeds.price).tolist():
+            for layer in np.unique(seeds.layer[seeds.price == level]).tolist():
+                chosen = (seeds.price == level) & (seeds.layer == layer)
+                place = self.place(seeds.query[chosen], seeds.row[chosen], seeds.col[chosen])
                 due.setdefault(level, []).append((layer, *place))
         return due
 
@@ -110,15 +110,14 @@ class Frame:
         one = np.dtype(f"<u{self.word_bits // 8}").type(1)
         return (rows - self.tops[query], word, query), np.left_shift(one, bit.astype(one.dtype))
 
-    def masks(self, ground: Ground, queries: Sequence[Seeds]) -> NDArray[Any]:
+    def masks(self, ground: Ground, seeds: SeedTable) -> NDArray[Any]:
         """Cut the masks of the ground out for all queries. A start need not be passable to be left."""
         masks = self.cut(ground.masks, ground.pad)
         for (layer, gate), door in zip(ground.plan.exits, ground.door_masks, strict=True):
             if door is not None and ground.space.pass_ is not None:
-                for number, seeds in enumerate(queries):
-                    _, rows, cols, _ = (axis[ground.may_leave(seeds, layer, gate)] for axis in seeds.arrays)
-                    place, bits = self.place(np.full(len(rows), number), rows, cols)
-                    np.bitwise_or.at(masks[door], place, bits)
+                chosen = ground.may_leave(seeds.layer, seeds.row, seeds.col, layer, gate)
+                place, bits = self.place(seeds.query[chosen], seeds.row[chosen], seeds.col[chosen])
+                np.bitwise_or.at(masks[door], place, bits)
         return masks
 
 
@@ -142,7 +141,7 @@ class Tape:
         def sets(count: int) -> NDArray[Any]:
             return np.zeros((count, self.margin + self.size + self.margin), self.dtype)
 
-        made = len(self.plan.unions) + len(self.plan.smears) + sum(d is not None for d in ground.door_masks)
+        made = len(self.plan.unions) + len(self.plan.smears) + len(self.plan.joins) + sum(d is not None for d in ground.door_masks)
         self.masks = sets(len(ground.masks))
         self.reached = sets(self.plan.layers)
         self.made = sets(made)
@@ -302,11 +301,8 @@ class Tape:
                 shut, out = self._view(self.masks[door], rows), self._view(self.pieces[piece], rows)
                 yield np.bitwise_and, (self._view(self.reached[layer], rows), shut, out)
         number = len(self.plan.exits)
-        for union in self.plan.unions:
-            yield from self._gathered([Shift(piece, 0, 0) for piece in union], rows, self.pieces[number])
-            number += 1
-        for smear in self.plan.smears:
-            yield from self._gathered(smear, rows, self.pieces[number])
+        for shifts in self.plan.combined:
+            yield from self._gathered(shifts, rows, self.pieces[number])
             number += 1
         for number, spread in enumerate(self.plan.spreads):
             yield from self._gathered(spread, self._around(rows), self._spread(number, level))
