@@ -62,6 +62,10 @@ class Window(NamedTuple):
     width: int
 
 
+#: The window of a search that had nowhere to set out from.
+NO_WINDOW = Window(0, 0, 1, 1)
+
+
 def costs_of(ticks: NDArray[Any], unreached: int, tick: int, paid: int) -> Plane:
     """Turn ticks into costs: `paid` and a multiple of `tick`, `UNREACHED` for the number that says so."""
     if unreached > _MOST_LOOKED_UP:
@@ -103,7 +107,7 @@ class Costs:
     @classmethod
     def nowhere(cls, space: MoveSpace, seeds: Seeds) -> Costs:
         """Give the answer of a search that has no start: nothing is reached."""
-        return cls(space, seeds, Window(0, 0, 1, 1), np.zeros((space.layers, 1, 1), np.uint8), 0)
+        return cls(space, seeds, NO_WINDOW, np.zeros((space.layers, 1, 1), np.uint8), 0)
 
     @cached_property
     def array(self) -> Plane:

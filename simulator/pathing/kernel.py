@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import EllipsisType
@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.choice import estimates
-from simulator.pathing.costs import Costs, Window, costs_of
+from simulator.pathing.costs import NO_WINDOW, Costs, Window, costs_of
 from simulator.pathing.ground import Ground
 from simulator.pathing.move_space import (
     UNREACHED,
@@ -47,7 +47,7 @@ Method: TypeAlias = Literal["wide", "words", "relax"]
 #: So many tapes are kept for each prepared board; the one not used for longest is dropped first.
 TAPES_KEPT = 4
 #: A batch is cut into parts whose sets of cells take about so many bytes each: all of a level fits the cache then.
-SET_BYTES = 128 * 1024
+SET_BYTES = 64 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
 SIDE_BY_SIDE = 32
 
@@ -57,6 +57,17 @@ class Query(NamedTuple):
 
     starts: Sequence[Start]
     budget: int | None
+
+
+class Found(NamedTuple):
+    """What an executor answers to many queries."""
+
+    #: The window of each query.
+    window_of: Callable[[int], Window]
+    #: Costs in ticks: (queries, layers or 1, height, width).
+    ticks: NDArray[Any]
+    #: The number of ticks that says "not reached".
+    unreached: int
 
 
 class Prepared:
@@ -158,8 +169,8 @@ class Prepared:
             window = self.ground.window(cut)
         else:
             table = SeedTable.of([seeds.counted_in(tick, least)])
-            windows, many, unreached = self._together(table, limit, tick, chosen, by_state=True)
-            window, ticks = windows[0], many[0]
+            found = self._together(table, limit, tick, chosen, by_state=True)
+            window, ticks, unreached = found.window_of(0), found.ticks[0], found.unreached
         return Costs(self.space, seeds, window, ticks, unreached, tick, least, chosen)
 
     # --- many queries ---
@@ -168,53 +179,42 @@ class Prepared:
         self, queries: Sequence[Query], *, by_state: bool = False, method: Method | None = None
     ) -> Batch:
         """Answer many queries side by side. Without `by_state` only the least cost of each cell is kept."""
-        space = self.space
-        seeds = [
-            Seeds.of(space, space.checked_starts(query.starts), checked_budget(query.budget)) for query in queries
-        ]
-        asked = [number for number, some in enumerate(seeds) if len(some)]
-        if not asked:
-            return Batch(self, queries, seeds, {}, [], np.zeros((0, 1, 1, 1), np.uint8), 0, 1, np.zeros(0, int), "")
-        table = SeedTable.of([seeds[number] for number in asked])
-        least = table.least
-        above = table.price - least[table.query]
+        budgets = [checked_budget(query.budget) for query in queries]
+        every = SeedTable.of_starts(self.space, [query.starts for query in queries], budgets)
+        if not len(every):
+            return Batch(self, queries, every, [], Found(lambda _: NO_WINDOW, np.zeros((0, 1, 1, 1), np.uint8), 0))
+        asked, query = np.unique(every.query, return_inverse=True)
+        table = replace(every, query=query)  # without the queries that have no start
+        above = table.price - table.least[query]
         tick = math.gcd(self.plan.tick, *np.unique(above).tolist())
-        budgets = [queries[number].budget for number in asked]
-        limits = np.array([-1 if budget is None else budget for budget in budgets])
-        endless = limits < 0
-        limits = (limits - least) // tick
+        endless = np.array([budgets[number] is None for number in asked])
+        limits = (np.array([budgets[number] or 0 for number in asked]) - table.least) // tick
         limit = None if endless.any() else int(limits.max())
         chosen = self._chosen(tick, table.spans, limit, len(asked), method)
-        table = table.priced(above // tick)
+        counted = table.priced(above // tick)
         if chosen == "wide":
-            counted = [seeds[number].counted_in(tick, int(least[i])) for i, number in enumerate(asked)]
-            windows, ticks, unreached = self._one_by_one(counted, np.where(endless, -1, limits).tolist(), by_state)
+            each = [None if free else int(one) for free, one in zip(endless, limits, strict=True)]
+            found = self._one_by_one(counted, each, by_state)
         else:
-            windows, ticks, unreached = self._together(table, limit, tick, chosen, by_state)
-            beyond = limits[:, None, None, None] if limit is None or (limits < limit).any() else None
-            if beyond is not None:
-                ticks[(ticks > beyond) & ~endless[:, None, None, None]] = unreached
-        place = {number: i for i, number in enumerate(asked)}
-        return Batch(self, queries, seeds, place, windows, ticks, unreached, tick, least, chosen)
+            found = self._together(counted, limit, tick, chosen, by_state)
+            if limit is None or (limits < limit).any():
+                beyond = (found.ticks > limits[:, None, None, None]) & ~endless[:, None, None, None]
+                found.ticks[beyond] = found.unreached
+        return Batch(self, queries, every, asked.tolist(), found, tick, table.least, chosen)
 
-    def _together(
-        self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool
-    ) -> tuple[list[Window], NDArray[Any], int]:
-        """Answer with words or relaxation: windows, and ticks in the shape (queries, layers or 1, height, width)."""
+    def _together(self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool) -> Found:
+        """Answer with words or by relaxation."""
         if method == "words":
             return self._on_words(seeds, limit, by_state)
-        windows, costs, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
+        window, costs, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
         ticks = np.moveaxis(costs, -1, 0)
-        return windows, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached
+        return Found(window, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached)
 
-    def _on_words(
-        self, seeds: SeedTable, limit: int | None, by_state: bool
-    ) -> tuple[list[Window], NDArray[Any], int]:
+    def _on_words(self, seeds: SeedTable, limit: int | None, by_state: bool) -> Found:
         count = len(seeds)
         whole = Frame.around(self.ground, seeds, limit)
-        set_bytes = whole.height * whole.words * whole.word_bits // 8
-        part = max(SIDE_BY_SIDE, SET_BYTES // set_bytes // SIDE_BY_SIDE * SIDE_BY_SIDE)
-        part = min(part, -(-count // SIDE_BY_SIDE) * SIDE_BY_SIDE) if count > 1 else 1
+        parts = -(-count * whole.height * whole.words * whole.word_bits // (8 * SET_BYTES))
+        part = -(-count // (parts * SIDE_BY_SIDE)) * SIDE_BY_SIDE if count > 1 else 1
         layers = self.space.layers if by_state else 1
         found: list[NDArray[Any]] = []
         levels = 0
@@ -222,18 +222,14 @@ class Prepared:
             frame, chosen = whole.part(first, part), seeds.part(first, part)
             tape = self._tape(frame, by_state)
             levels = tape.play(frame.masks(self.ground, chosen), frame.due(chosen), limit)
-            found.append(np.moveaxis(tape.counts(levels), 3, 0)[: count - first])  # query first
-        shape = (count, layers, whole.height, whole.words, whole.word_bits)
-        ticks = np.concatenate(found, out=np.empty(shape, found[0].dtype))
-        return [whole.window(query) for query in range(count)], ticks.reshape(*shape[:3], -1), levels
+            found.append(tape.counts(levels)[: count - first])
+        ticks = found[0] if len(found) == 1 else np.concatenate(found)
+        return Found(whole.window, ticks.reshape(count, layers, whole.height, -1), levels)
 
-    def _one_by_one(
-        self, queries: list[Seeds], limits: list[int], by_state: bool
-    ) -> tuple[list[Window], NDArray[Any], int]:
-        """Answer query by query; a limit of -1 is none."""
+    def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool) -> Found:
         answers = []
-        for seeds, limit in zip(queries, limits, strict=True):
-            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds, None if limit < 0 else limit)
+        for number, limit in enumerate(limits):
+            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.of_query(number), limit)
             answers.append((self.ground.window(cut), ticks if by_state else ticks.min(axis=0, keepdims=True), unreached))
         height, width = (max(window[axis] for window, _, _ in answers) for axis in (2, 3))
         most = max(unreached for _, _, unreached in answers)
@@ -241,7 +237,8 @@ class Prepared:
         for number, (window, ticks, unreached) in enumerate(answers):
             part = together[number, :, : window.height, : window.width]
             np.copyto(part, ticks, where=ticks < unreached, casting="unsafe")
-        return [window._replace(height=height, width=width) for window, _, _ in answers], together, most
+        windows = [window._replace(height=height, width=width) for window, _, _ in answers]
+        return Found(windows.__getitem__, together, most)
 
     # --- the choice ---
 
@@ -272,20 +269,19 @@ class Batch(Sequence[Costs]):
         self,
         prepared: Prepared,
         queries: Sequence[Query],
-        seeds: list[Seeds],
-        place: dict[int, int],
-        windows: list[Window],
-        ticks: NDArray[Any],
-        unreached: int,
-        tick: int,
-        least: NDArray[np.int64],
-        method: str,
+        seeds: SeedTable,
+        asked: list[int],
+        found: Found,
+        tick: int = 1,
+        least: NDArray[np.int64] | None = None,
+        method: str = "",
     ) -> None:
         self.prepared, self.queries = prepared, queries
-        self._seeds, self._place, self._windows, self._least = seeds, place, windows, least
+        self._seeds, self._window_of, self._least = seeds, found.window_of, least
+        self._place = {query: place for place, query in enumerate(asked)}
         #: Costs in ticks, in the shape (queries, layers or 1, height, width), for the queries that have a start.
-        self.ticks = ticks
-        self.unreached_tick, self.tick = unreached, tick
+        self.ticks = found.ticks
+        self.unreached_tick, self.tick = found.unreached, tick
         self.method = method
 
     def __len__(self) -> int:
@@ -293,31 +289,22 @@ class Batch(Sequence[Costs]):
 
     def cells(self, query: int) -> tuple[Window, Plane]:
         """Give the answer to one query by cell: its window, and the least costs over headings and phases in it."""
-        if query not in self._place:
-            return Window(0, 0, 1, 1), np.full((1, 1), UNREACHED)
-        number = self._place[query]
-        ticks = self.ticks[number].min(axis=0)
-        return self._windows[number], costs_of(ticks, self.unreached_tick, self.tick, int(self._least[number]))
+        place = self._place.get(query)
+        if place is None or self._least is None:
+            return NO_WINDOW, np.full((1, 1), UNREACHED)
+        ticks = self.ticks[place].min(axis=0)
+        return self._window_of(place), costs_of(ticks, self.unreached_tick, self.tick, int(self._least[place]))
 
     def __getitem__(self, query: Any) -> Any:
         """Give the answer to one query. Where only cells were kept, its states are searched once more."""
         if isinstance(query, slice):
             return [self[number] for number in range(*query.indices(len(self)))]
         query = range(len(self))[query]
-        space, seeds = self.prepared.space, self._seeds[query]
-        if query not in self._place or self.ticks.shape[1] != space.layers:
+        space, seeds, place = self.prepared.space, self._seeds.of_query(query), self._place.get(query)
+        if place is None or self._least is None or self.ticks.shape[1] != space.layers:
             return self.prepared.search_seeds(seeds, self.queries[query].budget)
-        number = self._place[query]
-        return Costs(
-            space,
-            seeds,
-            self._windows[number],
-            self.ticks[number],
-            self.unreached_tick,
-            self.tick,
-            int(self._least[number]),
-            self.method,
-        )
+        window, least = self._window_of(place), int(self._least[place])
+        return Costs(space, seeds, window, self.ticks[place], self.unreached_tick, self.tick, least, self.method)
 
 
 def _by_state(mask: Mask | None) -> bool:

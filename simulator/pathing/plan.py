@@ -94,7 +94,8 @@ class Plan:
     gates: tuple[Mask, ...]
     #: The greatest unit that divides every price; delays are counted in it.
     tick: int
-    memory: int
+    #: How many levels back each spread is looked up at most.
+    memory: tuple[int, ...]
     paces: tuple[Pace, ...]
     _reaches: dict[tuple[int | None, tuple[int, int]], tuple[int, int]] = field(default_factory=dict, repr=False)
 
@@ -276,7 +277,10 @@ class _Assembly:
             classes=tuple(self._class(*key) for key in self.classes),
             gates=self.gates,
             tick=self.tick,
-            memory=max((ticks for layer in arrivals for term in layer for _, ticks in term.spreads), default=0),
+            memory=tuple(
+                max((n for layer in arrivals for term in layer for g, n in term.spreads if g == number), default=0)
+                for number in range(len(spreads))
+            ),
             paces=tuple(_once(self._pace(spread, step) for spread in spreads for step in spread.steps)),
         )
 

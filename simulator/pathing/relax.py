@@ -7,7 +7,7 @@ the board keep it from running over the end of a row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
@@ -66,6 +66,10 @@ class _Frame:
         self.size = self.height * self.row
         self.margin = plan.longest * self.row + plan.widest * self.column
 
+    def window(self, query: int) -> Window:
+        """Give the window of a query in the coordinates of the board."""
+        return Window(int(self.tops[query]), int(self.lefts[query]), self.height, self.width)
+
     def cut(self, values: NDArray[Any], beyond: int) -> NDArray[Any]:
         """Cut an array of the board out for all queries: (rows, columns, queries)."""
         rows, cols = values.shape
@@ -81,10 +85,10 @@ class _Frame:
 
 def search_relax(
     relief: Relief, seeds: SeedTable, ticks: int | None, finer: int = 1
-) -> tuple[list[Window], NDArray[Any], int]:
+) -> tuple[Callable[[int], Window], NDArray[Any], int]:
     """Find the cost of all that each query reaches within a budget, prices being `finer` times those of the plan.
 
-    Gives the windows, costs in the shape (layers, height, width, queries), and the number for "not reached".
+    Gives the window of each query, costs in the shape (layers, height, width, queries), and the number for "not reached".
     """
     space, plan = relief.space, relief.plan
     frame = _Frame(relief, seeds, None if ticks is None else -(-ticks // finer))
@@ -142,9 +146,7 @@ def search_relax(
             np.minimum(target, arrival, out=target)
         if np.array_equal(before, arena):
             break
-    places = zip(frame.tops.tolist(), frame.lefts.tolist(), strict=True)
-    windows = [Window(top, left, frame.height, frame.width) for top, left in places]
-    return windows, by_place, unreached
+    return frame.window, by_place, unreached
 
 
 def _inside(piece: NDArray[Any], frame: _Frame) -> NDArray[Any]:

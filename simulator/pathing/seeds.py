@@ -59,7 +59,7 @@ class Seeds:
 
 @dataclass(frozen=True)
 class SeedTable:
-    """The starts of many queries, query by query; every query has one at least."""
+    """The starts of many queries, query by query. To be searched, every query has one at least."""
 
     query: Column
     layer: Column
@@ -79,8 +79,35 @@ class SeedTable:
             ),
         )
 
+    @classmethod
+    def of_starts(cls, space: MoveSpace, starts: Sequence[Sequence[Start]], budgets: Sequence[int | None]) -> SeedTable:
+        """Turn the starts of many queries into columns, as `Seeds.of` does for one; only those have a query number."""
+        layer_of = space.layer_of
+        lines = [
+            (number, layer_of(heading, phase), row, col, paid)
+            for number, some in enumerate(starts)
+            for row, col, heading, phase, paid in some
+            if (budget := budgets[number]) is None or paid <= budget
+        ]
+        table = np.array(lines, np.int64).reshape(-1, 5)
+        rows, cols = space.shape
+        lost = (table[:, 2:] < 0).any(axis=1) | (table[:, 2] >= rows) | (table[:, 3] >= cols)
+        if lost.any():
+            space.checked_starts(starts[int(table[lost][0, 0])])  # says what is wrong with it
+        if (table[1:, 0] == table[:-1, 0]).any():
+            table = table[np.lexsort(table.T[::-1])]  # by query, layer, row, column, price: the cheapest comes first
+            again = np.zeros(len(table), bool)
+            again[1:] = (table[1:, :4] == table[:-1, :4]).all(axis=1)
+            table = table[~again]
+        return cls(*np.ascontiguousarray(table.T))
+
     def __len__(self) -> int:
-        return int(self.query[-1]) + 1
+        return int(self.query[-1]) + 1 if self.query.size else 0
+
+    def of_query(self, query: int) -> Seeds:
+        """Give the starts of one query."""
+        chosen = self.query == query
+        return Seeds([column[chosen].tolist() for column in (self.layer, self.row, self.col, self.price)])
 
     @cached_property
     def _first(self) -> Column:

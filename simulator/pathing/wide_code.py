@@ -42,8 +42,8 @@ def _lines(plan: Plan, has_door: tuple[bool, ...]) -> Iterator[str]:
         yield f"    {', '.join(f'd{i}' for i in range(len(plan.exits)))}, *_ = doors"
     for (d_row, d_col), number in bits.items():
         yield f"    w{number} = abs({d_row} * width + {d_col})"
-    for i in range(len(plan.spreads)):
-        yield f"    g{i} = [0] * {plan.memory}"
+    for i, memory in enumerate(plan.memory):
+        yield f"    g{i} = [0] * {memory}"
     yield f"    starts = [0] * {plan.layers}"
     yield f"    {''.join(f's{i}, ' for i in layers)}= starts"
     yield f"    history = {''.join(f'h{i}, ' for i in layers)}= {', '.join('[]' for _ in layers)},"
@@ -73,7 +73,7 @@ def _lines(plan: Plan, has_door: tuple[bool, ...]) -> Iterator[str]:
         yield f"        h{i}.append(r{i})"
     yield f"        now = {reached},"
     yield "        unchanged = unchanged + 1 if now == last else 0"
-    yield f"        if unchanged >= {plan.memory} and not due:"
+    yield f"        if unchanged >= {max(plan.memory, default=0)} and not due:"
     yield "            break"
     yield "        last = now"
     yield "        level += 1"

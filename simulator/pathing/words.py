@@ -10,6 +10,7 @@ recorded once, as a *tape*, and played for every batch of that size.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -134,7 +135,9 @@ class Tape:
         self.column = frame.shape[2]
         self.row = frame.words * self.column
         self.size = frame.height * self.row
-        self.ring = max(self.plan.memory, 1)
+        #: Levels so far apart use the same arrays, if nothing else tells them apart.
+        self.period = math.lcm(*(max(memory, 1) for memory in self.plan.memory))
+        self.oldest = max(self.plan.memory, default=0)
         #: Blocked cells before and after each set: a slice that is moved along may hang over.
         self.margin = (self.plan.longest + 1) * self.row + (self.plan.widest // self.word_bits + 1) * self.column
 
@@ -145,7 +148,7 @@ class Tape:
         self.masks = sets(len(ground.masks))
         self.reached = sets(self.plan.layers)
         self.made = sets(made)
-        self.past = sets(len(self.plan.spreads) * self.ring)
+        self.past = [sets(max(memory, 1)) for memory in self.plan.memory]
         self.work, self.carry = sets(2)
         #: Bit i of the count of levels at which a cell is reached, by layer (or for all layers together).
         self.planes: list[NDArray[Any]] = []
@@ -158,13 +161,14 @@ class Tape:
         self.pieces += list(free)
         self._views: dict[tuple[int, int, int], NDArray[Any]] = {}
         self._levels: dict[tuple[int, Rows], tuple[list[Call], list[Call], list[Call]]] = {}
+        self._counts: dict[tuple[int, Rows], list[Call]] = {}
         self._bit_counts = [np.array(bits, self.dtype) for bits in range(self.word_bits)]
 
     # --- playing ---
 
     def play(self, masks: NDArray[Any], due: Due, ticks: int | None) -> int:
         """Run the levels up to a budget, or until nothing more is reached; gives how many levels there are."""
-        for array in (self.reached, self.made, self.past, *self.planes):
+        for array in (self.reached, self.made, *self.past, *self.planes):
             array.fill(0)
         self.masks[:, self.margin : self.margin + self.size] = masks.reshape(len(masks), -1)
         cells = self.reached[:, self.margin : self.margin + self.size].reshape(-1, *self.shape)
@@ -181,9 +185,10 @@ class Tape:
                 function(*arguments)
             if closure:
                 self._close(expansion, closure)
-            self._count(level)
+            for function, arguments in self._counting(level):
+                function(*arguments)
             level += 1
-            if ticks is None and level % self.ring == 0 and level > last_start:
+            if ticks is None and level % max(self.oldest, 1) == 0 and level > last_start:
                 if before is not None and np.array_equal(before, self.reached):
                     break
                 before = self.reached.copy()
@@ -200,33 +205,20 @@ class Tape:
             for function, arguments in expansion:
                 function(*arguments)
 
-    def _count(self, level: int) -> None:
-        """Add what is reached at a level to the count: its bit i changes at every 2**i-th level."""
-        first, last = (self.margin + row * self.row for row in self._rows(level))
-        reached = self.reached[:, first:last]
-        if not self.by_state:
-            reached = np.bitwise_or.reduce(reached, axis=0, keepdims=True)
-        bit = 0
-        while (level + 1) % (1 << bit) == 0:
-            if bit == len(self.planes):
-                self.planes.append(np.zeros((len(reached), self.size), self.dtype))
-            plane = self.planes[bit][:, first - self.margin : last - self.margin]
-            np.bitwise_xor(plane, reached, plane)
-            bit += 1
-
     def counts(self, levels: int) -> NDArray[Any]:
-        """Give the number of levels at which each cell is not reached: (layers, rows, words, queries, bits)."""
+        """Give the number of levels at which each cell is not reached: (queries, layers or 1, rows, words, bits)."""
         bits = levels.bit_length()
-        total = np.zeros((), np.uint8 if bits <= 8 else np.uint16 if bits <= 16 else np.uint32)
+        total = np.zeros(0, np.uint8 if bits <= 8 else np.uint16 if bits <= 16 else np.uint32)
         for i in reversed(range(bits)):
-            plane = np.invert(self.planes[i]) if (levels >> i) % 2 else self.planes[i]
+            plane = np.moveaxis(self.planes[i].reshape(-1, *self.shape), 3, 0)
+            plane = np.invert(plane, order="C") if (levels >> i) % 2 else np.ascontiguousarray(plane)
             unpacked = np.unpackbits(plane.view(np.uint8), bitorder="little")
             if i == bits - 1:
                 total = unpacked.astype(total.dtype, copy=False)
             else:
                 total += total
                 total |= unpacked
-        return total.reshape(-1, *self.shape, self.word_bits)
+        return total.reshape(self.shape[2], -1, self.shape[0], self.shape[1], self.word_bits)
 
     # --- recording ---
 
@@ -242,8 +234,8 @@ class Tape:
     def _level(self, level: int) -> tuple[list[Call], list[Call], list[Call]]:
         """Give the calls of a level, recorded when first needed. Levels that look alike share them."""
         rows = self._rows(level)
-        alike = level >= self.plan.memory and rows == self._rows(level - self.plan.memory)
-        key = (level % self.ring if alike else -1 - level, rows)
+        alike = level >= self.oldest and rows == self._rows(level - self.oldest)
+        key = (level % self.period if alike else -1 - level, rows)
         if key not in self._levels:
             self._levels[key] = (
                 list(self._arrivals(level)),
@@ -261,8 +253,9 @@ class Tape:
         return self._views[key]
 
     def _spread(self, number: int, level: int) -> NDArray[Any]:
-        """Give the set that holds a spread of a level, which is overwritten `ring` levels later."""
-        spread: NDArray[Any] = self.past[number * self.ring + level % self.ring]
+        """Give the set that holds a spread of a level, until that is as old as anyone looks back."""
+        past = self.past[number]
+        spread: NDArray[Any] = past[level % len(past)]
         return spread
 
     def _arrivals(self, level: int) -> Iterator[Call]:
@@ -292,6 +285,30 @@ class Tape:
             touched = work
         yield np.bitwise_and, (touched, self._view(self.masks[ground], rows), work)
         yield np.bitwise_or, (reached, work, reached)
+
+    def _counting(self, level: int) -> list[Call]:
+        """Give the calls that add a level to the count: its bit i changes at every 2**i-th level."""
+        bits = (level ^ (level + 1)).bit_length()
+        rows = self._rows(level)
+        if (bits, rows) not in self._counts:
+            kept = len(self.reached) if self.by_state else 1
+            while len(self.planes) < bits:
+                self.planes.append(np.zeros((kept, self.size), self.dtype))
+            self._counts[bits, rows] = list(self._count(bits, rows))
+        return self._counts[bits, rows]
+
+    def _count(self, bits: int, rows: Rows) -> Iterator[Call]:
+        first, last = rows[0] * self.row, rows[1] * self.row
+        every = [self._view(layer, rows) for layer in self.reached]
+        if not self.by_state and len(every) > 1:
+            work = self._view(self.work, rows)
+            yield np.bitwise_or, (every[0], every[1], work)
+            for layer in every[2:]:
+                yield np.bitwise_or, (work, layer, work)
+            every = [work]
+        for bit in range(bits):
+            for layer, plane in zip(every, self.planes[bit], strict=True):
+                yield np.bitwise_xor, (plane[first:last], layer, plane[first:last])
 
     def _expansion(self, level: int) -> Iterator[Call]:
         rows = self._rows(level)
