@@ -6,51 +6,19 @@ gives costs in the unit of the move space on demand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, Start, State, Step
+from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, State
+from simulator.pathing.routes import Forest, NoRoute, Trace, moved_along
 from simulator.pathing.seeds import Seeds
 
 
 #: Up to so many different costs are looked up in a table, which is faster than reckoning.
 _MOST_LOOKED_UP = 1 << 12
-
-
-class Line(NamedTuple):
-    """One step of a route: which, to what state, at what price, and what the route costs up to there."""
-
-    step: Step
-    state: State
-    price: int
-    cost: int
-
-
-@dataclass(frozen=True)
-class Trace:
-    """A cheapest route, line by line, from the start it sets out from."""
-
-    start: Start
-    lines: tuple[Line, ...]
-
-    @property
-    def state(self) -> State:
-        """The state the route ends in."""
-        return self.lines[-1].state if self.lines else self.start.state
-
-    @property
-    def cost(self) -> int:
-        """What the route costs, with what was paid for its start."""
-        return self.lines[-1].cost if self.lines else self.start.paid
-
-    @property
-    def states(self) -> tuple[State, ...]:
-        """All states of the route, the start first."""
-        return (self.start.state, *(line.state for line in self.lines))
 
 
 class Window(NamedTuple):
@@ -166,6 +134,34 @@ class Costs:
             layers, rows, cols, _ = self.seeds.arrays
             ends[layers, rows - self.window.row, cols - self.window.col] = True
         return ends
+
+    # --- routes ---
+
+    @cached_property
+    def _forest(self) -> Forest:
+        (rows, cols), inside = self.overlap
+        layers, start_rows, start_cols, paid = self.seeds.arrays
+        part = self.space.part(rows, cols)
+        moved = Seeds([axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)])
+        return Forest(part, moved, self.array[:, inside[0], inside[1]])
+
+    def trace(self, state: State) -> Trace:
+        """Give a cheapest route to a state; see `routes` for which one. Raises NoRoute if it is not reached."""
+        if self.at(*state) == UNREACHED:
+            raise NoRoute(f"no route to {tuple(state)} within the budget")
+        (rows, cols), _ = self.overlap
+        layer = self.space.layer_of(state.heading, state.phase)
+        trace = self._forest.trace(layer, state.row - rows.start, state.col - cols.start)
+        return moved_along(trace, rows.start, cols.start)
+
+    def cheapest_state(self, row: int, col: int) -> State:
+        """Give the state in which a cell is reached most cheaply, the first layer of several."""
+        if self.at(row, col) == UNREACHED:
+            raise NoRoute(f"no route to ({row}, {col}) within the budget")
+        layer = int(self.array[:, row - self.window.row, col - self.window.col].argmin())
+        return self.space.state_at(layer, row, col)
+
+    # --- ends ---
 
     def end_costs(self) -> Plane:
         """Give the cost of every end of the whole board, `UNREACHED` elsewhere, in the shape (layers, rows, columns)."""

@@ -20,7 +20,7 @@ The rules of moving, the same for every engine:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -234,6 +234,24 @@ class MoveSpace:
         if surcharge is not None:
             price = np.where((price < 0) | (surcharge < 0), BLOCKED, price + surcharge)
         return price
+
+    def part(self, rows: slice, cols: slice) -> MoveSpace:
+        """Give a part of the board as a space of its own, without starts; what lies beyond it is off the board."""
+
+        def cut(values: Any) -> Any:
+            return None if values is None else values[..., rows, cols]
+
+        return replace(
+            self,
+            shape=(rows.stop - rows.start, cols.stop - cols.start),
+            planes={name: cut(plane) for name, plane in self.planes.items()},
+            gates={name: cut(gate) for name, gate in self.gates.items()},
+            enter=cut(self.enter),
+            pass_=cut(self.pass_),
+            end=cut(self.end),
+            leave=cut(self.leave),
+            starts=(),
+        )
 
     # --- faults ---
 

@@ -11,8 +11,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from simulator.pathing.costs import Costs, Line, Trace, Window
+from simulator.pathing.costs import Costs, Window
 from simulator.pathing.move_space import UNREACHED, MoveSpace, Start, State, Step, checked_budget
+from simulator.pathing.routes import Line, NoRoute, Trace
 from simulator.pathing.seeds import Seeds
 
 #: A node that no state is: every start hangs on it, at what is paid for the start.
@@ -104,6 +105,8 @@ class GraphCosts(Costs):
 
     def trace(self, state: State) -> Trace:
         """Give a cheapest route to a state; which one, of equally cheap ones, is up to networkx."""
+        if state not in self.paths:
+            raise NoRoute(f"no route to {tuple(state)} within the budget")
         first, *rest = self.paths[state][1:]
         lines = [
             Line(self.graph.edges[a, b]["step"], b, self.graph.edges[a, b]["weight"], self.distances[b])
