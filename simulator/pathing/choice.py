@@ -11,9 +11,9 @@ from simulator.pathing.plan import Plan
 #: Microseconds of one operation on wide integers, and of each bit in it.
 _WIDE = (0.035, 8e-6)
 #: Microseconds of one numpy call on words, and of each bit in it.
-_WORDS = (0.5, 3e-6)
+_WORDS = (0.45, 1.5e-6)
 #: Microseconds of one numpy call on costs, and of each cell in it.
-_RELAX = (0.6, 1.5e-4)
+_RELAX = (0.6, 6e-5)
 
 
 def operations(plan: Plan) -> int:
@@ -31,7 +31,7 @@ def estimates(
     rows, cols = (min(span + 2 * reach + 1, size) for span, reach, size in zip(spans, far, shape, strict=True))
     dearest = max((n for layer in plan.arrivals for term in layer for _, n in term.spreads), default=1)
     across = max(shape)
-    levels = across * max(dearest // 2, 1) if ticks is None else ticks + 1
+    levels = across * max(dearest // 4, 1) if ticks is None else ticks + 1
     calls = sum(2 + len(shifts) for shifts in plan.spreads) + len(plan.exits) + 2 * plan.layers
     quickest = min((pace.ticks for pace in plan.paces if pace.ticks and (pace.d_row or pace.d_col)), default=1)
     rounds = min(levels // quickest + 4, across * 2)

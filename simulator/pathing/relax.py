@@ -8,7 +8,7 @@ the board keep it from running over the end of a row.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,8 @@ class _Frame:
     """Windows of one size, one for each query, on a board with blocked cells around it."""
 
     def __init__(self, relief: Relief, seeds: SeedTable, ticks: int | None) -> None:
-        plan, (rows, cols) = relief.plan, relief.space.shape
+        self.board = relief.space.shape
+        plan, (rows, cols) = relief.plan, self.board
         far_rows, far_cols = plan.reach(ticks, relief.space.shape)
         span_rows, span_cols = seeds.spans
         self.height, self.width = span_rows + 2 * far_rows + 1, span_cols + 2 * far_cols + 1
@@ -70,17 +71,26 @@ class _Frame:
         """Give the window of a query in the coordinates of the board."""
         return Window(int(self.tops[query]), int(self.lefts[query]), self.height, self.width)
 
-    def cut(self, values: NDArray[Any], beyond: int) -> NDArray[Any]:
+    def cut(self, values: NDArray[Any], beyond: int | bool) -> NDArray[Any]:
         """Cut an array of the board out for all queries: (rows, columns, queries)."""
-        rows, cols = values.shape
-        above, before = max(0, -int(self.tops.min())), max(0, -int(self.lefts.min()))
-        below = max(0, int(self.tops.max()) + self.height - rows)
-        after = max(0, int(self.lefts.max()) + self.width - cols)
-        padded = np.pad(values, ((above, below), (before, after)), constant_values=beyond)
-        row = self.tops + above + np.arange(self.height)[:, None, None]
-        col = self.lefts + before + np.arange(self.width)[:, None]
-        cut: NDArray[Any] = padded[row, col]
+        cut: NDArray[Any] = np.where(self._on_board, values[self._places], beyond)
         return cut
+
+    @cached_property
+    def _on_board(self) -> Mask:
+        row, col = self._cells
+        rows, cols = self.board
+        return (row >= 0) & (row < rows) & (col >= 0) & (col < cols)
+
+    @cached_property
+    def _places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The cells of the board under the windows, those beyond it brought to its edge."""
+        (row, col), (rows, cols) = self._cells, self.board
+        return row.clip(0, rows - 1), col.clip(0, cols - 1)
+
+    @cached_property
+    def _cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return self.tops + np.arange(self.height)[:, None, None], self.lefts + np.arange(self.width)[:, None]
 
 
 def search_relax(
@@ -99,8 +109,8 @@ def search_relax(
 
     # Blocked cells and shut doors cost as much as never arriving, so no sum of two leaves the type.
     def price_in(price: NDArray[np.int64]) -> NDArray[Any]:
-        scaled = np.where((price < 0) | (price > unreached // finer), unreached, price * finer).astype(dtype)
-        return frame.cut(scaled, unreached).reshape(-1)
+        here = frame.cut(price, -1).reshape(-1)
+        return np.where((here < 0) | (here > unreached // finer), unreached, here * finer).astype(dtype)
 
     prices = [price_in(price) for price in relief.prices]
     arena = np.full((plan.layers, frame.margin + frame.size + frame.margin), unreached, dtype)
@@ -116,7 +126,7 @@ def search_relax(
         if door is None:
             pieces.append(arena[layer])
             continue
-        shut = frame.cut(np.where(door, dtype(0), dtype(unreached)), unreached)
+        shut = np.where(frame.cut(door, False), dtype(0), dtype(unreached))
         opened = relief.start_door(layer, gate)
         here = seeds.layer == layer
         if opened is not None:
