@@ -1,9 +1,9 @@
 """Reach queries on lattices, side by side with other libraries: `python benchmarks/bench_kernel.py`.
 
-First every contender has to give the same costs. Then they take turns, in one process, each answering a block of
-queries; a ratio is the median over the rounds of our time through theirs. Boards are prepared beforehand, and the
-answer is an array of costs. The table goes to the screen and to a Markdown file. With `--check` the script fails
-where a bar is missed.
+First every contender has to give the same costs. Then they take turns, in one process, each answering a
+block of queries; a ratio is the median over the rounds of our time through theirs. Boards are prepared
+beforehand, and the answer is an array of costs. The table goes to the screen and to a Markdown file. With
+`--check` the script fails where a bar is missed.
 """
 
 from __future__ import annotations
@@ -70,13 +70,17 @@ class Case:
         lines = []
         ours = taken[Kernel.name]
         for one in contenders:
-            ratio = statistics.median(mine / theirs for mine, theirs in zip(ours, taken[one.name], strict=True))
+            ratio = statistics.median(
+                mine / theirs for mine, theirs in zip(ours, taken[one.name], strict=True)
+            )
             bar = self.bars.get(type(one))
             verdict = "" if bar is None else f"<= {bar}" + ("" if ratio <= bar else " MISSED")
             if bar is not None and ratio > bar:
                 self.misses.append(f"{self.name} / {one.name}: {ratio:.3f}, bar {bar}")
             of_peer = "" if isinstance(one, Kernel) and one.name == Kernel.name else f"{ratio:.3f}"
-            lines.append(f"| {self.name} | {one.name} | {_milliseconds(taken[one.name])} | {of_peer} | {verdict} |")
+            lines.append(
+                f"| {self.name} | {one.name} | {_milliseconds(taken[one.name])} | {of_peer} | {verdict} |"
+            )
         return lines + notes
 
     def _agree(self, contenders: list[Peer]) -> None:
@@ -131,25 +135,71 @@ def cases(quick: bool) -> list[Case]:
         Case("one, hex 128x128x6, B=24", hexes, 24, graphs, bars={Scipy: 0.6}),
         Case("one, slow terrain 256x256, B=24", walker(ground(256, SLOW)), 24, fast, bars={Scipy: 1.5}),
         Case("one, fine units 256x256, B=240", fine_walker(ground(256, USUAL)), 240, fast, bars={Scipy: 1.5}),
-        Case("256 together, 256x256, B=12", usual[256], 12, (Scipy, Numba, KernelStates), block=256, together=True,
-             bars={Scipy: 0.03, Numba: 0.3}),
-        Case("256 together, 256x256, B=24", usual[256], 24, (Scipy, Numba, KernelStates), block=256, together=True,
-             bars={Scipy: 0.03, Numba: 0.3}),
-        Case("256 together, 256x256, B=48", usual[256], 48, (Scipy, Numba, KernelStates), block=256, together=True,
-             bars={Scipy: 0.08, Numba: 0.45}),
-        Case("256 together, hex 128x128x6, B=24", hexes, 24, (Scipy, Numba, KernelStates), block=256, together=True,
-             bars={Scipy: 0.12, Numba: 0.5}),
-        Case("256 together, slow terrain, B=24", walker(ground(256, SLOW)), 24, fast, block=256, together=True,
-             bars={Scipy: 1.5}),
-        Case("256 together, fine units, B=240", fine_walker(ground(256, USUAL)), 240, fast, block=256, together=True,
-             bars={Scipy: 1.5}),
+        Case(
+            "256 together, 256x256, B=12",
+            usual[256],
+            12,
+            (Scipy, Numba, KernelStates),
+            block=256,
+            together=True,
+            bars={Scipy: 0.03, Numba: 0.3},
+        ),
+        Case(
+            "256 together, 256x256, B=24",
+            usual[256],
+            24,
+            (Scipy, Numba, KernelStates),
+            block=256,
+            together=True,
+            bars={Scipy: 0.03, Numba: 0.3},
+        ),
+        Case(
+            "256 together, 256x256, B=48",
+            usual[256],
+            48,
+            (Scipy, Numba, KernelStates),
+            block=256,
+            together=True,
+            bars={Scipy: 0.08, Numba: 0.45},
+        ),
+        Case(
+            "256 together, hex 128x128x6, B=24",
+            hexes,
+            24,
+            (Scipy, Numba, KernelStates),
+            block=256,
+            together=True,
+            bars={Scipy: 0.12, Numba: 0.5},
+        ),
+        Case(
+            "256 together, slow terrain, B=24",
+            walker(ground(256, SLOW)),
+            24,
+            fast,
+            block=256,
+            together=True,
+            bars={Scipy: 1.5},
+        ),
+        Case(
+            "256 together, fine units, B=240",
+            fine_walker(ground(256, USUAL)),
+            240,
+            fast,
+            block=256,
+            together=True,
+            bars={Scipy: 1.5},
+        ),
         Case("whole field, 512x512", usual[512], None, fast, block=1, bars={Scipy: 1.0}),
     ]
 
 
 def growth() -> list[str]:
-    """Give how the time of one query grows with the budget and the board, and what memory it takes at most."""
-    lines = ["", "| board | budget | preparing, ms | first query, ms | warm, ms | peak of a query, KB | method |", "|---|---:|---:|---:|---:|---:|---|"]
+    """Give how the time of one query grows with budget and board, and the memory it takes at most."""
+    lines = [
+        "",
+        "| board | budget | preparing, ms | first query, ms | warm, ms | peak of a query, KB | method |",
+        "|---|---:|---:|---:|---:|---:|---|",
+    ]
     for size, budgets in ((64, (24,)), (256, (6, 12, 24, 48, 96)), (1024, (24, 96, 192))):
         space = walker(ground(size, USUAL))
         asked = queries(space, 9, None, middle=True)

@@ -1,8 +1,8 @@
-"""Relaxation: the costs themselves, lowered until nothing changes. For prices so fine that bits need many levels.
+"""Relaxation: the costs themselves, lowered until nothing changes. For prices too fine for bits.
 
-The number of rounds is that of the steps of the longest cheapest route, whatever the steps cost. Costs lie in a flat
-array in the order (row, column, query), like the words of `words`: a step is an offset, and blocked columns beside
-the board keep it from running over the end of a row.
+The number of rounds is that of the steps of the longest cheapest route, whatever the steps cost. Costs lie
+in a flat array in the order (row, column, query), like the words of `words`: a step is an offset, and
+blocked columns beside the board keep it from running over the end of a row.
 """
 
 from __future__ import annotations
@@ -96,9 +96,10 @@ class _Frame:
 def search_relax(
     relief: Relief, seeds: SeedTable, ticks: int | None, finer: int = 1
 ) -> tuple[Callable[[int], Window], NDArray[Any], int]:
-    """Find the cost of all that each query reaches within a budget, prices being `finer` times those of the plan.
+    """Find the cost of all that each query reaches, prices being `finer` times those of the plan.
 
-    Gives the window of each query, costs in the shape (layers, height, width, queries), and the number for "not reached".
+    Gives the window of each query, costs in the shape (layers, height, width, queries), and the number for
+    "not reached".
     """
     space, plan = relief.space, relief.plan
     frame = _Frame(relief, seeds, None if ticks is None else -(-ticks // finer))

@@ -1,4 +1,4 @@
-"""One question, two engines: `search(space)` with numpy, `search(space, engine="networkx")` with the reference."""
+"""One question, two engines: `search(space)` with numpy, `search(space, "networkx")` with the reference."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def search(space: MoveSpace, engine: Literal["numpy", "networkx"] = "numpy") -> 
     if engine == "numpy":
         return Prepared(space).search()
     if engine == "networkx":
-        from simulator.pathing.reference import search_graph  # noqa: PLC0415 - networkx takes its time to load
+        from simulator.pathing.reference import search_graph
 
         return search_graph(space)
     raise MoveSpaceError(f"no such engine: {engine!r} (known: 'numpy', 'networkx')", "engine")
