@@ -14,6 +14,8 @@ _WIDE = (0.035, 8e-6)
 _WORDS = (0.45, 1.5e-6)
 #: Microseconds of one numpy call on costs, and of each cell in it.
 _RELAX = (0.6, 6e-5)
+#: Microseconds until relaxation has its prices laid out; the others have theirs prepared.
+_RELAX_SETUP = 300.0
 
 
 def operations(plan: Plan) -> int:
@@ -39,7 +41,7 @@ def estimates(
         (pace.ticks for pace in plan.paces if pace.ticks and (pace.d_row or pace.d_col)), default=1
     )
     rounds = min(levels // quickest + 4, across * 2)
-    found = {"relax": rounds * calls * (_RELAX[0] + _RELAX[1] * rows * cols * queries)}
+    found = {"relax": _RELAX_SETUP + rounds * calls * (_RELAX[0] + _RELAX[1] * rows * cols * queries)}
     if plan.has_bits:
         work = levels * operations(plan)
         found["wide"] = queries * work * (_WIDE[0] + _WIDE[1] * rows * cols)

@@ -11,7 +11,6 @@ would arrive beyond the budget.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -48,7 +47,6 @@ class Ground:
         """Give the ground for the same board and steps with other masks, as when units have moved."""
         other = object.__new__(Ground)
         other.__dict__.update(self.__dict__)
-        other.__dict__.pop("stays_open", None)
         other._refresh(space)
         return other
 
@@ -91,11 +89,6 @@ class Ground:
         if masks:
             padded[:, :, 8 * self.pad : 8 * self.pad + cols] = masks
         return np.packbits(padded, axis=-1, bitorder="little")
-
-    @cached_property
-    def byte_count(self) -> int:
-        """How much memory the packed masks take."""
-        return int(self._classes.nbytes + self.masks.nbytes)
 
     # --- windows ---
 

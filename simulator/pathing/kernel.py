@@ -47,6 +47,8 @@ Method: TypeAlias = Literal["wide", "words", "relax"]
 
 #: So many tapes are kept for each prepared board; the one not used for longest is dropped first.
 TAPES_KEPT = 4
+#: A tape whose arrays take more bytes than this is not kept.
+LARGEST_TAPE_KEPT = 64 * 1024 * 1024
 #: A batch is cut into parts whose sets of cells take about so many bytes each, to stay in the cache.
 SET_BYTES = 64 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
@@ -135,12 +137,12 @@ class Prepared:
 
     def _tape(self, frame: Frame, by_state: bool) -> Tape:
         key = (frame.shape, frame.word_bits, frame.start_rows, by_state, tuple(self.ground.door_masks))
-        if key not in self._tapes:
-            self._tapes[key] = Tape(self.ground, frame, by_state)
-            if len(self._tapes) > TAPES_KEPT:
-                self._tapes.popitem(last=False)
-        self._tapes.move_to_end(key)
-        return self._tapes[key]
+        tape = self._tapes.pop(key, None) or Tape(self.ground, frame, by_state)
+        if tape.byte_count <= LARGEST_TAPE_KEPT:
+            self._tapes[key] = tape  # at the end: the one used last
+        while len(self._tapes) > TAPES_KEPT:
+            self._tapes.popitem(last=False)
+        return tape
 
     # --- one query ---
 
@@ -212,8 +214,7 @@ class Prepared:
         """Answer with words or by relaxation."""
         if method == "words":
             return self._on_words(seeds, limit, by_state)
-        window, costs, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
-        ticks = np.moveaxis(costs, -1, 0)
+        window, ticks, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
         return Found(window, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached)
 
     def _on_words(self, seeds: SeedTable, limit: int | None, by_state: bool) -> Found:

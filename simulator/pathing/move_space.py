@@ -170,8 +170,14 @@ class MoveSpace:
             if getattr(self, name) is not None:
                 keep(name, self._mask(getattr(self, name), name, True))
         keep("steps", tuple(self.steps))
+        most = {name: int(plane.max()) for name, plane in self.planes.items()}
+        for name, highest in most.items():
+            if highest > HIGHEST_COST:
+                raise MoveSpaceError(
+                    f"holds {highest}, more than the highest cost {HIGHEST_COST}", f"planes[{name!r}]"
+                )
         for number, step in enumerate(self.steps):
-            self._check_step(step, f"steps[{number}]")
+            self._check_step(step, f"steps[{number}]", most)
         keep("starts", self.checked_starts(self.starts))
         keep("budget", checked_budget(self.budget))
 
@@ -291,8 +297,6 @@ class MoveSpace:
             )
         if plane.dtype.kind not in "iub":
             raise MoveSpaceError(f"wants integers, not {plane.dtype}; choose a smaller unit", path)
-        if plane.max() > HIGHEST_COST:
-            raise MoveSpaceError(f"holds {plane.max()}, more than the highest cost {HIGHEST_COST}", path)
         return frozen(plane, np.int64)
 
     def _mask(self, values: Any, path: str, by_state: bool) -> Mask:
@@ -305,7 +309,7 @@ class MoveSpace:
             raise MoveSpaceError(f"wants truth values, not {mask.dtype}", path)
         return frozen(mask, np.bool_)
 
-    def _check_step(self, step: Step, path: str) -> None:
+    def _check_step(self, step: Step, path: str, most: Mapping[str, int]) -> None:
         for end, heading, phase in (
             ("from", step.from_heading, step.from_phase),
             ("to", step.to_heading, step.to_phase),
@@ -332,8 +336,8 @@ class MoveSpace:
                 raise MoveSpaceError(f"no such {name}: {wanted!r} (known: {list(known)})", f"{path}.{name}")
             if getattr(step, at) not in ("arrival", "departure"):
                 raise MoveSpaceError(f"is arrival or departure, not {getattr(step, at)!r}", f"{path}.{at}")
-        dearest = step.cost * (int(self.planes[step.plane].max()) if step.plane else 1)
-        dearest += int(self.planes[step.surcharge].max()) if step.surcharge else 0
+        dearest = step.cost * (most[step.plane] if step.plane is not None else 1)
+        dearest += most[step.surcharge] if step.surcharge is not None else 0
         highest = HIGHEST_COST // (self.layers * self.shape[0] * self.shape[1])
         if dearest > highest:
             raise MoveSpaceError(f"can cost {dearest}; on this board a step costs at most {highest}", path)

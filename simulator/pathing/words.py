@@ -173,6 +173,11 @@ class Tape:
         self._counts: dict[tuple[int, Rows], list[Call]] = {}
         self._bit_counts = [np.array(bits, self.dtype) for bits in range(self.word_bits)]
 
+    @property
+    def byte_count(self) -> int:
+        """How much memory the arrays take."""
+        return sum(a.nbytes for a in (self.masks, self.reached, self.made, *self.past, self.work, self.carry))
+
     # --- playing ---
 
     def play(self, masks: NDArray[Any], due: Due, ticks: int | None) -> int:
