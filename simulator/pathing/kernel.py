@@ -50,7 +50,7 @@ TAPES_KEPT = 4
 #: A tape whose arrays take more bytes than this is not kept.
 LARGEST_TAPE_KEPT = 64 * 1024 * 1024
 #: A batch is cut into parts whose sets of cells take about so many bytes each, to stay in the cache.
-SET_BYTES = 64 * 1024
+SET_BYTES = 128 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
 SIDE_BY_SIDE = 32
 
@@ -223,14 +223,17 @@ class Prepared:
         parts = -(-count * whole.height * whole.words * whole.word_bits // (8 * SET_BYTES))
         part = -(-count // (parts * SIDE_BY_SIDE)) * SIDE_BY_SIDE if count > 1 else 1
         layers = self.space.layers if by_state else 1
-        found: list[NDArray[Any]] = []
+        ticks: NDArray[Any] | None = None
         levels = 0
         for first in range(0, count, part):
             frame, chosen = whole.part(first, part), seeds.part(first, part)
             tape = self._tape(frame, by_state)
             levels = tape.play(frame.masks(self.ground, chosen), frame.due(chosen), limit)
-            found.append(tape.counts(levels)[: count - first])
-        ticks = found[0] if len(found) == 1 else np.concatenate(found)
+            if ticks is None:
+                dtype = np.min_scalar_type(levels)
+                ticks = np.empty((count, layers, whole.height, whole.words, whole.word_bits), dtype)
+            tape.counts(levels, ticks[first : first + part])
+        assert ticks is not None
         return Found(whole.window, ticks.reshape(count, layers, whole.height, -1), levels)
 
     def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool) -> Found:

@@ -20,7 +20,7 @@ from simulator.pathing.move_space import Mask, MoveSpace
 from simulator.pathing.plan import Plan, Shift
 from simulator.pathing.seeds import SeedTable
 
-#: So many queries are relaxed side by side at most, and so many of their cells; more would not fit the cache.
+#: So many queries are relaxed side by side at most, and so many cells: more would not fit the cache.
 TOGETHER = 128
 CELLS = 1 << 19
 

@@ -31,6 +31,10 @@ Rows: TypeAlias = tuple[int, int]
 Due: TypeAlias = dict[int, list[tuple[int, Any, Any]]]
 
 
+#: Bytes of bits that are unpacked at a time: what becomes of them stays in the nearest cache.
+_BLOCK = 16384
+
+
 @dataclass(frozen=True)
 class Frame:
     """Windows of one size, one for each query. `tops` and `lefts` are their places on the board."""
@@ -146,7 +150,7 @@ class Tape:
         ) * self.column
 
         def sets(count: int) -> NDArray[Any]:
-            return np.zeros((count, self.margin + self.size + self.margin), self.dtype)
+            return _aligned_zeros((count, self.margin + self.size + self.margin), self.dtype)
 
         made = (
             len(self.plan.unions)
@@ -219,21 +223,20 @@ class Tape:
             for function, arguments in expansion:
                 function(*arguments)
 
-    def counts(self, levels: int) -> NDArray[Any]:
-        """Give at how many levels each cell is not reached: (queries, layers or 1, rows, words, bits)."""
-        bits = levels.bit_length()
-        dtype = np.uint8 if bits <= 8 else np.uint16 if bits <= 16 else np.uint32
-        total: NDArray[Any] = np.zeros(0, dtype)
-        for i in reversed(range(bits)):
-            plane = np.moveaxis(self.planes[i].reshape(-1, *self.shape), 3, 0)
+    def counts(self, levels: int, out: NDArray[Any]) -> None:
+        """Write at how many levels each cell is not reached: (queries, layers or 1, rows, words, bits)."""
+        packed = []
+        for i in range(levels.bit_length()):
+            plane = np.moveaxis(self.planes[i].reshape(-1, *self.shape), 3, 0)[: len(out)]
             plane = np.invert(plane, order="C") if (levels >> i) % 2 else np.ascontiguousarray(plane)
-            unpacked = np.unpackbits(plane.view(np.uint8), bitorder="little")
-            if i == bits - 1:
-                total = unpacked.astype(dtype, copy=False)
-            else:
-                total += total
-                total |= unpacked
-        return total.reshape(self.shape[2], -1, self.shape[0], self.shape[1], self.word_bits)
+            packed.append(plane.reshape(-1).view(np.uint8))
+        cells = out.reshape(-1)
+        for first in range(0, len(packed[0]), _BLOCK):
+            block = cells[8 * first : 8 * (first + _BLOCK)]
+            block[:] = np.unpackbits(packed[-1][first : first + _BLOCK], bitorder="little")
+            for plane in packed[-2::-1]:
+                block += block
+                block |= np.unpackbits(plane[first : first + _BLOCK], bitorder="little")
 
     # --- recording ---
 
@@ -380,3 +383,11 @@ class Tape:
             source = self._view(piece, rows, base - sign * (words + 1) * self.column)
             carry = self._view(self.carry, rows)
             yield carry, [(back, (source, self._bit_counts[self.word_bits - bits], carry))]
+
+
+def _aligned_zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Give zeros that begin on a cache line, so that whole rows of many queries do too."""
+    size = shape[0] * shape[1] * dtype.itemsize
+    raw = np.zeros(size + 64, np.uint8)
+    first = -raw.__array_interface__["data"][0] % 64
+    return raw[first : first + size].view(dtype).reshape(shape)
