@@ -225,7 +225,7 @@ def growth() -> list[str]:
         "",
         "Cold: the caches hold other data. First query: the plan is written down as code too.",
         "",
-        "| board | budget | preparing, ms | first query, ms | cold, ms | warm, ms | peak of a query, KB | by |",
+        "| board | budget | preparing, ms | first query, ms | cold, ms | warm, ms | peak, KB | by |",
         "|---|---:|---:|---:|---:|---:|---:|---|",
     ]
     elsewhere = np.zeros(1 << 23)

@@ -68,6 +68,11 @@ def test_the_example_movers(seed):
         assert np.array_equal(expected.full(), played_out_costs(space))
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_every_executor_agrees_with_networkx_on_long_rows(seed):
+    same_everywhere(random_space(np.random.default_rng(seed), budget_none=seed % 5 == 0, long=True))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_windows_of_several_words_carry_from_word_to_word(seed):
     rng = np.random.default_rng(seed)
@@ -82,7 +87,7 @@ def test_windows_of_several_words_carry_from_word_to_word(seed):
 @pytest.mark.parametrize("seed", range(40))
 def test_many_queries_are_answered_as_each_alone(seed):
     rng = np.random.default_rng(seed)
-    space = random_space(rng, largest=20, budget_none=seed % 6 == 0)
+    space = random_space(rng, largest=20, budget_none=seed % 6 == 0, long=seed % 2 == 1)
     prepared = Prepared(space)
 
     def start():

@@ -187,6 +187,15 @@ def test_a_waypoint_keeps_the_parity_of_diagonals():
     assert [line.price for line in with_stop.lines] == [1, 2, 1, 2]
 
 
+def test_a_waypoint_that_may_not_be_passed_is_not_gone_through():
+    enemies = np.zeros((2, 6), bool)
+    enemies[1, 3] = True
+    prepared = Prepared(soldier(np.ones((2, 6), int), enemies, starts=[Start(0, 0)], budget=20))
+    assert route(prepared, [(0, 3)]).cost == 3
+    with pytest.raises(NoRoute, match="by way of waypoint 1"):
+        route(prepared, [(0, 0)], via=[(0, 3)])
+
+
 def test_a_route_says_which_waypoint_or_goal_is_out_of_reach():
     prepared = Prepared(walker(np.ones((6, 6), int), starts=[Start(0, 0, None, "even")], budget=3))
     with pytest.raises(NoRoute, match=r"by way of waypoint 2, \(5, 5\)"):
