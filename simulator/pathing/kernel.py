@@ -74,7 +74,9 @@ class Found(NamedTuple):
 
 
 class Prepared:
-    """A move space made ready for many searches. It never changes, and may be shared.
+    """A move space made ready for many searches.
+
+    Its answers never change; but batches work on arrays that are kept, so two threads want one each.
 
     >>> from simulator.pathing.move_space import UNREACHED, Step
     >>> steps = [Step("south", 1, 0), Step("east", 0, 1)]
@@ -92,6 +94,10 @@ class Prepared:
         self._choices: dict[Any, Method] = {}
         if self.plan.has_bits:
             self.ground = Ground(space, self.plan)
+
+    def __reduce__(self) -> tuple[type[Prepared], tuple[MoveSpace]]:
+        """Travel to another process as the space alone, and be prepared there again."""
+        return Prepared, (self.space,)
 
     def with_masks(
         self,

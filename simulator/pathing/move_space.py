@@ -25,7 +25,7 @@ The rules of moving, the same for every engine:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -180,6 +180,11 @@ class MoveSpace:
             self._check_step(step, f"steps[{number}]", most)
         keep("starts", self.checked_starts(self.starts))
         keep("budget", checked_budget(self.budget))
+
+    def __reduce__(self) -> tuple[type[MoveSpace], tuple[Any, ...]]:
+        """Copy and pickle as the values it was made of."""
+        values = (getattr(self, part.name) for part in fields(self))
+        return MoveSpace, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in values)
 
     # --- layers ---
 

@@ -1,5 +1,6 @@
 """The kernel against networkx, and both against plain enumeration, with every feature in play."""
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -215,6 +216,13 @@ def test_a_batch_refuses_a_start_off_the_board():
     prepared = Prepared(MoveSpace((2, 2), [Step("e", 0, 1)]))
     with pytest.raises(MoveSpaceError, match=r"\(2, 0\) is not on the board"):
         prepared.search_many([Query([Start(0, 0)], 1), Query([Start(2, 0)], 1)])
+
+
+def test_a_prepared_space_travels_to_another_process():
+    prepared = Prepared(walker(np.ones((4, 4), int), starts=[Start(0, 0, None, "even")], budget=3))
+    there = pickle.loads(pickle.dumps(prepared))
+    assert np.array_equal(there.search().full(), prepared.search().full())
+    assert not there.space.planes["ground"].flags.writeable
 
 
 def test_the_written_plan_reads_like_the_formulas():

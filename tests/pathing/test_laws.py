@@ -134,13 +134,13 @@ def test_of_equally_cheap_routes_the_one_with_fewest_turns_and_then_fewest_steps
 def test_a_longer_route_without_a_turn_is_preferred_to_a_shorter_one_with_turns():
     steps = [
         Step("walk", 0, 1, from_heading="slow", to_heading="slow"),
-        Step("leap", 0, 4, from_heading="fast", to_heading="fast", cost=4),
+        Step("leap", 0, 8, from_heading="fast", to_heading="fast", cost=8),
         Step("speed up", 0, 0, from_heading="slow", to_heading="fast", cost=0),
         Step("slow down", 0, 0, from_heading="fast", to_heading="slow", cost=0),
     ]
-    costs = search(MoveSpace((1, 5), steps, ("slow", "fast"), starts=[Start(0, 0, "slow")], budget=4))
-    assert [line.step.name for line in costs.trace(State(0, 4, "slow")).lines] == ["walk"] * 4
-    assert [line.step.name for line in costs.trace(State(0, 4, "fast")).lines] == ["speed up", "leap"]
+    costs = search(MoveSpace((1, 9), steps, ("slow", "fast"), starts=[Start(0, 0, "slow")], budget=8))
+    assert [line.step.name for line in costs.trace(State(0, 8, "slow")).lines] == ["walk"] * 8
+    assert [line.step.name for line in costs.trace(State(0, 8, "fast")).lines] == ["speed up", "leap"]
 
 
 def test_of_several_last_steps_the_first_of_the_table_is_taken():
