@@ -16,7 +16,7 @@ HEXES = {0: (0, 1), 60: (-1, 1), 120: (-1, 0), 180: (0, -1), 240: (1, -1), 300: 
 #: 20 % blocked, half plain, a tenth each of the dearer kinds.
 USUAL = {-1: 0.2, 1: 0.5, 2: 0.1, 3: 0.1, 4: 0.1}
 #: Multipliers 1 to 8 equally often.
-SLOW = {-1: 0.2, **{factor: 0.1 for factor in range(1, 9)}}
+SLOW = {-1: 0.2, **dict.fromkeys(range(1, 9), 0.1)}
 
 
 def ground(size: int, mix: dict[int, float], seed: int = 1) -> NDArray[np.int64]:
@@ -50,7 +50,9 @@ def vehicle(board: NDArray[np.int64]) -> MoveSpace:
     return MoveSpace(board.shape, tuple(steps), headings=tuple(HEXES), planes={"ground": board})
 
 
-def queries(space: MoveSpace, count: int, budget: int | None, seed: int = 0, middle: bool = False) -> list[Query]:
+def queries(
+    space: MoveSpace, count: int, budget: int | None, seed: int = 0, middle: bool = False
+) -> list[Query]:
     """Queries from random free cells, heading and phase being the first; `middle` keeps them off the edge."""
     rng = np.random.default_rng(seed)
     free = np.argwhere(space.planes["ground"] > 0)

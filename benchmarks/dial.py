@@ -1,4 +1,4 @@
-"""Dial's bucket queue, compiled by numba: what a hand-written search in a fast language does with the same steps.
+"""Dial's bucket queue, compiled by numba: a hand-written search in a fast language, with the same steps.
 
 It serves the movers of `boards`: prices are `base`, or `base` times the ground at arrival.
 """
@@ -18,8 +18,8 @@ _FAR = np.int32(2**30)
 _ENDLESS = 2**29
 
 
-@numba.njit(boundscheck=False)  # type: ignore[untyped-decorator]
-def _flood(ground, steps, first_step, cost, source, budget, buckets, filled, touched):  # type: ignore[no-untyped-def]
+@numba.njit(boundscheck=False)
+def _flood(ground, steps, first_step, cost, source, budget, buckets, filled, touched):
     """Fill `cost` from a source. Gives how many states were touched: those are to be reset."""
     cells = ground.size
     ring = buckets.shape[0]
@@ -63,8 +63,10 @@ def _flood(ground, steps, first_step, cost, source, budget, buckets, filled, tou
     return count
 
 
-@numba.njit(boundscheck=False)  # type: ignore[untyped-decorator]
-def _flood_many(ground, steps, first_step, cost, sources, budget, buckets, filled, touched, width, windows, corners):  # type: ignore[no-untyped-def]
+@numba.njit(boundscheck=False)
+def _flood_many(
+    ground, steps, first_step, cost, sources, budget, buckets, filled, touched, width, windows, corners
+):
     """Answer many sources, each into a window of least costs by cell that begins at its corner."""
     cells = ground.size
     for q in range(sources.size):
@@ -146,5 +148,7 @@ class Dial:
         """Give a window as a whole board, infinite where nothing arrives."""
         board = np.full(self.ground.shape, np.inf)
         top, left = corner
-        board[top : top + window.shape[0], left : left + window.shape[1]] = np.where(window == _FAR, np.inf, window)
+        board[top : top + window.shape[0], left : left + window.shape[1]] = np.where(
+            window == _FAR, np.inf, window
+        )
         return board[1:-1, 1:-1]

@@ -1,7 +1,8 @@
 """Other libraries that can answer a reach query on a lattice, fed with the same move space.
 
-Each peer is prepared with a space and answers queries with the least cost of every cell: a whole board, infinite
-where nothing arrives. What it returns natively (`search`) is what is timed; `cells` turns that into the board.
+Each peer is prepared with a space and answers queries with the least cost of every cell: a whole board,
+infinite where nothing arrives. What it returns natively (`search`) is what is timed; `cells` turns that
+into the board.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.kernel import Batch, Prepared, Query
 from simulator.pathing.costs import Costs
+from simulator.pathing.kernel import Batch, Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, Start, landing
 from simulator.pathing.seeds import Seeds
 
@@ -66,7 +67,10 @@ def edges(space: MoveSpace) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArr
     enterable = space.planes["ground"] > 0
     parts = []
     for step in space.steps:
-        there, here = landing(space.shape, step.d_row, step.d_col), landing(space.shape, -step.d_row, -step.d_col)
+        there, here = (
+            landing(space.shape, step.d_row, step.d_col),
+            landing(space.shape, -step.d_row, -step.d_col),
+        )
         price = space.prices(step)[there].ravel()
         legal = (price >= 0) & enterable[here].ravel()
         first = space.layer_of(step.from_heading, step.from_phase) * number.size
@@ -161,7 +165,9 @@ class Networkx(Peer):
     def search(self, query: Query) -> Any:
         import networkx as nx
 
-        return nx.single_source_dijkstra_path_length(self.graph, self.state(query.starts[0]), cutoff=query.budget)
+        return nx.single_source_dijkstra_path_length(
+            self.graph, self.state(query.starts[0]), cutoff=query.budget
+        )
 
     def cells(self, answer: Any) -> NDArray[np.float64]:
         states = np.full(self.space.layers * self.space.shape[0] * self.space.shape[1], np.inf)
@@ -200,7 +206,7 @@ class Rustworkx(Networkx):
 
 
 class Tcod(Peer):
-    """tcod.path.Pathfinder on a graph of parity, row and column; stopped by a goal it meets beyond the budget."""
+    """tcod.path.Pathfinder on a graph of parity, row and column; it knows no budget."""
 
     name = "tcod"
     needs = ("tcod",)
@@ -218,7 +224,10 @@ class Tcod(Peer):
             where = np.zeros_like(layers)
             where[here] = 1
             self.graph.add_edge(
-                (layer - here, step.d_row, step.d_col), step.cost, cost=layers, condition=where.astype(np.int8)
+                (layer - here, step.d_row, step.d_col),
+                step.cost,
+                cost=layers,
+                condition=where.astype(np.int8),
             )
 
     def search(self, query: Query) -> Any:
@@ -245,7 +254,9 @@ class Numba(Peer):
 
     def search(self, query: Query) -> Any:
         start = query.starts[0]
-        return self.dial.search(self.space.layer_of(start.heading, start.phase), start.row, start.col, query.budget)
+        return self.dial.search(
+            self.space.layer_of(start.heading, start.phase), start.row, start.col, query.budget
+        )
 
     def search_many(self, queries: list[Query]) -> Any:
         starts = [(self.space.layer_of(s.heading, s.phase), s.row, s.col) for (s, *_), _ in queries]

@@ -1,7 +1,7 @@
 """What a search answers: `Costs`, the cheapest cost of every state in a window of the board.
 
-The engines count in *ticks*: the greatest unit that divides every price. `Costs` keeps their compact arrays and
-gives costs in the unit of the move space on demand.
+The engines count in *ticks*: the greatest unit that divides every price. `Costs` keeps their compact arrays
+and gives costs in the unit of the move space on demand.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, State
 from simulator.pathing.routes import Forest, NoRoute, Trace, moved_along
 from simulator.pathing.seeds import Seeds
-
 
 #: Up to so many different costs are looked up in a table, which is faster than reckoning.
 _MOST_LOOKED_UP = 1 << 12
@@ -46,8 +45,8 @@ def costs_of(ticks: NDArray[Any], unreached: int, tick: int, paid: int) -> Plane
 class Costs:
     """The cheapest cost of every state in a window of the board; whatever lies outside it is not reached.
 
-    `array` holds costs in the shape (layers, height, width), `UNREACHED` where nothing arrives within the budget.
-    `window` says where on the board it lies; where it hangs over the edge nothing is reached.
+    `array` holds costs in the shape (layers, height, width), `UNREACHED` where nothing arrives within the
+    budget. `window` says where on the board it lies; where it hangs over the edge nothing is reached.
     """
 
     def __init__(
@@ -69,7 +68,7 @@ class Costs:
         self.unreached_tick = unreached
         self.tick = tick
         self.paid = paid
-        #: Which executor found the answer: "wide", "words", "relax" or "networkx"; "" where there was none to be found.
+        #: What found the answer: "wide", "words", "relax" or "networkx"; "" where there was nothing to find.
         self.method = method
 
     @classmethod
@@ -96,7 +95,9 @@ class Costs:
         top, left, height, width = self.window
         if not (0 <= row - top < height and 0 <= col - left < width):
             return UNREACHED
-        return int(self.cells[row - top, col - left] if layer is None else self.array[layer, row - top, col - left])
+        return int(
+            self.cells[row - top, col - left] if layer is None else self.array[layer, row - top, col - left]
+        )
 
     def full(self) -> Plane:
         """Give costs for the whole board, in the shape (layers, rows, columns)."""
@@ -142,11 +143,13 @@ class Costs:
         (rows, cols), inside = self.overlap
         layers, start_rows, start_cols, paid = self.seeds.arrays
         part = self.space.part(rows, cols)
-        moved = Seeds([axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)])
+        moved = Seeds(
+            [axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)]
+        )
         return Forest(part, moved, self.array[:, inside[0], inside[1]])
 
     def trace(self, state: State) -> Trace:
-        """Give a cheapest route to a state; see `routes` for which one. Raises NoRoute if it is not reached."""
+        """Give a cheapest route to a state (`routes` says which one). Raises NoRoute if it is not reached."""
         if self.at(*state) == UNREACHED:
             raise NoRoute(f"no route to {tuple(state)} within the budget")
         (rows, cols), _ = self.overlap
@@ -164,5 +167,5 @@ class Costs:
     # --- ends ---
 
     def end_costs(self) -> Plane:
-        """Give the cost of every end of the whole board, `UNREACHED` elsewhere, in the shape (layers, rows, columns)."""
+        """Give the cost of every end of the board, `UNREACHED` elsewhere: (layers, rows, columns)."""
         return self.on_board(np.where(self.ends, self.array, UNREACHED), UNREACHED)

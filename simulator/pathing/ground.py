@@ -1,16 +1,16 @@
 """The board as bits: for each class of ground and each door one truth value a cell, packed eight to a byte.
 
-Bit b of byte k of a row is column 8 k + b - `8 * pad`: left and right of the board lie at least as many blocked
-columns as the widest step crosses, so a shift never carries a unit from the end of one row into the next.
+Bit b of byte k of a row is column 8 k + b - `8 * pad`: left and right of the board lie at least as many
+blocked columns as the widest step crosses, so a shift never carries a unit from the end of one row into the
+next.
 
-What a *window* of the board needs is cut out at whole bytes, with no shifting of bits. The window holds all that a
-budget can touch. Where it ends inside the board it needs no blocked columns: a step across its edge would arrive
-beyond the budget.
+What a *window* of the board needs is cut out at whole bytes, with no shifting of bits. The window holds all
+that a budget can touch. Where it ends inside the board it needs no blocked columns: a step across its edge
+would arrive beyond the budget.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +47,6 @@ class Ground:
         """Give the ground for the same board and steps with other masks, as when units have moved."""
         other = object.__new__(Ground)
         other.__dict__.update(self.__dict__)
-        other.__dict__.pop("stays_open", None)
         other._refresh(space)
         return other
 
@@ -61,7 +60,7 @@ class Ground:
         doors = [self._door(layer, gate) for layer, gate in self.plan.exits]
         #: The number of the mask that says where each exit is open; None: everywhere.
         self.door_masks: list[int | None] = []
-        shut = []
+        shut: list[Mask] = []
         for door in doors:
             self.door_masks.append(None if door is None else len(classes) + len(shut))
             if door is not None:
@@ -78,7 +77,7 @@ class Ground:
 
     def may_leave(self, layers: Column, rows: Column, cols: Column, layer: int, gate: int | None) -> Mask:
         """Say which of some states lie in a layer and may be left through a gate, passable or not."""
-        chosen = layers == layer
+        chosen: Mask = layers == layer
         for mask in (self.space.holds("leave", layer), None if gate is None else self.plan.gates[gate]):
             if mask is not None:
                 chosen = chosen & mask[rows, cols]
@@ -90,11 +89,6 @@ class Ground:
         if masks:
             padded[:, :, 8 * self.pad : 8 * self.pad + cols] = masks
         return np.packbits(padded, axis=-1, bitorder="little")
-
-    @cached_property
-    def byte_count(self) -> int:
-        """How much memory the packed masks take."""
-        return int(self._classes.nbytes + self.masks.nbytes)
 
     # --- windows ---
 
@@ -118,7 +112,3 @@ class Ground:
         part = self.masks[:, cut.row : cut.row + cut.height, cut.byte : cut.byte + cut.bytes].tobytes()
         size = cut.height * cut.bytes
         return [int.from_bytes(part[k : k + size], "little") for k in range(0, len(part), size)]
-
-    def padded(self, rows: int, left: int, right: int) -> NDArray[np.uint8]:
-        """Give all masks with so many more blocked rows above and below, and blocked bytes to the left and right."""
-        return np.pad(self.masks, ((0, 0), (rows, rows), (left, right)))

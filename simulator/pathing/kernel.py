@@ -5,9 +5,10 @@
     many = prepared.search_many(queries)          # many, side by side
     later = prepared.with_masks(enter=free)       # the same board, other units in the way
 
-Three executors give the same integers. `wide` runs the plan on wide integers, for one query; `words` on machine words,
-for many queries or a whole board; `relax` needs no levels and serves prices too fine or too many for bits. Which one
-is taken is estimated from the size of the question; the answer says which (`Costs.method`), and tests force each.
+Three executors give the same integers. `wide` runs the plan on wide integers, for one query; `words` on
+machine words, for many queries or a whole board; `relax` needs no levels and serves prices too fine or too
+many for bits. Which one is taken is estimated from the size of the question; the answer says which
+(`Costs.method`), and tests force each.
 """
 
 from __future__ import annotations
@@ -46,8 +47,10 @@ Method: TypeAlias = Literal["wide", "words", "relax"]
 
 #: So many tapes are kept for each prepared board; the one not used for longest is dropped first.
 TAPES_KEPT = 4
-#: A batch is cut into parts whose sets of cells take about so many bytes each: all of a level fits the cache then.
-SET_BYTES = 64 * 1024
+#: A tape whose arrays take more bytes than this is not kept.
+LARGEST_TAPE_KEPT = 64 * 1024 * 1024
+#: A batch is cut into parts whose sets of cells take about so many bytes each, to stay in the cache.
+SET_BYTES = 128 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
 SIDE_BY_SIDE = 32
 
@@ -71,7 +74,9 @@ class Found(NamedTuple):
 
 
 class Prepared:
-    """A move space made ready for many searches. It never changes, and may be shared.
+    """A move space made ready for many searches.
+
+    Its answers never change; but batches work on arrays that are kept, so two threads want one each.
 
     >>> from simulator.pathing.move_space import UNREACHED, Step
     >>> steps = [Step("south", 1, 0), Step("east", 0, 1)]
@@ -90,17 +95,21 @@ class Prepared:
         if self.plan.has_bits:
             self.ground = Ground(space, self.plan)
 
+    def __reduce__(self) -> tuple[type[Prepared], tuple[MoveSpace]]:
+        """Travel to another process as the space alone, and be prepared there again."""
+        return Prepared, (self.space,)
+
     def with_masks(
         self,
         *,
-        enter: Mask | None | EllipsisType = ...,
-        pass_: Mask | None | EllipsisType = ...,
-        end: Mask | None | EllipsisType = ...,
-        leave: Mask | None | EllipsisType = ...,
+        enter: Mask | EllipsisType | None = ...,
+        pass_: Mask | EllipsisType | None = ...,
+        end: Mask | EllipsisType | None = ...,
+        leave: Mask | EllipsisType | None = ...,
     ) -> Prepared:
         """Give the same board and steps with other masks, as when units have moved. Masks not named stay."""
-        named = {"enter": enter, "pass_": pass_, "end": end, "leave": leave}
-        space = replace(self.space, **{name: mask for name, mask in named.items() if mask is not ...})  # type: ignore[arg-type]
+        named: dict[str, Any] = {"enter": enter, "pass_": pass_, "end": end, "leave": leave}
+        space = replace(self.space, **{name: mask for name, mask in named.items() if mask is not ...})
         if any(_by_state(getattr(space, name)) != _by_state(getattr(self.space, name)) for name in named):
             return Prepared(space)
         other = object.__new__(Prepared)
@@ -134,19 +143,19 @@ class Prepared:
 
     def _tape(self, frame: Frame, by_state: bool) -> Tape:
         key = (frame.shape, frame.word_bits, frame.start_rows, by_state, tuple(self.ground.door_masks))
-        if key not in self._tapes:
-            self._tapes[key] = Tape(self.ground, frame, by_state)
-            if len(self._tapes) > TAPES_KEPT:
-                self._tapes.popitem(last=False)
-        self._tapes.move_to_end(key)
-        return self._tapes[key]
+        tape = self._tapes.pop(key, None) or Tape(self.ground, frame, by_state)
+        if tape.byte_count <= LARGEST_TAPE_KEPT:
+            self._tapes[key] = tape  # at the end: the one used last
+        while len(self._tapes) > TAPES_KEPT:
+            self._tapes.popitem(last=False)
+        return tape
 
     # --- one query ---
 
     def search(
         self,
         starts: Iterable[Start] | None = None,
-        budget: int | None | EllipsisType = ...,
+        budget: int | EllipsisType | None = ...,
         method: Method | None = None,
     ) -> Costs:
         """Find the cheapest cost of every state; starts and budget are those of the space unless given."""
@@ -165,7 +174,9 @@ class Prepared:
         (top, bottom), (left, right) = seeds.box
         chosen = self._chosen(tick, (bottom - top, right - left), limit, 1, method)
         if chosen == "wide":
-            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.counted_in(tick, least), limit)
+            cut, ticks, unreached = search_wide(
+                self.ground, self._flood, seeds.counted_in(tick, least), limit
+            )
             window = self.ground.window(cut)
         else:
             table = SeedTable.of([seeds.counted_in(tick, least)])
@@ -182,7 +193,8 @@ class Prepared:
         budgets = [checked_budget(query.budget) for query in queries]
         every = SeedTable.of_starts(self.space, [query.starts for query in queries], budgets)
         if not len(every):
-            return Batch(self, queries, every, [], Found(lambda _: NO_WINDOW, np.zeros((0, 1, 1, 1), np.uint8), 0))
+            nothing = Found(lambda _: NO_WINDOW, np.zeros((0, 1, 1, 1), np.uint8), 0)
+            return Batch(self, queries, every, [], nothing)
         asked, query = np.unique(every.query, return_inverse=True)
         table = replace(every, query=query)  # without the queries that have no start
         above = table.price - table.least[query]
@@ -202,12 +214,13 @@ class Prepared:
                 found.ticks[beyond] = found.unreached
         return Batch(self, queries, every, asked.tolist(), found, tick, table.least, chosen)
 
-    def _together(self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool) -> Found:
+    def _together(
+        self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool
+    ) -> Found:
         """Answer with words or by relaxation."""
         if method == "words":
             return self._on_words(seeds, limit, by_state)
-        window, costs, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
-        ticks = np.moveaxis(costs, -1, 0)
+        window, ticks, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
         return Found(window, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached)
 
     def _on_words(self, seeds: SeedTable, limit: int | None, by_state: bool) -> Found:
@@ -216,21 +229,25 @@ class Prepared:
         parts = -(-count * whole.height * whole.words * whole.word_bits // (8 * SET_BYTES))
         part = -(-count // (parts * SIDE_BY_SIDE)) * SIDE_BY_SIDE if count > 1 else 1
         layers = self.space.layers if by_state else 1
-        found: list[NDArray[Any]] = []
+        ticks: NDArray[Any] | None = None
         levels = 0
         for first in range(0, count, part):
             frame, chosen = whole.part(first, part), seeds.part(first, part)
             tape = self._tape(frame, by_state)
             levels = tape.play(frame.masks(self.ground, chosen), frame.due(chosen), limit)
-            found.append(tape.counts(levels)[: count - first])
-        ticks = found[0] if len(found) == 1 else np.concatenate(found)
+            if ticks is None:
+                dtype = np.min_scalar_type(levels)
+                ticks = np.empty((count, layers, whole.height, whole.words, whole.word_bits), dtype)
+            tape.counts(levels, ticks[first : first + part])
+        assert ticks is not None
         return Found(whole.window, ticks.reshape(count, layers, whole.height, -1), levels)
 
     def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool) -> Found:
         answers = []
         for number, limit in enumerate(limits):
             cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.of_query(number), limit)
-            answers.append((self.ground.window(cut), ticks if by_state else ticks.min(axis=0, keepdims=True), unreached))
+            kept = ticks if by_state else ticks.min(axis=0, keepdims=True)
+            answers.append((self.ground.window(cut), kept, unreached))
         height, width = (max(window[axis] for window, _, _ in answers) for axis in (2, 3))
         most = max(unreached for _, _, unreached in answers)
         together = np.full((len(answers), len(answers[0][1]), height, width), most, np.min_scalar_type(most))
@@ -247,10 +264,16 @@ class Prepared:
     ) -> Method:
         """Choose an executor, or refuse the one asked for where it can not answer."""
         if method is not None and method not in get_args(Method):
-            raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method")
+            raise MoveSpaceError(
+                f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method"
+            )
         if not self.plan.has_bits or tick != self.plan.tick:
             if method not in (None, "relax"):
-                why = "starts are paid in finer steps than any price" if self.plan.has_bits else "too many prices"
+                why = (
+                    "starts are paid in finer steps than any price"
+                    if self.plan.has_bits
+                    else "too many prices"
+                )
                 raise MoveSpaceError(f"{method!r} can not answer this: {why}; 'relax' can", "method")
             return "relax"
         if method is not None:
@@ -263,7 +286,7 @@ class Prepared:
 
 
 class Batch(Sequence[Costs]):
-    """The answers to many queries. `batch[3]` is the answer to the fourth one, `batch.cells(3)` its costs by cell."""
+    """The answers to many queries: `batch[3]` is that to the fourth, `batch.cells(3)` its costs by cell."""
 
     def __init__(
         self,
@@ -279,7 +302,7 @@ class Batch(Sequence[Costs]):
         self.prepared, self.queries = prepared, queries
         self._seeds, self._window_of, self._least = seeds, found.window_of, least
         self._place = {query: place for place, query in enumerate(asked)}
-        #: Costs in ticks, in the shape (queries, layers or 1, height, width), for the queries that have a start.
+        #: Costs in ticks of the queries that have a start: (queries, layers or 1, height, width).
         self.ticks = found.ticks
         self.unreached_tick, self.tick = found.unreached, tick
         self.method = method
@@ -288,12 +311,13 @@ class Batch(Sequence[Costs]):
         return len(self.queries)
 
     def cells(self, query: int) -> tuple[Window, Plane]:
-        """Give the answer to one query by cell: its window, and the least costs over headings and phases in it."""
+        """Give the answer to one query by cell: its window, and the least costs over all layers."""
         place = self._place.get(query)
         if place is None or self._least is None:
             return NO_WINDOW, np.full((1, 1), UNREACHED)
         ticks = self.ticks[place].min(axis=0)
-        return self._window_of(place), costs_of(ticks, self.unreached_tick, self.tick, int(self._least[place]))
+        costs = costs_of(ticks, self.unreached_tick, self.tick, int(self._least[place]))
+        return self._window_of(place), costs
 
     def __getitem__(self, query: Any) -> Any:
         """Give the answer to one query. Where only cells were kept, its states are searched once more."""
@@ -304,7 +328,9 @@ class Batch(Sequence[Costs]):
         if place is None or self._least is None or self.ticks.shape[1] != space.layers:
             return self.prepared.search_seeds(seeds, self.queries[query].budget)
         window, least = self._window_of(place), int(self._least[place])
-        return Costs(space, seeds, window, self.ticks[place], self.unreached_tick, self.tick, least, self.method)
+        return Costs(
+            space, seeds, window, self.ticks[place], self.unreached_tick, self.tick, least, self.method
+        )
 
 
 def _by_state(mask: Mask | None) -> bool:

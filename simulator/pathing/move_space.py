@@ -1,26 +1,31 @@
 """What a unit can do, as a lattice of states and a short table of steps: `MoveSpace`.
 
-A state is a cell, a heading and a phase. Cells are (row, column) of an array; headings and phases are labels that
-mean something to a ruleset and nothing here. A phase is whatever else decides legality: the parity of diagonals,
-"has gone far enough to turn", a stance. All states of one heading and one phase form a *layer*.
+A state is a cell, a heading and a phase. Cells are (row, column) of an array; headings and phases are
+labels that mean something to a ruleset and nothing here. A phase is whatever else decides legality: the
+parity of diagonals, "has gone far enough to turn", a stance. All states of one heading and one phase form a
+*layer*.
 
 The rules of moving, the same for every engine:
 
-* A step goes from a state with its `from_heading` and `from_phase` to the state `d_row`, `d_col` away with its
-  `to_heading` and `to_phase`. It is legal when
-  the cell it arrives at is on the board, and `enter` holds for the state it arrives at,
-  `leave` holds for the state it leaves, and that state is a start or `pass_` holds for it,
-  its gate, if it has one, is open, and neither its plane nor its surcharge is blocked (negative).
+* A step goes from a state with its `from_heading` and `from_phase` to the state `d_row`, `d_col` away with
+  its `to_heading` and `to_phase`. It is legal when all of this holds:
+  the cell it arrives at is on the board;
+  `enter` holds for the state it arrives at;
+  `leave` holds for the state it leaves, and that state is a start or `pass_` holds for it;
+  its gate, if it has one, is open;
+  neither its plane nor its surcharge is blocked (negative).
 * Its price is `cost * plane + surcharge`, 0 included. Without a plane it is `cost + surcharge`.
-* A start is reached at what is `paid` for it, wherever it stands; one that is paid more than the budget is not
-  reached. Any other state is reached at the least sum of prices of legal steps from a start, if the budget covers it.
-* An end is a state that is reached and for which `end` holds. With `start_is_end` every reached start is one too.
+* A start is reached at what is `paid` for it, wherever it stands; one that is paid more than the budget is
+  not reached. Any other state is reached at the least sum of prices of legal steps from a start, if the
+  budget covers it.
+* An end is a state that is reached and for which `end` holds. With `start_is_end` every reached start is
+  one too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -38,9 +43,9 @@ Plane: TypeAlias = NDArray[np.int64]
 
 #: The cost of a state that is not reached: more than any budget.
 UNREACHED = int(np.iinfo(np.int64).max)
-#: Budgets, what is paid, and the prices of a route through every state stay at or below this: sums fit in 64 bits.
+#: Budgets, what is paid, and a route through every state cost at most this much: sums fit in 64 bits.
 HIGHEST_COST = 2**61
-#: A plane says with any negative number that a step can not be made there; this one is written where we write it.
+#: Any negative number in a plane says that a step can not be made there; this is the one we write.
 BLOCKED = -1
 
 
@@ -83,8 +88,9 @@ class Start(NamedTuple):
 class Step:
     """One line of the table of steps: from layer to layer, by an offset, at a price.
 
-    A plane is a number for each cell, read at the cell the step arrives at or at the one it leaves. A price that
-    depends on the edge (a stream, a climb) is a plane of its own for each direction, read at departure.
+    A plane is a number for each cell, read at the cell the step arrives at or at the one it leaves. A price
+    that depends on the edge (a stream, a climb) is a plane of its own for each direction, read at
+    departure.
     """
 
     name: str
@@ -156,15 +162,29 @@ class MoveSpace:
                 raise MoveSpaceError(f"wants at least one label and no label twice, not {labels}", name)
             keep(name, labels)
         keep("planes", MappingProxyType({k: self._plane(k, v) for k, v in self.planes.items()}))
-        keep("gates", MappingProxyType({k: self._mask(v, f"gates[{k!r}]", False) for k, v in self.gates.items()}))
+        keep(
+            "gates",
+            MappingProxyType({k: self._mask(v, f"gates[{k!r}]", False) for k, v in self.gates.items()}),
+        )
         for name in ("enter", "pass_", "end", "leave"):
             if getattr(self, name) is not None:
                 keep(name, self._mask(getattr(self, name), name, True))
         keep("steps", tuple(self.steps))
+        most = {name: int(plane.max()) for name, plane in self.planes.items()}
+        for name, highest in most.items():
+            if highest > HIGHEST_COST:
+                raise MoveSpaceError(
+                    f"holds {highest}, more than the highest cost {HIGHEST_COST}", f"planes[{name!r}]"
+                )
         for number, step in enumerate(self.steps):
-            self._check_step(step, f"steps[{number}]")
+            self._check_step(step, f"steps[{number}]", most)
         keep("starts", self.checked_starts(self.starts))
         keep("budget", checked_budget(self.budget))
+
+    def __reduce__(self) -> tuple[type[MoveSpace], tuple[Any, ...]]:
+        """Copy and pickle as the values it was made of."""
+        values = (getattr(self, part.name) for part in fields(self))
+        return MoveSpace, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in values)
 
     # --- layers ---
 
@@ -188,7 +208,9 @@ class MoveSpace:
             return self._layer_of[heading, phase]
         except KeyError:
             known = f"headings {list(self.headings)}, phases {list(self.phases)}"
-            raise MoveSpaceError(f"no such heading and phase: {heading!r}, {phase!r} (known: {known})") from None
+            raise MoveSpaceError(
+                f"no such heading and phase: {heading!r}, {phase!r} (known: {known})"
+            ) from None
 
     def state_at(self, layer: int, row: int, col: int) -> State:
         """Give the state of a cell in a layer."""
@@ -199,9 +221,10 @@ class MoveSpace:
     def holds(self, name: Literal["enter", "pass_", "end", "leave"], layer: int) -> Mask | None:
         """Give one mask for the cells of one layer, or None where it holds everywhere."""
         mask: Mask | None = getattr(self, name)
-        if mask is None or mask.ndim == 2:
-            return mask
-        return mask.reshape(self.layers, *self.shape)[layer]
+        if mask is not None and mask.ndim == 4:
+            of_layer: Mask = mask.reshape(self.layers, *self.shape)[layer]
+            return of_layer
+        return mask
 
     def prices(self, step: Step) -> Plane:
         """Give the price of arriving at each cell by a step; BLOCKED where it can not arrive.
@@ -236,7 +259,7 @@ class MoveSpace:
         return price
 
     def part(self, rows: slice, cols: slice) -> MoveSpace:
-        """Give a part of the board as a space of its own, without starts; what lies beyond it is off the board."""
+        """Give a part of the board as a space of its own, without starts; the rest is off the board."""
 
         def cut(values: Any) -> Any:
             return None if values is None else values[..., rows, cols]
@@ -274,11 +297,11 @@ class MoveSpace:
         plane = np.asarray(values)
         path = f"planes[{name!r}]"
         if plane.shape != self.shape:
-            raise MoveSpaceError(f"wants one number for each cell, shape {self.shape}, not {plane.shape}", path)
+            raise MoveSpaceError(
+                f"wants one number for each cell, shape {self.shape}, not {plane.shape}", path
+            )
         if plane.dtype.kind not in "iub":
             raise MoveSpaceError(f"wants integers, not {plane.dtype}; choose a smaller unit", path)
-        if plane.max() > HIGHEST_COST:
-            raise MoveSpaceError(f"holds {plane.max()}, more than the highest cost {HIGHEST_COST}", path)
         return frozen(plane, np.int64)
 
     def _mask(self, values: Any, path: str, by_state: bool) -> Mask:
@@ -291,7 +314,7 @@ class MoveSpace:
             raise MoveSpaceError(f"wants truth values, not {mask.dtype}", path)
         return frozen(mask, np.bool_)
 
-    def _check_step(self, step: Step, path: str) -> None:
+    def _check_step(self, step: Step, path: str, most: Mapping[str, int]) -> None:
         for end, heading, phase in (
             ("from", step.from_heading, step.from_phase),
             ("to", step.to_heading, step.to_phase),
@@ -301,7 +324,9 @@ class MoveSpace:
                     f"no heading {heading!r} (known: {list(self.headings)})", f"{path}.{end}_heading"
                 )
             if phase not in self.phases:
-                raise MoveSpaceError(f"no phase {phase!r} (known: {list(self.phases)})", f"{path}.{end}_phase")
+                raise MoveSpaceError(
+                    f"no phase {phase!r} (known: {list(self.phases)})", f"{path}.{end}_phase"
+                )
         if not 0 <= step.cost <= HIGHEST_COST:
             raise MoveSpaceError(f"a cost is 0 or more, not {step.cost}", f"{path}.cost")
         if not 0 <= step.chance <= 1:
@@ -316,8 +341,8 @@ class MoveSpace:
                 raise MoveSpaceError(f"no such {name}: {wanted!r} (known: {list(known)})", f"{path}.{name}")
             if getattr(step, at) not in ("arrival", "departure"):
                 raise MoveSpaceError(f"is arrival or departure, not {getattr(step, at)!r}", f"{path}.{at}")
-        dearest = step.cost * (int(self.planes[step.plane].max()) if step.plane else 1)
-        dearest += int(self.planes[step.surcharge].max()) if step.surcharge else 0
+        dearest = step.cost * (most[step.plane] if step.plane is not None else 1)
+        dearest += most[step.surcharge] if step.surcharge is not None else 0
         highest = HIGHEST_COST // (self.layers * self.shape[0] * self.shape[1])
         if dearest > highest:
             raise MoveSpaceError(f"can cost {dearest}; on this board a step costs at most {highest}", path)
@@ -326,7 +351,9 @@ class MoveSpace:
 def checked_budget(budget: int | None) -> int | None:
     """Give the budget back, or say what is wrong with it."""
     if budget is not None and not 0 <= budget <= HIGHEST_COST:
-        raise MoveSpaceError(f"is 0 or more and at most {HIGHEST_COST}, or None for no limit, not {budget}", "budget")
+        raise MoveSpaceError(
+            f"is 0 or more and at most {HIGHEST_COST}, or None for no limit, not {budget}", "budget"
+        )
     return budget
 
 

@@ -1,11 +1,12 @@
-"""Reach under dice: the best odds of arriving within the budget, where steps may fail and a failure ends the movement.
+"""Reach under dice: the best odds of arriving within the budget, where a step that fails ends the movement.
 
-The odds of a plan are the product of the chances of its steps. P(c)[state] is the best product over all plans that
-cost c or less:
+The odds of a plan are the product of the chances of its steps. P(c)[state] is the best product over all
+plans that cost c or less:
 
     P(c)[to] = max over steps:  P(c - price)[from] * chance
 
-All steps into all states are taken together, level by level. Chances given as `Fraction` are reckoned exactly.
+All steps into all states are taken together, level by level. Chances given as `Fraction` are reckoned
+exactly.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class Odds:
     @property
     def array(self) -> NDArray[Any]:
         """The best odds of arriving in each state within the budget, in the shape (layers, height, width)."""
-        return self.levels[-1]
+        last: NDArray[Any] = self.levels[-1]
+        return last
 
     @cached_property
     def ends(self) -> Mask:
@@ -49,7 +51,7 @@ class Odds:
         return self._costs.ends
 
     def at(self, row: int, col: int, *label: Any) -> Any:
-        """Give the best odds of arriving in a state, or in a cell in any state; 0 where it is out of reach."""
+        """Give the best odds of arriving in a state, or in a cell in any state; 0 if out of reach."""
         return self._within(row, col, label)[-1]
 
     def front(self, row: int, col: int, *label: Any) -> list[tuple[int, Any]]:
@@ -74,7 +76,8 @@ class Odds:
             layers = [layer for layer in layers if self.ends[layer, row - top, col - left]]
         if not layers:
             return [0] * len(self.levels)
-        return self.levels[:, layers, row - top, col - left].max(axis=1).tolist()  # type: ignore[no-any-return]
+        best: list[Any] = self.levels[:, layers, row - top, col - left].max(axis=1).tolist()
+        return best
 
 
 def best_odds(
@@ -89,20 +92,22 @@ def best_odds(
     (1.0, 1.0, [(2, 0.5), (4, 1.0)])
     """
     space = prepared.space
-    budget = space.budget if budget is ... else budget
-    if budget is None:
+    spent = space.budget if budget is ... else budget
+    if spent is None:
         raise MoveSpaceError("odds want a budget", "budget")
-    costs = prepared.search(starts, budget)
+    costs = prepared.search(starts, spent)
     seeds = costs.seeds
     exact = any(isinstance(step.chance, Fraction) for step in space.steps)
     dtype = object if exact else np.float64
     if not len(seeds):
         return Odds(costs, np.zeros((1, space.layers, 1, 1), dtype))
-    ticks = (budget - costs.paid) // costs.tick
+    ticks = (spent - costs.paid) // costs.tick
     (rows, cols), _ = costs.overlap
     part = space.part(rows, cols)
     layers, start_rows, start_cols, paid = seeds.arrays
-    local = Seeds([axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)])
+    local = Seeds(
+        [axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)]
+    )
     legal = edges(part, local)
     price = legal.price // costs.tick
     cells = part.layers * part.shape[0] * part.shape[1]
@@ -163,5 +168,3 @@ class _Arrivals:
         better = best > now[self.target]
         now[self.target[better]] = best[better]
         return bool(better.any())
-
-

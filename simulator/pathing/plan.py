@@ -1,14 +1,15 @@
 """Compile a table of steps into the few bit operations that a level of the search needs.
 
-The kernel keeps one set of cells for each layer and each cost: R[layer](c) is what can be reached for c or less.
-Steps that lead into the same layer at the same base price are one *spread*, and two formulas hold it all:
+The kernel keeps one set of cells for each layer and each cost: R[layer](c) is what can be reached for c or
+less. Steps that lead into the same layer at the same base price are one *spread*, and two formulas hold it
+all:
 
     G[g](c)  = OR over the steps of g:  R[from](c) & may leave, moved along by the offset
     R[to](c) = starts | OR over classes k of ground:  M[k] & OR over spreads g:  G[g](c - price of k by g)
 
-M[k] are the cells of one price class that may be entered. A set only grows with c, so no state has to be taken out,
-and whatever a level needs lies a few levels back. Prices of 0 make the second formula refer to its own level:
-it is then repeated until nothing is added.
+M[k] are the cells of one price class that may be entered. A set only grows with c, so no state has to be
+taken out, and whatever a level needs lies a few levels back. Prices of 0 make the second formula refer to
+its own level: it is then repeated until nothing is added.
 
 Everything is bits: M by class, R by layer, the offset a shift. `wide` and `words` run this plan.
 """
@@ -31,7 +32,7 @@ _Exit: TypeAlias = tuple[int, int | None]
 #: What a spread is made of: which exits share which offsets.
 _Term: TypeAlias = list[tuple[tuple[_Exit, ...], tuple[tuple[int, int], ...]]]
 
-#: With more classes of ground than this a board is searched without bits: each class costs operations at each level.
+#: With more classes of ground than this a board is searched without bits: each costs work at each level.
 MOST_CLASSES = 256
 
 
@@ -63,7 +64,7 @@ class Price:
 
 @dataclass(frozen=True, eq=False)
 class Class:
-    """Cells of one price, in the frame of arrival; `enter` numbers the mask that says which of them may be entered."""
+    """Cells of one price, in the frame of arrival; `enter` numbers the mask of those that may be entered."""
 
     cells: Mask
     enter: int
@@ -73,9 +74,9 @@ class Class:
 class Plan:
     """The operations of a level, in their order. Sets are numbered as *pieces* in the order they are made.
 
-    Pieces are first the `exits` (a layer as far as it may be left, through a gate), then the `unions` of exits that
-    share their offsets, then the `smears` (moved to several columns at once), then the `joins` of pieces that one
-    spread moves by the same offset. `spreads` are made of pieces.
+    Pieces are first the `exits` (a layer as far as it may be left, through a gate), then the `unions` of
+    exits that share their offsets, then the `smears` (moved to several columns at once), then the `joins`
+    of pieces that one spread moves by the same offset. `spreads` are made of pieces.
     """
 
     layers: int
@@ -97,7 +98,9 @@ class Plan:
     #: How many levels back each spread is looked up at most.
     memory: tuple[int, ...]
     paces: tuple[Pace, ...]
-    _reaches: dict[tuple[int | None, tuple[int, int]], tuple[int, int]] = field(default_factory=dict, repr=False)
+    _reaches: dict[tuple[int | None, tuple[int, int]], tuple[int, int]] = field(
+        default_factory=dict, repr=False
+    )
 
     @cached_property
     def widest(self) -> int:
@@ -112,15 +115,20 @@ class Plan:
     @cached_property
     def combined(self) -> tuple[tuple[Shift, ...], ...]:
         """The pieces that are made of other pieces, in their order: unions, smears and joins."""
-        unions, joins = ([tuple(Shift(piece, 0, 0) for piece in g) for g in sets] for sets in (self.unions, self.joins))
+        unions, joins = (
+            [tuple(Shift(piece, 0, 0) for piece in g) for g in sets] for sets in (self.unions, self.joins)
+        )
         return (*unions, *self.smears, *joins)
 
     def reach(self, ticks: int | None, shape: tuple[int, int]) -> tuple[int, int]:
-        """Bound how many rows and columns away anything can get for that many ticks on a board of that shape."""
+        """Bound how many rows and columns away anything can get for so many ticks on such a board."""
         if (ticks, shape) not in self._reaches:
             beyond = shape[0] + self.longest, shape[1] + self.widest
             far = [pace.reach(ticks, beyond) for pace in self.paces]
-            self._reaches[ticks, shape] = max((r for r, _ in far), default=0), max((c for _, c in far), default=0)
+            self._reaches[ticks, shape] = (
+                max((r for r, _ in far), default=0),
+                max((c for _, c in far), default=0),
+            )
         return self._reaches[ticks, shape]
 
 
@@ -133,10 +141,12 @@ class Pace:
     ticks: int
 
     def reach(self, ticks: int | None, beyond: tuple[int, int]) -> tuple[int, int]:
-        """Bound how many rows and columns this step alone covers; `beyond` is farther than the board is large."""
+        """Bound how many rows and columns this step alone covers; `beyond` is more than the board has."""
         if ticks is None or self.ticks == 0:
             return (beyond[0] if self.d_row else 0), (beyond[1] if self.d_col else 0)
-        return min(self.d_row * ticks // self.ticks, beyond[0]), min(self.d_col * ticks // self.ticks, beyond[1])
+        return min(self.d_row * ticks // self.ticks, beyond[0]), min(
+            self.d_col * ticks // self.ticks, beyond[1]
+        )
 
 
 @dataclass
@@ -166,16 +176,25 @@ def compile_plan(space: MoveSpace) -> Plan:
             spread.sources.append(source)
         spread.steps.append(step)
     factors = {key: _factors(plane) for key, plane in grounds.items()}
-    tick = math.gcd(*(spread.base * factor for spread in spreads.values() for factor in factors[spread.ground]))
+    tick = math.gcd(
+        *(spread.base * factor for spread in spreads.values() for factor in factors[spread.ground])
+    )
     return _Assembly(space, tick or 1, gates, factors, grounds).plan(list(spreads.values()))
 
 
 def _ground(space: MoveSpace, step: Step) -> tuple[Hashable, int, Plane | None]:
-    """Give what the price of a step depends on, the base price, and the plane that scales it (None: 1 everywhere)."""
+    """Give what the price of a step depends on, its base, and the plane it scales with (None: 1)."""
     offset = (step.d_row, step.d_col)
     if step.surcharge is not None:
         at_departure = "departure" in (step.plane_at if step.plane else "", step.surcharge_at)
-        key = (step.cost, step.plane, step.plane_at, step.surcharge, step.surcharge_at, at_departure and offset)
+        key = (
+            step.cost,
+            step.plane,
+            step.plane_at,
+            step.surcharge,
+            step.surcharge_at,
+            at_departure and offset,
+        )
         return key, 1, space.price_plane(step)
     if step.plane is None:
         return None, step.cost, None
@@ -228,14 +247,15 @@ class _Assembly:
         terms = [self._terms(spread) for spread in spreads]
         exits = sorted({exit_ for term in terms for sources, _ in term for exit_ in sources}, key=_exit_order)
         shared = _once(sources for term in terms for sources, _ in term if len(sources) > 1)
-        rows_of: dict[Hashable, set[int]] = {}
+        rows_of: dict[tuple[tuple[_Exit, ...], tuple[int, ...]], set[int]] = {}
         for term in terms:
             for sources, offsets in term:
                 for cols, rows in _by_columns(offsets):
                     if len(cols) > 1:
                         rows_of.setdefault((sources, cols), set()).update(rows)
         smeared = [key for key, rows in rows_of.items() if len(rows) > 1]
-        pieces = {key: number for number, key in enumerate([*((e,) for e in exits), *shared, *smeared])}
+        keys: list[Hashable] = [*((exit_,) for exit_ in exits), *shared, *smeared]
+        pieces = {key: number for number, key in enumerate(keys)}
 
         def moves(term: _Term) -> Iterator[tuple[tuple[int, int], int]]:
             """Give the offsets of a spread, and the piece that each moves along."""
@@ -252,7 +272,9 @@ class _Assembly:
         for number, term in enumerate(terms):
             for offset, piece in moves(term):
                 moved[number].setdefault(offset, []).append(piece)
-        joins = _once(tuple(group) for by in moved for offset, group in by.items() if len(group) > 1 and any(offset))
+        joins = _once(
+            tuple(group) for by in moved for offset, group in by.items() if len(group) > 1 and any(offset)
+        )
         joined = {join: len(pieces) + number for number, join in enumerate(joins)}
 
         def shifts(by_offset: dict[tuple[int, int], list[int]]) -> Iterator[Shift]:
@@ -278,7 +300,10 @@ class _Assembly:
             gates=self.gates,
             tick=self.tick,
             memory=tuple(
-                max((n for layer in arrivals for term in layer for g, n in term.spreads if g == number), default=0)
+                max(
+                    (n for layer in arrivals for term in layer for g, n in term.spreads if g == number),
+                    default=0,
+                )
                 for number in range(len(spreads))
             ),
             paces=tuple(_once(self._pace(spread, step) for spread in spreads for step in spread.steps)),
@@ -327,7 +352,7 @@ def _exit_order(exit_: _Exit) -> tuple[int, int]:
 
 
 def _by_columns(offsets: tuple[tuple[int, int], ...]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Group offsets into columns that are shared by rows: a smear along the columns is made once for all of them."""
+    """Group offsets into columns that rows share: a smear along the columns is made once for all of them."""
     columns: dict[int, list[int]] = {}
     for d_row, d_col in offsets:
         columns.setdefault(d_row, []).append(d_col)

@@ -1,7 +1,8 @@
 """Questions built from searches: routes by way of waypoints, several turns, threats, the k cheapest ends.
 
-The plain ones need no function here: several starts in one search give the least cost from any of them, a budget of
-None gives the field of the whole board, and `reverse.reversed_space` gives what is still to be paid to a goal.
+The plain ones need no function here: several starts in one search give the least cost from any of them, a
+budget of None gives the field of the whole board, and `reverse.reversed_space` gives what is still to be
+paid to a goal.
 """
 
 from __future__ import annotations
@@ -57,13 +58,13 @@ def route(
     *,
     via: Sequence[Place] = (),
     starts: Iterable[Start] | None = None,
-    budget: int | None | EllipsisType = ...,
+    budget: int | EllipsisType | None = ...,
 ) -> Trace:
     """Give the cheapest route to any of the goals, by way of the waypoints in their order.
 
-    Every state a waypoint can be reached in is carried on, with its cost, so heading, phase and parity are never
-    lost there and the whole route is the cheapest. A waypoint is passed, not ended on; only the goal must be an end.
-    Of equally cheap goals the first is taken. Raises NoRoute where the budget covers none.
+    Every state a waypoint can be reached in is carried on, with its cost, so heading, phase and parity are
+    never lost there and the whole route is the cheapest. A waypoint is passed, not ended on; only the goal
+    must be an end. Of equally cheap goals the first is taken. Raises NoRoute where the budget covers none.
     """
     space = prepared.space
     begun = space.starts if starts is None else space.checked_starts(starts)
@@ -109,7 +110,7 @@ def _only(costs: Costs, place: Place, allowed: Mask) -> Plane:
 
 
 def _start_stays_open(prepared: Prepared, starts: Sequence[Start]) -> Prepared:
-    """Give the same board where the starts are passable: a later leg may lead through them, as one search might."""
+    """Give the same board with the starts passable: a later leg may lead through them too."""
     space = prepared.space
     if space.pass_ is None:
         return prepared
@@ -130,7 +131,7 @@ def _passable(prepared: Prepared) -> Mask:
 
 
 def _ends(costs: Costs, begun: Sequence[Start]) -> Mask:
-    """Say which states of the board are ends: after waypoints a start counts as one only if it was begun from."""
+    """Say which states of the board are ends; after waypoints only the first starts are ends as starts."""
     if not begun:
         return costs.on_board(costs.ends, False)
     space = costs.space
@@ -150,7 +151,7 @@ def _ends(costs: Costs, begun: Sequence[Start]) -> Mask:
 
 @dataclass(frozen=True)
 class Turns:
-    """What is reached over several turns. `turns[0]` is the first turn; `earliest` counts turns from 1, 0 is never."""
+    """What is reached over several turns: `turns[0]` is the first; `earliest` counts from 1, 0 is never."""
 
     turns: tuple[Costs, ...]
     phase_after: Mapping[str, str]
@@ -170,16 +171,22 @@ class Turns:
         return found[::-1]
 
     def _end_before(self, start: State, turn: int) -> State:
-        """Give the end of the turn before that this start came from; the phase that stays the same is preferred."""
+        """Give the end of the turn before that this start came from, in the same phase if there is one."""
         if turn == 0:
             return start
-        phases = [phase for phase in self.turns[0].space.phases if self.phase_after.get(phase, phase) == start.phase]
+        phases = [
+            phase for phase in self.turns[0].space.phases if self.phase_after.get(phase, phase) == start.phase
+        ]
         phases.sort(key=lambda phase: phase != start.phase)
         before = self.turns[turn - 1]
         ends = before.on_board(before.ends, False)
         candidates = (start._replace(phase=phase) for phase in phases)
         space = before.space
-        return next(state for state in candidates if ends[space.layer_of(state.heading, state.phase), state.row, state.col])
+        return next(
+            state
+            for state in candidates
+            if ends[space.layer_of(state.heading, state.phase), state.row, state.col]
+        )
 
 
 def over_turns(
@@ -188,11 +195,12 @@ def over_turns(
     *,
     phase_after: Mapping[str, str] | None = None,
     starts: Iterable[Start] | None = None,
-    budget: int | None | EllipsisType = ...,
+    budget: int | EllipsisType | None = ...,
 ) -> Turns:
     """Search turn after turn: every end of a turn is a start of the next, nothing being paid for it any more.
 
-    `phase_after` says in which phase the next turn begins; a phase it does not name is kept, as the heading is.
+    `phase_after` says in which phase the next turn begins; a phase it does not name is kept, as the heading
+    is.
     """
     if turns < 1:
         raise MoveSpaceError(f"wants at least one turn, not {turns}", "turns")
@@ -226,14 +234,17 @@ class Mover(NamedTuple):
     budget: int | None
 
 
-class Threats(NamedTuple):
+@dataclass(frozen=True)
+class Threats:
     """For each cell how many movers can end there, and the earliest turn in which one can (0: never)."""
 
     count: NDArray[np.int64]
     earliest: NDArray[np.int64]
 
 
-def threats(movers: Sequence[Mover], *, turns: int = 1, phase_after: Mapping[str, str] | None = None) -> Threats:
+def threats(
+    movers: Sequence[Mover], *, turns: int = 1, phase_after: Mapping[str, str] | None = None
+) -> Threats:
     """Say for each cell how many movers can end there within some turns, and when the first one can.
 
     Movers that share a prepared space are searched side by side when only one turn is asked for.
@@ -245,8 +256,9 @@ def threats(movers: Sequence[Mover], *, turns: int = 1, phase_after: Mapping[str
     if turns == 1:
         for prepared in {id(mover.prepared): mover.prepared for mover in movers}.values():
             asked = [Query(mover.starts, mover.budget) for mover in movers if mover.prepared is prepared]
-            for costs in prepared.search_many(asked, by_state=True):
-                arrival.append(costs.on_board(costs.ends.any(axis=0), False).astype(np.int64))
+            answers = prepared.search_many(asked, by_state=True)
+            ends = [np.any(costs.on_board(costs.ends, False), axis=0) for costs in answers]
+            arrival += [np.where(cells, 1, 0) for cells in ends]
     else:
         for mover in movers:
             found = over_turns(

@@ -1,4 +1,4 @@
-"""The reference: a move space as a networkx graph, and Dijkstra on it. Slow, obvious, and a check on the kernel.
+"""The reference: a move space as a networkx graph, and Dijkstra on it. Slow, obvious, a check on the kernel.
 
 Use it too where a graph is wanted: for drawing, for centrality, for any algorithm of networkx.
 """
@@ -6,6 +6,7 @@ Use it too where a graph is wanted: for drawing, for centrality, for any algorit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
@@ -21,7 +22,7 @@ SOURCE = "source"
 
 
 def legal_steps(space: MoveSpace, state: State, is_start: bool) -> Iterator[tuple[Step, State, int]]:
-    """Give each legal step from a state, with the state it leads to and its price, in the order of the table."""
+    """Give each legal step from a state, the state it leads to and its price, in the order of the table."""
     rows, cols = space.shape
     here = (state.row, state.col)
     if not _holds(space, "leave", state) or not (is_start or _holds(space, "pass_", state)):
@@ -62,8 +63,8 @@ def _holds(space: MoveSpace, name: str, state: State) -> bool:
 def to_networkx(space: MoveSpace, window: Window | None = None) -> nx.DiGraph[Any]:
     """Give the graph of all legal steps: nodes are states, edges carry `weight`, `step` and its `name`.
 
-    Of several steps between the same two states the cheapest is kept, of equally cheap ones the first of the table.
-    With a window only states inside it become nodes.
+    Of several steps between the same two states the cheapest is kept, of equally cheap ones the first of
+    the table. With a window only states inside it become nodes.
     """
     rows, cols = space.shape
     top, left, height, width = window or Window(0, 0, rows, cols)
@@ -88,14 +89,18 @@ def to_networkx(space: MoveSpace, window: Window | None = None) -> nx.DiGraph[An
 class GraphCosts(Costs):
     """Costs found by networkx, with the same questions to ask as those of the kernel."""
 
-    def __init__(self, space: MoveSpace, graph: nx.DiGraph[Any], starts: Iterable[Start], budget: int | None) -> None:
+    def __init__(
+        self, space: MoveSpace, graph: nx.DiGraph[Any], starts: Iterable[Start], budget: int | None
+    ) -> None:
         starts = space.checked_starts(starts)
         self.graph = graph.copy()
         for start in starts:
             known = self.graph.get_edge_data(SOURCE, start.state, {"weight": start.paid})
             self.graph.add_edge(SOURCE, start.state, weight=min(start.paid, known["weight"]))
         self.graph.add_node(SOURCE)
-        self.distances, self.paths = nx.single_source_dijkstra(self.graph, SOURCE, cutoff=checked_budget(budget))
+        found: Any = nx.single_source_dijkstra(self.graph, SOURCE, cutoff=checked_budget(budget))
+        self.distances: dict[Any, int] = found[0]
+        self.paths: dict[Any, list[Any]] = found[1]
         array = np.full((space.layers, *space.shape), UNREACHED, np.int64)
         for state, cost in self.distances.items():
             if state != SOURCE:
@@ -107,12 +112,12 @@ class GraphCosts(Costs):
         """Give a cheapest route to a state; which one, of equally cheap ones, is up to networkx."""
         if state not in self.paths:
             raise NoRoute(f"no route to {tuple(state)} within the budget")
-        first, *rest = self.paths[state][1:]
-        lines = [
-            Line(self.graph.edges[a, b]["step"], b, self.graph.edges[a, b]["weight"], self.distances[b])
-            for a, b in zip([first, *rest], rest, strict=False)
-        ]
-        return Trace(Start(*first, self.distances[first]), tuple(lines))
+        route: list[State] = self.paths[state][1:]
+        lines = []
+        for here, there in pairwise(route):
+            edge: dict[str, Any] = self.graph.edges[here, there]
+            lines.append(Line(edge["step"], there, edge["weight"], self.distances[there]))
+        return Trace(Start(*route[0], paid=self.distances[route[0]]), tuple(lines))
 
 
 def search_graph(space: MoveSpace) -> GraphCosts:

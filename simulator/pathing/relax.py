@@ -1,13 +1,14 @@
-"""Relaxation: the costs themselves, lowered until nothing changes. For prices so fine that bits need many levels.
+"""Relaxation: the costs themselves, lowered until nothing changes. For prices too fine for bits.
 
-The number of rounds is that of the steps of the longest cheapest route, whatever the steps cost. Costs lie in a flat
-array in the order (row, column, query), like the words of `words`: a step is an offset, and blocked columns beside
-the board keep it from running over the end of a row.
+The number of rounds is that of the steps of the longest cheapest route, whatever the steps cost. Costs lie
+in a flat array in the order (row, column, query), like the words of `words`: a step is an offset, and
+blocked columns beside the board keep it from running over the end of a row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Any
 
@@ -18,6 +19,10 @@ from simulator.pathing.costs import Window
 from simulator.pathing.move_space import Mask, MoveSpace
 from simulator.pathing.plan import Plan, Shift
 from simulator.pathing.seeds import SeedTable
+
+#: So many queries are relaxed side by side at most, and so many cells: more would not fit the cache.
+TOGETHER = 128
+CELLS = 1 << 19
 
 
 class Relief:
@@ -46,26 +51,49 @@ class Relief:
         return self._door(layer, gate, False)
 
 
+@dataclass(frozen=True)
 class _Frame:
     """Windows of one size, one for each query, on a board with blocked cells around it."""
 
-    def __init__(self, relief: Relief, seeds: SeedTable, ticks: int | None) -> None:
-        self.board = relief.space.shape
-        plan, (rows, cols) = relief.plan, self.board
+    board: tuple[int, int]
+    tops: NDArray[np.int64]
+    lefts: NDArray[np.int64]
+    height: int
+    width: int
+
+    @classmethod
+    def around(cls, relief: Relief, seeds: SeedTable, ticks: int | None) -> _Frame:
+        """Give windows that hold all that the queries can touch for that many ticks."""
+        plan, (rows, cols) = relief.plan, relief.space.shape
         far_rows, far_cols = plan.reach(ticks, relief.space.shape)
         span_rows, span_cols = seeds.spans
-        self.height, self.width = span_rows + 2 * far_rows + 1, span_cols + 2 * far_cols + 1
+        height, width = span_rows + 2 * far_rows + 1, span_cols + 2 * far_cols + 1
         first_row, _, first_col, _ = seeds.boxes
-        self.tops, self.lefts = first_row - far_rows, first_col - far_cols
-        if self.height >= rows:
-            self.height, self.tops = rows, np.zeros_like(self.tops)
-        if self.width >= cols + plan.widest:
-            self.width, self.lefts = cols + plan.widest, np.zeros_like(self.lefts)
-        count = len(seeds)
-        self.shape = (self.height, self.width, count)
-        self.row, self.column = self.width * count, count
-        self.size = self.height * self.row
-        self.margin = plan.longest * self.row + plan.widest * self.column
+        tops, lefts = first_row - far_rows, first_col - far_cols
+        if height >= rows:
+            height, tops = rows, np.zeros_like(tops)
+        if width >= cols + plan.widest:
+            width, lefts = cols + plan.widest, np.zeros_like(lefts)
+        return cls(relief.space.shape, tops, lefts, height, width)
+
+    @property
+    def column(self) -> int:
+        """How far apart neighbours in a row lie in a flat array: as many places as there are queries."""
+        return len(self.tops)
+
+    @property
+    def row(self) -> int:
+        """How far apart neighbours in a column lie in a flat array."""
+        return self.width * self.column
+
+    @property
+    def size(self) -> int:
+        """The length of a flat array."""
+        return self.height * self.row
+
+    def part(self, first: int, last: int) -> _Frame:
+        """Give the windows of some of the queries."""
+        return replace(self, tops=self.tops[first:last], lefts=self.lefts[first:last])
 
     def window(self, query: int) -> Window:
         """Give the window of a query in the coordinates of the board."""
@@ -96,26 +124,55 @@ class _Frame:
 def search_relax(
     relief: Relief, seeds: SeedTable, ticks: int | None, finer: int = 1
 ) -> tuple[Callable[[int], Window], NDArray[Any], int]:
-    """Find the cost of all that each query reaches within a budget, prices being `finer` times those of the plan.
+    """Find the cost of all that each query reaches, prices being `finer` times those of the plan.
 
-    Gives the window of each query, costs in the shape (layers, height, width, queries), and the number for "not reached".
+    Gives the window of each query, costs (queries, layers, height, width), and the number for "not reached".
     """
-    space, plan = relief.space, relief.plan
-    frame = _Frame(relief, seeds, None if ticks is None else -(-ticks // finer))
+    space = relief.space
+    frame = _Frame.around(relief, seeds, None if ticks is None else -(-ticks // finer))
     dearest = max(0, *(int(price.max()) for price in relief.prices)) * finer
     longest = dearest * space.layers * space.shape[0] * space.shape[1]
     unreached = (int(seeds.price.max()) + longest if ticks is None else ticks) + 1
     dtype = next(t for t in (np.uint8, np.uint16, np.uint32, np.uint64) if 2 * unreached <= np.iinfo(t).max)
+    count = len(seeds)
+    costs = np.empty((count, space.layers, frame.height, frame.width), dtype)
+    step = max(1, min(TOGETHER, CELLS // (frame.height * frame.width)))
+    for first in range(0, count, step):
+        last = min(first + step, count)
+        chosen = seeds.part(first, last - first)
+        lowered = _lowered(relief, frame.part(first, last), chosen, finer, unreached, dtype)
+        costs[first:last] = np.moveaxis(lowered, -1, 0)
+    return frame.window, costs, unreached
+
+
+def _lowered(
+    relief: Relief,
+    frame: _Frame,
+    seeds: SeedTable,
+    finer: int,
+    unreached: int,
+    dtype: type[np.unsignedinteger[Any]],
+) -> NDArray[Any]:
+    """Lower the costs of some queries until nothing changes: (layers, height, width, queries)."""
+    plan = relief.plan
+    margin = plan.longest * frame.row + plan.widest * frame.column
 
     # Blocked cells and shut doors cost as much as never arriving, so no sum of two leaves the type.
     def price_in(price: NDArray[np.int64]) -> NDArray[Any]:
         here = frame.cut(price, -1).reshape(-1)
         return np.where((here < 0) | (here > unreached // finer), unreached, here * finer).astype(dtype)
 
+    def inside(array: NDArray[Any]) -> NDArray[Any]:
+        return array[margin : margin + frame.size]
+
+    def moved(shift: Shift) -> NDArray[Any]:
+        first = margin - shift.d_row * frame.row - shift.d_col * frame.column
+        return pieces[shift.piece][first : first + frame.size]
+
     prices = [price_in(price) for price in relief.prices]
-    arena = np.full((plan.layers, frame.margin + frame.size + frame.margin), unreached, dtype)
-    costs = arena[:, frame.margin : frame.margin + frame.size]
-    by_place = costs.reshape(plan.layers, *frame.shape)
+    arena = np.full((plan.layers, margin + frame.size + margin), unreached, dtype)
+    costs = [inside(layer) for layer in arena]
+    by_place = arena[:, margin : margin + frame.size].reshape(plan.layers, frame.height, frame.width, -1)
     query = seeds.query
     start_rows, start_cols = seeds.row - frame.tops[query], seeds.col - frame.lefts[query]
     by_place[seeds.layer, start_rows, start_cols, query] = seeds.price
@@ -133,13 +190,13 @@ def search_relax(
             here &= opened[seeds.row, seeds.col]
         shut[start_rows[here], start_cols[here], query[here]] = 0
         pieces.append(np.full_like(arena[0], unreached))
-        doors.append((costs[layer], shut.reshape(-1), _inside(pieces[-1], frame)))
+        doors.append((costs[layer], shut.reshape(-1), inside(pieces[-1])))
     combined: list[tuple[Sequence[NDArray[Any]], NDArray[Any]]] = []
     for shifts in plan.combined:
         pieces.append(np.full_like(arena[0], unreached))
-        combined.append(([_moved(pieces, shift, frame) for shift in shifts], _inside(pieces[-1], frame)))
+        combined.append(([moved(shift) for shift in shifts], inside(pieces[-1])))
     spreads = [
-        ([_moved(pieces, shift, frame) for shift in shifts], price, costs[line.to_layer])
+        ([moved(shift) for shift in shifts], price, costs[line.to_layer])
         for shifts, price, line in zip(plan.spreads, prices, plan.prices, strict=True)
     ]
     arrival = np.empty(frame.size, dtype)
@@ -156,17 +213,7 @@ def search_relax(
             np.minimum(target, arrival, out=target)
         if np.array_equal(before, arena):
             break
-    return frame.window, by_place, unreached
-
-
-def _inside(piece: NDArray[Any], frame: _Frame) -> NDArray[Any]:
-    return piece[frame.margin : frame.margin + frame.size]
-
-
-def _moved(pieces: Sequence[NDArray[Any]], shift: Shift, frame: _Frame) -> NDArray[Any]:
-    """Give a piece moved along by an offset."""
-    first = frame.margin - shift.d_row * frame.row - shift.d_col * frame.column
-    return pieces[shift.piece][first : first + frame.size]
+    return by_place
 
 
 def _least(sources: Sequence[NDArray[Any]], out: NDArray[Any]) -> None:

@@ -1,8 +1,8 @@
 """The other way round: from where can a place be reached, and what is still to be paid from there.
 
-The transpose of a move space has every step turned about. What was entered is now left, so `enter` and `leave` change
-places, and so do arrival and departure in planes, surcharges and gates. The cost of a state in the answer is the cost
-of the cheapest route from that state to a goal.
+The transpose of a move space has every step turned about. What was entered is now left, so `enter` and
+`leave` change places, and so do arrival and departure in planes, surcharges and gates. The cost of a state
+in the answer is the cost of the cheapest route from that state to a goal.
 """
 
 from __future__ import annotations
@@ -30,7 +30,13 @@ def reversed_space(space: MoveSpace, goals: Iterable[State]) -> MoveSpace:
             ends.append(Start(*goal))
     steps = tuple(_turned_about(step) for step in space.steps)
     return replace(
-        space, steps=steps, enter=space.leave, leave=space.enter, end=None, starts=tuple(ends), start_is_end=True
+        space,
+        steps=steps,
+        enter=space.leave,
+        leave=space.enter,
+        end=None,
+        starts=tuple(ends),
+        start_is_end=True,
     )
 
 

@@ -1,14 +1,15 @@
 """Cheapest routes: from which state each state is best reached, and a route line by line.
 
-Of equally cheap routes one with the fewest changes of heading is given, of those one with the fewest steps, and where
-still several steps could have come last, the one that stands first in the table. Steps that cost nothing can not run
-in a circle, since each step counts.
+Of equally cheap routes one with the fewest changes of heading is given, of those one with the fewest steps,
+and where still several steps could have come last, the one that stands first in the table. Steps that cost
+nothing can not run in a circle, since each step counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from simulator.pathing.seeds import Seeds
 _NEVER = -(2**62)
 
 
-class NoRoute(SimulatorError, LookupError):
+class NoRoute(SimulatorError, LookupError):  # noqa: N818 - it is an answer, not a mistake
     """A fair question whose answer is "nowhere": no route leads there within the budget."""
 
 
@@ -89,7 +90,7 @@ def exits(space: MoveSpace, seeds: Seeds, layer: int) -> NDArray[np.bool_]:
 
 
 def edges(space: MoveSpace, seeds: Seeds, costs: Plane | None = None) -> Edges:
-    """Give all legal steps of a space; with costs (layers, rows, columns) those that a cheapest route can take."""
+    """Give all legal steps of a space; with costs, only those that a cheapest route can take."""
     cells = space.shape[0] * space.shape[1]
     place = np.arange(cells).reshape(space.shape)
     found = []
@@ -109,8 +110,14 @@ def edges(space: MoveSpace, seeds: Seeds, costs: Plane | None = None) -> Edges:
             legal &= shifted(before, *offset, _NEVER) + price == costs[there]
         target = place[legal]
         source = target - (step.d_row * space.shape[1] + step.d_col)
-        found.append((source + here * cells, target + there * cells, np.full(len(target), number), price[legal]))
-    columns = (np.concatenate(column) for column in zip(*found, strict=True)) if found else 4 * [np.zeros(0, np.int64)]
+        found.append(
+            (source + here * cells, target + there * cells, np.full(len(target), number), price[legal])
+        )
+    columns = (
+        (np.concatenate(column) for column in zip(*found, strict=True))
+        if found
+        else 4 * [np.zeros(0, np.int64)]
+    )
     return Edges(*columns)
 
 
@@ -131,14 +138,16 @@ class Forest:
         takes = 1 + a_turn * np.array([step.turns for step in space.steps], np.int64)[tight.step]
         level = flat[tight.target]
         bounds = np.flatnonzero(np.diff(level, prepend=-1, append=UNREACHED)).tolist()
-        for first, last in zip(bounds, bounds[1:], strict=False):
+        for first, last in pairwise(bounds):
             paid_from = first + int(np.searchsorted(tight.price[first:last], 0, side="right"))
             _lower(effort, tight, takes, slice(paid_from, last))
             while paid_from > first and _lower(effort, tight, takes, slice(first, paid_from)):
                 pass
         best = (effort[tight.target] == effort[tight.source] + takes) & (effort[tight.target] > 0)
         tight = tight.chosen(best)
-        tight = tight.chosen(np.argsort(-tight.step, kind="stable"))  # where several are left, the first step is written last
+        tight = tight.chosen(
+            np.argsort(-tight.step, kind="stable")
+        )  # where several are left, the first step is written last
         self._source = np.full(flat.shape, -1)
         self._step = np.full(flat.shape, -1)
         self._source[tight.target], self._step[tight.target] = tight.source, tight.step

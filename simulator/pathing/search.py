@@ -1,4 +1,4 @@
-"""One question, two engines: `search(space)` with numpy, `search(space, engine="networkx")` with the reference."""
+"""One question, two engines: `search(space)` with numpy, `search(space, "networkx")` with the reference."""
 
 from __future__ import annotations
 

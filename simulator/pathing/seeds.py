@@ -23,7 +23,7 @@ class Seeds:
 
     @classmethod
     def of(cls, space: MoveSpace, starts: Iterable[Start], budget: int | None) -> Seeds:
-        """Turn starts into columns. A state given twice counts at its lower price, one beyond the budget not at all."""
+        """Turn starts into columns: a repeated state at its lower price, one beyond the budget not at all."""
         cheapest: dict[tuple[int, int, int], int] = {}
         for row, col, heading, phase, paid in starts:
             if budget is None or paid <= budget:
@@ -34,7 +34,7 @@ class Seeds:
 
     @classmethod
     def of_costs(cls, costs: Plane) -> Seeds:
-        """Turn costs of a whole board (layers, rows, columns) into starts: every state that is reached, at its cost."""
+        """Turn costs of a board (layers, rows, columns) into starts: every state reached, at its cost."""
         states = np.nonzero(costs < UNREACHED)
         return cls([*(axis.tolist() for axis in states), costs[states].tolist()])
 
@@ -80,8 +80,10 @@ class SeedTable:
         )
 
     @classmethod
-    def of_starts(cls, space: MoveSpace, starts: Sequence[Sequence[Start]], budgets: Sequence[int | None]) -> SeedTable:
-        """Turn the starts of many queries into columns, as `Seeds.of` does for one; only those have a query number."""
+    def of_starts(
+        cls, space: MoveSpace, starts: Sequence[Sequence[Start]], budgets: Sequence[int | None]
+    ) -> SeedTable:
+        """Turn the starts of many queries into columns, as `Seeds.of` does for one."""
         layer_of = space.layer_of
         lines = [
             (number, layer_of(heading, phase), row, col, paid)
@@ -95,7 +97,9 @@ class SeedTable:
         if lost.any():
             space.checked_starts(starts[int(table[lost][0, 0])])  # says what is wrong with it
         if (table[1:, 0] == table[:-1, 0]).any():
-            table = table[np.lexsort(table.T[::-1])]  # by query, layer, row, column, price: the cheapest comes first
+            table = table[
+                np.lexsort(table.T[::-1])
+            ]  # by query, layer, row, column, price: the cheapest comes first
             again = np.zeros(len(table), bool)
             again[1:] = (table[1:, :4] == table[:-1, :4]).all(axis=1)
             table = table[~again]

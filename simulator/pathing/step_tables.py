@@ -36,7 +36,15 @@ def turns(headings: Sequence[Heading], cost: int, by: int = 1, name: str = "turn
     count = len(headings)
     ways = [("left", by)] if 2 * by == count else [("left", by), ("right", -by)]
     return [
-        Step(f"{name} {way}", 0, 0, from_heading=heading, to_heading=headings[(i + d) % count], cost=cost, **line)
+        Step(
+            f"{name} {way}",
+            0,
+            0,
+            from_heading=heading,
+            to_heading=headings[(i + d) % count],
+            cost=cost,
+            **line,
+        )
         for i, heading in enumerate(headings)
         for way, d in ways
     ]

@@ -1,4 +1,4 @@
-"""The plan on wide integers: one query, each set of cells one Python integer, whatever the size of its window.
+"""The plan on wide integers: one query, each set of cells one Python integer, however large its window.
 
 An integer holds a window row after row, so a step of (d_row, d_col) is a shift by d_row * width + d_col bits.
 """
@@ -13,14 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.ground import Cut, Ground
-from simulator.pathing.wide_code import Flood
 from simulator.pathing.seeds import Seeds
+from simulator.pathing.wide_code import Flood
 
 #: Up to so many starts are turned into bits one by one, more of them by way of an array.
 _FEW = 8
 
 
-def search_wide(ground: Ground, flood: Flood, seeds: Seeds, ticks: int | None) -> tuple[Cut, NDArray[Any], int]:
+def search_wide(
+    ground: Ground, flood: Flood, seeds: Seeds, ticks: int | None
+) -> tuple[Cut, NDArray[Any], int]:
     """Find the cost of all that the seeds reach within a budget; what is paid for them counts in ticks too.
 
     Gives the window, costs in ticks in the shape (layers, height, width), and the number for "not reached".
@@ -33,8 +35,8 @@ def search_wide(ground: Ground, flood: Flood, seeds: Seeds, ticks: int | None) -
     levels = len(history[0])
     size = cut.height * cut.bytes
     every = (1 << 8 * size) - 1
-    # The cost of a cell is the number of levels at which it is not yet reached. Bit i of a count changes at every
-    # 2**i-th of them, so it is the parity of how many of those levels find the cell unreached.
+    # The cost of a cell is the number of levels at which it is not yet reached. Bit i of a count changes at
+    # every 2**i-th of them, so it is the parity of how many of those levels find the cell unreached.
     planes = []
     for i in range(levels.bit_length()):
         every_so_many = slice((1 << i) - 1, None, 1 << i)
@@ -47,7 +49,8 @@ def search_wide(ground: Ground, flood: Flood, seeds: Seeds, ticks: int | None) -
 
 def counted(bits: NDArray[np.uint8]) -> NDArray[Any]:
     """Put numbers together from their bits, the lowest first along the first axis."""
-    number = bits[-1].astype(np.uint8 if len(bits) <= 8 else np.uint16 if len(bits) <= 16 else np.uint32)
+    dtype = np.uint8 if len(bits) <= 8 else np.uint16 if len(bits) <= 16 else np.uint32
+    number: NDArray[Any] = bits[-1].astype(dtype)
     for plane in bits[-2::-1]:
         number += number
         number |= plane

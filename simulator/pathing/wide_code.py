@@ -1,8 +1,8 @@
-"""Write a plan down as a Python function of straight lines: the two formulas, spelt out for its layers and classes.
+"""Write a plan down as a Python function of straight lines: the two formulas for its layers and classes.
 
-A loop that interprets the plan takes about twice as long, since a set of cells is so quickly combined that the loop
-around it is most of the work. The function is written once for a plan, not for each board or budget. It is made of
-numbers alone: no label of a ruleset gets into it.
+A loop that interprets the plan takes about twice as long, since a set of cells is so quickly combined that
+the loop around it is most of the work. The function is written once for a plan, not for each board or
+budget. It is made of numbers alone: no label of a ruleset gets into it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 
 from simulator.pathing.plan import Arrival, Plan, Shift
 
-#: flood(ticks, width, masks, doors, due) -> for each layer the list of what is reached for 0, 1, 2, ... ticks.
+#: flood(ticks, width, masks, doors, due) gives for each layer what is reached for 0, 1, 2, ... ticks.
 Flood = Callable[[int | None, int, list[int], list[int], dict[int, list[tuple[int, int]]]], list[list[int]]]
 
 
 def written(plan: Plan, has_door: tuple[bool, ...]) -> tuple[str, Flood]:
-    """Give the source of the function for a plan, and the function. `has_door` tells which exits are not always open."""
+    """Give the source of the function for a plan, and the function; `has_door` says which exits have one."""
     source = "\n".join(_lines(plan, has_door)) + "\n"
     namespace: dict[str, Any] = {}
     exec(compile(source, "<plan on wide integers>", "exec"), namespace)

@@ -1,11 +1,11 @@
 """The plan on machine words: many queries side by side, or one on a whole board.
 
-A set of cells is a flat array in the order (row, word, query). So the rows that can have changed by a level are one
-contiguous slice for all queries together, a step of d_row rows is an offset of that slice, and a step of d_col
-columns a shift of the words, with what falls off one word carried into the next.
+A set of cells is a flat array in the order (row, word, query). So the rows that can have changed by a level
+are one contiguous slice for all queries together, a step of d_row rows is an offset of that slice, and a
+step of d_col columns a shift of the words, with what falls off one word carried into the next.
 
-Which numpy calls a level makes, and on which slices, depends on the plan and the size of the windows alone. They are
-recorded once, as a *tape*, and played for every batch of that size.
+Which numpy calls a level makes, and on which slices, depends on the plan and the size of the windows alone.
+They are recorded once, as a *tape*, and played for every batch of that size.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 Rows: TypeAlias = tuple[int, int]
 #: What starts at a level: layer, indices of words, bits.
 Due: TypeAlias = dict[int, list[tuple[int, Any, Any]]]
+
+
+#: Bytes of bits that are unpacked at a time: what becomes of them stays in the nearest cache.
+_BLOCK = 16384
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,9 @@ class Frame:
                 due.setdefault(level, []).append((layer, *place))
         return due
 
-    def place(self, query: NDArray[np.int64], rows: NDArray[np.int64], cols: NDArray[np.int64]) -> tuple[Any, Any]:
+    def place(
+        self, query: NDArray[np.int64], rows: NDArray[np.int64], cols: NDArray[np.int64]
+    ) -> tuple[Any, Any]:
         """Give the indices (row, word, query) of cells of the board, and the bit of each in its word."""
         word, bit = np.divmod(cols - self.lefts[query], self.word_bits)
         one = np.dtype(f"<u{self.word_bits // 8}").type(1)
@@ -139,12 +145,19 @@ class Tape:
         self.period = math.lcm(*(max(memory, 1) for memory in self.plan.memory))
         self.oldest = max(self.plan.memory, default=0)
         #: Blocked cells before and after each set: a slice that is moved along may hang over.
-        self.margin = (self.plan.longest + 1) * self.row + (self.plan.widest // self.word_bits + 1) * self.column
+        self.margin = (self.plan.longest + 1) * self.row + (
+            self.plan.widest // self.word_bits + 1
+        ) * self.column
 
         def sets(count: int) -> NDArray[Any]:
-            return np.zeros((count, self.margin + self.size + self.margin), self.dtype)
+            return _aligned_zeros((count, self.margin + self.size + self.margin), self.dtype)
 
-        made = len(self.plan.unions) + len(self.plan.smears) + len(self.plan.joins) + sum(d is not None for d in ground.door_masks)
+        made = (
+            len(self.plan.unions)
+            + len(self.plan.smears)
+            + len(self.plan.joins)
+            + sum(d is not None for d in ground.door_masks)
+        )
         self.masks = sets(len(ground.masks))
         self.reached = sets(self.plan.layers)
         self.made = sets(made)
@@ -164,10 +177,15 @@ class Tape:
         self._counts: dict[tuple[int, Rows], list[Call]] = {}
         self._bit_counts = [np.array(bits, self.dtype) for bits in range(self.word_bits)]
 
+    @property
+    def byte_count(self) -> int:
+        """How much memory the arrays take."""
+        return sum(a.nbytes for a in (self.masks, self.reached, self.made, *self.past, self.work, self.carry))
+
     # --- playing ---
 
     def play(self, masks: NDArray[Any], due: Due, ticks: int | None) -> int:
-        """Run the levels up to a budget, or until nothing more is reached; gives how many levels there are."""
+        """Run the levels up to a budget, or until nothing more is reached; gives how many there are."""
         for array in (self.reached, self.made, *self.past, *self.planes):
             array.fill(0)
         self.masks[:, self.margin : self.margin + self.size] = masks.reshape(len(masks), -1)
@@ -205,20 +223,20 @@ class Tape:
             for function, arguments in expansion:
                 function(*arguments)
 
-    def counts(self, levels: int) -> NDArray[Any]:
-        """Give the number of levels at which each cell is not reached: (queries, layers or 1, rows, words, bits)."""
-        bits = levels.bit_length()
-        total = np.zeros(0, np.uint8 if bits <= 8 else np.uint16 if bits <= 16 else np.uint32)
-        for i in reversed(range(bits)):
-            plane = np.moveaxis(self.planes[i].reshape(-1, *self.shape), 3, 0)
+    def counts(self, levels: int, out: NDArray[Any]) -> None:
+        """Write at how many levels each cell is not reached: (queries, layers or 1, rows, words, bits)."""
+        packed = []
+        for i in range(levels.bit_length()):
+            plane = np.moveaxis(self.planes[i].reshape(-1, *self.shape), 3, 0)[: len(out)]
             plane = np.invert(plane, order="C") if (levels >> i) % 2 else np.ascontiguousarray(plane)
-            unpacked = np.unpackbits(plane.view(np.uint8), bitorder="little")
-            if i == bits - 1:
-                total = unpacked.astype(total.dtype, copy=False)
-            else:
-                total += total
-                total |= unpacked
-        return total.reshape(self.shape[2], -1, self.shape[0], self.shape[1], self.word_bits)
+            packed.append(plane.reshape(-1).view(np.uint8))
+        cells = out.reshape(-1)
+        for first in range(0, len(packed[0]), _BLOCK):
+            block = cells[8 * first : 8 * (first + _BLOCK)]
+            block[:] = np.unpackbits(packed[-1][first : first + _BLOCK], bitorder="little")
+            for plane in packed[-2::-1]:
+                block += block
+                block |= np.unpackbits(plane[first : first + _BLOCK], bitorder="little")
 
     # --- recording ---
 
@@ -245,7 +263,7 @@ class Tape:
         return self._levels[key]
 
     def _view(self, array: NDArray[Any], rows: Rows, offset: int = 0) -> NDArray[Any]:
-        """Give rows of a set, moved along by an offset. Equal views are one object, which keeps them in the cache."""
+        """Give rows of a set, moved along by an offset. Equal views are one object, to stay in the cache."""
         first, last = (self.margin + row * self.row + offset for row in rows)
         key = (array.__array_interface__["data"][0], first, last)
         if key not in self._views:
@@ -329,7 +347,9 @@ class Tape:
         out = self._view(target, rows)
         gathered: NDArray[Any] | None = None
         for shift in sorted(shifts, key=lambda shift: shift.d_col != 0):
-            for moved, calls in self._moved(shift, rows, out if gathered is None else self._view(self.work, rows)):
+            for moved, calls in self._moved(
+                shift, rows, out if gathered is None else self._view(self.work, rows)
+            ):
                 yield from calls
                 if gathered is not None:
                     yield np.bitwise_or, (gathered, moved, out)
@@ -339,8 +359,10 @@ class Tape:
         if gathered is not None and gathered is not out:
             yield np.copyto, (out, gathered)
 
-    def _moved(self, shift: Shift, rows: Rows, out: NDArray[Any]) -> Iterator[tuple[NDArray[Any], list[Call]]]:
-        """Give a piece moved along, and the calls that write it to `out`; a second part is what the words carry over."""
+    def _moved(
+        self, shift: Shift, rows: Rows, out: NDArray[Any]
+    ) -> Iterator[tuple[NDArray[Any], list[Call]]]:
+        """Give a piece moved along, and the calls that write it to `out`; then what the words carry over."""
         piece = self.pieces[shift.piece]
         words, bits = divmod(abs(shift.d_col), self.word_bits)
         sign = 1 if shift.d_col > 0 else -1
@@ -361,3 +383,11 @@ class Tape:
             source = self._view(piece, rows, base - sign * (words + 1) * self.column)
             carry = self._view(self.carry, rows)
             yield carry, [(back, (source, self._bit_counts[self.word_bits - bits], carry))]
+
+
+def _aligned_zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Give zeros that begin on a cache line, so that whole rows of many queries do too."""
+    size = shape[0] * shape[1] * dtype.itemsize
+    raw = np.zeros(size + 64, np.uint8)
+    first = -raw.__array_interface__["data"][0] % 64
+    return raw[first : first + size].view(dtype).reshape(shape)

@@ -15,7 +15,9 @@ HEXES = {0: (0, 1), 60: (-1, 1), 120: (-1, 0), 180: (0, -1), 240: (1, -1), 300: 
 
 def walker(ground, **more):
     """Squares; every second diagonal costs double, so the parity of diagonals is part of the state."""
-    steps = in_each_phase([Step("straight", row, col, plane="ground") for row, col in ORTHOGONAL], ("even", "odd"))
+    steps = in_each_phase(
+        [Step("straight", row, col, plane="ground") for row, col in ORTHOGONAL], ("even", "odd")
+    )
     for row, col in DIAGONAL:
         steps.append(Step("diagonal", row, col, from_phase="even", to_phase="odd", plane="ground"))
         steps.append(Step("diagonal", row, col, from_phase="odd", to_phase="even", cost=2, plane="ground"))
@@ -30,12 +32,17 @@ def vehicle(ground, **more):
         steps += for_each_heading("forward", HEXES, plane="ground", from_phase=before, to_phase="ran")
     steps += turns(headings, 1, from_phase="ran", to_phase="turned")
     return MoveSpace(
-        ground.shape, tuple(steps), headings=headings, phases=("turned", "ran"), planes={"ground": ground}, **more
+        ground.shape,
+        tuple(steps),
+        headings=headings,
+        phases=("turned", "ran"),
+        planes={"ground": ground},
+        **more,
     )
 
 
 def soldier(ground, enemies, **more):
-    """Squares without diagonals; cells beside an enemy may be entered but not passed, enemies' cells not entered."""
+    """Squares without diagonals; cells beside an enemy may be entered but not passed, its own not entered."""
     controlled = np.zeros(ground.shape, bool)
     for row, col in ORTHOGONAL:
         rolled = np.zeros_like(enemies)

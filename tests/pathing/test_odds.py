@@ -26,7 +26,7 @@ def with_chances(rng, *, exact):
 
 
 def plans(space):
-    """For every state and cost the best odds of a plan of exactly that cost, by playing out all sequences of steps."""
+    """For every state and cost the best odds of a plan of exactly that cost, by playing out all of them."""
     starts = {start.state for start in space.starts}
     best = {}
     grown = [(start.state, start.paid, Fraction(1)) for start in space.starts if start.paid <= space.budget]
@@ -51,7 +51,11 @@ def test_best_odds_and_fronts_are_those_of_the_best_plans(seed, exact):
     for layer, (heading, phase) in enumerate(space.layer_labels):
         may_end = space.holds("end", layer)
         for row, col in np.ndindex(space.shape):
-            here = sorted((cost, odds) for (state, cost), odds in expected.items() if state == (row, col, heading, phase))
+            here = sorted(
+                (cost, odds)
+                for (state, cost), odds in expected.items()
+                if state == (row, col, heading, phase)
+            )
             best = max((odds for _, odds in here), default=0)
             odds = found.at(row, col, heading, phase)
             assert odds == best if exact else odds == pytest.approx(float(best), abs=1e-12)
@@ -73,7 +77,12 @@ def test_better_odds_cost_more():
         Step("walk", 0, 1, cost=4),
     ]
     odds = best_odds(Prepared(MoveSpace((1, 3), steps, starts=[Start(0, 0)], budget=8)))
-    assert odds.front(0, 2) == [(1, Fraction(1, 2)), (4, Fraction(25, 36)), (6, Fraction(5, 6)), (8, Fraction(1))]
+    assert odds.front(0, 2) == [
+        (1, Fraction(1, 2)),
+        (4, Fraction(25, 36)),
+        (6, Fraction(5, 6)),
+        (8, Fraction(1)),
+    ]
     assert odds.at(0, 2) == 1
     assert odds.at(5, 5) == 0
     assert odds.front(5, 5) == []

@@ -1,6 +1,7 @@
 """Questions built from searches, each against networkx or plain enumeration."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
@@ -34,7 +35,9 @@ def states(space):
 def test_several_starts_give_the_least_cost_from_any(seed):
     space = random_space(np.random.default_rng(seed))
     if space.pass_ is not None:
-        space = replace(space, pass_=None)  # a start may be left though not passable, which would tell them apart
+        space = replace(
+            space, pass_=None
+        )  # a start may be left though not passable, which would tell them apart
     merged = search(space).full()
     alone = [search_graph(replace(space, starts=(start,))).full() for start in space.starts]
     assert np.array_equal(merged, np.min(alone, axis=0))
@@ -44,14 +47,17 @@ def test_several_starts_give_the_least_cost_from_any(seed):
 def test_the_transpose_gives_what_is_still_to_be_paid(seed):
     rng = np.random.default_rng(seed)
     space = random_space(rng, largest=6)
-    goals = [space.state_at(int(rng.integers(space.layers)), *rng.integers(space.shape).tolist()) for _ in range(2)]
+    goals = [
+        space.state_at(int(rng.integers(space.layers)), *rng.integers(space.shape).tolist()) for _ in range(2)
+    ]
     back = search(reversed_space(space, goals)).full()
     for engine in ("numpy", "networkx"):
         assert np.array_equal(back, search(reversed_space(space, goals), engine).full())
     ends = [
         goal
         for goal in goals
-        if (mask := space.holds("end", space.layer_of(goal.heading, goal.phase))) is None or mask[goal.row, goal.col]
+        if (mask := space.holds("end", space.layer_of(goal.heading, goal.phase))) is None
+        or mask[goal.row, goal.col]
     ]
     for state in states(space):
         onward = search_graph(replace(space, starts=(Start(*state),)))
@@ -97,7 +103,9 @@ def test_the_cheapest_ends_come_in_order_and_differ(seed):
     costs, reference = search(space), search_graph(space)
     priced = reference.end_costs()
     every = sorted(
-        (int(priced[place]), place[1], place[2], place[0]) for place in np.ndindex(priced.shape) if priced[place] < UNREACHED
+        (int(priced[place]), place[1], place[2], place[0])
+        for place in np.ndindex(priced.shape)
+        if priced[place] < UNREACHED
     )
     by_state = [(space.state_at(layer, row, col), cost) for cost, row, col, layer in every]
     assert cheapest_ends(costs, 5, by_cell=False) == by_state[:5]
@@ -179,6 +187,15 @@ def test_a_waypoint_keeps_the_parity_of_diagonals():
     assert [line.price for line in with_stop.lines] == [1, 2, 1, 2]
 
 
+def test_a_waypoint_that_may_not_be_passed_is_not_gone_through():
+    enemies = np.zeros((2, 6), bool)
+    enemies[1, 3] = True
+    prepared = Prepared(soldier(np.ones((2, 6), int), enemies, starts=[Start(0, 0)], budget=20))
+    assert route(prepared, [(0, 3)]).cost == 3
+    with pytest.raises(NoRoute, match="by way of waypoint 1"):
+        route(prepared, [(0, 0)], via=[(0, 3)])
+
+
 def test_a_route_says_which_waypoint_or_goal_is_out_of_reach():
     prepared = Prepared(walker(np.ones((6, 6), int), starts=[Start(0, 0, None, "even")], budget=3))
     with pytest.raises(NoRoute, match=r"by way of waypoint 2, \(5, 5\)"):
@@ -206,15 +223,19 @@ def test_turns_carry_every_end_on(seed):
         ends = [space.state_at(*place) for place in np.argwhere(expected.ends).tolist()]
         for state in ends:
             earliest.setdefault(state, turn)
-        starts = tuple(Start(*state._replace(phase=phase_after.get(state.phase, state.phase))) for state in ends)
+        starts = tuple(
+            Start(*state._replace(phase=phase_after.get(state.phase, state.phase))) for state in ends
+        )
     for state in states(space):
-        assert found.earliest[space.layer_of(state.heading, state.phase), state.row, state.col] == earliest.get(state, 0)
+        assert found.earliest[
+            space.layer_of(state.heading, state.phase), state.row, state.col
+        ] == earliest.get(state, 0)
     for state, turn in earliest.items():
         traces = found.trace(state)
         assert len(traces) == turn
         assert traces[-1].state == state
         assert all(trace.cost <= space.budget for trace in traces)
-        for before, after in zip(traces, traces[1:], strict=False):
+        for before, after in pairwise(traces):
             carried = phase_after.get(before.state.phase, before.state.phase)
             assert after.start.state == before.state._replace(phase=carried)
 
