@@ -21,9 +21,9 @@ from typing import Any
 
 import networkx
 import numpy as np
-from boards import SLOW, USUAL, fine_walker, ground, queries, vehicle, walker
 from peers import Kernel, KernelStates, Networkx, Numba, Peer, Rustworkx, Scipy, Tcod
 
+from boards import SLOW, USUAL, fine_walker, ground, queries, vehicle, walker
 from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import MoveSpace
 
@@ -70,17 +70,13 @@ class Case:
         lines = []
         ours = taken[Kernel.name]
         for one in contenders:
-            ratio = statistics.median(
-                mine / theirs for mine, theirs in zip(ours, taken[one.name], strict=True)
-            )
+            ratio = statistics.median(mine / theirs for mine, theirs in zip(ours, taken[one.name], strict=True))
             bar = self.bars.get(type(one))
             verdict = "" if bar is None else f"<= {bar}" + ("" if ratio <= bar else " MISSED")
             if bar is not None and ratio > bar:
                 self.misses.append(f"{self.name} / {one.name}: {ratio:.3f}, bar {bar}")
             of_peer = "" if isinstance(one, Kernel) and one.name == Kernel.name else f"{ratio:.3f}"
-            lines.append(
-                f"| {self.name} | {one.name} | {_milliseconds(taken[one.name])} | {of_peer} | {verdict} |"
-            )
+            lines.append(f"| {self.name} | {one.name} | {_milliseconds(taken[one.name])} | {of_peer} | {verdict} |")
         return lines + notes
 
     def _agree(self, contenders: list[Peer]) -> None:

@@ -174,9 +174,7 @@ class Prepared:
         (top, bottom), (left, right) = seeds.box
         chosen = self._chosen(tick, (bottom - top, right - left), limit, 1, method)
         if chosen == "wide":
-            cut, ticks, unreached = search_wide(
-                self.ground, self._flood, seeds.counted_in(tick, least), limit
-            )
+            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.counted_in(tick, least), limit)
             window = self.ground.window(cut)
         else:
             table = SeedTable.of([seeds.counted_in(tick, least)])
@@ -186,9 +184,7 @@ class Prepared:
 
     # --- many queries ---
 
-    def search_many(
-        self, queries: Sequence[Query], *, by_state: bool = False, method: Method | None = None
-    ) -> Batch:
+    def search_many(self, queries: Sequence[Query], *, by_state: bool = False, method: Method | None = None) -> Batch:
         """Answer many queries side by side. Without `by_state` only the least cost of each cell is kept."""
         budgets = [checked_budget(query.budget) for query in queries]
         every = SeedTable.of_starts(self.space, [query.starts for query in queries], budgets)
@@ -214,9 +210,7 @@ class Prepared:
                 found.ticks[beyond] = found.unreached
         return Batch(self, queries, every, asked.tolist(), found, tick, table.least, chosen)
 
-    def _together(
-        self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool
-    ) -> Found:
+    def _together(self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool) -> Found:
         """Answer with words or by relaxation."""
         if method == "words":
             return self._on_words(seeds, limit, by_state)
@@ -264,16 +258,10 @@ class Prepared:
     ) -> Method:
         """Choose an executor, or refuse the one asked for where it can not answer."""
         if method is not None and method not in get_args(Method):
-            raise MoveSpaceError(
-                f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method"
-            )
+            raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method")
         if not self.plan.has_bits or tick != self.plan.tick:
             if method not in (None, "relax"):
-                why = (
-                    "starts are paid in finer steps than any price"
-                    if self.plan.has_bits
-                    else "too many prices"
-                )
+                why = "starts are paid in finer steps than any price" if self.plan.has_bits else "too many prices"
                 raise MoveSpaceError(f"{method!r} can not answer this: {why}; 'relax' can", "method")
             return "relax"
         if method is not None:
@@ -328,9 +316,7 @@ class Batch(Sequence[Costs]):
         if place is None or self._least is None or self.ticks.shape[1] != space.layers:
             return self.prepared.search_seeds(seeds, self.queries[query].budget)
         window, least = self._window_of(place), int(self._least[place])
-        return Costs(
-            space, seeds, window, self.ticks[place], self.unreached_tick, self.tick, least, self.method
-        )
+        return Costs(space, seeds, window, self.ticks[place], self.unreached_tick, self.tick, least, self.method)
 
 
 def _by_state(mask: Mask | None) -> bool:

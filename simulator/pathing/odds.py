@@ -80,9 +80,7 @@ class Odds:
         return best
 
 
-def best_odds(
-    prepared: Prepared, starts: Iterable[Start] | None = None, budget: int | EllipsisType = ...
-) -> Odds:
+def best_odds(prepared: Prepared, starts: Iterable[Start] | None = None, budget: int | EllipsisType = ...) -> Odds:
     """Find the best odds of arriving in every state within the budget, which has to be a number.
 
     >>> from simulator.pathing.move_space import MoveSpace, Step
@@ -105,9 +103,7 @@ def best_odds(
     (rows, cols), _ = costs.overlap
     part = space.part(rows, cols)
     layers, start_rows, start_cols, paid = seeds.arrays
-    local = Seeds(
-        [axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)]
-    )
+    local = Seeds([axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)])
     legal = edges(part, local)
     price = legal.price // costs.tick
     cells = part.layers * part.shape[0] * part.shape[1]
@@ -145,9 +141,7 @@ def _on_part(costs: Costs) -> Costs:
     (rows, cols), inside = costs.overlap
     window = Window(rows.start, cols.start, rows.stop - rows.start, cols.stop - cols.start)
     ticks = costs.ticks[:, inside[0], inside[1]]
-    return Costs(
-        costs.space, costs.seeds, window, ticks, costs.unreached_tick, costs.tick, costs.paid, costs.method
-    )
+    return Costs(costs.space, costs.seeds, window, ticks, costs.unreached_tick, costs.tick, costs.paid, costs.method)
 
 
 class _Arrivals:

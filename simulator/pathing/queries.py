@@ -174,18 +174,14 @@ class Turns:
         """Give the end of the turn before that this start came from, in the same phase if there is one."""
         if turn == 0:
             return start
-        phases = [
-            phase for phase in self.turns[0].space.phases if self.phase_after.get(phase, phase) == start.phase
-        ]
+        phases = [phase for phase in self.turns[0].space.phases if self.phase_after.get(phase, phase) == start.phase]
         phases.sort(key=lambda phase: phase != start.phase)
         before = self.turns[turn - 1]
         ends = before.on_board(before.ends, False)
         candidates = (start._replace(phase=phase) for phase in phases)
         space = before.space
         return next(
-            state
-            for state in candidates
-            if ends[space.layer_of(state.heading, state.phase), state.row, state.col]
+            state for state in candidates if ends[space.layer_of(state.heading, state.phase), state.row, state.col]
         )
 
 
@@ -207,9 +203,7 @@ def over_turns(
     space = prepared.space
     budget = space.budget if budget is ... else budget
     phase_after = dict(phase_after or {})
-    new_layer = [
-        space.layer_of(heading, phase_after.get(phase, phase)) for heading, phase in space.layer_labels
-    ]
+    new_layer = [space.layer_of(heading, phase_after.get(phase, phase)) for heading, phase in space.layer_labels]
     answers = [prepared.search(starts, budget)]
     earliest = np.zeros((space.layers, *space.shape), np.int64)
     for turn in range(1, turns + 1):
@@ -242,9 +236,7 @@ class Threats:
     earliest: NDArray[np.int64]
 
 
-def threats(
-    movers: Sequence[Mover], *, turns: int = 1, phase_after: Mapping[str, str] | None = None
-) -> Threats:
+def threats(movers: Sequence[Mover], *, turns: int = 1, phase_after: Mapping[str, str] | None = None) -> Threats:
     """Say for each cell how many movers can end there within some turns, and when the first one can.
 
     Movers that share a prepared space are searched side by side when only one turn is asked for.
@@ -261,9 +253,7 @@ def threats(
             arrival += [np.where(cells, 1, 0) for cells in ends]
     else:
         for mover in movers:
-            found = over_turns(
-                mover.prepared, turns, phase_after=phase_after, starts=mover.starts, budget=mover.budget
-            )
+            found = over_turns(mover.prepared, turns, phase_after=phase_after, starts=mover.starts, budget=mover.budget)
             first = np.where(found.earliest > 0, found.earliest, turns + 1).min(axis=0)
             arrival.append(np.where(first > turns, 0, first))
     count = np.zeros(shape, np.int64)

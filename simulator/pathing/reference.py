@@ -89,9 +89,7 @@ def to_networkx(space: MoveSpace, window: Window | None = None) -> nx.DiGraph[An
 class GraphCosts(Costs):
     """Costs found by networkx, with the same questions to ask as those of the kernel."""
 
-    def __init__(
-        self, space: MoveSpace, graph: nx.DiGraph[Any], starts: Iterable[Start], budget: int | None
-    ) -> None:
+    def __init__(self, space: MoveSpace, graph: nx.DiGraph[Any], starts: Iterable[Start], budget: int | None) -> None:
         starts = space.checked_starts(starts)
         self.graph = graph.copy()
         for start in starts:

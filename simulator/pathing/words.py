@@ -109,9 +109,7 @@ class Frame:
                 due.setdefault(level, []).append((layer, *place))
         return due
 
-    def place(
-        self, query: NDArray[np.int64], rows: NDArray[np.int64], cols: NDArray[np.int64]
-    ) -> tuple[Any, Any]:
+    def place(self, query: NDArray[np.int64], rows: NDArray[np.int64], cols: NDArray[np.int64]) -> tuple[Any, Any]:
         """Give the indices (row, word, query) of cells of the board, and the bit of each in its word."""
         word, bit = np.divmod(cols - self.lefts[query], self.word_bits)
         one = np.dtype(f"<u{self.word_bits // 8}").type(1)
@@ -145,9 +143,7 @@ class Tape:
         self.period = math.lcm(*(max(memory, 1) for memory in self.plan.memory))
         self.oldest = max(self.plan.memory, default=0)
         #: Blocked cells before and after each set: a slice that is moved along may hang over.
-        self.margin = (self.plan.longest + 1) * self.row + (
-            self.plan.widest // self.word_bits + 1
-        ) * self.column
+        self.margin = (self.plan.longest + 1) * self.row + (self.plan.widest // self.word_bits + 1) * self.column
 
         def sets(count: int) -> NDArray[Any]:
             return _aligned_zeros((count, self.margin + self.size + self.margin), self.dtype)
@@ -347,9 +343,7 @@ class Tape:
         out = self._view(target, rows)
         gathered: NDArray[Any] | None = None
         for shift in sorted(shifts, key=lambda shift: shift.d_col != 0):
-            for moved, calls in self._moved(
-                shift, rows, out if gathered is None else self._view(self.work, rows)
-            ):
+            for moved, calls in self._moved(shift, rows, out if gathered is None else self._view(self.work, rows)):
                 yield from calls
                 if gathered is not None:
                     yield np.bitwise_or, (gathered, moved, out)
@@ -359,9 +353,7 @@ class Tape:
         if gathered is not None and gathered is not out:
             yield np.copyto, (out, gathered)
 
-    def _moved(
-        self, shift: Shift, rows: Rows, out: NDArray[Any]
-    ) -> Iterator[tuple[NDArray[Any], list[Call]]]:
+    def _moved(self, shift: Shift, rows: Rows, out: NDArray[Any]) -> Iterator[tuple[NDArray[Any], list[Call]]]:
         """Give a piece moved along, and the calls that write it to `out`; then what the words carry over."""
         piece = self.pieces[shift.piece]
         words, bits = divmod(abs(shift.d_col), self.word_bits)

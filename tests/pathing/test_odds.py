@@ -52,9 +52,7 @@ def test_best_odds_and_fronts_are_those_of_the_best_plans(seed, exact):
         may_end = space.holds("end", layer)
         for row, col in np.ndindex(space.shape):
             here = sorted(
-                (cost, odds)
-                for (state, cost), odds in expected.items()
-                if state == (row, col, heading, phase)
+                (cost, odds) for (state, cost), odds in expected.items() if state == (row, col, heading, phase)
             )
             best = max((odds for _, odds in here), default=0)
             odds = found.at(row, col, heading, phase)

@@ -35,9 +35,7 @@ def states(space):
 def test_several_starts_give_the_least_cost_from_any(seed):
     space = random_space(np.random.default_rng(seed))
     if space.pass_ is not None:
-        space = replace(
-            space, pass_=None
-        )  # a start may be left though not passable, which would tell them apart
+        space = replace(space, pass_=None)  # a start may be left though not passable, which would tell them apart
     merged = search(space).full()
     alone = [search_graph(replace(space, starts=(start,))).full() for start in space.starts]
     assert np.array_equal(merged, np.min(alone, axis=0))
@@ -47,17 +45,14 @@ def test_several_starts_give_the_least_cost_from_any(seed):
 def test_the_transpose_gives_what_is_still_to_be_paid(seed):
     rng = np.random.default_rng(seed)
     space = random_space(rng, largest=6)
-    goals = [
-        space.state_at(int(rng.integers(space.layers)), *rng.integers(space.shape).tolist()) for _ in range(2)
-    ]
+    goals = [space.state_at(int(rng.integers(space.layers)), *rng.integers(space.shape).tolist()) for _ in range(2)]
     back = search(reversed_space(space, goals)).full()
     for engine in ("numpy", "networkx"):
         assert np.array_equal(back, search(reversed_space(space, goals), engine).full())
     ends = [
         goal
         for goal in goals
-        if (mask := space.holds("end", space.layer_of(goal.heading, goal.phase))) is None
-        or mask[goal.row, goal.col]
+        if (mask := space.holds("end", space.layer_of(goal.heading, goal.phase))) is None or mask[goal.row, goal.col]
     ]
     for state in states(space):
         onward = search_graph(replace(space, starts=(Start(*state),)))
@@ -223,13 +218,11 @@ def test_turns_carry_every_end_on(seed):
         ends = [space.state_at(*place) for place in np.argwhere(expected.ends).tolist()]
         for state in ends:
             earliest.setdefault(state, turn)
-        starts = tuple(
-            Start(*state._replace(phase=phase_after.get(state.phase, state.phase))) for state in ends
-        )
+        starts = tuple(Start(*state._replace(phase=phase_after.get(state.phase, state.phase))) for state in ends)
     for state in states(space):
-        assert found.earliest[
-            space.layer_of(state.heading, state.phase), state.row, state.col
-        ] == earliest.get(state, 0)
+        assert found.earliest[space.layer_of(state.heading, state.phase), state.row, state.col] == earliest.get(
+            state, 0
+        )
     for state, turn in earliest.items():
         traces = found.trace(state)
         assert len(traces) == turn
