@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs
-from simulator.pathing.kernel import Prepared, Query
+from simulator.pathing.kernel import Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpaceError, Plane, Start, State
 from simulator.pathing.routes import NoRoute, Trace
+from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
 
 #: A cell in any heading and phase, or one state.
@@ -53,7 +54,7 @@ def cheapest_ends(costs: Costs, count: int, *, by_cell: bool = True) -> list[tup
 
 
 def route(
-    prepared: Prepared,
+    prepared: Searcher,
     goals: Iterable[Place],
     *,
     via: Sequence[Place] = (),
@@ -109,7 +110,7 @@ def _only(costs: Costs, place: Place, allowed: Mask) -> Plane:
     return kept
 
 
-def _start_stays_open(prepared: Prepared, starts: Sequence[Start]) -> Prepared:
+def _start_stays_open(prepared: Searcher, starts: Sequence[Start]) -> Searcher:
     """Give the same board with the starts passable: a later leg may lead through them too."""
     space = prepared.space
     if space.pass_ is None:
@@ -120,7 +121,7 @@ def _start_stays_open(prepared: Prepared, starts: Sequence[Start]) -> Prepared:
     return prepared.with_masks(pass_=passable.reshape(len(space.phases), len(space.headings), *space.shape))
 
 
-def _passable(prepared: Prepared) -> Mask:
+def _passable(prepared: Searcher) -> Mask:
     space = prepared.space
     passable = np.ones((space.layers, *space.shape), bool)
     for layer in range(space.layers):
@@ -186,7 +187,7 @@ class Turns:
 
 
 def over_turns(
-    prepared: Prepared,
+    prepared: Searcher,
     turns: int,
     *,
     phase_after: Mapping[str, str] | None = None,
@@ -223,7 +224,7 @@ def over_turns(
 class Mover(NamedTuple):
     """A unit that may come: its space made ready, where it stands, and what it may spend in a turn."""
 
-    prepared: Prepared
+    prepared: Searcher
     starts: Sequence[Start]
     budget: int | None
 
