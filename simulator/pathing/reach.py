@@ -19,11 +19,13 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.geometry.board import Lattice
+from simulator.pathing import queries
 from simulator.pathing.costs import Costs
+from simulator.pathing.kernel import Query
 from simulator.pathing.move_space import UNREACHED, Heading, MoveSpace, State
 from simulator.pathing.route import Route, told
 from simulator.pathing.routes import NoRoute
-from simulator.pathing.search import Engine, search
+from simulator.pathing.search import Engine, Searcher, search
 
 Place = tuple[int, int]
 
@@ -223,3 +225,37 @@ def reach(
     (6, False, Fraction(3, 1))
     """
     return Reach(board, search(space, engine), unit=unit, per_unit=per_unit)
+
+
+def reach_many(
+    board: Lattice, searcher: Searcher, asked: Sequence[Query], *, unit: str | None = None, per_unit: int = 1
+) -> list[Reach]:
+    """Ask for many units or starts at once: the searcher answers them side by side."""
+    answers = searcher.search_many(asked, by_state=True)
+    return [Reach(board, costs, unit=unit, per_unit=per_unit) for costs in answers]
+
+
+def route(
+    board: Lattice,
+    searcher: Searcher,
+    goals: Sequence[Place],
+    *,
+    via: Sequence[Place] = (),
+    unit: str | None = None,
+    per_unit: int = 1,
+) -> Route[Place]:
+    """Find the cheapest way to any of several places, by way of others in their order; raises NoRoute if there is none.
+
+    Heading and phase are carried through every waypoint, so the parity of diagonals is never lost there.
+
+    >>> from simulator.geometry.squares import SquareGrid
+    >>> from simulator.pathing.plain import plain_space
+    >>> from simulator.pathing.search import prepared
+    >>> board = SquareGrid.open(5, 5)
+    >>> walker = prepared(plain_space(board, starts=[(0, 0)], budget=9))
+    >>> route(board, walker, [(2, 2)], via=[(1, 1)]).cost
+    Fraction(3, 1)
+    """
+    cells = [board.index(place) for place in goals]
+    found = queries.route(searcher, cells, via=[board.index(place) for place in via])
+    return told(board, found, unit or searcher.space.unit, per_unit)

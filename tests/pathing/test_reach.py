@@ -15,9 +15,10 @@ from simulator.formats.movingai import load_map, load_queries
 from simulator.geometry.diagonals import DiagonalCount, distance
 from simulator.geometry.dots import DotKind, DotMap
 from simulator.geometry.squares import Corners, SquareGrid, SquareKind
+from simulator.pathing.kernel import Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, Start, Step
 from simulator.pathing.plain import plain_space, units_per_step
-from simulator.pathing.reach import Reach, reach
+from simulator.pathing.reach import Reach, reach, reach_many, route
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.step_tables import for_each_heading, turns
 
@@ -197,6 +198,26 @@ class TestRoutes:
         assert (whole.start, whole.end, len(whole.legs)) == ((0, 0), (2, 2), 2)
         with pytest.raises(ValueError, match="the second route sets out from"):
             first.then(walk(board, (1, 1), 3).route_to((2, 2)))
+
+
+class TestManyAndWaypoints:
+    def test_many_at_once_are_answered_as_one_by_one(self, make):
+        board = SquareGrid.from_text(". . . #\n. # . .\n. . . .", GROUND)
+        space = plain_space(board, budget=4)
+        starts = [(0, 0), (2, 2), (3, 1)]
+        asked = [Query([Start(*board.index(place), phase=space.phases[0])], 3) for place in starts]
+        together = reach_many(board, make(space), asked)
+        assert [answer.ends for answer in together] == [walk(board, start, 3).ends for start in starts]
+
+    def test_waypoints_never_lose_parity(self, make):
+        board = SquareGrid.open(6, 6)
+        walker = make(plain_space(board, starts=[(0, 0)], budget=9))
+        straight = route(board, walker, [(4, 4)])
+        assert straight.cost == 6
+        assert route(board, walker, [(4, 4)], via=[(1, 1), (2, 2), (3, 3)]).cost == 6
+        assert route(board, walker, [(5, 5), (0, 2)]).end == (0, 2)
+        with pytest.raises(NoRoute):
+            route(board, walker, [(5, 5)], via=[(5, 0)])
 
 
 def _searched(space, starts):
