@@ -14,7 +14,7 @@ import numpy as np
 from simulator.pathing.continuous.barriers import Barriers
 from simulator.pathing.continuous.exposure import Arcs
 from simulator.pathing.continuous.obstacles import Floats, Ints
-from simulator.pathing.continuous.tangents import rim_angle, tangents, true_length
+from simulator.pathing.continuous.tangents import rim_angle, tangents
 
 _PAIRS_AT_ONCE = 1 << 21
 
@@ -167,8 +167,8 @@ class Bitangents:
                 for barriers in self._barriers:
                     free = free[~barriers.barred(segment[free])]
                 ux, uy, i, j = ux[free], uy[free], i[free], j[free]
-                there = true_length(x[j] - x[i], y[j] - y[i], turn * measured[i], next_turn * measured[j])
+                ux, uy, length = tangents(x[j] - x[i], y[j] - y[i], turn * measured[i], next_turn * measured[j])
                 turns = np.full(len(i), turn), np.full(len(i), next_turn)
                 angles = rim_angle(ux, uy, turns[0]), rim_angle(ux, uy, turns[1])
-                parts.append(Lines(i, turns[0], angles[0], j, turns[1], angles[1], there, segment[free]))
+                parts.append(Lines(i, turns[0], angles[0], j, turns[1], angles[1], length, segment[free]))
         return Lines.joined(parts)

@@ -17,7 +17,7 @@ from simulator.errors import BoardError
 from simulator.pathing.continuous.bitangents import Circles
 from simulator.pathing.continuous.obstacles import Bools, Floats, Ints
 from simulator.pathing.continuous.prepared import CONTACT, PreparedTable
-from simulator.pathing.continuous.tangents import TWO_PI, rim_angle, tangents, true_length
+from simulator.pathing.continuous.tangents import TWO_PI, rim_angle, tangents
 
 #: What is cheaper by less is not cheaper: rounding.
 _EQUAL = 1e-12
@@ -266,13 +266,15 @@ def lines_from_points(
         at, circle, dx, dy, radius, measured = (a[~corner] for a in (at, circle, dx, dy, radius, measured))
     nothing = np.zeros(len(at))
     for turn in (1.0, -1.0):
-        ux, uy, length = tangents(dx, dy, nothing, turn * radius, slack=CONTACT)
+        ux, uy, length = tangents(dx, dy, nothing, turn * measured, slack=CONTACT)
         turns = np.full(len(at), turn)
         arc, place = table.locate(circle, turns, rim_angle(ux, uy, turns))
         kept = np.flatnonzero((arc >= 0) & (length <= limit[at] + CONTACT))
+        there = length[kept]
+        if table.terrain.room != table.terrain.measured:
+            ux, uy, length = tangents(dx, dy, nothing, turn * radius, slack=CONTACT)
         begin = np.stack([x[at[kept]], y[at[kept]]], axis=1)
         end = begin + length[kept, None] * np.stack([ux[kept], uy[kept]], axis=1)
-        there = true_length(dx[kept], dy[kept], nothing[kept], turn * measured[kept])
         parts.append(PointLines(at[kept], arc[kept], place[kept], there, np.hstack([begin, end])))
     return PointLines(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 

@@ -58,9 +58,3 @@ def rim_angle(ux: Floats, uy: Floats, turn: Floats | NDArray[np.int8]) -> Floats
     angle = np.arctan2(-turn * ux, turn * uy)
     return np.where(angle < 0.0, angle + TWO_PI, angle)
 
-
-def true_length(dx: Floats, dy: Floats, leaving: Floats, reaching: Floats) -> Floats:
-    """Give the length of a tangent again, for circles whose radii differ by a hair from those it was found with."""
-    across = reaching - leaving
-    length: Floats = np.sqrt(np.maximum(dx * dx + dy * dy - across * across, 0.0))
-    return length
