@@ -48,10 +48,10 @@ class Mesh:
             for at, other in enumerate(across)
             if other < 0
         ]
-        lines = shapely.linestrings(places[np.array(border, np.intp)])
+        lines = np.asarray(shapely.linestrings(places[np.array(border, np.intp)]))
         min_x, min_y, max_x, max_y = shapely.total_bounds(lines)
         frame = shapely.box(min_x - _FRAME, min_y - _FRAME, max_x + _FRAME, max_y + _FRAME).exterior
-        faces = shapely.get_parts(shapely.polygonize([*lines, frame]))
+        faces = shapely.get_parts(shapely.polygonize([*lines.tolist(), frame]))
         opened = shapely.STRtree(self.ground()).query(shapely.point_on_surface(faces), predicate="intersects")[0]
         closed = np.delete(faces, np.unique(opened))
         return Obstacles(polygons=closed.tolist())

@@ -57,19 +57,20 @@ class TestMeshes:
         assert parse_mesh("mesh 2 0 0").obstacles().things == 0
 
 
-class TestWays:
-    RING = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
+RING = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
 
+
+class TestWays:
     def test_straight_where_nothing_stands(self):
         assert shortest(SQUARE, (0.25, 0.25), (1.25, 1.0)) == pytest.approx(1.25, rel=1e-12)
 
     def test_round_a_hole(self):
         """From the middle of one side to the middle of the opposite one: to the corner, along the side, back."""
         length = 2 * math.hypot(0.5, 0.5) + 1
-        assert shortest(mesh_of(self.RING), (0.5, 1.5), (2.5, 1.5)) == pytest.approx(length, rel=1e-9)
+        assert shortest(mesh_of(RING), (0.5, 1.5), (2.5, 1.5)) == pytest.approx(length, rel=1e-9)
 
     def test_along_two_sides_of_the_hole(self):
-        assert shortest(mesh_of(self.RING), (1, 1), (2, 2)) == pytest.approx(2.0, rel=1e-9)
+        assert shortest(mesh_of(RING), (1, 1), (2, 2)) == pytest.approx(2.0, rel=1e-9)
 
     def test_round_one_corner(self):
         bend = [(0, 0), (1, 0), (1, 1)]
@@ -90,7 +91,7 @@ class TestWays:
         assert shortest(mesh_of(cells), (1, 1.5), (2, 1.5)) == pytest.approx(2.0, rel=1e-9)
 
     def test_queries_of_a_file(self, tmp_path):
-        (tmp_path / "ring.mesh").write_text(mesh_of(self.RING), "ascii")
+        (tmp_path / "ring.mesh").write_text(mesh_of(RING), "ascii")
         length = 2 * math.hypot(0.5, 0.5) + 1
         (tmp_path / "ring.scen").write_text(f"version 1\n0\tring.mesh\t3\t3\t0.5\t1.5\t2.5\t1.5\t{length!r}\n", "ascii")
         table = prepare(load_mesh(tmp_path / "ring.mesh").obstacles(), radius=0.0)

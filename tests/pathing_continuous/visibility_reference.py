@@ -1,4 +1,4 @@
-"""The plain way to shortest paths: shapely and networkx, obstacles with 64-cornered rounds, all pairs that see each other.
+"""The plain way to shortest paths: shapely and networkx, rounds with 64 corners, all pairs that see each other.
 
 With corners on the true circles the ways come out a little too short, with sides that touch them a little too long.
 """
@@ -15,7 +15,9 @@ CORNERS = 64
 def grown(obstacles, radius, *, around):
     """What bars a centre, its rounds drawn with 64 corners inside the circle, or around it."""
     stretch = 1 / math.cos(math.pi / CORNERS) if around else 1.0
-    parts = [shapely.Point(x, y).buffer((base + radius) * stretch, quad_segs=CORNERS // 4) for x, y, base in obstacles.discs]
+    parts = [
+        shapely.Point(x, y).buffer((base + radius) * stretch, quad_segs=CORNERS // 4) for x, y, base in obstacles.discs
+    ]
     lines = [shapely.LineString([(x1, y1), (x2, y2)]) for x1, y1, x2, y2 in obstacles.walls]
     parts += [body.buffer(radius * stretch, quad_segs=CORNERS // 4) for body in (*obstacles.polygons, *lines)]
     return shapely.union_all(parts, grid_size=1e-9)
@@ -47,13 +49,17 @@ class VisibilityGraph:
         for end, far in ((one, other), (other, one)):
             at = end - len(places)
             corner = at >= 0
-            kept[corner] &= bends_round(corners[at[corner]], before[at[corner]], after[at[corner]], self.nodes[far[corner]])
+            kept[corner] &= bends_round(
+                corners[at[corner]], before[at[corner]], after[at[corner]], self.nodes[far[corner]]
+            )
         one, other, length = one[kept], other[kept], length[kept]
         lines = shapely.linestrings(np.stack([self.nodes[one], self.nodes[other]], axis=1))
         free = ~shapely.intersects(core, lines)
         self.graph = nx.Graph()
         self.graph.add_nodes_from(range(count))
-        self.graph.add_weighted_edges_from(zip(one[free].tolist(), other[free].tolist(), length[free].tolist(), strict=True))
+        self.graph.add_weighted_edges_from(
+            zip(one[free].tolist(), other[free].tolist(), length[free].tolist(), strict=True)
+        )
         self.goals = range(1, len(places))
         self.budget = budget
 

@@ -1,8 +1,8 @@
 """Shortest ways of a round base on an inch table: any direction, one price for each inch, true arcs, no rules.
 
-    table = prepare(Obstacles(discs, walls, polygons, border), radius)     what all questions share
-    reach = plan(table, start, budget)                                     one question; plan_many for several
-    reach.cost_at(places), reach.route_to(place), reach.area(), reach.touching(goal)
+table = prepare(Obstacles(discs, walls, polygons, border), radius)     what all questions share
+reach = plan(table, start, budget)                                     one question; plan_many for several
+reach.cost_at(places), reach.route_to(place), reach.area(), reach.touching(goal)
 """
 
 from simulator.pathing.continuous.obstacles import Obstacles

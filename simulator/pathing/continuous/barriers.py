@@ -77,7 +77,7 @@ class Barriers:
         self.columns = int(width / self.cell) + 3
         self.rows = int(height / self.cell) + 3
         margin = self.cell / 2 + 1e-6
-        disc_boxes = boxes[: len(self.x)] + (-margin, -margin, margin, margin)
+        disc_boxes = boxes[: len(self.x)] + np.array([-margin, -margin, margin, margin])
         self._discs_near = self._listing(disc_boxes, np.arange(len(self.x)))
         self._walls_near = self._listing(*self._stretches(margin))
         self._sides_near = self._listing(*self._stretches(margin + self.room)) if self.room else self._walls_near

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.pathing.continuous.barriers import Barriers
+from simulator.pathing.continuous.columns import join
 from simulator.pathing.continuous.exposure import Arcs
 from simulator.pathing.continuous.obstacles import Floats, Ints
 from simulator.pathing.continuous.tangents import rim_angle, tangents
@@ -34,10 +35,6 @@ class Circles(NamedTuple):
     def rows(self) -> Floats:
         """Rows x, y, radius."""
         return np.stack([self.x, self.y, self.radius], axis=1)
-
-    def joined(self, others: Circles) -> Circles:
-        """These circles and then others."""
-        return Circles(*(np.concatenate(pair) for pair in zip(self, others, strict=True)))
 
 
 class Leaning(NamedTuple):
@@ -73,10 +70,6 @@ class Lines(NamedTuple):
     #: Both ends, rows x1, y1, x2, y2.
     segment: Floats
 
-    def of(self, chosen: Ints | slice) -> Lines:
-        """Some of the lines."""
-        return Lines(*(column[chosen] for column in self))
-
     def reversed(self) -> Lines:
         """The same lines, gone the other way."""
         return Lines(
@@ -90,16 +83,9 @@ class Lines(NamedTuple):
             self.segment[:, [2, 3, 0, 1]],
         )
 
-    @staticmethod
-    def joined(parts: Sequence[Lines]) -> Lines:
-        """Several lists as one."""
-        return Lines(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
-
-NO_LINES = Lines(
-    *(np.zeros(0, kind) for kind in (np.intp, float, float, np.intp, float, float, float)),
-    np.zeros((0, 4)),
-)
+_NUMBERS, _NONE = np.zeros(0, np.intp), np.zeros(0)
+NO_LINES = Lines(_NUMBERS, _NONE, _NONE, _NUMBERS, _NONE, _NONE, _NONE, np.zeros((0, 4)))
 
 
 class Bitangents:
@@ -120,11 +106,9 @@ class Bitangents:
         rows = np.flatnonzero(wanted > self._reach)
         if not len(rows):
             return
-        parts = [self.lines]
-        for some in np.array_split(rows, len(rows) * len(wanted) // _PAIRS_AT_ONCE + 1):
-            parts.append(self._free_lines(*self._new_pairs(some, wanted)))
+        chunks = np.array_split(rows, len(rows) * len(wanted) // _PAIRS_AT_ONCE + 1)
+        self.lines = join([self.lines, *(self._free_lines(*self._new_pairs(some, wanted)) for some in chunks)])
         self._reach = wanted
-        self.lines = Lines.joined(parts)
 
     def _new_pairs(self, rows: Ints, wanted: Floats) -> tuple[Ints, Ints]:
         x, y, radius, _ = self.circles
@@ -171,4 +155,4 @@ class Bitangents:
                 turns = np.full(len(i), turn), np.full(len(i), next_turn)
                 angles = rim_angle(ux, uy, turns[0]), rim_angle(ux, uy, turns[1])
                 parts.append(Lines(i, turns[0], angles[0], j, turns[1], angles[1], length, segment[free]))
-        return Lines.joined(parts)
+        return join(parts)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
+from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.goals import Candidates, Ends, Source, cheapest_ends, cheapest_free, lines_to
 from simulator.pathing.continuous.obstacles import Floats, Ints
 from simulator.pathing.continuous.prepared import CONTACT
@@ -35,8 +36,7 @@ class Rim(NamedTuple):
 
     def touched_at(self, places: Floats) -> Floats:
         """Give how far places are from just touching the goal: 0 in contact, below 0 overlapping."""
-        apart: Floats = shapely.distance(shapely.points(places), self.goal) - self.distance
-        return apart
+        return np.asarray(shapely.distance(shapely.points(places), self.goal)) - self.distance
 
 
 def rim_of(goal: ArrayLike | BaseGeometry, radius: float) -> Rim:
@@ -87,7 +87,7 @@ def contacts(source: Source, rim: Rim, stops: Rim) -> tuple[Candidates, Floats]:
     circles = source.circles()
     square = [lines_to(source, rim.circles[:, :2], rim.circles[:, 2], circles)]
     square += [_square_to_lines(source, rim.lines, circles)]
-    candidates = Candidates.joined(square)
+    candidates = join(square)
     places = np.concatenate(
         [
             _circles_and_circles(rim.circles, stops.circles),
@@ -100,7 +100,7 @@ def contacts(source: Source, rim: Rim, stops: Rim) -> tuple[Candidates, Floats]:
     touching = np.abs(rim.touched_at(places)) <= CONTACT
     ends = candidates.segment[:, :2]
     on_rim = np.flatnonzero(np.abs(rim.touched_at(ends)) <= CONTACT)
-    return candidates.of(on_rim), np.unique(places[touching], axis=0)
+    return pick(candidates, on_rim), np.unique(places[touching], axis=0)
 
 
 def _square_to_lines(source: Source, lines: Floats, circles: Ints) -> Candidates:
@@ -133,8 +133,8 @@ def _square_to_lines(source: Source, lines: Floats, circles: Ints) -> Candidates
             axis=1,
         )
         parts.append(_dropped(lines, along, length, line[some], begin, paid, label, place[some]))
-    candidates = Candidates.joined(parts)
-    return candidates.of(np.flatnonzero(candidates.cost <= source.budget + CONTACT))
+    candidates = join(parts)
+    return pick(candidates, np.flatnonzero(candidates.cost <= source.budget + CONTACT))
 
 
 def _dropped(
@@ -154,7 +154,8 @@ def _dropped(
     foot = lines[line, :2] + ahead[:, None] * along[line]
     meets = np.flatnonzero((ahead >= 0.0) & (ahead <= length[line]) & (right >= 0.0) & np.isfinite(paid))
     cost = paid + right
-    return Candidates(np.zeros(len(line), np.intp), cost, np.hstack([foot, begin]), label, place).of(meets)
+    dropped = Candidates(np.zeros(len(line), np.intp), cost, np.hstack([foot, begin]), label, place)
+    return pick(dropped, meets)
 
 
 def _circles_and_circles(some: Floats, others: Floats) -> Floats:
@@ -205,6 +206,6 @@ def cheaper(source: Source, candidates: Candidates, places: Floats) -> Ends:
     """Give the cheapest of all candidates, which serve one goal, and of the ways to places: one row."""
     square = cheapest_free(source.table, candidates._replace(goal=np.zeros_like(candidates.goal)), 1)
     at_places = cheapest_ends(source, places)
-    both = Ends(*(np.concatenate(columns) for columns in zip(square, at_places, strict=True)))
+    both = join([square, at_places])
     best = int(np.argmin(both.cost))
-    return Ends(*(column[best : best + 1] for column in both))
+    return pick(both, slice(best, best + 1))

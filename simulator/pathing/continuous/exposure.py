@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
+from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.obstacles import Box, Floats, Ints
 from simulator.pathing.continuous.tangents import TWO_PI
 
@@ -24,15 +25,6 @@ class Covers(NamedTuple):
     circle: Ints
     begin: Floats
     extent: Floats
-
-    @staticmethod
-    def joined(parts: list[Covers]) -> Covers:
-        """Several lists as one."""
-        return Covers(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-
-    def of(self, chosen: Ints) -> Covers:
-        """Some of them."""
-        return Covers(self.circle[chosen], self.begin[chosen], self.extent[chosen])
 
 
 class Arcs(NamedTuple):
@@ -77,9 +69,7 @@ def covered_by_walls(circles: Floats, walls: Floats, room: float, slack: float) 
     following = np.hstack([turns[:, 1:], turns[:, :1] + TWO_PI])
     middle = (turns + following) / 2
     ahead = along[:, None] + radius[:, None] * np.cos(middle)
-    inside = (
-        (np.abs(side[:, None] + radius[:, None] * np.sin(middle)) < room) & (ahead > 0.0) & (ahead < long[:, None])
-    )
+    inside = (np.abs(side[:, None] + radius[:, None] * np.sin(middle)) < room) & (ahead > 0.0) & (ahead < long[:, None])
     row, column = np.nonzero(inside & (following > turns))
     heading = np.arctan2(vy, vx)
     return Covers(at[row], turns[row, column] + heading[row], (following - turns)[row, column])
@@ -95,7 +85,7 @@ def covered_by_border(circles: Floats, border: Box, slack: float) -> Covers:
         with np.errstate(divide="ignore"):
             half = np.arccos(np.clip(room[at] / radius[at], -1.0, 1.0))
         parts.append(Covers(at, quarter * np.pi / 2 - half, 2.0 * half))
-    return Covers.joined(parts)
+    return join(parts)
 
 
 def free_arcs(circles: int, covers: Covers) -> Arcs:
@@ -124,7 +114,7 @@ def free_arcs(circles: int, covers: Covers) -> Arcs:
         np.concatenate([closes - opens, np.full(len(whole), TWO_PI)]),
     )
     order = np.lexsort((arcs.begin, arcs.circle))
-    return Arcs(*(column[order] for column in arcs))
+    return pick(arcs, order)
 
 
 def _disc_boxes(discs: Floats) -> Floats:
@@ -136,6 +126,6 @@ def _near_pairs(some: Floats, others: Floats) -> tuple[Ints, Ints]:
     """The pairs of boxes that meet, by the first and then by the second."""
     if not len(some) or not len(others):
         return np.zeros(0, np.intp), np.zeros(0, np.intp)
-    one, other = shapely.STRtree(shapely.box(*others.T)).query(shapely.box(*some.T))
+    one, other = shapely.STRtree(np.asarray(shapely.box(*others.T))).query(shapely.box(*some.T))
     order = np.lexsort((other, one))
     return one[order], other[order]

@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.forbidden import Side
 from simulator.pathing.continuous.obstacles import Bools, Floats, Ints
 from simulator.pathing.continuous.prepared import PreparedTable
@@ -49,10 +50,6 @@ class Fans(NamedTuple):
     #: Where the label stands: up to there nothing has been run along the rim.
     place: Floats
 
-    def of(self, chosen: Ints | Bools) -> Fans:
-        """Some of them."""
-        return Fans(*(column[chosen] for column in self))
-
 
 class Rays(NamedTuple):
     """Rays of fans, by fan and place: where they begin and end, and what stops them."""
@@ -77,15 +74,16 @@ def fans_of(table: PreparedTable, found: Found, budgets: Floats) -> Fans:
     of_starts = Fans(
         starts.question, starts.x, starts.y, zeros, zeros, zeros + 1, zeros, zeros, around, left, -1 - number, zeros
     )
-    fans = _joined([of_starts, _fans_of_labels(table, found, budgets)])
-    return fans.of((fans.left > 0.0) & (fans.end > fans.begin))
+    fans = join([of_starts, _fans_of_labels(table, found, budgets)])
+    return pick(fans, (fans.left > 0.0) & (fans.end > fans.begin))
 
 
 def _fans_of_labels(table: PreparedTable, found: Found, budgets: Floats) -> Fans:
     labels = found.labels
     directed = 2 * len(table.arcs.circle)
     if not len(labels.key):
-        return Fans(*(np.zeros(0, kind) for kind in (np.intp, *[float] * 9, np.intp, float)))
+        numbers, none = np.zeros(0, np.intp), np.zeros(0)
+        return Fans(numbers, none, none, none, none, none, none, none, none, none, numbers, none)
     arc = labels.key % directed
     extent = table.arcs.extent[arc >> 1]
     circle = table.arcs.circle[arc >> 1]
@@ -127,11 +125,7 @@ def _fans_of_labels(table: PreparedTable, found: Found, budgets: Floats) -> Fans
         arc,
         labels.place,
     )
-    return fans.of(own & (end > labels.place))
-
-
-def _joined(parts: list[Fans]) -> Fans:
-    return Fans(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return pick(fans, own & (end > labels.place))
 
 
 def cast_rays(table: PreparedTable, found: Found, fans: Fans, error: float) -> Rays:
@@ -140,28 +134,24 @@ def cast_rays(table: PreparedTable, found: Found, fans: Fans, error: float) -> R
     rays = _cast(table, fans, *(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     rays = _in_order([rays])
     cast = [rays]
-    left, right = (Rays(*(column[ends] for column in rays)) for ends in (slice(None, -1), slice(1, None)))
+    left, right = (pick(rays, ends) for ends in (slice(None, -1), slice(1, None)))
     while True:
         unlike = np.flatnonzero(_end_on_unlike_things(table, fans, left, right))
         if not len(unlike):
             break
-        left, right = (Rays(*(column[unlike] for column in ends)) for ends in (left, right))
+        left, right = (pick(ends, unlike) for ends in (left, right))
         step = (right.place - left.place) / _PARTS
         places = left.place + np.arange(1, _PARTS)[:, None] * step
         middle = _cast(table, fans, np.tile(left.fan, _PARTS - 1), places.ravel())
         cast.append(middle)
-        left, right = _together([left, middle]), _together([middle, right])
+        left, right = join([left, middle]), join([middle, right])
     return _in_order(cast)
 
 
-def _together(parts: list[Rays]) -> Rays:
-    return Rays(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-
-
 def _in_order(parts: list[Rays]) -> Rays:
-    rays = _together(parts)
+    rays = join(parts)
     order = np.lexsort((rays.place, rays.fan))
-    return Rays(*(column[order] for column in rays))
+    return pick(rays, order)
 
 
 def _even_places(fans: Fans, error: float) -> tuple[Ints, Floats]:
@@ -221,8 +211,9 @@ def _end_on_unlike_things(table: PreparedTable, fans: Fans, left: Rays, right: R
     """Whether neighbouring rays of one fan end on different things, too far apart to be left so."""
     apart = (right.place - left.place) * fans.left[left.fan] > _NEAR
     unlike = (left.fan == right.fan) & apart & (left.stopper != right.stopper)
-    unlike &= ~_joins(table, left.stopper, right.stopper) & ~_joins(table, right.stopper, left.stopper)
-    return unlike
+    joined = _joins(table, left.stopper, right.stopper) | _joins(table, right.stopper, left.stopper)
+    found: Bools = unlike & ~joined
+    return found
 
 
 def _joins(table: PreparedTable, edge: Ints, corner: Ints) -> Bools:
@@ -231,7 +222,7 @@ def _joins(table: PreparedTable, edge: Ints, corner: Ints) -> Bools:
     is_edge = edge >= circles
     ends = np.full((len(edge), 2), -9)
     ends[is_edge] = table.terrain.edge_circles[edge[is_edge] - circles]
-    joins: Bools = (ends[:, 0] == corner) | (ends[:, 1] == corner)
+    joins: Bools = np.any(ends == corner[:, None], axis=1)
     return joins
 
 
@@ -260,7 +251,7 @@ def draw_fans(fans: Fans, rays: Rays, side: Side) -> NDArray[np.object_]:
     return drawn
 
 
-def middles_of(fans: Fans, rays: Rays) -> Floats:
+def middles_of(rays: Rays) -> Floats:
     """Give a place in the middle of each fan, between the two neighbouring rays that hold most ground; rows x, y."""
     wide = np.where(rays.fan[1:] == rays.fan[:-1], np.diff(rays.place), 0.0)
     ground = wide * np.minimum(rays.length[1:], rays.length[:-1])

@@ -28,7 +28,7 @@ def corners_of_circle(radius: float, error: float) -> int:
 
 def draw_discs(discs: Floats, error: float, *, around: float) -> NDArray[np.object_]:
     """Draw discs, rows x, y, radius, as polygons: inside the circle with `around` 0, around it with 1."""
-    drawn = np.empty(len(discs), object)
+    drawn = np.empty(len(discs), np.object_)
     for radius in np.unique(discs[:, 2]).tolist():
         some = np.flatnonzero(discs[:, 2] == radius)
         count = corners_of_circle(radius, 0.9 * error)
@@ -49,13 +49,13 @@ def _drawn_terrain(terrain: Terrain, radius: float, error: float, side: Side) ->
     if key not in terrain.drawings:
         while len(terrain.drawings) >= _KEPT_DRAWINGS:
             del terrain.drawings[next(iter(terrain.drawings))]
-        alone = terrain.edges[: terrain.walls_alone].reshape(-1, 2, 2)
-        bodies = np.array([*terrain.polygons, *shapely.linestrings(alone)], object)
+        lines = terrain.edge_lines[: terrain.walls_alone].tolist()
+        bodies: NDArray[np.object_] = np.array([*terrain.polygons, *lines], np.object_)
         if radius > 0.0:
             # Straight sides move out with the corners, so the drawing is finer than the corners alone would want.
             count = corners_of_circle(radius, error / 4)
             reach = radius * (1.0 + _AROUND[side] * (1.0 / np.cos(np.pi / count) - 1.0))
-            bodies = shapely.buffer(bodies, reach, quad_segs=count // 4)
+            bodies = np.asarray(shapely.buffer(bodies, reach, quad_segs=count // 4))
         else:
             bodies = bodies[: len(terrain.polygons)]
         terrain.drawings[key] = bodies
@@ -76,7 +76,7 @@ def legal_area(
     """
     broken = ~shapely.is_valid(drawn)
     drawn[broken] = shapely.make_valid(drawn[broken], method="structure", keep_collapsed=False)
-    discs = np.concatenate([table.obstacles.disc_rows, no_end.reshape(-1, 3)]) + (0.0, 0.0, table.radius)
+    discs = np.concatenate([table.obstacles.disc_rows, no_end.reshape(-1, 3)]) + np.array([0.0, 0.0, table.radius])
     forbidden = np.concatenate(
         [
             _drawn_terrain(table.terrain, table.radius, error, side),
@@ -94,19 +94,22 @@ def legal_area(
     # Overlays on a grid are safe and slow. Without one GEOS is known to lose whole polygons, if very rarely:
     # so the quick result is believed only if it has what it must have and lacks what it must lack.
     cores = shapely.get_coordinates(shapely.point_on_surface(forbidden))
-    for grid in (None, GRID):
-        area = shapely.difference(_union(drawn, grid), _union(forbidden, grid), grid_size=grid)
-        if table.terrain.border is not None:
-            min_x, min_y, max_x, max_y = table.terrain.border
-            if min_x > max_x or min_y > max_y:
-                return shapely.Polygon()
-            area = shapely.intersection(area, shapely.box(min_x, min_y, max_x, max_y), grid_size=grid)
-        shapely.prepare(area)
-        whole = shapely.contains_xy(area, *middles[kept].T).all() and not shapely.contains_xy(area, *cores.T).any()
-        if whole and area.is_valid:
-            break
-    return area
+    quick = _less(drawn, forbidden, table, None)
+    shapely.prepare(quick)
+    has = shapely.contains_xy(quick, *middles[kept].T).all() and not shapely.contains_xy(quick, *cores.T).any()
+    return quick if has and quick.is_valid else _less(drawn, forbidden, table, GRID)
 
 
-def _union(parts: NDArray[np.object_], grid: float | None) -> BaseGeometry:
-    return shapely.union_all(parts, grid_size=grid)
+def _less(
+    drawn: NDArray[np.object_], forbidden: NDArray[np.object_], table: PreparedTable, grid: float | None
+) -> BaseGeometry:
+    """All of the drawn ground on the table, less all of the forbidden."""
+    area = shapely.difference(
+        shapely.union_all(drawn, grid_size=grid), shapely.union_all(forbidden, grid_size=grid), grid_size=grid
+    )
+    if table.terrain.border is None:
+        return area
+    min_x, min_y, max_x, max_y = table.terrain.border
+    if min_x > max_x or min_y > max_y:
+        return shapely.Polygon()
+    return shapely.intersection(area, shapely.box(min_x, min_y, max_x, max_y), grid_size=grid)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.obstacles import Floats, Ints
 from simulator.pathing.continuous.prepared import CONTACT, PreparedTable
 from simulator.pathing.continuous.search import Found, label_costs, lines_from_points
@@ -34,15 +35,6 @@ class Candidates(NamedTuple):
     segment: Floats  #: from where the way ends to where its last line begins
     label: Ints
     place: Floats
-
-    def of(self, chosen: Ints) -> Candidates:
-        """Some of them."""
-        return Candidates(*(column[chosen] for column in self))
-
-    @staticmethod
-    def joined(parts: list[Candidates]) -> Candidates:
-        """Several lists as one."""
-        return Candidates(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 class Source(NamedTuple):
@@ -84,7 +76,7 @@ def cheapest_ends(source: Source, goals: Floats) -> Ends:
     for some in chunks:
         candidates = lines_to(source, goals[some], np.zeros(len(some)), circles)
         parts.append(cheapest_free(source.table, candidates, len(some)))
-    return Ends(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return join(parts)
 
 
 def cheapest_free(table: PreparedTable, candidates: Candidates, goals: int) -> Ends:
@@ -92,7 +84,7 @@ def cheapest_free(table: PreparedTable, candidates: Candidates, goals: int) -> E
     best = Ends(
         np.full(goals, np.inf), np.full(goals, np.nan), np.full(goals, np.nan), np.full(goals, -1), np.zeros(goals)
     )
-    candidates = candidates.of(np.lexsort((candidates.cost, candidates.goal)))
+    candidates = pick(candidates, np.lexsort((candidates.cost, candidates.goal)))
     first = np.flatnonzero(np.diff(candidates.goal, prepend=-1))
     last = np.append(first[1:], len(candidates.goal))
     # All goals try their cheapest candidate together, then those that were barred the next two, and so on.
@@ -123,7 +115,7 @@ def lines_to(source: Source, goals: Floats, short: Floats, circles: Ints) -> Can
     cost = found.starts.paid[start] + length
     near = np.flatnonzero((cost <= budget + CONTACT) & (length >= -CONTACT))
     segment = np.hstack([goals[goal], begin])
-    parts = [Candidates(goal, cost, segment, -1 - start, np.zeros(len(goal))).of(near)]
+    parts = [pick(Candidates(goal, cost, segment, -1 - start, np.zeros(len(goal))), near)]
     if len(circles):
         limit = budget - found.starts.paid[starts].min() + short
         lines = lines_from_points(table, goals[:, 0].copy(), goals[:, 1].copy(), limit, circles)
@@ -134,8 +126,8 @@ def lines_to(source: Source, goals: Floats, short: Floats, circles: Ints) -> Can
         length = lines.length - short[lines.point]
         cost = reached + length
         near = np.flatnonzero((cost <= budget + CONTACT) & (length >= -CONTACT))
-        parts.append(Candidates(lines.point, cost, lines.segment, label, place).of(near))
-    return _stopped_short(Candidates.joined(parts), short)
+        parts.append(pick(Candidates(lines.point, cost, lines.segment, label, place), near))
+    return _stopped_short(join(parts), short)
 
 
 def _stopped_short(candidates: Candidates, short: Floats) -> Candidates:

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
+from simulator.pathing.continuous.columns import join
 from simulator.pathing.continuous.forbidden import Side
-from simulator.pathing.continuous.obstacles import Obstacles
 from simulator.pathing.continuous.prepared import PreparedTable, prepare
 from simulator.pathing.continuous.reach import Reach, areas
-from simulator.pathing.continuous.search import Starts, search, starts_of
+from simulator.pathing.continuous.search import search, starts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ def plan_many(table: PreparedTable, questions: Sequence[Question]) -> list[Reach
     for numbers in groups.values():
         own = ways[numbers[0]]
         packed = [starts_of(questions[at].starts, questions[at].paid, row) for row, at in enumerate(numbers)]
-        starts = Starts(*(np.concatenate(columns) for columns in zip(*packed, strict=True)))
+        starts = join(packed)
         budgets = np.array([_budget(questions[at].budget) for at in numbers])
         found = search(own, starts, budgets)
         for row, at in enumerate(numbers):

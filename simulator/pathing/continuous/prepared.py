@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 from simulator.errors import BoardError
 from simulator.pathing.continuous.barriers import Barriers, Cast
 from simulator.pathing.continuous.bitangents import Bitangents, Circles, Leaning, Lines
+from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.exposure import (
-    Arcs,
     Covers,
     covered_by_border,
     covered_by_discs,
@@ -66,18 +66,15 @@ class Terrain:
         self.walls_alone = len(obstacles.wall_rows)
         corners = np.unique(self.edges.reshape(-1, 2), axis=0)
         count = len(corners)
-        self.circles = Circles(
-            *(np.ascontiguousarray(column) for column in corners.T),
-            np.full(count, self.room),
-            np.full(count, self.measured),
-        )
+        x, y = (np.ascontiguousarray(column) for column in corners.T)
+        self.circles = Circles(x, y, np.full(count, self.room), np.full(count, self.measured))
         #: The circles at both ends of each edge.
         order = {tuple(corner): at for at, corner in enumerate(corners.tolist())}
         self.edge_circles = np.array(
             [[order[x1, y1], order[x2, y2]] for x1, y1, x2, y2 in self.edges.tolist()], np.intp
         ).reshape(-1, 2)
         self.barriers = Barriers(self.circles.rows, self.edges, self.room, self.slack)
-        self.covers = Covers.joined([self.covers_of(self.circles.rows), self._covers_inside(corners)])
+        self.covers = join([self.covers_of(self.circles.rows), self._covers_inside(corners)])
         leaning = Leaning.of(free_arcs(count, self.covers), count)
         self.bitangents = Bitangents(self.circles, leaning, [self.barriers])
         #: Pictures of where the terrain bars a centre, by radius, error and side; see `forbidden`.
@@ -91,13 +88,12 @@ class Terrain:
         ]
         if self.border is not None:
             parts.append(covered_by_border(circles, self.border, self.slack))
-        return Covers.joined(parts)
+        return join(parts)
 
     @cached_property
     def edge_lines(self) -> NDArray[np.object_]:
         """The edges as shapely lines."""
-        lines: NDArray[np.object_] = shapely.linestrings(self.edges.reshape(-1, 2, 2))
-        return lines
+        return np.asarray(shapely.linestrings(self.edges.reshape(-1, 2, 2)))
 
     @cached_property
     def _edge_tree(self) -> shapely.STRtree:
@@ -152,7 +148,7 @@ class PreparedTable:
         discs = np.unique(obstacles.disc_rows, axis=0)
         x, y, base = discs.T
         bases = Circles(x.copy(), y.copy(), base + terrain.room, base + terrain.measured)
-        self.circles = terrain.circles.joined(bases)
+        self.circles = join([terrain.circles, bases])
         self.base_barriers = Barriers(bases.rows, np.zeros((0, 4)), terrain.room, terrain.slack)
         self.arcs = free_arcs(len(self.circles.x), self._covers(bases.rows))
         leaning = Leaning.of(self.arcs, len(self.circles.x))
@@ -174,8 +170,8 @@ class PreparedTable:
     def _covers(self, bases: Floats) -> Covers:
         corners = len(self.terrain.circles.x)
         slack = self.terrain.slack
-        on_bases = Covers.joined([self.terrain.covers_of(bases), covered_by_discs(bases, bases, slack)])
-        return Covers.joined(
+        on_bases = join([self.terrain.covers_of(bases), covered_by_discs(bases, bases, slack)])
+        return join(
             [
                 self.terrain.covers,
                 covered_by_discs(self.terrain.circles.rows, bases, slack),
@@ -252,14 +248,14 @@ class PreparedTable:
         self.terrain.bitangents.ensure(reach[:corners])
         self._own.ensure(reach)
         ground, own = self.terrain.bitangents.lines, self._own.lines
-        new_ground = ground.of(slice(self._taken[0], None))
-        new_own = own.of(slice(self._taken[1], None))
+        new_ground = pick(ground, slice(self._taken[0], None))
+        new_own = pick(own, slice(self._taken[1], None))
         self._taken = [len(ground.source), len(own.source)]
         if not len(new_ground.source) and not len(new_own.source):
             return
         if len(self.base_barriers.x):
-            new_ground = new_ground.of(np.flatnonzero(~self.base_barriers.barred(new_ground.segment)))
-        self.graph.add(Lines.joined([new_ground, new_own]))
+            new_ground = pick(new_ground, np.flatnonzero(~self.base_barriers.barred(new_ground.segment)))
+        self.graph.add(join([new_ground, new_own]))
 
     # -- places --------------------------------------------------------------------------------------------
 
@@ -312,7 +308,7 @@ class Graph:
 
     def add(self, lines: Lines) -> None:
         """Take in lines, in both directions, where both their ends lie on free arcs."""
-        both = Lines.joined([lines, lines.reversed()])
+        both = join([lines, lines.reversed()])
         leaving = self._table.locate(both.source, both.source_turn, both.source_angle)
         reaching = self._table.locate(both.target, both.target_turn, both.target_angle)
         kept = np.flatnonzero((leaving.arc >= 0) & (reaching.arc >= 0))

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import NoPlace
+from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.contact import Rim, cheaper, contacts, offset_lines, rim_of
-from simulator.pathing.continuous.fans import Fans, Rays, cast_rays, draw_fans, fans_of, middles_of
+from simulator.pathing.continuous.fans import Fans, cast_rays, draw_fans, fans_of, middles_of
 from simulator.pathing.continuous.forbidden import Side, legal_area
 from simulator.pathing.continuous.goals import Ends, Source, cheapest_ends
 from simulator.pathing.continuous.obstacles import Bools, Floats
@@ -84,7 +85,7 @@ class Reach:
         """What has been found, as the search for last lines wants it."""
         found = self.found
         if self.straight_only:
-            found = found._replace(labels=found.labels.of(slice(0, 0)))
+            found = found._replace(labels=pick(found.labels, slice(0, 0)))
         return Source(self.table, found, self.question, self.budget)
 
     def route_to(self, place: XY) -> Way:
@@ -99,33 +100,25 @@ class Reach:
         end = (float(ends.x[which]), float(ends.y[which]))
         label, place = int(ends.label[which]), float(ends.place[which])
         found = self.found
-        pieces: list[Segment | Arc] = []
         if label < 0:
-            start = -1 - label
-        else:
-            event = int(found.labels.event[label])
-            arrival = float(found.labels.place[label])
-            pieces.append(Segment(self._on_rim(int(found.history.arc[event]), place), end))
-            while True:
-                arc = int(found.history.arc[event])
-                pieces.append(self._along_rim(arc, arrival, place))
-                here = self._on_rim(arc, arrival)
-                before = int(found.history.before[event])
-                if before < 0:
-                    start = -1 - before
-                    pieces.append(Segment(self._start(start), here))
-                    break
-                place = float(found.history.left_at[event])
-                arc = int(found.history.arc[before])
-                pieces.append(Segment(self._on_rim(arc, place), here))
-                arrival = float(found.history.place[before])
-                if place < arrival - 1e-8:  # on a whole circle a label counts a turn earlier, too
-                    arrival -= 2.0 * np.pi
-                event = before
-        origin = self._start(start)
-        if label < 0:
-            pieces.append(Segment(origin, end))
-        return Way(origin, end, tuple(piece for piece in reversed(pieces) if piece.length > 1e-12))
+            origin = self._start(-1 - label)
+            return _way(origin, end, [Segment(origin, end)])
+        event = int(found.labels.event[label])
+        arrival = float(found.labels.place[label])
+        pieces: list[Segment | Arc] = [Segment(self._on_rim(int(found.history.arc[event]), place), end)]
+        while True:
+            arc, before = int(found.history.arc[event]), int(found.history.before[event])
+            here = self._on_rim(arc, arrival)
+            pieces.append(self._along_rim(arc, arrival, place))
+            if before < 0:
+                origin = self._start(-1 - before)
+                pieces.append(Segment(origin, here))
+                return _way(origin, end, pieces[::-1])
+            place, arrival = float(found.history.left_at[event]), float(found.history.place[before])
+            if place < arrival - 1e-8:  # on a whole circle a label counts a turn earlier, too
+                arrival -= 2.0 * np.pi
+            pieces.append(Segment(self._on_rim(int(found.history.arc[before]), place), here))
+            event = before
 
     def _start(self, start: int) -> XY:
         return float(self.found.starts.x[start]), float(self.found.starts.y[start])
@@ -154,7 +147,7 @@ class Reach:
         """
         rim = rim_of(goal, self.table.radius)
         candidates, places = contacts(self.source, rim, self._stops())
-        candidates = candidates.of(np.flatnonzero(self.may_end(candidates.segment[:, :2])))
+        candidates = pick(candidates, np.flatnonzero(self.may_end(candidates.segment[:, :2])))
         ends = cheaper(self.source, candidates, places[self.may_end(places)])
         if not np.isfinite(ends.cost[0]):
             raise NoPlace(f"no way of at most {self.budget:g} ends in contact with the goal")
@@ -163,7 +156,7 @@ class Reach:
     def _stops(self) -> Rim:
         """The circles and lines at which the ground that may be ended on ends."""
         radius = self.table.radius
-        discs = np.concatenate([self.standing.obstacles.disc_rows, self.no_end]) + (0.0, 0.0, radius)
+        discs = np.concatenate([self.standing.obstacles.disc_rows, self.no_end]) + np.array([0.0, 0.0, radius])
         terrain = self.standing.terrain
         corners = np.column_stack([terrain.circles.x, terrain.circles.y, np.full(len(terrain.circles.x), radius)])
         lines = [offset_lines(terrain.edges, radius)]
@@ -204,9 +197,11 @@ class Reach:
         }
 
 
-def areas(
-    reaches: Sequence[Reach], *, error: float, side: Side, budgets: Sequence[float | None]
-) -> list[BaseGeometry]:
+def _way(start: XY, end: XY, pieces: Sequence[Segment | Arc]) -> Way:
+    return Way(start, end, tuple(piece for piece in pieces if piece.length > 1e-12))
+
+
+def areas(reaches: Sequence[Reach], *, error: float, side: Side, budgets: Sequence[float | None]) -> list[BaseGeometry]:
     """Give the areas of several reaches of one search together: all their rays are cast in one go."""
     if not _LEAST_ERROR <= error <= 1.0:
         raise ValueError(f"the error of an outline is from {_LEAST_ERROR} to 1 inch, not {error}")
@@ -220,15 +215,15 @@ def areas(
         every[reach.question] = budget
         own = fans_of(reach.table, reach.found, every)
         if reach.straight_only:
-            own = own.of(own.arc < 0)
+            own = pick(own, own.arc < 0)
         fans.append(own._replace(question=np.full(len(own.x), number)))
-    together = Fans(*(np.concatenate(columns) for columns in zip(*fans, strict=True)))
+    together = join(fans)
     rays = cast_rays(first.table, first.found, together, error)
     drawn = draw_fans(together, rays, side)
     drawn_by = together.question[np.unique(rays.fan)]
     found = []
     for number, reach in enumerate(reaches):
         own_rays = together.question[rays.fan] == number
-        middles = middles_of(together, Rays(*(column[own_rays] for column in rays)))
+        middles = middles_of(pick(rays, own_rays))
         found.append(legal_area(drawn[drawn_by == number], middles, reach.standing, reach.no_end, error, side))
     return found

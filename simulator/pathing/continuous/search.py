@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simulator.errors import BoardError
-from simulator.pathing.continuous.bitangents import Circles
+from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.obstacles import Bools, Floats, Ints
 from simulator.pathing.continuous.prepared import CONTACT, PreparedTable
 from simulator.pathing.continuous.tangents import TWO_PI, rim_angle, tangents
@@ -42,10 +42,6 @@ class Labels(NamedTuple):
     cost: Floats
     #: The number of the event in the history that set the label.
     event: Ints
-
-    def of(self, chosen: Ints | Bools | slice) -> Labels:
-        """Some of them."""
-        return Labels(*(column[chosen] for column in self))
 
 
 class History(NamedTuple):
@@ -116,7 +112,7 @@ class _Search:
                 break
             self._follow(np.flatnonzero(fresh))
         if self.events:
-            history = History(*(np.concatenate(columns) for columns in zip(*self.events, strict=True)))
+            history = join(self.events)
         else:
             history = History(np.zeros(0, np.intp), np.zeros(0), np.zeros(0, np.intp), np.zeros(0))
         return Found(self.labels, history, self.starts, lines)
@@ -127,7 +123,7 @@ class _Search:
         starts = self.starts
         left = self.budgets[starts.question] - starts.paid
         lines = lines_from_points(self.table, starts.x, starts.y, left)
-        lines = lines.of(~self.table.barred(lines.segment, from_contact=True))
+        lines = pick(lines, ~self.table.barred(lines.segment, from_contact=True))
         key = starts.question[lines.point] * self.directed + lines.arc
         cost = starts.paid[lines.point] + lines.length
         self._offer(key, lines.place, cost, -1 - lines.point, np.zeros(len(cost)))
@@ -155,20 +151,20 @@ class _Search:
         if not len(offered.key):
             return np.zeros(0, np.bool_)
         first_new = offered.event.min()
-        merged = Labels(*(np.concatenate(pair) for pair in zip(self.labels, offered, strict=True)))
+        merged = join([self.labels, offered])
         order = np.lexsort((merged.cost, merged.place, merged.key))
-        merged = merged.of(order)
+        merged = pick(merged, order)
         base = merged.cost - self.measured[merged.key % self.directed] * merged.place
         # A label counts if it is cheaper than all before it on its arc. Whole numbers keep the comparison exact.
         rank = np.empty(len(base), np.int64)
         rank[np.argsort(base, kind="stable")] = np.arange(len(base))
         group = np.cumsum(np.diff(merged.key, prepend=merged.key[0]) != 0)
         rank -= group * np.int64(len(base))
-        merged = merged.of(rank == np.minimum.accumulate(rank))
+        merged = pick(merged, rank == np.minimum.accumulate(rank))
         self.labels = merged
         keys = merged.key ^ 1
         other = self.cost_at(keys, self._opposite(merged))
-        merged = merged.of(other >= merged.cost - _EQUAL)
+        merged = pick(merged, other >= merged.cost - _EQUAL)
         self.labels = merged
         fresh: Bools = merged.event >= first_new
         return fresh
@@ -243,10 +239,6 @@ class PointLines(NamedTuple):
     #: Both ends: the point's x and y, then those on the rim.
     segment: Floats
 
-    def of(self, chosen: Ints | Bools) -> PointLines:
-        """Some of them."""
-        return PointLines(*(column[chosen] for column in self))
-
 
 def lines_from_points(
     table: PreparedTable, x: Floats, y: Floats, limit: Floats, circles: Ints | None = None
@@ -276,7 +268,7 @@ def lines_from_points(
         begin = np.stack([x[at[kept]], y[at[kept]]], axis=1)
         end = begin + length[kept, None] * np.stack([ux[kept], uy[kept]], axis=1)
         parts.append(PointLines(at[kept], arc[kept], place[kept], there, np.hstack([begin, end])))
-    return PointLines(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return join(parts)
 
 
 def _from_corners(

@@ -57,4 +57,3 @@ def rim_angle(ux: Floats, uy: Floats, turn: Floats | NDArray[np.int8]) -> Floats
     """Give the angle, seen from the centre, at which a circle run in a turn has this direction; in [0, 2 pi)."""
     angle = np.arctan2(-turn * ux, turn * uy)
     return np.where(angle < 0.0, angle + TWO_PI, angle)
-
