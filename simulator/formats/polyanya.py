@@ -25,6 +25,8 @@ XY = tuple[float, float]
 _MOST_BYTES = 64 * 2**20
 _MOST_VERTICES = 1_000_000
 _LARGEST = 1e6
+#: The length that files give where there is no way.
+_NO_WAY = -1.0
 #: How far the closed ground around a mesh is drawn.
 _FRAME = 1.0
 
@@ -63,7 +65,7 @@ class Mesh:
 
 @dataclass(frozen=True, slots=True)
 class AnyAngleQuery:
-    """One line of a scenario file: from where to where, and the published length of the shortest way."""
+    """One line of a scenario file: from where to where, and the published length, inf where there is no way."""
 
     bucket: int
     map_name: str
@@ -173,8 +175,9 @@ def _query(line: str) -> AnyAngleQuery:
         if value is None:
             raise ValueError(f"wants a finite number up to {_LARGEST:.0f} (got {field[:40]!r})")
     _, _, start_x, start_y, goal_x, goal_y, length = (value for value in numbers if value is not None)
-    if length < 0.0:
-        raise ValueError(f"the length has to be a number from 0 (got {fields[8][:40]!r})")
+    if length < 0.0 and length != _NO_WAY:
+        raise ValueError(f"the length has to be a number from 0, or -1 for no way (got {fields[8][:40]!r})")
+    length = math.inf if length == _NO_WAY else length
     return AnyAngleQuery(int(fields[0]), fields[1], (start_x, start_y), (goal_x, goal_y), length)
 
 

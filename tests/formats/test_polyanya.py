@@ -140,13 +140,17 @@ class TestBrokenFiles:
             ("0 a 8 8 1 1", "6 fields"),
             ("x a 8 8 1 1 2 2 1", "the bucket has to be a whole number"),
             ("0 a 8 8 1 inf 2 2 1", "wants a finite number"),
-            ("0 a 8 8 1 1 2 2 -1", "the length has to be a number from 0"),
+            ("0 a 8 8 1 1 2 2 -2", "the length has to be a number from 0, or -1 for no way"),
         ],
     )
     def test_queries(self, line, message):
         with pytest.raises(FileError, match=message) as caught:
             parse_queries(f"version 1\n{line}\n", "a.scen")
         assert caught.value.faults[0].line == 2
+
+    def test_a_query_without_a_way(self):
+        (query,) = parse_queries("version 1\n0 a.mesh 3 3 1 1 2 2 -1\n")
+        assert query.length == math.inf
 
     def test_queries_without_a_version(self):
         with pytest.raises(FileError, match="'version 1'"):

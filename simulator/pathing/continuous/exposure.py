@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.obstacles import Box, Floats, Ints
@@ -17,6 +18,10 @@ from simulator.pathing.continuous.tangents import TWO_PI
 
 #: Free arcs shorter than this, in radians, are rounding.
 _NO_ARC = 1e-9
+
+
+#: Numbers of circles, and of what may cover some of each.
+Pairs = tuple[Ints, Ints]
 
 
 class Covers(NamedTuple):
@@ -35,9 +40,9 @@ class Arcs(NamedTuple):
     extent: Floats
 
 
-def covered_by_discs(circles: Floats, discs: Floats, slack: float) -> Covers:
-    """Give the arcs of circles that lie inside discs; both are rows x, y, radius."""
-    at, disc = _near_pairs(_disc_boxes(circles), _disc_boxes(discs))
+def covered_by_discs(circles: Floats, discs: Floats, slack: float, pairs: Pairs) -> Covers:
+    """Give the arcs of circles that lie inside discs; both are rows x, y, radius, and only some pairs matter."""
+    at, disc = pairs
     dx, dy = discs[disc, 0] - circles[at, 0], discs[disc, 1] - circles[at, 1]
     own, other = circles[at, 2], discs[disc, 2] - slack
     distance = np.hypot(dx, dy)
@@ -50,10 +55,9 @@ def covered_by_discs(circles: Floats, discs: Floats, slack: float) -> Covers:
     return Covers(at, np.arctan2(dy, dx) - half, 2.0 * half)
 
 
-def covered_by_walls(circles: Floats, walls: Floats, room: float, slack: float) -> Covers:
-    """Give the arcs of circles that lie beside a wall, nearer to it than `room`."""
-    low, high = np.minimum(walls[:, :2], walls[:, 2:]), np.maximum(walls[:, :2], walls[:, 2:])
-    at, wall = _near_pairs(_disc_boxes(circles), np.hstack([low - room, high + room]))
+def covered_by_walls(circles: Floats, walls: Floats, room: float, slack: float, pairs: Pairs) -> Covers:
+    """Give the arcs of circles that lie beside walls, nearer to them than `room`; only some pairs matter."""
+    at, wall = pairs
     long = np.hypot(*(walls[wall, 2:] - walls[wall, :2]).T)
     at, wall, long = at[long > 0.0], wall[long > 0.0], long[long > 0.0]
     vx, vy = (walls[wall, 2] - walls[wall, 0]) / long, (walls[wall, 3] - walls[wall, 1]) / long
@@ -117,15 +121,34 @@ def free_arcs(circles: int, covers: Covers) -> Arcs:
     return pick(arcs, order)
 
 
-def _disc_boxes(discs: Floats) -> Floats:
-    x, y, radius = discs.T
-    return np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
-
-
-def _near_pairs(some: Floats, others: Floats) -> tuple[Ints, Ints]:
-    """The pairs of boxes that meet, by the first and then by the second."""
-    if not len(some) or not len(others):
+def near_discs(circles: Floats, discs: Floats) -> Pairs:
+    """Give the pairs of circles and discs whose boxes meet."""
+    if not len(circles) or not len(discs):
         return np.zeros(0, np.intp), np.zeros(0, np.intp)
-    one, other = shapely.STRtree(np.asarray(shapely.box(*others.T))).query(shapely.box(*some.T))
-    order = np.lexsort((other, one))
-    return one[order], other[order]
+    tree = shapely.STRtree(_disc_boxes(discs))
+    at, disc = tree.query(_disc_boxes(circles))
+    return unique_pairs(at, disc)
+
+
+def near_arcs(circles: Floats, arcs: Arcs, lines: shapely.STRtree, room: float) -> Pairs:
+    """Give the pairs of circles and lines of which the line is nearer than `room` to some free arc."""
+    centre, radius = circles[arcs.circle, :2], circles[arcs.circle, 2]
+    middle = arcs.begin + arcs.extent / 2
+    short = arcs.extent < np.pi
+    reach = np.where(short, radius * arcs.extent / 2, radius)
+    on_rim = centre + radius[:, None] * np.stack([np.cos(middle), np.sin(middle)], axis=1)
+    places = shapely.points(np.where(short[:, None], on_rim, centre))
+    at, line = lines.query(places, predicate="dwithin", distance=reach + room)
+    return unique_pairs(arcs.circle[at], line)
+
+
+def unique_pairs(one: Ints, other: Ints) -> Pairs:
+    """Give each pair once, by the first number and then by the second."""
+    most = np.intp(other.max(initial=0) + 1)
+    packed = np.unique(one * most + other)
+    return packed // most, packed % most
+
+
+def _disc_boxes(discs: Floats) -> NDArray[np.object_]:
+    x, y, radius = discs.T
+    return np.asarray(shapely.box(x - radius, y - radius, x + radius, y + radius))

@@ -52,9 +52,9 @@ def _drawn_terrain(terrain: Terrain, radius: float, error: float, side: Side) ->
         lines = terrain.edge_lines[: terrain.walls_alone].tolist()
         bodies: NDArray[np.object_] = np.array([*terrain.polygons, *lines], np.object_)
         if radius > 0.0:
-            # Straight sides move out with the corners, so the drawing is finer than the corners alone would want.
+            # Straight sides move out with the corners: so they do only where they must, and by a quarter of the error.
             count = corners_of_circle(radius, error / 4)
-            reach = radius * (1.0 + _AROUND[side] * (1.0 / np.cos(np.pi / count) - 1.0))
+            reach = radius / np.cos(np.pi / count) if side == "inner" else radius
             bodies = np.asarray(shapely.buffer(bodies, reach, quad_segs=count // 4))
         else:
             bodies = bodies[: len(terrain.polygons)]

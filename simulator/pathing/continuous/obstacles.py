@@ -136,8 +136,8 @@ def _rows(given: ArrayLike, width: int, path: str) -> Floats:
     return rows
 
 
-def _checked_polygon(polygon: Polygon, at: int) -> Polygon:
-    if polygon.geom_type != "Polygon" or polygon.is_empty:
+def _checked_polygon(polygon: object, at: int) -> Polygon:
+    if not isinstance(polygon, Polygon) or polygon.is_empty:
         raise BoardError(f"wants a polygon with an area, not {polygon}", f"polygons[{at}]")
     _rows(shapely.get_coordinates(polygon), 2, f"polygons[{at}]")
     if not polygon.is_valid:

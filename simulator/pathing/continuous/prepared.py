@@ -22,10 +22,14 @@ from simulator.pathing.continuous.bitangents import Bitangents, Circles, Leaning
 from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.exposure import (
     Covers,
+    Pairs,
     covered_by_border,
     covered_by_discs,
     covered_by_walls,
     free_arcs,
+    near_arcs,
+    near_discs,
+    unique_pairs,
 )
 from simulator.pathing.continuous.obstacles import Bools, Box, Floats, Ints, Obstacles
 from simulator.pathing.continuous.tangents import TWO_PI
@@ -74,21 +78,35 @@ class Terrain:
             [[order[x1, y1], order[x2, y2]] for x1, y1, x2, y2 in self.edges.tolist()], np.intp
         ).reshape(-1, 2)
         self.barriers = Barriers(self.circles.rows, self.edges, self.room, self.slack)
-        self.covers = join([self.covers_of(self.circles.rows), self._covers_inside(corners)])
+        own = join([self._covers_inside(corners), self._covers_at_corners()])
+        self.covers = join([own, self.covers_of(self.circles.rows, own)])
         leaning = Leaning.of(free_arcs(count, self.covers), count)
         self.bitangents = Bitangents(self.circles, leaning, [self.barriers])
         #: Pictures of where the terrain bars a centre, by radius, error and side; see `forbidden`.
         self.drawings: dict[tuple[float, float, str], NDArray[np.object_]] = {}
 
-    def covers_of(self, circles: Floats) -> Covers:
-        """Give the arcs of any circles (rows x, y, radius) that the terrain covers."""
-        parts = [
-            covered_by_discs(circles, self.circles.rows, self.slack),
-            covered_by_walls(circles, self.edges, self.room, self.slack),
-        ]
+    def covers_of(self, circles: Floats, known: Covers) -> Covers:
+        """Give the arcs of any circles (rows x, y, radius) that the terrain covers, where nothing covers them yet."""
+        parts = [known]
         if self.border is not None:
             parts.append(covered_by_border(circles, self.border, self.slack))
-        return join(parts)
+        near = near_arcs(circles, free_arcs(len(circles), join(parts)), self._edge_tree, self.room)
+        return join([*parts[1:], *self._covers_by_edges(circles, near)])
+
+    def _covers_at_corners(self) -> Covers:
+        """What covers corners most: the edges that begin and end there."""
+        edge = np.arange(len(self.edges))
+        ends = self.edge_circles
+        at = np.concatenate([ends[:, 0], ends[:, 1]])
+        return join(self._covers_by_edges(self.circles.rows, unique_pairs(at, np.concatenate([edge, edge]))))
+
+    def _covers_by_edges(self, circles: Floats, near: Pairs) -> list[Covers]:
+        at, edge = near
+        ends = unique_pairs(np.concatenate([at, at]), self.edge_circles[edge].T.ravel())
+        return [
+            covered_by_walls(circles, self.edges, self.room, self.slack, near),
+            covered_by_discs(circles, self.circles.rows, self.slack, ends),
+        ]
 
     @cached_property
     def edge_lines(self) -> NDArray[np.object_]:
@@ -170,11 +188,13 @@ class PreparedTable:
     def _covers(self, bases: Floats) -> Covers:
         corners = len(self.terrain.circles.x)
         slack = self.terrain.slack
-        on_bases = join([self.terrain.covers_of(bases), covered_by_discs(bases, bases, slack)])
+        among = covered_by_discs(bases, bases, slack, near_discs(bases, bases))
+        on_bases = join([among, self.terrain.covers_of(bases, among)])
+        ground = self.terrain.circles.rows
         return join(
             [
                 self.terrain.covers,
-                covered_by_discs(self.terrain.circles.rows, bases, slack),
+                covered_by_discs(ground, bases, slack, near_discs(ground, bases)),
                 Covers(on_bases.circle + corners, on_bases.begin, on_bases.extent),
             ]
         )
