@@ -86,7 +86,7 @@ ANGLE = 0.7
 VIEWS = {
     "mirrored": lambda xy: xy * (-1, 1),
     "turned": lambda xy: xy @ np.array([[math.cos(ANGLE), math.sin(ANGLE)], [-math.sin(ANGLE), math.cos(ANGLE)]]),
-    "shifted": lambda xy: xy + (17.25, -40.5),
+    "shifted": lambda xy: xy + np.array([17.25, -40.5]),
     "on its diagonal": lambda xy: xy[:, ::-1],
 }
 
@@ -147,7 +147,7 @@ class TestAreas:
         reached = answer.ends(places)
         inner, nearest, outer = (answer.area(self.ERROR, side) for side in ("inner", "nearest", "outer"))
         spots = shapely.points(places)
-        assert np.all(reached[shapely.dwithin(shapely.Point(), spots, 0) | self.deep_in(inner, spots, 1e-4)])
+        assert np.all(reached[self.deep_in(inner, spots, 1e-4)])
         assert np.all(self.deep_in(outer.buffer(1e-4), spots, 0)[reached])
         clear = shapely.distance(nearest.boundary, spots) > self.ERROR
         assert np.array_equal(shapely.contains(nearest, spots)[clear], reached[clear])
@@ -165,7 +165,6 @@ class TestAreas:
         costs = answer.cost_at(outline)
         at_budget = np.abs(costs - 6.0) <= self.ERROR + 1e-4
         on_something = table.depths(outline) >= -self.ERROR - 1e-4
-        # Where a corridor of no width begins, or a shadow has its edge, the outline jumps past both.
         odd = ~(at_budget | on_something)
         assert not np.any(odd), outline[odd]
 
@@ -177,8 +176,8 @@ class TestAreas:
         for band, budget in zip(bands, (3.0, 6.0, 12.0), strict=True):
             alone = plan(table, start, budget).area()
             assert band.symmetric_difference(alone).area < 1e-3 * max(alone.area, 1)
-        assert bands[0].difference(bands[1]).area < 1e-3
-        assert bands[1].difference(bands[2]).area < 1e-3
+        assert bands[1].buffer(self.ERROR).contains(bands[0])
+        assert bands[2].buffer(self.ERROR).contains(bands[1])
 
     @pytest.mark.parametrize("seed", range(8))
     def test_areas_asked_for_together_are_those_asked_for_alone(self, seed):
@@ -216,7 +215,7 @@ class TestAreas:
 
     def test_the_error_has_limits(self):
         _, table, start, _ = asked(0)
-        with pytest.raises(ValueError, match="from 0.0001 to 1 inch"):
+        with pytest.raises(ValueError, match=r"from 0\.0001 to 1 inch"):
             plan(table, start, 3.0).area(error=1e-9)
         with pytest.raises(ValueError, match="budgets up to 3"):
             plan(table, start, 3.0).area(budget=4.0)

@@ -12,9 +12,9 @@ import shapely
 CORNERS = 64
 
 
-def grown(obstacles, radius, *, around):
-    """What bars a centre, its rounds drawn with 64 corners inside the circle, or around it."""
-    stretch = 1 / math.cos(math.pi / CORNERS) if around else 1.0
+def grown(obstacles, radius, *, around, rounds=CORNERS):
+    """What bars a centre, its rounds drawn with corners on the circle, or sides around it."""
+    stretch = 1 / math.cos(math.pi / rounds) if around else 1.0
     parts = [
         shapely.Point(x, y).buffer((base + radius) * stretch, quad_segs=CORNERS // 4) for x, y, base in obstacles.discs
     ]
@@ -26,8 +26,8 @@ def grown(obstacles, radius, *, around):
 class VisibilityGraph:
     """Corners of what bars the way, places, and who sees whom."""
 
-    def __init__(self, obstacles, radius, start, goals, *, around=False, budget=math.inf):
-        self.barred = grown(obstacles, radius, around=around)
+    def __init__(self, obstacles, radius, start, goals, *, around=False, budget=math.inf, rounds=CORNERS):
+        self.barred = grown(obstacles, radius, around=around, rounds=rounds)
         core = self.barred.buffer(-1e-7)
         shapely.prepare(core)
         corners, before, after = ring_corners(self.barred)

@@ -1,8 +1,8 @@
 """The ground that ways reach, as polygons.
 
 What lies in sight of a start is one fan of rays; what lies behind a rim is the fan of the lines that leave it, each
-as long as the budget lasts. Rays are cast densely enough for the curve at their ends, on both sides of every line
-that leaves towards another rim, and, where neighbours end on different things, halved until it does not matter.
+as long as the budget lasts. Rays are cast densely enough for the curve at their ends, along every line that touches
+another rim and just beside it, and, where neighbours end on different things, ever more densely.
 The area is all fans together, less the places where the base may not stand.
 """
 
@@ -21,8 +21,9 @@ from simulator.pathing.continuous.prepared import PreparedTable
 from simulator.pathing.continuous.search import Found, label_costs
 from simulator.pathing.continuous.tangents import TWO_PI
 
-#: Rays pass a rim on either side by this angle; fans begin as much too early, so that neighbours leave no crack.
+#: A ray touches a rim, and its neighbour meets it, off by this angle.
 _BESIDE = 1e-7
+#: Fans begin too early by this angle, so that they leave no crack to what is in sight beside them.
 _EARLY = 1e-6
 #: Neighbouring rays that end on different things come as near to each other as this, in inches.
 _NEAR = 1e-4
@@ -164,7 +165,7 @@ def _even_places(fans: Fans, error: float) -> tuple[Ints, Floats]:
 
 
 def _places_beside_rims(table: PreparedTable, found: Found, fans: Fans) -> tuple[Ints, Floats]:
-    """Places a little before and after each line of a fan that touches another rim."""
+    """Places of lines that touch another rim, and a little aside, where they meet it."""
     graph = table.graph
     rows = np.flatnonzero(fans.arc >= 0)
     whole = table.arcs.extent[fans.arc[rows] >> 1] >= TWO_PI
@@ -177,9 +178,9 @@ def _places_beside_rims(table: PreparedTable, found: Found, fans: Fans) -> tuple
     row = np.repeat(np.arange(len(rows)), count)
     line = np.arange(len(row)) + np.repeat(low - (np.cumsum(count) - count), count)
     fan = rows[row]
-    place = graph.leaves[line] + shift[row]
+    place, target = graph.leaves[line] + shift[row], graph.target[line]
     near = graph.length[line] <= fans.left[fan]
-    fan, place = fan[near], place[near]
+    fan, place, target = fan[near], place[near], target[near]
     # Of a start, the place is the heading less a quarter turn.
     lines = found.start_lines
     fan_of_start = np.full(len(found.starts.x), -1)
@@ -191,7 +192,10 @@ def _places_beside_rims(table: PreparedTable, found: Found, fans: Fans) -> tuple
     heading = np.arctan2(ahead[seen, 1], ahead[seen, 0])
     fan = np.concatenate([fan, fan_of_start[lines.point[seen]]])
     place = np.concatenate([place, np.mod(heading - np.pi / 2, TWO_PI)])
-    fan, place = np.concatenate([fan, fan]), np.concatenate([place - _BESIDE, place + _BESIDE])
+    target = np.concatenate([target, lines.arc[seen]])
+    # What stands to the left of a line is met by turning left.
+    towards = np.where(target & 1, -1.0, 1.0) * fans.turn[fan]
+    fan, place = np.concatenate([fan, fan]), np.concatenate([place, place + towards * _BESIDE])
     inside = (place > fans.begin[fan]) & (place < fans.end[fan])
     return fan[inside], place[inside]
 

@@ -35,6 +35,7 @@ def plan(
 ) -> Reach:
     """Answer one question.
 
+    >>> from simulator.pathing.continuous import Obstacles
     >>> table = prepare(Obstacles(discs=[(3, 0, 0.5)]), radius=0.5)
     >>> reach = plan(table, (0, 0), budget=7)
     >>> round(reach.cost_at((6, 0)), 4)
