@@ -185,7 +185,8 @@ class TestAreas:
         questions = [Question(place, 5.0) for place in (start, *goals[:3])]
         together = areas_of(plan_many(table, questions))
         for question, area in zip(questions, together, strict=True):
-            assert area.equals_exact(plan(table, question.starts, 5.0).area(), 1e-6)
+            alone = plan(table, question.starts, 5.0).area()
+            assert area.symmetric_difference(alone).area < 1e-6
 
     @pytest.mark.parametrize("seed", range(12))
     def test_straight_moves_are_what_is_seen(self, seed):

@@ -24,9 +24,14 @@ def grown(obstacles, radius, *, around, rounds=CORNERS):
 
 
 class VisibilityGraph:
-    """Corners of what bars the way, places, and who sees whom."""
+    """Corners of what bars the way, places, and who sees whom.
 
-    def __init__(self, obstacles, radius, start, goals, *, around=False, budget=math.inf, rounds=CORNERS):
+    Pairs that no shortest way can use are dropped before they are tried, unless `every_pair` is wanted.
+    """
+
+    def __init__(
+        self, obstacles, radius, start, goals, *, around=False, budget=math.inf, rounds=CORNERS, every_pair=False
+    ):
         self.barred = grown(obstacles, radius, around=around, rounds=rounds)
         core = self.barred.buffer(-1e-7)
         shapely.prepare(core)
@@ -41,25 +46,25 @@ class VisibilityGraph:
         places = np.concatenate([[start], goals])
         self.nodes = np.concatenate([places, corners])
         count = len(self.nodes)
-        one, other = np.triu_indices(count, 1)
-        length = np.hypot(*(self.nodes[one] - self.nodes[other]).T)
-        kept = (length <= budget) & ~((one > 0) & (other < len(places)))
-        one, other, length = one[kept], other[kept], length[kept]
-        kept = np.ones(len(one), bool)
-        for end, far in ((one, other), (other, one)):
-            at = end - len(places)
-            corner = at >= 0
-            kept[corner] &= bends_round(
-                corners[at[corner]], before[at[corner]], after[at[corner]], self.nodes[far[corner]]
-            )
-        one, other, length = one[kept], other[kept], length[kept]
-        lines = shapely.linestrings(np.stack([self.nodes[one], self.nodes[other]], axis=1))
-        free = ~shapely.intersects(core, lines)
         self.graph = nx.Graph()
         self.graph.add_nodes_from(range(count))
-        self.graph.add_weighted_edges_from(
-            zip(one[free].tolist(), other[free].tolist(), length[free].tolist(), strict=True)
-        )
+        # All pairs at once are too many for the memory: one chunk of nodes after the other.
+        for some in np.array_split(np.arange(count), count * count // 2_000_000 + 1):
+            one, other = (side.ravel() for side in np.meshgrid(some, np.arange(count), indexing="ij"))
+            length = np.hypot(*(self.nodes[one] - self.nodes[other]).T)
+            kept = (one < other) & (length <= budget) & ~((one > 0) & (other < len(places)))
+            one, other, length = one[kept], other[kept], length[kept]
+            kept = np.ones(len(one), bool)
+            for end, far in () if every_pair else ((one, other), (other, one)):
+                at = end - len(places)
+                corner = at >= 0
+                here = at[corner]
+                kept[corner] &= bends_round(corners[here], before[here], after[here], self.nodes[far[corner]])
+            one, other, length = one[kept], other[kept], length[kept]
+            lines = shapely.linestrings(np.stack([self.nodes[one], self.nodes[other]], axis=1))
+            free = ~shapely.intersects(core, lines)
+            edges = zip(one[free].tolist(), other[free].tolist(), length[free].tolist(), strict=True)
+            self.graph.add_weighted_edges_from(edges)
         self.goals = range(1, len(places))
         self.budget = budget
 

@@ -62,54 +62,67 @@ def _drawn_terrain(terrain: Terrain, radius: float, error: float, side: Side) ->
     return terrain.drawings[key]
 
 
-def legal_area(
-    drawn: NDArray[np.object_],
-    middles: Floats,
-    table: PreparedTable,
-    no_end: Floats,
-    error: float,
-    side: Side,
-) -> BaseGeometry:
-    """Unite drawings of reached ground and take away where the base may not stand.
+class Forbidden:
+    """Where the base may not stand, as drawings, for the areas of one or many questions that lie in a box.
 
-    `no_end` are more discs, rows x, y, radius. `middles` are places inside the drawings, to check the result with.
+    `no_end` are more discs, rows x, y, radius, for one question or another.
     """
-    broken = ~shapely.is_valid(drawn)
-    drawn[broken] = shapely.make_valid(drawn[broken], method="structure", keep_collapsed=False)
-    discs = np.concatenate([table.obstacles.disc_rows, no_end.reshape(-1, 3)]) + np.array([0.0, 0.0, table.radius])
-    forbidden = np.concatenate(
-        [
-            _drawn_terrain(table.terrain, table.radius, error, side),
-            draw_discs(discs[discs[:, 2] > 0.0], error, around=_AROUND[side]),
-        ]
-    )
-    near = shapely.box(*shapely.total_bounds(drawn)) if len(drawn) else shapely.Polygon()
-    forbidden = forbidden[shapely.intersects(forbidden, near)]
-    kept = np.ones(len(middles), np.bool_)
-    for at in shapely.STRtree(forbidden).query(shapely.points(middles), predicate="dwithin", distance=2 * error)[0]:
-        kept[at] = False
-    if table.terrain.border is not None:
-        box = shapely.box(*table.terrain.border)
-        kept &= shapely.contains_xy(shapely.buffer(box, -error), middles[:, 0], middles[:, 1])
-    # Overlays on a grid are safe and slow. Without one GEOS is known to lose whole polygons, if very rarely:
-    # so the quick result is believed only if it has what it must have and lacks what it must lack.
-    cores = shapely.get_coordinates(shapely.point_on_surface(forbidden))
-    quick = _less(drawn, forbidden, table, None)
-    shapely.prepare(quick)
-    has = shapely.contains_xy(quick, *middles[kept].T).all() and not shapely.contains_xy(quick, *cores.T).any()
-    return quick if has and quick.is_valid else _less(drawn, forbidden, table, GRID)
 
+    def __init__(self, table: PreparedTable, box: BaseGeometry, error: float, side: Side) -> None:
+        self._table, self._error, self._side = table, error, side
+        drawn = [_drawn_terrain(table.terrain, table.radius, error, side), self._discs(table.obstacles.disc_rows)]
+        parts = np.concatenate(drawn)
+        parts = parts[shapely.intersects(parts, box)]
+        self._parts = parts
+        self._whole = shapely.union_all(parts)
+        self._cores = shapely.get_coordinates(shapely.point_on_surface(parts))
+        border = table.terrain.border
+        self._border = None if border is None else _box_or_nothing(border)
 
-def _less(
-    drawn: NDArray[np.object_], forbidden: NDArray[np.object_], table: PreparedTable, grid: float | None
-) -> BaseGeometry:
-    """All of the drawn ground on the table, less all of the forbidden."""
-    area = shapely.difference(
-        shapely.union_all(drawn, grid_size=grid), shapely.union_all(forbidden, grid_size=grid), grid_size=grid
-    )
-    if table.terrain.border is None:
+    def _discs(self, discs: Floats) -> NDArray[np.object_]:
+        grown = discs.reshape(-1, 3) + np.array([0.0, 0.0, self._table.radius])
+        return draw_discs(grown[grown[:, 2] > 0.0], self._error, around=_AROUND[self._side])
+
+    def taken_from(self, drawn: NDArray[np.object_], middles: Floats, no_end: Floats) -> BaseGeometry:
+        """Unite drawings of reached ground and take away what is forbidden.
+
+        `middles` are places inside the drawings. Overlays on a grid are safe and slow. Without one GEOS is known to
+        lose whole polygons, if very rarely: so the quick result is believed only if it has the middles that nothing
+        forbids, and has no place in the midst of what is forbidden.
+        """
+        broken = ~shapely.is_valid(drawn)
+        drawn[broken] = shapely.make_valid(drawn[broken], method="structure", keep_collapsed=False)
+        friends = self._discs(no_end)
+        quick = self._less(shapely.union_all(drawn), self._whole, friends, None)
+        shapely.prepare(quick)
+        free = self._clear_of_all(middles, friends)
+        whole = (
+            shapely.contains_xy(quick, *middles[free].T).all() and not shapely.contains_xy(quick, *self._cores.T).any()
+        )
+        if whole and quick.is_valid:
+            return quick
+        ground = shapely.union_all(drawn, grid_size=GRID)
+        return self._less(ground, shapely.union_all(self._parts, grid_size=GRID), friends, GRID)
+
+    def _less(
+        self, ground: BaseGeometry, forbidden: BaseGeometry, friends: NDArray[np.object_], grid: float | None
+    ) -> BaseGeometry:
+        area = shapely.difference(ground, forbidden, grid_size=grid)
+        if len(friends):
+            area = shapely.difference(area, shapely.union_all(friends, grid_size=grid), grid_size=grid)
+        if self._border is not None:
+            area = shapely.intersection(area, self._border, grid_size=grid)
         return area
-    min_x, min_y, max_x, max_y = table.terrain.border
-    if min_x > max_x or min_y > max_y:
-        return shapely.Polygon()
-    return shapely.intersection(area, shapely.box(min_x, min_y, max_x, max_y), grid_size=grid)
+
+    def _clear_of_all(self, places: Floats, friends: NDArray[np.object_]) -> NDArray[np.bool_]:
+        clear = np.ones(len(places), np.bool_)
+        tree = shapely.STRtree(np.concatenate([self._parts, friends]))
+        clear[tree.query(shapely.points(places), predicate="dwithin", distance=2 * self._error)[0]] = False
+        if self._border is not None:
+            clear &= shapely.contains_xy(shapely.buffer(self._border, -self._error), *places.T)
+        return clear
+
+
+def _box_or_nothing(border: tuple[float, float, float, float]) -> BaseGeometry:
+    min_x, min_y, max_x, max_y = border
+    return shapely.box(*border) if min_x <= max_x and min_y <= max_y else shapely.Polygon()

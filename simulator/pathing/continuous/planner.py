@@ -1,4 +1,14 @@
-"""Questions about one prepared table, one at a time or many in one call."""
+"""Questions about one prepared table, one at a time or many in one call.
+
+A start may touch anything. One that overlaps things deeper than a millionth may leave them in any direction: they bar
+none of its ways, but still no way may end in them. One off the table may come back to it.
+
+A move in lots, each with a legal end of its own, is a chain of questions: what the first lot reaches, then from there
+what the second does. Where nothing forbids an end on the way (`no_end`), lots make no difference, and one question with
+the whole budget answers for all. Where friends stand in the way, ask that question, look where its ways are cut
+(`Way.at`), and for places whose ways are cut on a friend ask on from the ends next to it: from several starts on its
+rim, each with what was paid to stand there. Starts set apart by h make such an answer at most h / 2 too dear.
+"""
 
 from __future__ import annotations
 
