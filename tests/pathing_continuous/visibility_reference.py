@@ -12,9 +12,9 @@ import shapely
 CORNERS = 64
 
 
-def grown(obstacles, radius, *, around, rounds=CORNERS):
-    """What bars a centre, its rounds drawn with corners on the circle, or sides around it."""
-    stretch = 1 / math.cos(math.pi / rounds) if around else 1.0
+def grown(obstacles, radius, *, around):
+    """What bars a centre, its rounds drawn with 64 corners on the circle, or sides around it."""
+    stretch = 1 / math.cos(math.pi / CORNERS) if around else 1.0
     parts = [
         shapely.Point(x, y).buffer((base + radius) * stretch, quad_segs=CORNERS // 4) for x, y, base in obstacles.discs
     ]
@@ -29,11 +29,9 @@ class VisibilityGraph:
     Pairs that no shortest way can use are dropped before they are tried, unless `every_pair` is wanted.
     """
 
-    def __init__(
-        self, obstacles, radius, start, goals, *, around=False, budget=math.inf, rounds=CORNERS, every_pair=False
-    ):
-        self.barred = grown(obstacles, radius, around=around, rounds=rounds)
-        core = self.barred.buffer(-1e-7)
+    def __init__(self, obstacles, radius, start, goals, *, around=False, budget=math.inf, every_pair=False):
+        self.barred = grown(obstacles, radius, around=around)
+        core = self.core = self.barred.buffer(-1e-7)
         shapely.prepare(core)
         corners, before, after = ring_corners(self.barred)
         if obstacles.border is not None:
@@ -72,6 +70,22 @@ class VisibilityGraph:
         """The length of the shortest way to each goal, inf where there is none."""
         found = nx.single_source_dijkstra_path_length(self.graph, 0, cutoff=self.budget)
         return np.array([found.get(goal, math.inf) for goal in self.goals])
+
+    def area(self, rays=64):
+        """What all reached corners see within what is left of the budget, each along so many rays."""
+        costs = nx.single_source_dijkstra_path_length(self.graph, 0, cutoff=self.budget)
+        goals = set(self.goals)
+        angles = 2 * math.pi * np.arange(rays) / rays
+        ahead = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        seen = []
+        for node, cost in costs.items():
+            if node not in goals and cost < self.budget:
+                here, left = self.nodes[node], self.budget - cost
+                ends = here + left * ahead
+                lines = shapely.linestrings(np.stack([np.broadcast_to(here, ends.shape), ends], axis=1))
+                met = shapely.distance(shapely.Point(here), shapely.intersection(lines, self.core))
+                seen.append(shapely.Polygon(here + np.where(np.isnan(met), left, met)[:, None] * ahead))
+        return shapely.union_all([part.buffer(0) for part in seen]).difference(self.barred)
 
 
 def ring_corners(area):

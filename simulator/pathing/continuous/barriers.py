@@ -112,8 +112,8 @@ class Barriers:
         return _Listing(first, item)
 
     def _cell_of(self, x: Floats, y: Floats) -> Ints:
-        column = np.clip((x - self.left) / self.cell, 0, self.columns - 1).astype(np.intp)
-        row = np.clip((y - self.low) / self.cell, 0, self.rows - 1).astype(np.intp)
+        column = np.minimum(np.maximum((x - self.left) / self.cell, 0.0), self.columns - 1.0).astype(np.intp)
+        row = np.minimum(np.maximum((y - self.low) / self.cell, 0.0), self.rows - 1.0).astype(np.intp)
         return row * self.columns + column
 
     def barred(self, segments: Floats, *, from_contact: bool = False) -> Bools:
@@ -148,9 +148,10 @@ class Barriers:
                 reach = np.minimum(reach, np.minimum(np.hypot(to_x, to_y), from_end))
             reach = np.maximum(reach - self.slack, 0.0)
             barred[one[square < reach * reach]] = True
-            at, wall = self._walls_near.pairs(cells)
-            one = alive[at]
-            barred[one[self._crosses(one, wall, ax, ay, bx, by, from_contact)]] = True
+            if len(self.walls):
+                at, wall = self._walls_near.pairs(cells)
+                one = alive[at]
+                barred[one[self._crosses(one, wall, ax, ay, bx, by, from_contact)]] = True
             step += 1
             alive = alive[~barred[alive] & (steps[alive] > step)]
         return barred
@@ -184,7 +185,8 @@ class Barriers:
             middle = (step + 0.5) * stride[alive]
             cells = self._cell_of(x[alive] + middle * ux[alive], y[alive] + middle * uy[alive])
             self._meet_discs(alive, cells, x, y, ux, uy, length, stopper)
-            self._meet_sides(alive, cells, x, y, ux, uy, length, stopper)
+            if len(self.walls):
+                self._meet_sides(alive, cells, x, y, ux, uy, length, stopper)
             step += 1
             alive = alive[length[alive] > step * stride[alive]]
         return Cast(length, stopper)

@@ -28,7 +28,7 @@ _EARLY = 1e-6
 #: Neighbouring rays that end on different things come as near to each other as this, in inches.
 _NEAR = 1e-4
 #: Into how many parts a gap between such rays is cut at a time.
-_PARTS = 4
+_PARTS = 6
 _MOST_STEP = 0.2
 
 
