@@ -208,9 +208,10 @@ def areas(reaches: Sequence[Reach], *, error: float, side: Side, budgets: Sequen
         budget = reach.budget if wanted is None else wanted
         if not 0.0 <= budget <= reach.budget:
             raise ValueError(f"this reach was asked for budgets up to {reach.budget:g}, not {budget}")
-        every = np.full(len(reaches) + int(reach.found.starts.question.max()) + 1, -1.0)
-        every[reach.question] = budget
-        own = fans_of(reach.table, reach.found, every)
+        # A budget below 0 opens no fans: only the reach's own question gets one.
+        own_alone = np.full(int(reach.found.starts.question.max()) + 1, -1.0)
+        own_alone[reach.question] = budget
+        own = fans_of(reach.table, reach.found, own_alone)
         if reach.straight_only:
             own = pick(own, own.arc < 0)
         fans.append(own._replace(question=np.full(len(own.x), number)))
