@@ -184,6 +184,14 @@ class TestQuestions:
         assert happened.question is None
         assert [entry.answer.by for entry in happened.answered][:2] == ["script", "dice"]
 
+    def test_a_script_of_choices_goes_on_from_order_to_order(self, beside):
+        beside.answers = Chain([Script.choices(["feint", "strike", None]), Script.dice([12, 3])])
+        beside.do("A1 walk: left, right")
+        beside.do("B1 walk: right", Script(["health"], skip=4, open_ended=True))
+        assert [entry.answer.value for entry in beside.happened.answered] == ["strike", 12, None, 3, "health"]
+        assert (beside.state.choices, beside.state.rolls) == (4, 2)
+        beside.check_leftover()
+
     def test_a_new_answerer_can_go_on(self, beside):
         beside.do("A1 walk: left 2")
         assert beside.go_on().question is not None
