@@ -19,7 +19,7 @@ def account_text(account: Account) -> str:
     lines = [*heading_lines(account), ""]
     moment = ""
     for played in account.played:
-        if played.order and moment_line(played) != moment:
+        if moment_line(played) != moment:
             moment = moment_line(played)
             lines.append(moment)
         lines += played_lines(played)

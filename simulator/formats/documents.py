@@ -43,6 +43,10 @@ class Source:
             node = inside
         return node
 
+    def holds(self, path: Path) -> bool:
+        """Whether the file says something at a path."""
+        return not path or (self.holds(path[:-1]) and _inside(self.node(path[:-1]), path[-1]) is not None)
+
     def fault(self, path: Path, message: str, *, on_key: bool = False, limit: bool = False) -> None:
         """Note a fault at the value of a path, or at its key."""
         path = self._in_file(path)

@@ -18,7 +18,7 @@ from simulator.engine.state import Unit
 from simulator.engine.values import show
 from simulator.errors import SimulatorError
 from simulator.formats.accounts import Check
-from simulator.formats.faults import Path, no_such
+from simulator.formats.faults import Path, got, no_such
 from simulator.formats.scenario_models import (
     EventSeen,
     Expected,
@@ -39,6 +39,8 @@ from simulator.formats.scenario_values import (
 
 #: What can be expected of every unit, whatever its type.
 OF_EVERY_UNIT = ("at", "heading", "side", "type", "spent")
+#: What is said of a unit that is no longer on the table in any way.
+GONE = "gone"
 
 
 # --- while the file is read ---
@@ -92,8 +94,12 @@ def _unit_faults(name: str, wanted: Any, under: Path, known: Known) -> Iterator[
     if name not in known.units:
         yield Complaint(under, no_such(name, known.units, "unit"), on_key=True)
         return
+    if not isinstance(wanted, Mapping):
+        if wanted != GONE:
+            yield Complaint(under, f"wants fields and their values, or {GONE} {got(wanted)}")
+        return
     fields = known.ruleset.unit_types[known.units[name].type].fields
-    for key, value in wanted.items() if isinstance(wanted, Mapping) else ():
+    for key, value in wanted.items():
         if key == "at":
             yield from () if value == OFF_TABLE else _place_faults(_text_of_place(value), (*under, key), known)
         elif key == "heading":
@@ -170,8 +176,9 @@ def checks(expected: Expected, under: Path, look: Look) -> Iterator[Check]:
         "unit": clock.unit,
         "over": clock.over,
     }
-    for hand in expected.clock.model_fields_set:
-        yield _compared(look, (*under, "clock", hand), f"clock {hand}", getattr(expected.clock, hand), hands[hand])
+    for hand, now in hands.items():
+        if hand in expected.clock.model_fields_set:
+            yield _compared(look, (*under, "clock", hand), f"clock {hand}", getattr(expected.clock, hand), now)
     for name, value in expected.data.items():
         yield _compared(look, (*under, "data", name), f"data {name}", exact(value), look.game.state.data.get(name))
     history = look.game.history
@@ -202,8 +209,8 @@ def shown(value: Any) -> str:
 def _unit_checks(name: str, wanted: Any, path: Path, look: Look) -> Iterator[Check]:
     unit = look.game.state.units.get(name)
     if not isinstance(wanted, Mapping):
-        there = "gone" if unit is None else "still there"
-        yield look.check(path, name, "gone", there, unit is None)
+        there = GONE if unit is None else "still there"
+        yield look.check(path, name, GONE, there, unit is None)
         return
     for key, value in wanted.items():
         here, what = (*path, key), f"{name} {key}"
@@ -282,9 +289,12 @@ def question_checks(
 
 
 def _counted(look: Look, path: Path, what: str, count: int | None, found: int) -> Check:
-    expected = "seen" if count is None else f"{count} times"
-    got = f"{found} times" if found else "never"
-    return look.check(path, what, expected, got, found > 0 if count is None else found == count)
+    met = found > 0 if count is None else found == count
+    return look.check(path, what, "seen" if count is None else _times(count), _times(found), met)
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
 def _described(pattern: EventSeen | QuestionAsked) -> str:
@@ -345,9 +355,7 @@ def _reach_checks(wanted: ReachExpected, path: Path, look: Look) -> Iterator[Che
         yield look.check(path, what, "an answer", first_line(error), False)
         return
     if wanted.size is not None:
-        yield look.check(
-            (*path, "size"), f"{what}, size", f"{wanted.size} places", f"{len(reach)} places", len(reach) == wanted.size
-        )
+        yield _compared(look, (*path, "size"), f"{what}, places", wanted.size, len(reach))
     if wanted.area is not None:
         area = getattr(reach, "area", None)
         size = getattr(area, "area", area)

@@ -217,11 +217,11 @@ class Play:
             yield look.check(step.path, what, "done", told, False)
 
     def _final_checks(self) -> Iterator[Check]:
-        expected = self.scenario.expect
+        look, expected = self._look(), self.scenario.expect
+        yield from checks(expected, ("expect",), look)
         # Results that nobody rolled are a mistake in the scenario, unless it says how many are left.
-        if self.scenario.dice.results and expected.dice_left is None:
-            expected = expected.model_copy(update={"dice_left": 0})
-        yield from checks(expected, ("expect",), self._look())
+        if look.dice_left and expected.dice_left is None:
+            yield look.check(("dice", "results"), "dice left over", "0", str(look.dice_left), False)
 
 
 class _Resuming:

@@ -23,7 +23,7 @@ from simulator.formats.expectations import Complaint, Known, event_faults, fault
 from simulator.formats.faults import Faults, Path, got, no_such
 from simulator.formats.scenario import Dice, Scenario, Step
 from simulator.formats.scenario_answers import CHOICE_WORDS, REACTION_WORDS, ROLL_WORDS
-from simulator.formats.scenario_models import INDEPENDENT, CheckEntry, OrderEntry, ScenarioFile
+from simulator.formats.scenario_models import Expected, OrderEntry, ScenarioFile, independent
 from simulator.formats.scenario_values import exact, read_heading, read_place
 from simulator.formats.strict_yaml import Node
 from simulator.geometry.board import Board
@@ -95,7 +95,7 @@ class ScenarioReader:
         """Build the scenario; None where something is wrong, which the source and `board_faults` then know."""
         if not self._is_this_format():
             return None
-        document = validate(self.source, ScenarioFile, INDEPENDENT)
+        document = validate(self.source, ScenarioFile, independent(ScenarioFile))
         sound = {part for part in ScenarioFile.model_fields if not self._faulty(part)}
         self.ruleset = ruleset = self._ruleset()
         board = self._board()
@@ -115,13 +115,13 @@ class ScenarioReader:
         # Without a board nobody can say what the ruleset remembers, but then the file is faulty in any case.
         setting = None if board is None else Setting(ruleset, board, options, tables)
         remembered = {} if setting is None else ruleset.data(setting)
-        self._check_answers(document.answers)
+        self._check_answers()
         if setting is not None:
             self._check_names(document.data, remembered, ("data",), "entry")
             self._check_position(setting, units, document.data)
         known = Known(ruleset, units, document.expect.data if setting is None else remembered, self._read_order)
         turns = self._turns(known) if "turns" in sound else ()
-        self._note(faults(document.expect, ("expect",), known) if "expect" in sound else ())
+        self._expected(("expect",), known)
         if self.source.faults or self.board_faults or setting is None or units is None:
             return None
         return Scenario(
@@ -205,7 +205,8 @@ class ScenarioReader:
         try:
             return load_board(file)
         except FileError as error:
-            self.source.fault(("board",), f"this board is faulty ({len(error.faults)} faults in {said})")
+            count = "1 fault" if len(error.faults) == 1 else f"{len(error.faults)} faults"
+            self.source.fault(("board",), f"this board is faulty ({count} in {said})")
             self.board_faults, self.board_beyond_limit = error.faults, error.exit_code == 4
             return None
 
@@ -260,7 +261,9 @@ class ScenarioReader:
             else:
                 self.source.fault(under, line)
 
-    def _check_answers(self, answers: Mapping[str, Any]) -> None:
+    def _check_answers(self) -> None:
+        answers = self._said("answers")
+        answers = {key: node.value for key, node in answers.items()} if isinstance(answers, dict) else {}
         for sort, words in _SORTS.items():
             if sort in answers and answers[sort] not in words:
                 said = answers[sort]
@@ -367,7 +370,7 @@ class ScenarioReader:
         except UnreadableOrder as error:
             found = text[error.at : error.at + error.length]
             told = f"found {found!r}" if found else "but the order ends here"
-            hint = f"; {error.hint}" if error.hint else ""
+            hint = f"{' ' if error.hint.startswith('(') else '; '}{error.hint}" if error.hint else ""
             self._fault_in_order(path, spots, error.at, f"expected {error.expected}, {told}{hint}")
             return
         sides = {unit.side for unit in (self.units or {}).values()} | {"all"}
@@ -410,10 +413,7 @@ class ScenarioReader:
         elif "order" in entry.value:
             yield from self._long_order(path, known)
         elif set(entry.value) == {"expect"}:
-            look = validate(self.source, CheckEntry, (), path)
-            if look is not None:
-                self._note(faults(look.expect, (*path, "expect"), known))
-                yield Step(path, expect=look.expect)
+            yield Step(path, expect=self._expected((*path, "expect"), known))
         else:
             for key, node in entry.value.items():
                 yield from self._pair(key, node, (*path, key))
@@ -432,14 +432,22 @@ class ScenarioReader:
         self._read_order(text, path, spots)
         yield Step(path, text)
 
+    def _expected(self, path: Path, known: Known) -> Expected:
+        """Check what is expected at a path, as far as it is sound; where nothing is said, nothing is."""
+        if not self.source.holds(path):
+            return Expected()
+        expected = validate(self.source, Expected, independent(Expected), path) or Expected()
+        self._note(faults(expected, path, known))
+        return expected
+
     def _long_order(self, path: Path, known: Known) -> Iterator[Step]:
-        entry = validate(self.source, OrderEntry, (), path)
+        entry = validate(self.source, OrderEntry, independent(OrderEntry), path)
         if entry is None:
             return
         known.read_order(entry.order, (*path, "order"))
         for number, event in enumerate(entry.events):
             self._note(event_faults(event, (*path, "events", number), known))
-        self._note(faults(entry.expect, (*path, "expect"), known))
+        expected = self._expected((*path, "expect"), known)
         yield Step(
             path,
             entry.order,
@@ -448,5 +456,5 @@ class ScenarioReader:
             entry.cost,
             tuple(entry.events),
             tuple(entry.asked),
-            entry.expect,
+            expected,
         )

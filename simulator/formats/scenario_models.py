@@ -6,7 +6,6 @@ here as free keys and is checked against the ruleset afterwards, see `scenarios`
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -84,17 +83,6 @@ def _scalar_or_list(value: Any) -> Any:
     return [_scalar(item) for item in value] if isinstance(value, list) else _scalar(value)
 
 
-def _fields_or(*words: str) -> Callable[[Any], Any]:
-    said = " or ".join(words)
-
-    def check(value: Any) -> Any:
-        if isinstance(value, dict) or value in words:
-            return value
-        raise wrong(f"wants fields and their values, or {said} {got(value)}")
-
-    return check
-
-
 def _board(value: Any) -> Any:
     if isinstance(value, dict) or (isinstance(value, str) and value):
         return value
@@ -115,7 +103,8 @@ _PLACE = {
     ]
 }
 _CLAUSE = {"type": "string", "pattern": f"^{CLAUSE_ID.pattern.strip(chr(92) + 'b')}$"}
-_SCALAR = {"type": ["string", "number", "boolean"]}
+_SCALAR = {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}]}
+_WORD_OR_NUMBER = {"anyOf": [{"type": "number"}, {"type": "string"}]}
 _OBJECT = {"type": "object"}
 
 Figure = Annotated[Fraction, PlainValidator(_figure), WithJsonSchema(_NUMBER)]
@@ -125,8 +114,8 @@ Price = Annotated[
     WithJsonSchema({"anyOf": [*_NUMBER["anyOf"], {"type": "object", "additionalProperties": _NUMBER}]}),
 ]
 PlaceText = Annotated[str, PlainValidator(_place), WithJsonSchema(_PLACE)]
-HeadingText = Annotated[str, PlainValidator(_heading), WithJsonSchema({"type": ["number", "string"]})]
-Seed = Annotated[int | str, PlainValidator(_seed), WithJsonSchema({"type": ["integer", "string"]})]
+HeadingText = Annotated[str, PlainValidator(_heading), WithJsonSchema(_WORD_OR_NUMBER)]
+Seed = Annotated[int | str, PlainValidator(_seed), WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})]
 Clauses = Annotated[
     tuple[str, ...],
     PlainValidator(_clauses),
@@ -224,9 +213,8 @@ class ClockExpected(Part):
     over: bool | None = None
 
 
-UnitExpected = Annotated[
-    Any, PlainValidator(_fields_or("gone")), WithJsonSchema({"anyOf": [_OBJECT, {"enum": ["gone"]}]})
-]
+#: Fields and their values, or the word `gone`; which fields there are the ruleset says.
+UnitExpected = Annotated[Any, WithJsonSchema({"anyOf": [_OBJECT, {"enum": ["gone"]}]})]
 
 
 class Expected(Part):
@@ -235,7 +223,7 @@ class Expected(Part):
     units: dict[str, UnitExpected] = Field(
         default={}, description="For each unit: at, heading, side, type, spent (in the whole game), and its fields."
     )
-    clock: ClockExpected = ClockExpected()
+    clock: ClockExpected = Field(default_factory=ClockExpected)
     data: AnyFields = Field(default={}, description="What the ruleset remembers of the table.")
     events: list[EventSeen] = Field(default=[])
     asked: list[QuestionAsked] = Field(default=[])
@@ -265,7 +253,7 @@ class OrderEntry(Part):
     cost: Price | None = Field(default=None, description="The price of the order: a number, or one for each currency.")
     events: list[EventSeen] = Field(default=[])
     asked: list[QuestionAsked] = Field(default=[])
-    expect: Expected = Field(default=Expected(), description="What holds right after the order.")
+    expect: Expected = Field(default_factory=Expected, description="What holds right after the order.")
 
 
 class CheckEntry(Part):
@@ -287,7 +275,7 @@ class ScenarioFile(Part):
     name: Text = Field(default="", description="What the scenario is called; without it, as the file is.")
     description: Text = Field(default="", description="What one should know of it.")
     # It has to be there; but without it the rest can still be checked.
-    board: Annotated[Any, PlainValidator(_board), WithJsonSchema({"type": ["string", "object"]})] = Field(
+    board: Annotated[Any, PlainValidator(_board), WithJsonSchema({"anyOf": [{"type": "string"}, _OBJECT]})] = Field(
         default=None, description="The path of a board file, from this file, or a board as it would stand in one."
     )
     options: Annotated[dict[str, ScalarOrList], AtMost(limits.SETTINGS)] = Field(
@@ -300,7 +288,7 @@ class ScenarioFile(Part):
         default={}, description="For each unit: type, side, at, heading, and its fields."
     )
     data: AnyFields = Field(default={}, description="What the ruleset remembers of the table when the game begins.")
-    dice: DiceEntry = DiceEntry()
+    dice: DiceEntry = Field(default_factory=DiceEntry)
     answers: Annotated[dict[str, Scalar], AtMost(limits.SETTINGS)] = Field(
         default={},
         description="Who answers how, for each kind of question: always, never, first, default or the answer itself.",
@@ -308,8 +296,9 @@ class ScenarioFile(Part):
     turns: list[SkipValidation[str | Pair | OrderEntry | CheckEntry | list[str | OrderEntry | CheckEntry | Pair]]] = (
         Field(default=[], description="For each turn its orders.")
     )
-    expect: Expected = Field(default=Expected(), description="What holds at the end.")
+    expect: Expected = Field(default_factory=Expected, description="What holds at the end.")
 
 
-#: What is wrong in one of these leaves the others to be checked.
-INDEPENDENT = tuple(name for name in ScenarioFile.model_fields if name not in ("format", "ruleset"))
+def independent(model: type[Part]) -> tuple[str, ...]:
+    """Give the keys of a mapping that can be left out: what is wrong in one leaves the others to be checked."""
+    return tuple(name for name, field in model.model_fields.items() if not field.is_required())
