@@ -51,12 +51,13 @@ def command(
         return 0
     coverages = {}
     for name in names:
+        taken = shelf()[name]
         page = (docs or _CHECKOUT / "docs" / "rules") / f"{name}.md"
         if page.is_file():
             coverages[name] = _coverage(name, page, tests)
         elif ruleset is None:
             # A rulebook of another package is no reason to say nothing of the others.
-            click.echo(f"{name}  {shelf()[name].title}: its page {page} is not there", err=True)
+            click.echo(f"{name}  {taken.title}: its page {page} is not there", err=True)
         else:
             raise click.ClickException(f"the page {page} is not there: this works in a checkout, or with --docs")
     if uncovered:
