@@ -1,0 +1,180 @@
+"""Rules as generators, and what runs them.
+
+An action is a generator that yields events and questions. An event is applied at once and the rule is sent the event
+back, with the running price; a question stops the rule until there is an answer, which it is sent. So a rule reads
+top to bottom like the rulebook, `yield from` composes, and a reaction to a reaction is one more generator:
+
+    def step(table, order):
+        for enemy in threatening(table, order):
+            if (yield React("intercept", who=enemy.id, options=("attack",), clause="GR-48")) == "attack":
+                yield from attack(table, enemy, order.unit)
+        yield Event("step", order.unit, [change_unit(order.unit, place=there)], "GR-26", there, [Line("a step")])
+
+A rule looks at `table`, which changes as its events are applied. It must do the same again when it is sent the same
+answers, so it looks at nothing else: no dice, no clock, no order of a set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from simulator.engine.answers import Answer, Moment
+from simulator.engine.errors import FaultyRule
+from simulator.engine.events import Event, applied
+from simulator.engine.ledger import Ledger, added
+from simulator.engine.orders import Order
+from simulator.engine.questions import Choose, Question, React, Roll
+from simulator.engine.ruleset import Action, Setting, Table
+from simulator.engine.state import Pending, State
+from simulator.engine.values import NO_FIELDS, Fields, Value
+
+#: An order with more events than this is a rule that runs in circles.
+MOST_EVENTS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question of an order and the answer that was given."""
+
+    question: Question
+    answer: Answer
+
+    def __str__(self) -> str:
+        return f"{self.question}: {self.question.says(self.answer.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What an order did, event by event and answer by answer, and the table afterwards."""
+
+    order: Order
+    record: tuple[Event | Answered, ...]
+    state: State
+    #: The order as it was given, where the planner completed it.
+    given: Order | None = None
+
+    @property
+    def question(self) -> Question | None:
+        """The question that is open, or None where the order is done."""
+        return self.state.pending.question if self.state.pending else None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events alone."""
+        return tuple(entry for entry in self.record if isinstance(entry, Event))
+
+    @property
+    def answered(self) -> tuple[Answered, ...]:
+        """The questions and answers alone."""
+        return tuple(entry for entry in self.record if isinstance(entry, Answered))
+
+    @property
+    def ledger(self) -> Ledger:
+        """The price of it, line by line."""
+        return Ledger(line for event in self.events for line in event.price)
+
+
+def test(roll: Roll) -> Generator[Question, Any, bool]:
+    """Ask for a roll and say whether it passes: `if (yield from test(Roll(...)))`."""
+    return roll.passes((yield roll))
+
+
+def whole_order(table: Table[Any], order: Order) -> Action:
+    """Play an order with all that belongs to it: the go begins, the action, the clock moves on."""
+    ruleset = table.setting.ruleset
+    clock = ruleset.clock
+    if order.action == "begin":
+        yield from clock.begin(table)
+    elif order.action == "done":
+        yield from clock.done(table, order.unit)
+    else:
+        yield from clock.ready(table, order.unit)
+        yield from ruleset.action_rules[order.action](table, order)
+        yield from clock.after(table)
+
+
+class Run:
+    """One order being played. It holds a copy of the table; the state it started from is not touched."""
+
+    def __init__(self, setting: Setting[Any], state: State, order: Order, given: Order | None = None) -> None:
+        self.order, self.given = order, given
+        self.start = state.put(pending=None) if state.pending else state
+        self.table = Table(setting, self.start)
+        self.record: list[Event | Answered] = []
+        self.question: Question | None = None
+        self.finished = False
+        self._asked: tuple[Question, ...] = ()
+        self._answers: tuple[Value, ...] = ()
+        self._spent: Fields = NO_FIELDS
+        self._rule = whole_order(self.table, order)
+        self._go_on(None)
+
+    @classmethod
+    def resumed(
+        cls,
+        setting: Setting[Any],
+        state: State,
+        pending: Pending,
+        answers: Iterable[Answer],
+        given: Order | None = None,
+    ) -> Run:
+        """Play an order again up to its open question."""
+        run = cls(setting, state, pending.order, given)
+        for number, answer in enumerate(answers):
+            if run.question is None:
+                raise FaultyRule(f"the order asks no question {number + 1} when it is played again")
+            run.send(answer)
+        if run.question != pending.question:
+            raise FaultyRule(f"played again, the order asks '{run.question}' in place of '{pending.question}'")
+        return run
+
+    @property
+    def moment(self) -> Moment:
+        """The moment at which the open question is asked, or at which the order ended."""
+        return Moment(self.table, self._asked)
+
+    def send(self, answer: Answer) -> None:
+        """Answer the open question; a wrong answer raises WrongAnswer and the question stays open."""
+        question = self.question
+        if question is None:
+            raise FaultyRule("no question is open")
+        value = question.check(answer.value)
+        self.record.append(Answered(question, replace(answer, value=value)))
+        self._asked += (question,)
+        self._answers += (value,)
+        self._go_on(value)
+
+    def happened(self) -> Happened:
+        """Give what happened so far. Until the order is done, the state is the old one with the open question."""
+        if self.question is not None:
+            state = self.start.put(pending=Pending(self.order, self.question, self._answers))
+        else:
+            moment = self.moment
+            state = self.table.state.put(rolls=moment.rolls, choices=moment.choices)
+        return Happened(self.order, tuple(self.record), state, self.given)
+
+    def _go_on(self, sent: Any) -> None:
+        self.question = None
+        try:
+            while True:
+                told = self._rule.send(sent)
+                if isinstance(told, Event):
+                    sent = self._apply(told)
+                elif isinstance(told, (Roll, Choose, React)):
+                    self.question = told
+                    return
+                else:
+                    raise FaultyRule(f"a rule tells events and asks questions, it does not give {told!r}")
+        except StopIteration:
+            self.finished = True
+
+    def _apply(self, event: Event) -> Event:
+        self._spent = added(self._spent, event.price)
+        event = replace(event, spent=self._spent)
+        self.table.state = applied(self.table.state, event)
+        self.record.append(event)
+        if len(self.record) > MOST_EVENTS:
+            raise FaultyRule(f"more than {MOST_EVENTS} events in one order: {self.order.unit} {self.order.action}")
+        return event

@@ -1,0 +1,363 @@
+"""Clauses as first-class things: text, implementations, tests that name them, options and figures.
+
+A rule function is tied to its clauses where it is written:
+
+    @clause("GR-47", "GR-48")
+    def triggers(table, step): ...
+
+A clause that only defines a word or advises the players is marked, with the reason: `mark("GR-3", "advice", "...")`.
+`Coverage` puts a register, the marks, the implementations and the tests side by side.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from simulator.engine.errors import TableError, did_you_mean
+from simulator.engine.options import Option, Options
+from simulator.engine.ruleset import register_order
+from simulator.engine.tables import Tables
+from simulator.errors import Fault, FileError
+
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+
+#: How a clause can need no rule of its own.
+MARKS = ("definition", "advice")
+#: What a clause id looks like.
+CLAUSE_ID = re.compile(r"\b[A-Z]{2,4}-[0-9]+\b")
+#: Files that hold cases, scenarios or records.
+_CASE_FILES = (".yaml", ".yml", ".toml", ".json", ".jsonl", ".txt", ".md")
+
+
+# --- rules and their clauses ---
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """Where a clause is implemented: the function, its file and line."""
+
+    name: str
+    module: str
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.module}.{self.name} ({Path(self.file).name}:{self.line})"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Why a clause needs no rule of its own."""
+
+    kind: str
+    reason: str
+
+
+_implemented: dict[str, dict[tuple[str, str], Implementation]] = {}
+_marked: dict[str, Mark] = {}
+
+
+def clause(*ids: str) -> Callable[[Rule], Rule]:
+    """Tie a rule function or class to the clauses that it implements."""
+    for id in ids:
+        if not CLAUSE_ID.fullmatch(id):
+            raise ValueError(f"{id!r} is no clause id, such as GR-26")
+
+    def tie(rule: Rule) -> Rule:
+        code = getattr(rule, "__code__", None)
+        file, line = (code.co_filename, code.co_firstlineno) if code else (rule.__module__, 0)
+        found = Implementation(rule.__qualname__, rule.__module__, file, line)
+        for id in ids:
+            _implemented.setdefault(id, {})[found.module, found.name] = found
+        return rule
+
+    return tie
+
+
+def mark(id: str, kind: str, reason: str) -> None:
+    """Mark a clause that is only a definition, or advice to the players, and say why."""
+    if kind not in MARKS or not reason.strip():
+        raise ValueError(f"a mark is {' or '.join(MARKS)} with a reason, not {kind!r}, {reason!r}")
+    if not CLAUSE_ID.fullmatch(id):
+        raise ValueError(f"{id!r} is no clause id, such as GR-3")
+    _marked[id] = Mark(kind, reason)
+
+
+def implementations(id: str) -> tuple[Implementation, ...]:
+    """Give the places where a clause is implemented, of all rulesets that are loaded."""
+    return tuple(sorted(_implemented.get(id, {}).values(), key=lambda found: (found.file, found.line)))
+
+
+# --- the register ---
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a clause under its own heading: what was open, what was chosen, which option there is."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One clause of a register, with the line of the file on which it begins."""
+
+    id: str
+    section: str
+    text: str
+    parts: tuple[Part, ...] = ()
+    line: int = 0
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options that the clause has."""
+        names: list[str] = []
+        for part in self.parts:
+            if part.kind == "Option":
+                names += _OPTION_NAME.findall(part.text)
+        return tuple(dict.fromkeys(names))
+
+    def __str__(self) -> str:
+        parts = [f"  {part.kind}: {part.text}" for part in self.parts]
+        return "\n".join([f"{self.id}  ({self.section})", self.text, *parts])
+
+
+_ENTRY = re.compile(r"- \*\*([A-Z]{2,4}-[0-9]+)\*\*\s?(.*)")
+_HEADING = re.compile(r"(#{2,6})\s+(.*)")
+#: The first name of an option's text, and those that are given values further on.
+_OPTION_NAME = re.compile(r"(?:(?<=^`)|(?<=[ ;,]`)(?=\w+`\s*[=:]))([a-z]\w*)`")
+_LABEL = re.compile(r"\*(Open|Chosen|Option|Note|Reading)\b[^*]*\*:?")
+
+
+@dataclass(frozen=True)
+class Register(Mapping[str, Clause]):
+    """The clauses of a rulebook by id, in the order in which they stand."""
+
+    clauses: tuple[Clause, ...]
+    file: str = ""
+
+    @classmethod
+    def read(cls, path: str | Path) -> Register:
+        """Read the register of a rulebook from its page, such as docs/rules/grid_runner.md."""
+        return cls.parse(Path(path).read_text(encoding="utf-8"), str(path))
+
+    @classmethod
+    def parse(cls, text: str, file: str = "register") -> Register:
+        """Read a register from its text; a clause that stands there twice is a FileError."""
+        found: list[Clause] = []
+        faults: list[Fault] = []
+        section = ""
+        lines = text.splitlines()
+        for number, line in enumerate(lines, 1):
+            if heading := _HEADING.fullmatch(line):
+                section = heading.group(2).strip()
+            elif entry := _ENTRY.fullmatch(line):
+                if any(entry.group(1) == clause.id for clause in found):
+                    faults.append(Fault(file, number, 3, entry.group(1), "stands there twice"))
+                body = [entry.group(2), *_body(lines[number:])]
+                found.append(_clause(entry.group(1), section, body, number))
+        if faults:
+            raise FileError(faults)
+        return cls(tuple(found), file)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Clause]:
+        return {clause.id: clause for clause in self.clauses}
+
+    def __getitem__(self, id: str) -> Clause:
+        try:
+            return self._by_id[id]
+        except KeyError:
+            raise NoSuchClause(f"there is no clause {id!r}; {did_you_mean(id, self._by_id)}") from None
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._by_id
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_id)
+
+    def __len__(self) -> int:
+        return len(self.clauses)
+
+
+class NoSuchClause(TableError, KeyError):
+    """An id that is not in the register."""
+
+    def __str__(self) -> str:
+        # KeyError would show the message in quotes.
+        return str(self.args[0])
+
+
+def _body(lines: list[str]) -> list[str]:
+    """Give the lines that belong to an entry: all that are blank or set in, up to the next that is not."""
+    found: list[str] = []
+    for line in lines:
+        if line.strip() and not line.startswith(("  ", "\t", "|")):
+            break
+        found.append(line[2:] if line.startswith("  ") else line)
+    return found
+
+
+def _clause(id: str, section: str, body: list[str], line: int) -> Clause:
+    own: list[str] = []
+    parts: list[Part] = []
+    for text in body:
+        labels = list(_LABEL.finditer(text))
+        if not labels:
+            # A table or a further paragraph belongs to the clause itself, also below its parts.
+            own.append(text.rstrip())
+            continue
+        before = text[: labels[0].start()].strip().removeprefix("-").strip()
+        if before:
+            own.append(before)
+        ends = [label.start() for label in labels[1:]] + [len(text)]
+        for label, end in zip(labels, ends, strict=True):
+            parts.append(Part(label.group(1), text[label.end() : end].strip().removeprefix(":").strip()))
+    return Clause(id, section, "\n".join(own).strip(), tuple(parts), line)
+
+
+# --- tests ---
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A test or case that names a clause."""
+
+    file: str
+    line: int
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" + (f" {self.name}" if self.name else "")
+
+
+def mentions(folders: Iterable[str | Path]) -> Mapping[str, tuple[Mention, ...]]:
+    """Give the tests that name each clause: test functions and classes, and all lines of files with cases.
+
+    In a Python file an id counts where it stands in a test: its name line, docstring, decorators or body, or the
+    docstring and decorators of its class. A comment beside it names nothing.
+    """
+    found: dict[str, list[Mention]] = {}
+    for folder in folders:
+        root = Path(folder)
+        for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
+            if path.suffix == ".py" and path.name.startswith("test_"):
+                named = _named_in_python(path)
+            elif path.suffix in _CASE_FILES:
+                named = _named_in_lines(path)
+            else:
+                continue
+            for id, mention in named:
+                found.setdefault(id, []).append(mention)
+    return {id: tuple(found[id]) for id in sorted(found, key=register_order)}
+
+
+def _named_in_lines(path: Path) -> Iterator[tuple[str, Mention]]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for id in dict.fromkeys(CLAUSE_ID.findall(line)):
+            yield id, Mention(path.as_posix(), number)
+
+
+def _named_in_python(path: Path) -> Iterator[tuple[str, Mention]]:
+    def visit(body: list[ast.stmt], inside: str) -> Iterator[tuple[str, Mention]]:
+        for node in body:
+            if isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
+                name = f"{inside}{node.name}"
+                about: list[ast.AST] = [*node.decorator_list]
+                if ast.get_docstring(node) is not None:
+                    about.append(node.body[0])
+                yield from texts(about, name, node.lineno)
+                yield from visit(node.body, f"{name}.")
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test"):
+                yield from texts([node], f"{inside}{node.name}", node.lineno)
+
+    def texts(nodes: list[ast.AST], name: str, line: int) -> Iterator[tuple[str, Mention]]:
+        strings = [
+            inner.value
+            for node in nodes
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+        ]
+        for id in dict.fromkeys(id for text in strings for id in CLAUSE_ID.findall(text)):
+            yield id, Mention(path.as_posix(), line, name)
+
+    yield from visit(ast.parse(path.read_text(encoding="utf-8"), str(path)).body, "")
+
+
+# --- all of it together ---
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What is known of every clause of a register: rules, figures, options, tests, marks."""
+
+    register: Register
+    options: Mapping[str, Option] = field(default_factory=dict)
+    tables: Tables = field(default_factory=Tables)
+    tests: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        register: Register,
+        options: type[Options] = Options,
+        tables: Tables | None = None,
+        tests: Iterable[str | Path] = (),
+    ) -> Coverage:
+        """Look at a ruleset's options and tables and at the tests in some folders."""
+        return cls(register, options.declared, tables or Tables(), mentions(tests))
+
+    def marked(self, id: str) -> Mark | None:
+        """Give the mark of a clause, if it has one."""
+        return _marked.get(id)
+
+    def options_of(self, id: str) -> tuple[str, ...]:
+        """Give the names of the options that a clause has."""
+        return tuple(name for name, option in self.options.items() if id in CLAUSE_ID.findall(option.clause))
+
+    def figures_of(self, id: str) -> tuple[str, ...]:
+        """Give the tables of figures that belong to a clause."""
+        return tuple(path for path, cited in self.tables.clauses.items() if id in CLAUSE_ID.findall(cited))
+
+    def uncovered(self) -> tuple[str, ...]:
+        """Give the clauses that no test names and that are not marked."""
+        return tuple(id for id in self.register if id not in self.tests and id not in _marked)
+
+    def unimplemented(self) -> tuple[str, ...]:
+        """Give the clauses that no rule, option or table implements and that are not marked."""
+        return tuple(
+            id
+            for id in self.register
+            if not (implementations(id) or self.options_of(id) or self.figures_of(id) or id in _marked)
+        )
+
+    def unknown(self) -> tuple[str, ...]:
+        """Give the ids that rules, marks, options or tables of this rulebook cite and the register does not have."""
+        prefixes = {id.partition("-")[0] for id in self.register}
+        texts = [*(option.clause for option in self.options.values()), *self.tables.clauses.values()]
+        cited = {*_implemented, *_marked, *(id for text in texts for id in CLAUSE_ID.findall(text))}
+        strangers = [id for id in cited if id.partition("-")[0] in prefixes and id not in self.register]
+        return tuple(sorted(strangers, key=register_order))
+
+    def about(self, id: str) -> str:
+        """Tell all there is to know of a clause."""
+        clause = self.register[id]
+        lines = [str(clause), f"  stands in    {self.register.file}:{clause.line}"]
+        lines += [f"  implemented  {found}" for found in implementations(id)]
+        lines += [f"  figures      {path}" for path in self.figures_of(id)]
+        for name in self.options_of(id):
+            option = self.options[name]
+            lines.append(f"  option       {name}, default {option.default!r}")
+        if found := self.marked(id):
+            lines.append(f"  {found.kind}: {found.reason}")
+        lines += [f"  tested by    {mention}" for mention in self.tests.get(id, ())]
+        if not self.tests.get(id) and found is None:
+            lines.append("  no test names it")
+        return "\n".join(lines)

@@ -1,0 +1,90 @@
+"""The clock: where a game stands in its turn, as plain data. What moves it on is in `turns`.
+
+A turn is a list of phases, fixed when the turn begins. In each phase every unit that can act gets one go. The order
+of the goes is that of the phase:
+
+    alternate   the sides take turns, one unit each, until all have had their go
+    sides       one side makes all its goes, then the next
+    listed      the units in a given order: initiative
+    any         whoever is named next; a go rests while others act and may be gone on with
+    nobody      nobody acts: explosions, upkeep
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from simulator.engine.errors import either
+from simulator.engine.values import Fields
+
+ORDERS = ("alternate", "sides", "listed", "any", "nobody")
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A part of a turn: its name, the order of the goes in it, and the clause that says so."""
+
+    name: str
+    order: str = "alternate"
+    clause: str = ""
+
+    def __post_init__(self) -> None:
+        if self.order not in ORDERS:
+            raise ValueError(f"the order of a phase is {either(ORDERS)}, not {self.order!r}")
+
+    def to_value(self) -> tuple[str, str, str]:
+        """Give the phase as plain data."""
+        return self.name, self.order, self.clause
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Where the game stands in its turn. Turn 0 is before the beginning."""
+
+    turn: int = 0
+    phases: tuple[Phase, ...] = ()
+    number: int = 0
+    sides: tuple[str, ...] = ()
+    #: The side to move; empty where any may, or nobody.
+    side: str = ""
+    #: The unit whose go has begun; empty between two goes.
+    unit: str = ""
+    #: The units that have had their go in this phase.
+    done: tuple[str, ...] = ()
+    #: The units whose go has begun and rests while another acts, where any may act.
+    resting: tuple[str, ...] = ()
+    #: The order of the goes where the phase is listed.
+    line: tuple[str, ...] = ()
+    over: bool = False
+
+    @property
+    def phase(self) -> Phase | None:
+        """The phase the game is in, None before the beginning."""
+        return self.phases[self.number] if self.phases else None
+
+    def to_fields(self) -> Fields:
+        """Give the clock as plain data."""
+        phases = tuple(phase.to_value() for phase in self.phases)
+        names = ("turn", "number", "sides", "side", "unit", "done", "resting", "line", "over")
+        return Fields({**{name: getattr(self, name) for name in names}, "phases": phases})
+
+    def put(self, values: Mapping[str, Any]) -> Clock:
+        """Give the clock with some of its hands set, phases as plain data."""
+        if "phases" in values:
+            values = {**values, "phases": tuple(Phase(*phase) for phase in values["phases"])}
+        return replace(self, **values)
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Clock:
+        """Give back the clock that these data are of."""
+        return cls().put(fields)
+
+    def __str__(self) -> str:
+        if not self.turn:
+            return "before the beginning"
+        if self.over:
+            return f"turn {self.turn}, over"
+        who = self.unit or self.side
+        return f"turn {self.turn}, {self.phase.name if self.phase else ''}" + (f", {who} to move" if who else "")

@@ -1,0 +1,144 @@
+"""What can go wrong at the table, as a branch of the tree in `simulator.errors`.
+
+SimulatorError
+  OrderError
+    UnreadableOrder    not an order at all: the spot is marked
+    IllegalOrder       an order the rules forbid here: `breaches` holds every reason
+  AnswerError
+    WrongAnswer        not one of the answers the question allows
+    MissingAnswer      a script is used up, and something was asked
+    LeftoverAnswers    a script holds more than was asked for
+  TableError           the table can not do this now: nothing to undo, a question is open, no such unit
+  OptionError          an option, figure or field that does not exist, or can not have this value
+  LogRefused           a log of another ruleset, board, option or table
+  Diverged             a replay that does not do what the log says
+  FaultyRule           a rule that does what no rule may do: our bug or that of a new ruleset
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from simulator.errors import SimulatorError
+
+
+def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
+    """Give a hint for a word nobody knows: the nearest known one, and with `listed` all of them.
+
+    >>> did_you_mean("wak", ["walk", "run"])
+    "did you mean 'walk'? (known: walk, run)"
+    """
+    names = list(known)
+    folded = {name.casefold(): name for name in names}
+    near = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+    all_of_them = (f"(known: {shown})" if names else "(none is known)") if listed else ""
+    return f"did you mean {folded[near[0]]!r}? {all_of_them}".rstrip() if near else all_of_them
+
+
+def either(names: Iterable[str]) -> str:
+    """Write alternatives as people say them.
+
+    >>> either(["forward", "left", "right"])
+    'forward, left or right'
+    """
+    listed = list(names)
+    if len(listed) > 10:
+        return ", ".join(listed[:10]) + ", …"
+    return " or ".join(filter(None, [", ".join(listed[:-1]), *listed[-1:]]))
+
+
+class OrderError(SimulatorError):
+    """Something is wrong with an order."""
+
+
+class UnreadableOrder(OrderError):
+    """A text that is no order. `at` and `length` mark the spot; `expected` says what could stand there."""
+
+    def __init__(self, text: str, at: int, length: int, expected: str, hint: str = "") -> None:
+        self.text, self.at, self.length, self.expected, self.hint = text, at, max(length, 1), expected, hint
+        # Tabs and line ends would shift the mark away from its spot.
+        shown = "".join(char if char.isprintable() else " " for char in text)
+        mark = " " * at + "^" + "~" * (self.length - 1)
+        found = shown[at : at + length]
+        told = f"expected {expected}" + (f", found {found!r}" if found else ", but the order ends here")
+        super().__init__(told + (f"; {hint}" if hint else "") + f"\n  {shown}\n  {mark}")
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One reason why the rules forbid an order: the clause, what is wrong, and the figures behind it."""
+
+    clause: str
+    message: str
+    needed: Any = None
+    available: Any = None
+    blocker: str = ""
+    place: tuple[Any, ...] | None = None
+
+    def __str__(self) -> str:
+        return f"{self.clause:<6} {self.message}" if self.clause else f"{'':<6} {self.message}"
+
+
+class IllegalOrder(OrderError):
+    """An order that the rules forbid here. `breaches` holds every reason, in the order of the register."""
+
+    def __init__(self, order: str, breaches: Sequence[Breach]) -> None:
+        self.order, self.breaches = order, tuple(breaches)
+        super().__init__("\n".join([f"the rules forbid: {order}", *(f"  {breach}" for breach in breaches)]))
+
+
+class AnswerError(SimulatorError):
+    """Something is wrong with an answer."""
+
+
+class WrongAnswer(AnswerError):
+    """An answer that the question does not allow; the message says which it does."""
+
+
+class MissingAnswer(AnswerError):
+    """Something was asked, and the script that should answer is used up."""
+
+
+class LeftoverAnswers(AnswerError):
+    """A script holds more answers than there were questions."""
+
+
+class TableError(SimulatorError):
+    """The table can not do this now."""
+
+
+class OptionError(SimulatorError, ValueError):
+    """An option, figure or field that does not exist or can not have this value. `path` names it."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(f"{path}: {message}" if path else message)
+        self.message, self.path = message, path
+
+
+class LogRefused(SimulatorError):
+    """A log that was not written at this table. `reasons` says what differs."""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        self.reasons = tuple(reasons)
+        super().__init__("\n".join(["this log belongs to another table:", *(f"  {reason}" for reason in reasons)]))
+
+
+class Diverged(SimulatorError):
+    """A replay that does not do what the log says. Lines count from 1."""
+
+    def __init__(self, line: int, expected: str, got: str, part: str = "") -> None:
+        self.line, self.expected, self.got, self.part = line, expected, got, part
+        where = f"line {line}" + (f", {part}" if part else "")
+        super().__init__(f"the replay differs from the log at {where}\n  expected {expected}\n  got      {got}")
+
+
+class FaultyRule(SimulatorError):
+    """A rule that does what no rule may do, such as giving other answers' questions when it runs again."""
+
+    exit_code = 70

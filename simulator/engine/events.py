@@ -1,0 +1,133 @@
+"""What happened: an event says what, to whom, where, by which clause, at what price, and what it changes.
+
+Changes are plain data, so the table applies them without knowing any rule, and a log of them is a full account.
+
+>>> from simulator.engine.state import State, Unit
+>>> state = State.of([Unit("A1", "walker", "red", (0, 0), fields={"ap": 2})])
+>>> step = Event("step", "A1", [change_unit("A1", place=(1, 0))], "GR-26", (1, 0), [Line("a step", currency="squares")])
+>>> applied(state, step).unit("A1").place, str(step)
+((1, 0), 'A1 step at 1,0: 1 squares (GR-26)')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from simulator.engine.errors import FaultyRule, TableError
+from simulator.engine.ledger import Line
+from simulator.engine.state import State, Unit
+from simulator.engine.values import NO_FIELDS, Fields, freeze, show
+
+
+class Change(NamedTuple):
+    """One thing that an event changes: a unit, the clock, what the ruleset remembers."""
+
+    verb: str
+    subject: str
+    values: Fields
+
+
+def change_unit(unit: str, /, **values: Any) -> Change:
+    """Give a unit a new place, heading, type, side, or new fields."""
+    return Change("unit", unit, Fields(values))
+
+
+def change_data(**values: Any) -> Change:
+    """Let the ruleset remember something new about the table as a whole."""
+    return Change("data", "", Fields(values))
+
+
+def change_clock(**values: Any) -> Change:
+    """Set some hands of the clock."""
+    return Change("clock", "", Fields(values))
+
+
+def add_unit(unit: Unit) -> Change:
+    """Put a new unit on the table."""
+    fields = {"type": unit.type, "side": unit.side, "place": unit.place, "heading": unit.heading, "fields": unit.fields}
+    return Change("add", unit.id, Fields(fields))
+
+
+def remove_unit(unit: str) -> Change:
+    """Take a unit off the table for good."""
+    return Change("remove", unit, NO_FIELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened. A rule fills in all but `spent`, the running price, which the table knows."""
+
+    kind: str
+    unit: str = ""
+    changes: Sequence[Change] = ()
+    clause: str = ""
+    place: tuple[Any, ...] | None = None
+    price: Sequence[Line] = ()
+    detail: Mapping[str, Any] = NO_FIELDS
+    spent: Fields = field(default=NO_FIELDS)
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "changes", tuple(self.changes))
+        put(self, "price", tuple(self.price))
+        put(self, "detail", Fields(self.detail) if type(self.detail) is not Fields else self.detail)
+        if self.place is not None:
+            put(self, "place", freeze(self.place))
+
+    def to_fields(self) -> Fields:
+        """Give the event as plain data; what is empty is left out."""
+        known: dict[str, Any] = {"kind": self.kind}
+        for name in ("unit", "clause", "detail", "spent"):
+            if value := getattr(self, name):
+                known[name] = value
+        if self.place is not None:
+            known["place"] = self.place
+        if self.changes:
+            known["changes"] = tuple(tuple(change) for change in self.changes)
+        if self.price:
+            known["price"] = tuple(line.to_fields() for line in self.price)
+        return Fields(known)
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Event:
+        """Give back the event that these data are of."""
+        known = dict(fields)
+        known["changes"] = [Change(*change) for change in known.get("changes", ())]
+        known["price"] = [Line.from_fields(line) for line in known.get("price", ())]
+        return cls(**known)
+
+    def __str__(self) -> str:
+        where = f" at {show(self.place)}" if self.place is not None else ""
+        cost = ", ".join(f"{show(line.price)} {line.currency}".rstrip() for line in self.price)
+        detail = f" {show(self.detail)}" if self.detail else ""
+        clause = f" ({self.clause})" if self.clause else ""
+        return f"{self.unit} {self.kind}".strip() + detail + where + (f": {cost}" if cost else "") + clause
+
+
+def applied(state: State, event: Event) -> State:
+    """Give the table after an event."""
+    return _after(state, event.changes, event)
+
+
+def _after(state: State, changes: Iterable[Change], event: Event) -> State:
+    for verb, subject, values in changes:
+        try:
+            if verb == "unit":
+                state = state.put_unit(subject, values)
+            elif verb == "data":
+                state = state.put(data=state.data.put(values))
+            elif verb == "clock":
+                state = state.put(clock=state.clock.put(values))
+            elif verb == "add":
+                if subject in state.units:
+                    raise TableError(f"there is already a unit {subject!r}")
+                state = state.with_unit(Unit(subject, **values))
+            elif verb == "remove":
+                state = state.without_unit(subject)
+            else:
+                raise TableError(f"no such change: {verb!r}")
+        except (TableError, TypeError, ValueError) as error:
+            raise FaultyRule(f"the event '{event}' can not be applied: {error}") from error
+    return state

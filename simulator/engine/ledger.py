@@ -1,0 +1,100 @@
+"""What an order costs, line by line: what, how much of it, at what rate, by which clause.
+
+Every line is multiplied and added as a fraction, whatever numbers it is made of, so a ledger adds up exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from simulator.engine.values import Fields, Number, freeze, show
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a price: `amount` of something at a `rate`, paid in a `currency`.
+
+    >>> line = Line("forward over difficult ground", amount=4, rate=2, currency="mp", clause="ME-11")
+    >>> line.price, str(line)
+    (Fraction(8, 1), '8 mp  forward over difficult ground, 4 at 2 (ME-11)')
+    """
+
+    what: str
+    amount: Number = 1
+    rate: Number = 1
+    currency: str = ""
+    clause: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("amount", "rate"):
+            number = freeze(getattr(self, name))
+            if not isinstance(number, (int, float, Fraction)) or isinstance(number, bool):
+                raise TypeError(f"the {name} of a price is a number, not {number!r}")
+            object.__setattr__(self, name, number)
+
+    @property
+    def price(self) -> Fraction:
+        """Amount times rate, exactly."""
+        return Fraction(self.amount) * Fraction(self.rate)
+
+    def to_fields(self) -> Fields:
+        """Give the line as plain data."""
+        return Fields(
+            {
+                "what": self.what,
+                "amount": self.amount,
+                "rate": self.rate,
+                "currency": self.currency,
+                "clause": self.clause,
+            }
+        )
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> Line:
+        """Give the line that these data are of."""
+        return cls(**fields)
+
+    def __str__(self) -> str:
+        sum_of = f", {show(self.amount)} at {show(self.rate)}" if self.amount != 1 else ""
+        clause = f" ({self.clause})" if self.clause else ""
+        return f"{show(self.price)} {self.currency}".rstrip() + f"  {self.what}{sum_of}{clause}"
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The lines of an order or a route, in the order in which they were paid."""
+
+    lines: tuple[Line, ...] = field(default=())
+
+    def __init__(self, lines: Iterable[Line] = ()) -> None:
+        object.__setattr__(self, "lines", tuple(lines))
+
+    def __iter__(self) -> Iterator[Line]:
+        return iter(self.lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @cached_property
+    def totals(self) -> Fields:
+        """What was paid in each currency."""
+        return added(Fields(), self.lines)
+
+    def total(self, currency: str = "") -> Fraction:
+        """Give what was paid in one currency."""
+        return Fraction(self.totals.get(currency, 0))
+
+    def __str__(self) -> str:
+        sums = ", ".join(f"{show(total)} {currency}".rstrip() for currency, total in self.totals.items())
+        return "\n".join([*(str(line) for line in self.lines), f"{sums or 'nothing'}  in all"])
+
+
+def added(spent: Fields, lines: Iterable[Line]) -> Fields:
+    """Give what is spent in each currency after these lines too."""
+    sums: dict[str, Fraction] = {}
+    for line in lines:
+        sums[line.currency] = sums.get(line.currency, Fraction(spent.get(line.currency, 0))) + line.price
+    return spent.put(sums)

@@ -1,0 +1,170 @@
+"""Options: what a rulebook leaves open, declared once with its clause, its values and its default.
+
+>>> class HouseRules(Options):
+...     diagonal_parity_reset: str = option("GR-26", "pass", "turn", "never")
+...     carry_over: bool = option("GR-20", False, True)
+...     tree_cost: Number = number_option("CA-62", 1, least=0)
+>>> rules = HouseRules.from_texts({"carry_over": "true", "tree_cost": "0.5"})
+>>> rules.carry_over, rules.tree_cost, rules.diagonal_parity_reset
+(True, Fraction(1, 2), 'pass')
+>>> HouseRules.from_texts({"cary_over": "true"})
+Traceback (most recent call last):
+simulator.engine.errors.OptionError: cary_over: no such option; did you mean 'carry_over'? (known: carry_over, \
+diagonal_parity_reset, tree_cost)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, TypeVar, cast
+
+from simulator.engine.errors import OptionError, did_you_mean
+from simulator.engine.values import Fields, Number, Value, freeze, to_text
+
+OptionsT = TypeVar("OptionsT", bound="Options")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: the clause (or clauses) it belongs to, and which answers there are, the default first."""
+
+    clause: str
+    default: Any
+    values: tuple[Any, ...] = ()
+    #: "choice" out of `values`, a "number", or a "list" of some of the `values`.
+    kind: str = "choice"
+    least: Any = None
+    most: Any = None
+    says: str = ""
+
+    def read(self, given: Any) -> Value:
+        """Give the value that is meant by a text or a plain value; raises ValueError with what would be right."""
+        if self.kind == "list":
+            return self._several(given)
+        for value in self.values:
+            if given == value and isinstance(given, bool) == isinstance(value, bool):
+                return value  # type: ignore[no-any-return]
+            if isinstance(given, str) and given.strip().casefold() == text_of(value).casefold():
+                return value  # type: ignore[no-any-return]
+        if self.kind == "number":
+            return self._number(given)
+        raise ValueError(self._unknown(given))
+
+    def _number(self, given: Any) -> Value:
+        try:
+            number = freeze(Fraction(given.strip()) if isinstance(given, str) else given)
+        except (ValueError, TypeError, ZeroDivisionError):
+            number = None
+        if not isinstance(number, (int, float, Fraction)) or isinstance(number, bool):
+            raise ValueError(f"wants a number, not {given!r}")
+        if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
+            bounds = [f"at least {self.least}"] * (self.least is not None) + [f"at most {self.most}"] * (
+                self.most is not None
+            )
+            raise ValueError(f"wants {' and '.join(bounds)}, not {given}")
+        return number
+
+    def _several(self, given: Any) -> Value:
+        parts = [part.strip() for part in given.split(",") if part.strip()] if isinstance(given, str) else given
+        if not isinstance(parts, (list, tuple)):
+            raise ValueError(f"wants a list, not {given!r}")
+        for part in parts:
+            if self.values and part not in self.values:
+                raise ValueError(self._unknown(part))
+        return freeze(tuple(parts))
+
+    def _unknown(self, given: Any) -> str:
+        texts = [text_of(value) for value in self.values]
+        return f"{text_of(given)!r} is no value; {did_you_mean(text_of(given), texts)}"
+
+
+def text_of(value: Any) -> str:
+    """Write an option's value as it stands in a scenario: `true`, `null`, `2/3`, `printed`."""
+    return value if isinstance(value, str) else to_text(freeze(value)).strip('"')
+
+
+def option(clause: str, default: T, *others: T, says: str = "") -> T:
+    """Declare a choice out of a few values, the default first."""
+    return cast(T, Option(clause, freeze(default), tuple(freeze(value) for value in (default, *others)), says=says))
+
+
+def number_option(clause: str, default: Any, *others: Any, least: Any = None, most: Any = None, says: str = "") -> Any:
+    """Declare a number, perhaps with some other values that are allowed beside numbers."""
+    values = tuple(freeze(value) for value in (default, *others))
+    return Option(clause, values[0], values, "number", least, most, says)
+
+
+def list_option(clause: str, default: Iterable[str], known: Iterable[str] = (), says: str = "") -> Any:
+    """Declare a list of names; with `known` given, only of these."""
+    return Option(clause, freeze(tuple(default)), tuple(known), "list", says=says)
+
+
+class Options:
+    """The options of a ruleset: derive, and declare each as a class attribute. Instances can not be changed."""
+
+    declared: ClassVar[Mapping[str, Option]] = {}
+    _values: Fields
+
+    def __init_subclass__(cls) -> None:
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Option)}
+        cls.declared = dict(sorted({**cls.declared, **own}.items()))
+
+    def __init__(self, **given: Any) -> None:
+        faults = []
+        values = {name: option.default for name, option in self.declared.items()}
+        for name, value in given.items():
+            try:
+                if name not in self.declared:
+                    raise ValueError(f"no such option; {did_you_mean(name, self.declared)}")
+                values[name] = self.declared[name].read(value)
+            except ValueError as error:
+                faults.append(f"{name}: {error}")
+        if faults:
+            raise OptionError("\n".join(faults), "")
+        object.__setattr__(self, "_values", Fields(values))
+        for name, value in self._values.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_texts(cls: type[OptionsT], texts: Mapping[str, Any]) -> OptionsT:
+        """Read options as they stand in a scenario or on the command line; all faults at once."""
+        return cls(**texts)
+
+    @property
+    def fields(self) -> Fields:
+        """All options as plain data."""
+        return self._values
+
+    @property
+    def changed(self) -> Fields:
+        """The options that differ from their defaults."""
+        return Fields({name: value for name, value in self._values.items() if value != self.declared[name].default})
+
+    def put(self: OptionsT, **changes: Any) -> OptionsT:
+        """Give the same options with some of them new."""
+        return type(self)(**{**self._values, **changes})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"options can not be changed; use put({name}=…)")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Options) and type(other) is type(self) and self._values == other._values
+
+    def __hash__(self) -> int:
+        return hash(self._values)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.changed.items())})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), dict(self.changed))
+
+
+def _rebuild(kind: type[Options], changed: dict[str, Any]) -> Options:
+    return kind(**changed)
+
+
+__all__ = ["Number", "Option", "Options", "OptionsT", "list_option", "number_option", "option", "text_of"]

@@ -1,0 +1,354 @@
+"""Orders: what a player says, as an object and as a text that reads like the rulebook.
+
+    A2 run: forward 4, left 45, forward 3
+    A2 charge B1: forward 6
+    A2 move to 12,8 facing 90 via 3,4
+    A2 done
+
+An order names who acts, the action with what belongs to it, and then either its elements one by one or a goal, which
+the ruleset's planner turns into elements. Which actions and elements there are, and what stands behind their names,
+a ruleset declares as a `Vocabulary`; `reading` does the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from simulator.engine.errors import either
+from simulator.engine.values import NO_FIELDS, Fields, freeze
+from simulator.geometry.angles import COMPASS, heading_from_text, normalise
+
+#: What can name a unit, a side, an action or an element.
+NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can name a unit, an action or an element: letters, digits, _ and -, a letter first."""
+    return NAME.fullmatch(text) is not None
+
+
+# --- orders as objects ---
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One elementary move of an order: `forward 4`.
+
+    >>> Element("forward", {"length": 4})["length"]
+    4
+    """
+
+    name: str
+    args: Mapping[str, Any] = NO_FIELDS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "args", Fields(self.args))
+
+    def __getitem__(self, name: str) -> Any:
+        return self.args[name]
+
+    def get(self, name: str, otherwise: Any = None) -> Any:
+        """Give an argument, or something else where it was not given."""
+        return self.args.get(name, otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Where an order is to lead, for the planner to find the way: a place, a heading, places to come by."""
+
+    place: tuple[Any, ...]
+    heading: Any = None
+    via: tuple[tuple[Any, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("place", "heading", "via"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a player says. `unit` is who acts; for `done` it may also be a side or `all`."""
+
+    unit: str
+    action: str
+    elements: Sequence[Element] = ()
+    args: Mapping[str, Any] = NO_FIELDS
+    goal: Goal | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "elements", tuple(self.elements))
+        object.__setattr__(self, "args", Fields(self.args))
+
+    def __getitem__(self, name: str) -> Any:
+        return self.args[name]
+
+    def get(self, name: str, otherwise: Any = None) -> Any:
+        """Give an argument of the action, or something else where it was not given."""
+        return self.args.get(name, otherwise)
+
+    def to_fields(self) -> Fields:
+        """Give the order as plain data."""
+        goal = self.goal and {"place": self.goal.place, "heading": self.goal.heading, "via": self.goal.via}
+        return Fields(
+            {
+                "unit": self.unit,
+                "action": self.action,
+                "args": self.args,
+                "elements": tuple((element.name, element.args) for element in self.elements),
+                "goal": goal,
+            }
+        )
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Order:
+        """Give back the order that these data are of."""
+        goal = fields["goal"]
+        return cls(
+            fields["unit"],
+            fields["action"],
+            tuple(Element(name, args) for name, args in fields["elements"]),
+            fields["args"],
+            None if goal is None else Goal(**goal),
+        )
+
+
+# --- what a ruleset declares ---
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of argument: how it looks, what it means, how it is written, and what people call it."""
+
+    says: str
+    pattern: re.Pattern[str]
+    read: Callable[[str], Any]
+    write: Callable[[Any], str]
+    #: Words that are meant to stand there, for "did you mean".
+    words: tuple[str, ...] = ()
+    #: Whether the word has to be a unit on the table.
+    is_unit: bool = False
+
+
+_NUMBER = r"[+-]?(?:\d{1,400}/\d{1,400}|(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?)"
+_INCHES = ('"', "inches", "inch", "in")
+_DEGREES = ("°", "degrees", "degree", "deg")
+
+
+def _between(value: Any, least: Any, most: Any) -> Any:
+    if least is not None and value < least:
+        raise ValueError(f"{least} or more")
+    if most is not None and value > most:
+        raise ValueError(f"{most} or less")
+    return value
+
+
+def _read_exact(text: str) -> Fraction | int:
+    mantissa, _, exponent = text.lower().partition("e")
+    # An exact 1e999 would have a thousand digits.
+    if exponent and abs(int(exponent)) > 40:
+        raise ValueError("a number with an exponent from -40 to 40")
+    number = Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
+    return number.numerator if number.denominator == 1 else number
+
+
+def _write_exact(value: Any) -> str:
+    number = Fraction(value)
+    millionths = number * 10**6
+    if number.denominator > 1 and millionths.denominator == 1:
+        sign, digits = "-" if number < 0 else "", f"{abs(millionths.numerator):07d}"
+        return f"{sign}{digits[:-6]}.{digits[-6:].rstrip('0')}"
+    return str(number)
+
+
+def _write_float(value: Any) -> str:
+    text = repr(float(value) + 0.0)
+    return text.removesuffix(".0")
+
+
+def _sized(says: str, suffixes: tuple[str, ...], read: Callable[[str], Any], write: Callable[[Any], str]) -> Kind:
+    endings = "|".join(re.escape(suffix) for suffix in suffixes)
+    tail = rf"(?:\s?(?:{endings})(?!\w))?" if suffixes else ""
+    pattern = re.compile(rf"({_NUMBER}){tail}(?![\w.])")
+
+    def read_number(text: str) -> Any:
+        found = pattern.fullmatch(text)
+        if found is None:
+            raise ValueError(says)
+        return read(found.group(1))
+
+    return Kind(says, pattern, read_number, write)
+
+
+def exact_number(says: str = "a number", least: Any = None, most: Any = None, suffixes: Iterable[str] = ()) -> Kind:
+    """Declare an exact number: `4`, `4.5` and `1/3` are taken as they stand."""
+    return _sized(says, tuple(suffixes), lambda text: _between(_read_exact(text), least, most), _write_exact)
+
+
+def measured_number(says: str = "a number", least: Any = None, most: Any = None, suffixes: Iterable[str] = ()) -> Kind:
+    """Declare a measured number: a float, written so that it comes back bit for bit."""
+
+    def read(text: str) -> float:
+        value = float(Fraction(text)) if "/" in text else float(text)
+        if value in (float("inf"), float("-inf")):
+            raise ValueError("a finite number")
+        return float(_between(value, least, most)) + 0.0
+
+    return _sized(says, tuple(suffixes), read, _write_float)
+
+
+def length(says: str = "a length in inches", least: Any = 0, most: Any = None, exact: bool = True) -> Kind:
+    """Declare a length: `4`, `4.5`, `4 in`, `4"`."""
+    return (exact_number if exact else measured_number)(says, least, most, _INCHES)
+
+
+def angle(says: str = "an angle in degrees", least: Any = 0, most: Any = 360, exact: bool = True) -> Kind:
+    """Declare an angle: `45`, `22.5°`, `45 degrees`."""
+    return (exact_number if exact else measured_number)(says, least, most, _DEGREES)
+
+
+def whole_number(says: str = "a whole number", least: int | None = None, most: int | None = None) -> Kind:
+    """Declare a whole number."""
+    pattern = re.compile(r"[+-]?\d{1,18}(?![\w./])")
+    return Kind(says, pattern, lambda text: _between(int(text), least, most), lambda value: str(int(value)))
+
+
+def word(*choices: str, says: str = "") -> Kind:
+    """Declare a word out of a list; without a list, any word."""
+    listed = {choice.casefold(): choice for choice in choices}
+
+    def read(text: str) -> str:
+        if not choices:
+            return text
+        if text.casefold() not in listed:
+            raise ValueError(says or either(choices))
+        return listed[text.casefold()]
+
+    return Kind(says or (either(choices) if choices else "a word"), NAME, read, str, words=choices)
+
+
+def unit_id(says: str = "a unit") -> Kind:
+    """Declare a unit on the table."""
+    return Kind(says, NAME, str, str, is_unit=True)
+
+
+def place(says: str = "a place such as 12,8", whole: bool = False) -> Kind:
+    """Declare a place: two numbers and a comma, whole ones for squares and dots, floats for tables."""
+    number = whole_number() if whole else measured_number()
+    digits = r"[+-]?\d{1,18}" if whole else _NUMBER
+    pattern = re.compile(rf"({digits})\s*,\s*({digits})(?![\w./])")
+
+    def read(text: str) -> tuple[Any, ...]:
+        found = pattern.fullmatch(text)
+        if found is None:
+            raise ValueError(says)
+        return tuple(number.read(part) for part in found.groups())
+
+    return Kind(says, pattern, read, lambda value: ",".join(number.write(part) for part in value))
+
+
+def heading(says: str = "a heading: degrees, or a compass word such as north-east") -> Kind:
+    """Declare a heading: degrees from 0 along +x, counter-clockwise, or a compass word."""
+    degrees = measured_number(suffixes=_DEGREES)
+    pattern = re.compile(rf"{degrees.pattern.pattern}|{NAME.pattern}")
+
+    def read(text: str) -> float:
+        return normalise(degrees.read(text)) if degrees.pattern.fullmatch(text) else heading_from_text(text)
+
+    return Kind(says, pattern, read, _write_float, words=("north", "east", "south", "west", *COMPASS))
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """An argument of an action or element. With a `word` it is announced by it: `facing 90`.
+
+    Arguments without a word come first, in their order; those with a word may come in any order. `many` takes one
+    or more values and gives a tuple.
+    """
+
+    name: str
+    kind: Kind
+    word: str = ""
+    optional: bool = False
+    many: bool = False
+
+
+@dataclass(frozen=True)
+class Form:
+    """An element as the ruleset declares it: its name, what stands behind it, and the clause it belongs to."""
+
+    name: str
+    args: Sequence[Arg] = ()
+    clause: str = ""
+    says: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "args", tuple(self.args))
+        if not is_name(self.name):
+            raise ValueError(f"{self.name!r} is no name for an action or element")
+        bare = [arg for arg in self.args if not arg.word]
+        if any(arg.optional or arg.many for arg in bare[:-1]):
+            raise ValueError(f"{self.name}: only the last argument without a word can be optional or many")
+
+
+@dataclass(frozen=True)
+class ActionForm(Form):
+    """An action as the ruleset declares it: also which elements it is made of and whether a goal can stand for them."""
+
+    elements: Sequence[str] = ()
+    #: How many elements it needs at least.
+    least: int = 0
+    goal: bool = False
+
+
+#: What the clock understands under every ruleset: `all begin`, `A2 done`, `red done`.
+CLOCK_ACTIONS = (
+    ActionForm("begin", says="starts the game; said to all"),
+    ActionForm("done", says="ends the go of a unit, of a side, or of all"),
+)
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All a player can say under a ruleset. `default` is the action of an order that names none."""
+
+    actions: Sequence[ActionForm]
+    elements: Sequence[Form] = ()
+    default: str = ""
+    goal_place: Kind = field(default_factory=place)
+    goal_heading: Kind = field(default_factory=heading)
+
+    def __post_init__(self) -> None:
+        for name in ("actions", "elements"):
+            forms = tuple(getattr(self, name))
+            object.__setattr__(self, name, forms)
+            names = [form.name for form in forms]
+            if name == "actions":
+                names += [form.name for form in CLOCK_ACTIONS]
+            if len(set(names)) != len(names):
+                raise ValueError(f"{name}: one name stands there twice: {names}")
+        for action in self.actions:
+            for element in action.elements:
+                self.element(element)
+        if self.default:
+            self.action(self.default)
+
+    @cached_property
+    def _actions(self) -> Mapping[str, ActionForm]:
+        return {form.name: form for form in (*self.actions, *CLOCK_ACTIONS)}
+
+    @cached_property
+    def _elements(self) -> Mapping[str, Form]:
+        return {form.name: form for form in self.elements}
+
+    def action(self, name: str) -> ActionForm:
+        """Give an action by its name, those of the clock included; raises KeyError."""
+        return self._actions[name]
+
+    def element(self, name: str) -> Form:
+        """Give an element by its name; raises KeyError."""
+        return self._elements[name]

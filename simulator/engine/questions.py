@@ -1,0 +1,225 @@
+"""What a rule can ask: a `Roll` of dice, a `Choose` between options, a `React` of somebody who may interrupt.
+
+A question is plain data. It knows which answers it allows, so that whoever answers is told what would be right.
+
+>>> roll = Roll("terrain roll", who="A1", dice="D10", target=6, modifiers=[("crouching", -1)], at_most=True)
+>>> roll.needed, roll.passes(6), roll.chance
+(5, False, Fraction(1, 2))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeAlias
+
+from simulator.engine.dice import Dice
+from simulator.engine.errors import WrongAnswer
+from simulator.engine.values import Fields, Number, Value, freeze, show
+
+#: The answer of somebody who may interrupt and does not.
+LET_PASS = None
+
+
+def _set(thing: object, **values: object) -> None:
+    for name, value in values.items():
+        object.__setattr__(thing, name, value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What all questions have: the subject, who is asked, by which clause, and the place it is about."""
+
+    kind: ClassVar[str]
+    what: str = field(kw_only=False)
+    who: str = ""
+    clause: str = ""
+    place: tuple[Any, ...] | None = None
+    #: Whatever else helps to decide: the attack that is reacted to, the ground crossed.
+    detail: Mapping[str, Any] = field(default_factory=Fields)
+
+    def __post_init__(self) -> None:
+        place = freeze(self.place)
+        if place is not None and not isinstance(place, tuple):
+            raise TypeError(f"a place is a tuple, not {place!r}")
+        _set(self, place=place, detail=Fields(self.detail))
+
+    def _common(self) -> dict[str, Any]:
+        known: dict[str, Any] = {"ask": self.kind, "what": self.what, "who": self.who, "clause": self.clause}
+        if self.place is not None:
+            known["place"] = self.place
+        if self.detail:
+            known["detail"] = self.detail
+        return known
+
+    def __str__(self) -> str:
+        who = f"{self.who}: " if self.who else ""
+        where = f" at {show(self.place)}" if self.place is not None else ""
+        clause = f" ({self.clause})" if self.clause else ""
+        return f"{who}{self.what}{where}{clause}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roll(_Asked):
+    """A roll of dice. The answer is its result: the sum, or the hits of a pool.
+
+    `dice` is an expression (see `Dice.of`); where the rules leave the dice to the players, `outcomes` may be given
+    instead: (result, chance) pairs that add up to 1. With a `target` the roll is a test: the result has to reach the
+    target plus the modifiers, or with `at_most` must not exceed them.
+    """
+
+    kind: ClassVar[str] = "roll"
+    dice: str = ""
+    outcomes: Any = ()
+    target: Number | None = None
+    modifiers: Sequence[tuple[str, Number]] = ()
+    at_most: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        pairs = self.outcomes.items() if isinstance(self.outcomes, Mapping) else self.outcomes
+        given = tuple((freeze(result), Fraction(chance)) for result, chance in pairs)
+        modifiers = tuple((str(name), freeze(number)) for name, number in self.modifiers)
+        _set(self, outcomes=given, modifiers=modifiers, target=freeze(self.target))
+        if bool(self.dice) == bool(given):
+            raise ValueError(f"{self.what}: wants either dice or outcomes")
+        if given and (sum(chance for _, chance in given) != 1 or any(chance < 0 for _, chance in given)):
+            raise ValueError(f"{self.what}: the chances of the outcomes add up to 1 and none is below 0")
+        if self.dice:
+            _set(self, dice=str(Dice.of(self.dice)))
+
+    @cached_property
+    def chances(self) -> Mapping[Any, Fraction]:
+        """Every result that can come, with its chance."""
+        if self.dice:
+            return Dice.of(self.dice).chances
+        return MappingProxyType(dict(self.outcomes))
+
+    @property
+    def needed(self) -> Any:
+        """The target with all modifiers, or None where the roll is no test."""
+        return None if self.target is None else self.target + sum(number for _, number in self.modifiers)
+
+    def passes(self, result: Any) -> bool:
+        """Whether a result passes the test."""
+        if self.target is None:
+            raise ValueError(f"{self.what} is no test: it has no target")
+        return bool(result <= self.needed if self.at_most else result >= self.needed)
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance to pass the test."""
+        return sum((chance for result, chance in self.chances.items() if self.passes(result)), Fraction(0))
+
+    def check(self, answer: Any) -> Value:
+        """Give the answer in its plain form, or say which results can come."""
+        return _one_of(self, answer, self.chances, "can come up")
+
+    def says(self, answer: Any) -> str:
+        """Describe an answer: `9, needs 11 or more: failed`."""
+        if self.target is None:
+            return show(answer)
+        needs = f"needs {show(self.needed)} or {'less' if self.at_most else 'more'}"
+        return f"{show(answer)}, {needs}: {'passed' if self.passes(answer) else 'failed'}"
+
+    def to_fields(self) -> Fields:
+        """Give the question as plain data."""
+        known = self._common()
+        if self.dice:
+            known["dice"] = self.dice
+        else:
+            known["outcomes"] = self.outcomes
+        if self.target is not None:
+            known.update(target=self.target, at_most=self.at_most)
+        if self.modifiers:
+            known["modifiers"] = self.modifiers
+        return Fields(known)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choose(_Asked):
+    """A choice of one option. Without a `default` somebody has to decide."""
+
+    kind: ClassVar[str] = "choose"
+    options: Sequence[Any] = ()
+    default: Any = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        options = tuple(freeze(option) for option in self.options)
+        _set(self, options=options, default=freeze(self.default))
+        if not options or None in options:
+            raise ValueError(f"{self.what}: wants at least one option, and none that is nothing")
+        if self.default is not None and self.default not in options:
+            raise ValueError(f"{self.what}: the default {show(self.default)} is not among the options")
+
+    def check(self, answer: Any) -> Value:
+        """Give the answer in its plain form, or say what can be chosen."""
+        return _one_of(self, answer, self.options, "can be chosen")
+
+    def says(self, answer: Any) -> str:
+        """Describe an answer."""
+        return show(answer)
+
+    def to_fields(self) -> Fields:
+        """Give the question as plain data."""
+        default = {} if self.default is None else {"default": self.default}
+        return Fields({**self._common(), "options": self.options, **default})
+
+
+@dataclass(frozen=True, kw_only=True)
+class React(_Asked):
+    """Somebody may interrupt, with one of these, at this point of the move. The answer None lets it pass."""
+
+    kind: ClassVar[str] = "react"
+    options: Sequence[Any] = ()
+    default: Any = LET_PASS
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        options = tuple(freeze(option) for option in self.options)
+        _set(self, options=options, default=freeze(self.default))
+        if not options or None in options:
+            raise ValueError(f"{self.what}: wants at least one way to react")
+        if self.default is not None and self.default not in options:
+            raise ValueError(f"{self.what}: the default {show(self.default)} is not among the options")
+
+    def check(self, answer: Any) -> Value:
+        """Give the answer in its plain form, or say how one can react."""
+        return LET_PASS if answer is None else _one_of(self, answer, self.options, "is open, or to let it pass")
+
+    def says(self, answer: Any) -> str:
+        """Describe an answer."""
+        return "lets it pass" if answer is None else show(answer)
+
+    def to_fields(self) -> Fields:
+        """Give the question as plain data."""
+        default = {} if self.default is None else {"default": self.default}
+        return Fields({**self._common(), "options": self.options, **default})
+
+
+Question: TypeAlias = Roll | Choose | React
+_KINDS: Mapping[str, type[Roll] | type[Choose] | type[React]] = {"roll": Roll, "choose": Choose, "react": React}
+
+
+def question_from(fields: Mapping[str, Any]) -> Question:
+    """Give back the question that `to_fields` made this of."""
+    known = dict(fields)
+    return _KINDS[known.pop("ask")](known.pop("what"), **known)
+
+
+def _one_of(question: _Asked, answer: Any, allowed: Iterable[Any], can: str) -> Value:
+    try:
+        found = freeze(answer)
+    except (TypeError, ValueError):
+        found = str(answer)
+    known = list(allowed)
+    for option in known:
+        # True equals 1 and 2.0 equals 2 for Python; the recorded answer is always the option itself.
+        if option == found and isinstance(option, bool) == isinstance(found, bool):
+            return option  # type: ignore[no-any-return]
+    listed = ", ".join(show(option) for option in known[:20]) + (", …" if len(known) > 20 else "")
+    raise WrongAnswer(f"{question}: {show(found)} is no answer; {listed} {can}")

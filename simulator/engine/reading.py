@@ -1,0 +1,282 @@
+"""Reading and writing orders in the words of a vocabulary. What can not be read is marked, and told what could stand.
+
+>>> from simulator.engine.orders import ActionForm, Arg, Form, Vocabulary, angle, length
+>>> words = Vocabulary(
+...     actions=[ActionForm("run", elements=("forward", "left"), goal=True)],
+...     elements=[Form("forward", [Arg("length", length())]), Form("left", [Arg("angle", angle())])],
+... )
+>>> order = read_order("A1 run: forward 4.5, left 45°", words)
+>>> order.elements[0]["length"], write_order(order, words)
+(Fraction(9, 2), 'A1 run: forward 4.5, left 45')
+>>> read_order("A1 run: forward north", words)
+Traceback (most recent call last):
+simulator.engine.errors.UnreadableOrder: expected a length in inches, found 'north'
+  A1 run: forward north
+                  ^~~~~
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, NoReturn
+
+from simulator.engine.errors import UnreadableOrder, did_you_mean, either
+from simulator.engine.orders import CLOCK_ACTIONS, NAME, ActionForm, Arg, Element, Form, Goal, Kind, Order, Vocabulary
+from simulator.engine.values import Fields, Value
+
+#: Longer texts are no orders.
+MOST_CHARACTERS = 20_000
+_SPACE = re.compile(r"\s*")
+_SPOT = re.compile(r"[^\s,:]+|.")
+
+
+def read_order(text: str, vocabulary: Vocabulary, units: Collection[str] | None = None) -> Order:
+    """Read an order; raises UnreadableOrder. With `units` given, only these can be named."""
+    return _Reader(text, vocabulary, units).order()
+
+
+def read_elements(
+    text: str, action: str, vocabulary: Vocabulary, units: Collection[str] | None = None
+) -> list[Element]:
+    """Read elements alone, as they stand behind the colon of an order."""
+    reader = _Reader(text, vocabulary, units)
+    return reader.elements(vocabulary.action(action))
+
+
+def write_order(order: Order, vocabulary: Vocabulary) -> str:
+    """Write an order so that `read_order` gives the same one; raises UnreadableOrder where it does not fit."""
+    understood = order.action == vocabulary.default and order.elements and not order.args
+    parts = [order.unit] if understood else [order.unit, order.action]
+    try:
+        action = vocabulary.action(order.action)
+    except KeyError:
+        raise UnreadableOrder(" ".join(parts), len(order.unit) + 1, len(order.action), "an action") from None
+    parts += _written_args(action, order.args)
+    if order.goal:
+        parts += ["to", vocabulary.goal_place.write(order.goal.place)]
+        if order.goal.heading is not None:
+            parts += ["facing", vocabulary.goal_heading.write(order.goal.heading)]
+        if order.goal.via:
+            parts += ["via", *(vocabulary.goal_place.write(place) for place in order.goal.via)]
+    text = " ".join(parts)
+    if order.elements:
+        text += ": " + ", ".join(write_element(element, vocabulary) for element in order.elements)
+    return text
+
+
+def write_element(element: Element, vocabulary: Vocabulary) -> str:
+    """Write one element: `left 45`."""
+    try:
+        form = vocabulary.element(element.name)
+    except KeyError:
+        known = did_you_mean(element.name, [form.name for form in vocabulary.elements])
+        raise UnreadableOrder(element.name, 0, len(element.name), "an element", known) from None
+    return " ".join([element.name, *_written_args(form, element.args)])
+
+
+def checked(order: Order, vocabulary: Vocabulary, units: Collection[str] | None = None) -> Order:
+    """Give an order that was built by hand as if it had been read, with the numbers in their proper form."""
+    return read_order(write_order(order, vocabulary), vocabulary, units)
+
+
+def _written_args(form: Form, args: Mapping[str, Any]) -> list[str]:
+    parts: list[str] = []
+    for name in args:
+        if not any(name == arg.name for arg in form.args):
+            known = did_you_mean(name, [arg.name for arg in form.args])
+            raise UnreadableOrder(form.name, 0, len(form.name), f"no argument {name!r}", known)
+    for arg in sorted(form.args, key=lambda arg: bool(arg.word)):
+        if arg.name not in args:
+            if not arg.optional:
+                raise UnreadableOrder(form.name, len(form.name), 1, arg.kind.says)
+            continue
+        if arg.word:
+            parts.append(arg.word)
+        values = args[arg.name] if arg.many else (args[arg.name],)
+        for value in values:
+            try:
+                parts.append(arg.kind.write(value))
+            except (TypeError, ValueError):
+                told = str(value)
+                raise UnreadableOrder(f"{form.name} {told}", len(form.name) + 1, len(told), arg.kind.says) from None
+    return parts
+
+
+class _Reader:
+    """Reads one order from left to right; `at` is where it stands."""
+
+    def __init__(self, text: str, vocabulary: Vocabulary, units: Collection[str] | None) -> None:
+        if len(text) > MOST_CHARACTERS:
+            raise UnreadableOrder(text[:60], 0, 60, f"an order of at most {MOST_CHARACTERS} characters")
+        self.text, self.vocabulary, self.units = text, vocabulary, units
+        self.at = 0
+        self._skip_space()
+
+    # --- the order ---
+
+    def order(self) -> Order:
+        unit_at = self.at
+        unit = self._word("a unit")
+        default = self.vocabulary.default
+        if default and self._next_is(":"):
+            name = default
+        else:
+            known = [form.name for form in (*self.vocabulary.actions, *CLOCK_ACTIONS)]
+            expected = "an action" + (" or a colon" if default else "")
+            name = self._listed_word(expected, known, listed=True)
+        action = self.vocabulary.action(name)
+        if self.units is not None and unit not in self.units and action not in CLOCK_ACTIONS:
+            self._fail("a unit on the table", did_you_mean(unit, self.units), at=unit_at, length=len(unit))
+        args = self._args(action, also=("to",) if action.goal else ())
+        goal = self._goal() if action.goal and self._take_word("to") else None
+        elements: list[Element] = []
+        if goal is None and action.elements and self._take(":"):
+            elements = self.elements(action)
+        elif not goal and action.least:
+            choice = "a colon and then " + either(action.elements)
+            self._fail(choice + (", or 'to' and a place" if action.goal else ""))
+        self._end(action, goal)
+        return Order(unit, action.name, tuple(elements), Fields(args), goal)
+
+    def elements(self, action: ActionForm) -> list[Element]:
+        if not action.elements:
+            self._fail(f"nothing: {action.name} has no elements")
+        found = [self._element(action)]
+        while self._take(","):
+            found.append(self._element(action))
+        if self.at < len(self.text):
+            self._fail("a comma or the end of the order")
+        if len(found) < action.least:
+            self._fail(f"at least {action.least} elements for {action.name}")
+        return found
+
+    def _element(self, action: ActionForm) -> Element:
+        name = self._listed_word(either(action.elements), action.elements, listed=False)
+        form = self.vocabulary.element(name)
+        return Element(name, Fields(self._args(form)))
+
+    def _goal(self) -> Goal:
+        place = self._value(self.vocabulary.goal_place)
+        heading: Value = None
+        via: list[Any] = []
+        while True:
+            if heading is None and self._take_word("facing"):
+                heading = self._value(self.vocabulary.goal_heading)
+            elif not via and self._take_word("via"):
+                via.append(self._value(self.vocabulary.goal_place))
+                while self._looks_like(self.vocabulary.goal_place):
+                    via.append(self._value(self.vocabulary.goal_place))
+            else:
+                return Goal(place, heading, tuple(via))
+
+    def _end(self, action: ActionForm, goal: Goal | None) -> None:
+        if self.at < len(self.text):
+            if goal is not None:
+                self._fail("'facing', 'via' or the end of the order")
+            words = [f"'{arg.word}'" for arg in action.args if arg.word] + (["'to'"] if action.goal else [])
+            colon = ["a colon"] if action.elements else []
+            self._fail(either([*colon, *words, "the end of the order"]))
+
+    # --- arguments ---
+
+    def _args(self, form: Form, also: tuple[str, ...] = ()) -> dict[str, Value]:
+        announced = {arg.word: arg for arg in form.args if arg.word}
+        found: dict[str, Value] = {}
+        for arg in form.args:
+            if not arg.word:
+                self._bare_arg(arg, found, stop=(*announced, *also))
+        while name := next((name for name in announced if self._take_word(name)), ""):
+            arg = announced.pop(name)
+            found[arg.name] = self._values(arg, (*announced, *also))
+        for name, arg in announced.items():
+            if not arg.optional:
+                self._fail(f"{name!r} and then {arg.kind.says}")
+        return found
+
+    def _bare_arg(self, arg: Arg, found: dict[str, Value], stop: tuple[str, ...]) -> None:
+        if arg.optional and (self._at_stop(stop) or not self._looks_like(arg.kind)):
+            return
+        found[arg.name] = self._values(arg, stop)
+
+    def _values(self, arg: Arg, stop: tuple[str, ...]) -> Value:
+        values = [self._value(arg.kind)]
+        while arg.many and not self._at_stop(stop) and self._looks_like(arg.kind):
+            values.append(self._value(arg.kind))
+        return tuple(values) if arg.many else values[0]
+
+    def _value(self, kind: Kind) -> Any:
+        found = kind.pattern.match(self.text, self.at)
+        if not found:
+            self._fail(kind.says, _hint(self._spot(), kind))
+        text = found.group()
+        if kind.is_unit and self.units is not None and text not in self.units:
+            self._fail(kind.says, did_you_mean(text, self.units), length=len(text))
+        try:
+            value = kind.read(text)
+        except (ValueError, OverflowError, ZeroDivisionError) as error:
+            hint = _hint(text, kind) if kind.words else str(error) if str(error) != kind.says else ""
+            self._fail(kind.says, hint, length=len(text))
+        self.at = found.end()
+        self._skip_space()
+        return value
+
+    # --- words and signs ---
+
+    def _word(self, expected: str) -> str:
+        found = NAME.match(self.text, self.at)
+        if not found:
+            self._fail(expected)
+        self.at = found.end()
+        self._skip_space()
+        return found.group()
+
+    def _listed_word(self, expected: str, known: Collection[str], listed: bool) -> str:
+        at = self.at
+        name = self._word(expected)
+        if name not in known:
+            self._fail(expected, did_you_mean(name, known, listed), at=at, length=len(name))
+        return name
+
+    def _looks_like(self, kind: Kind) -> bool:
+        return kind.pattern.match(self.text, self.at) is not None
+
+    def _at_stop(self, stop: tuple[str, ...]) -> bool:
+        found = NAME.match(self.text, self.at)
+        return found is not None and found.group() in stop
+
+    def _take_word(self, name: str) -> bool:
+        found = NAME.match(self.text, self.at)
+        if not found or found.group() != name:
+            return False
+        self.at = found.end()
+        self._skip_space()
+        return True
+
+    def _next_is(self, sign: str) -> bool:
+        return self.text.startswith(sign, self.at)
+
+    def _take(self, sign: str) -> bool:
+        if not self._next_is(sign):
+            return False
+        self.at += len(sign)
+        self._skip_space()
+        return True
+
+    def _skip_space(self) -> None:
+        found = _SPACE.match(self.text, self.at)
+        self.at = found.end() if found else self.at
+
+    def _spot(self) -> str:
+        found = _SPOT.match(self.text, self.at)
+        return found.group() if found else ""
+
+    def _fail(self, expected: str, hint: str = "", at: int | None = None, length: int | None = None) -> NoReturn:
+        spot = self.at if at is None else at
+        raise UnreadableOrder(self.text, spot, len(self._spot()) if length is None else length, expected, hint)
+
+
+def _hint(text: str, kind: Kind) -> str:
+    if not kind.words:
+        return ""
+    return did_you_mean(text, kind.words, listed=not all(name in kind.says for name in kind.words))

@@ -1,0 +1,286 @@
+"""The form that a rulebook fills in, and the table it is given to look at.
+
+A recipe for a new ruleset:
+
+1. Declare the unit types with their fields, the options, the tables (a TOML file with clause ids).
+2. Declare the vocabulary: which actions there are, which elements they are made of, what stands behind their names.
+3. Write each action as a generator (see `actions`) and tie it to its clauses with `clause`.
+4. Write `breaches`: every reason why an order is forbidden, each with its clause. This is the judge.
+5. Choose the clock: phases and the few hooks that it needs.
+6. Compile to a move space and answer `reach`; write `plan` if orders may name a goal; list `orders` if there is a
+   finite number of them; say what to `draw`.
+7. Put the ruleset on a `Shelf` under its name.
+
+`tests/engine/tiny_ruleset.py` does all of it in some sixty lines.
+"""
+
+# ruff: noqa: ARG002 - what is here to be overridden ignores what it is given
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any, Generic, TypeAlias
+
+from simulator.engine.clock import Clock
+from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, did_you_mean
+from simulator.engine.events import Event
+from simulator.engine.options import Options, OptionsT
+from simulator.engine.orders import Order, Vocabulary
+from simulator.engine.questions import Question
+from simulator.engine.state import State, Unit
+from simulator.engine.tables import Tables
+from simulator.engine.turns import TurnClock
+from simulator.engine.values import Fields, freeze, show
+from simulator.geometry.board import Board
+
+#: A rule in action: it tells events, asks questions and is sent the answers.
+Action: TypeAlias = Generator[Event | Question, Any, None]
+ActionRule: TypeAlias = "Callable[[Table[Any], Order], Action]"
+#: Stands for "this field has to be given".
+REQUIRED = object()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """A field of a unit type: its default, the values it may have, and the clause that speaks of it."""
+
+    default: Any = REQUIRED
+    values: tuple[Any, ...] = ()
+    clause: str = ""
+    says: str = ""
+
+
+@dataclass(frozen=True)
+class UnitType:
+    """A type of unit and its fields."""
+
+    name: str
+    fields: Mapping[str, FieldSpec] = field(default_factory=dict)
+    says: str = ""
+
+    def filled(self, given: Mapping[str, Any], path: str = "") -> Fields:
+        """Give all fields of a unit of this type; raises OptionError with every fault."""
+        values: dict[str, Any] = {}
+        faults = [
+            f"{name}: no such field of a {self.name}; {did_you_mean(name, self.fields)}"
+            for name in given
+            if name not in self.fields
+        ]
+        for name, spec in self.fields.items():
+            if name not in given and spec.default is REQUIRED:
+                faults.append(f"{name}: has to be given for a {self.name}")
+                continue
+            try:
+                values[name] = freeze(given.get(name, spec.default))
+            except (TypeError, ValueError) as error:
+                faults.append(f"{name}: {error}")
+                continue
+            if spec.values and name in given and values[name] not in spec.values:
+                known = [show(value) for value in spec.values]
+                faults.append(f"{name}: no such value; {did_you_mean(show(values[name]), known)}")
+        if faults:
+            raise OptionError("\n".join(faults), path)
+        return Fields(values)
+
+
+@dataclass(frozen=True)
+class Setting(Generic[OptionsT]):
+    """What does not change in the course of a game: the ruleset, the board, the options, the tables."""
+
+    ruleset: Ruleset[OptionsT]
+    board: Board[Any]
+    options: OptionsT
+    tables: Tables
+
+    @classmethod
+    def of(
+        cls,
+        ruleset: Ruleset[OptionsT],
+        board: Board[Any],
+        options: Mapping[str, Any] | OptionsT | None = None,
+        tables: Mapping[str, Any] | None = None,
+    ) -> Setting[OptionsT]:
+        """Set up a ruleset on a board, with some options and figures of its tables other than usual."""
+        chosen = options if isinstance(options, Options) else ruleset.options(**(options or {}))
+        return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}))
+
+
+class Table(Generic[OptionsT]):
+    """The table as a rule sees it: the setting, and the state as it is at this moment of the action."""
+
+    __slots__ = ("setting", "state")
+
+    def __init__(self, setting: Setting[OptionsT], state: State) -> None:
+        self.setting = setting
+        self.state = state
+
+    @property
+    def board(self) -> Board[Any]:
+        """The board."""
+        return self.setting.board
+
+    @property
+    def options(self) -> OptionsT:
+        """The options in force."""
+        return self.setting.options
+
+    @property
+    def tables(self) -> Tables:
+        """The figures in force."""
+        return self.setting.tables
+
+    @property
+    def clock(self) -> Clock:
+        """The clock."""
+        return self.state.clock
+
+    @property
+    def data(self) -> Fields:
+        """What the ruleset remembers about the table as a whole."""
+        return self.state.data
+
+    def unit(self, name: str) -> Unit:
+        """Give a unit by its id."""
+        return self.state.unit(name)
+
+    def units(self, side: str | None = None, other_than: str | None = None) -> Iterator[Unit]:
+        """Give the units of a side, or of every side but one, in their fixed order."""
+        return (unit for unit in self.state if side in (None, unit.side) and unit.side != other_than)
+
+    def at(self, place: tuple[Any, ...]) -> Iterator[Unit]:
+        """Give the units whose place this is."""
+        return (unit for unit in self.state if unit.place == place)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a view is told about one unit: where it stands, how big it is, what is written beside it."""
+
+    unit: str
+    side: str
+    place: tuple[Any, ...]
+    heading: float | None = None
+    #: The places it covers on a lattice; on a table empty, and the radius of the base counts.
+    covers: tuple[tuple[Any, ...], ...] = ()
+    radius: float | None = None
+    tokens: tuple[str, ...] = ()
+
+
+class Ruleset(Generic[OptionsT]):
+    """A rulebook as the engine knows it. Derive and fill in; all but what raises has a sensible default."""
+
+    name: str
+    title: str = ""
+    #: The kinds of board it is played on: "squares", "dots", "table".
+    boards: tuple[str, ...] = ()
+    unit_types: Mapping[str, UnitType] = {}
+    options: type[OptionsT]
+    tables: Tables = Tables()
+    vocabulary: Vocabulary
+    clock: TurnClock = TurnClock()
+    actions: Mapping[str, ActionRule] = {}
+
+    def breaches(self, table: Table[OptionsT], order: Order) -> Iterable[Breach]:
+        """Give every reason why the rules forbid an order here; none means that it is legal."""
+        raise NotImplementedError(f"{self.name} has no judge")
+
+    def make_unit(self, id: str, type: str, side: str, place: Any, heading: Any = None, **given: Any) -> Unit:
+        """Make a unit with all its fields; raises OptionError where the type or a field is not right."""
+        if type not in self.unit_types:
+            raise OptionError(f"no such type of unit; {did_you_mean(type, self.unit_types)}", f"{id}.type")
+        return Unit(id, type, side, place, heading, self.unit_types[type].filled(given, id))
+
+    def data(self, setting: Setting[OptionsT]) -> Mapping[str, Any]:
+        """Give what the ruleset remembers about the table when a game begins."""
+        return {}
+
+    def faults(self, table: Table[OptionsT]) -> Iterable[Breach]:
+        """Give all that is wrong with a position: units on forbidden ground or on each other."""
+        return ()
+
+    def plan(self, table: Table[OptionsT], order: Order) -> Order:
+        """Turn an order with a goal into one with elements; raises NoRoute or IllegalOrder where there is no way."""
+        raise TableError(f"{self.name} has no planner: say the elements of {order.action} one by one")
+
+    def orders(self, table: Table[OptionsT], unit: Unit) -> Iterable[Order]:
+        """List all legal orders of a unit, where their number is finite."""
+        raise TableError(f"{self.name} does not list its orders: there is no end of them; ask for the breaches of one")
+
+    def move_space(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
+        """Compile what a unit can do with an action into a MoveSpace."""
+        raise TableError(f"{self.name} does not compile {action} into a move space")
+
+    def reach(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
+        """Answer where a unit can legally end with an action."""
+        raise TableError(f"{self.name} does not answer questions of reach")
+
+    def draw(self, table: Table[OptionsT]) -> Iterable[Drawn]:
+        """Say what is to be drawn of the units."""
+        for unit in table.state:
+            if unit.place is not None:
+                heading = unit.heading if isinstance(unit.heading, (int, float)) else None
+                yield Drawn(unit.id, unit.side, unit.place, heading)
+
+    @cached_property
+    def action_rules(self) -> Mapping[str, ActionRule]:
+        """The actions by name, checked to be those of the vocabulary."""
+        named = {form.name for form in self.vocabulary.actions}
+        if named != set(self.actions):
+            odd = sorted(named ^ set(self.actions))
+            raise FaultyRule(f"{self.name}: the vocabulary and the actions differ in {', '.join(odd)}")
+        return self.actions
+
+
+_CLAUSE_PARTS = re.compile(r"(\D*)(\d*)(.*)", re.DOTALL)
+
+
+def register_order(clause: str) -> tuple[str, int, str]:
+    """Give the sort key of a clause id: GR-9 comes before GR-10.
+
+    >>> sorted(["GR-10", "GR-9", "GR-58"], key=register_order)
+    ['GR-9', 'GR-10', 'GR-58']
+    """
+    found = _CLAUSE_PARTS.match(clause)
+    prefix, number, rest = found.groups() if found else (clause, "", "")
+    return prefix, int(number or 0), rest
+
+
+class Shelf(Mapping[str, Ruleset[Any]]):
+    """Rulesets by name, each loaded when it is first taken down: `Shelf({"chess": "my_games.chess:RULESET"})`."""
+
+    def __init__(self, where: Mapping[str, str], group: str | None = None) -> None:
+        """Fill the shelf; with a `group`, installed packages may add to it by entry points."""
+        self._where = dict(where)
+        if group is not None:
+            for point in sorted(entry_points(group=group), key=lambda point: point.name):
+                self._where.setdefault(point.name, point.value)
+        self._loaded: dict[str, Ruleset[Any]] = {}
+
+    def __getitem__(self, name: str) -> Ruleset[Any]:
+        if name not in self._where:
+            raise UnknownRuleset(f"there is no ruleset {name!r}; {did_you_mean(name, self._where)}")
+        if name not in self._loaded:
+            module, _, attribute = self._where[name].partition(":")
+            self._loaded[name] = getattr(import_module(module), attribute or "RULESET")
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._where)
+
+    def __len__(self) -> int:
+        return len(self._where)
+
+
+class UnknownRuleset(TableError, KeyError):
+    """A name that is on no shelf."""
+
+    exit_code = 2
+
+    def __str__(self) -> str:
+        # KeyError would show the message in quotes.
+        return str(self.args[0])

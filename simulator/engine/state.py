@@ -1,0 +1,223 @@
+"""Units and the table as immutable values: cheap to copy, with one text form and a stable hash.
+
+A new state shares all that did not change with the old one, texts included. Two states are equal when their texts
+are, so `True` is not 1 and 2.0 is not 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from simulator.engine.clock import Clock
+from simulator.engine.errors import TableError, did_you_mean
+from simulator.engine.orders import Order, is_name
+from simulator.engine.questions import Question, question_from
+from simulator.engine.values import NO_FIELDS, Fields, Value, fingerprint, freeze, from_text, to_text
+
+#: What every unit has, whatever the ruleset; all else are its fields.
+_OF_EVERY_UNIT = ("type", "side", "place", "heading")
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """One piece on the table. What the ruleset knows of it stands in `fields`: `unit["ap"]`.
+
+    >>> walker = Unit("A2", "walker", "red", (3, 4), 90, {"ap": 2})
+    >>> walker.put(place=(4, 4), ap=1)["ap"], walker["ap"]
+    (1, 2)
+    """
+
+    id: str
+    type: str
+    side: str = ""
+    place: Any = None
+    heading: Any = None
+    fields: Fields = NO_FIELDS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "place", freeze(self.place))
+        object.__setattr__(self, "heading", freeze(self.heading))
+        object.__setattr__(self, "fields", Fields(self.fields) if type(self.fields) is not Fields else self.fields)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.fields[name]
+
+    def get(self, name: str, otherwise: Any = None) -> Any:
+        """Give a field, or something else where the unit has no such field."""
+        return self.fields.get(name, otherwise)
+
+    def put(self, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> Unit:
+        """Give the same unit with some of its properties or fields new."""
+        changes = {**changes, **more}
+        if "id" in changes:
+            raise ValueError("a unit keeps its id")
+        own = {name: changes.pop(name) for name in _OF_EVERY_UNIT if name in changes}
+        return replace(self, fields=self.fields.put(changes), **own)
+
+    @cached_property
+    def text(self) -> str:
+        """The unit as one line of JSON."""
+        return to_text(
+            Fields(
+                {
+                    "id": self.id,
+                    "type": self.type,
+                    "side": self.side,
+                    "place": self.place,
+                    "heading": self.heading,
+                    "fields": self.fields,
+                }
+            )
+        )
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Unit:
+        """Give back the unit that these data are of."""
+        return cls(**fields)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unit) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """An order in the middle: what was answered so far, and the question that is open.
+
+    Nothing of the order is applied yet: run it again with these answers and it comes to the same question.
+    """
+
+    order: Order
+    question: Question
+    answers: tuple[Value, ...] = ()
+
+    def to_fields(self) -> Fields:
+        """Give it as plain data."""
+        question = self.question.to_fields()
+        return Fields({"order": self.order.to_fields(), "question": question, "answers": self.answers})
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Pending:
+        """Give back what these data are of."""
+        return cls(Order.from_fields(fields["order"]), question_from(fields["question"]), fields["answers"])
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """The table at one moment: units in a fixed order, the clock, what the ruleset remembers, an open question.
+
+    >>> state = State.of([Unit("A1", "walker", "red", (0, 0)), Unit("B1", "track", "blue", (5, 5))])
+    >>> moved = state.put_unit("A1", place=(1, 0))
+    >>> state.unit("A1").place, moved.unit("A1").place, moved.units["B1"] is state.units["B1"]
+    ((0, 0), (1, 0), True)
+    >>> State.from_text(moved.text) == moved, moved.hash == state.hash
+    (True, False)
+    """
+
+    units: Mapping[str, Unit] = field(default_factory=lambda: MappingProxyType({}))
+    clock: Clock = field(default_factory=Clock)
+    data: Fields = NO_FIELDS
+    #: How many rolls were made so far: the next one takes this number from the seeded dice.
+    rolls: int = 0
+    #: How many choices and reactions were asked for so far.
+    choices: int = 0
+    pending: Pending | None = None
+
+    @classmethod
+    def of(cls, units: Iterable[Unit] = (), data: Mapping[str, Any] = NO_FIELDS, **more: Any) -> State:
+        """Set up a table. Units keep the order in which they are given."""
+        found: dict[str, Unit] = {}
+        for unit in units:
+            if not is_name(unit.id):
+                raise TableError(f"{unit.id!r} is no id for a unit: letters, digits, _ and -, a letter first")
+            if unit.id in found:
+                raise TableError(f"there are two units {unit.id!r}")
+            found[unit.id] = unit
+        sides = {unit.side for unit in found.values()} | {"all"}
+        if clash := [name for name in found if name in sides]:
+            raise TableError(f"{clash[0]!r} is the id of a unit and the name of a side (or 'all')")
+        return cls(units=MappingProxyType(found), data=Fields(data), **more)
+
+    def __iter__(self) -> Iterator[Unit]:
+        return iter(self.units.values())
+
+    def unit(self, name: str) -> Unit:
+        """Give a unit by its id."""
+        try:
+            return self.units[name]
+        except KeyError:
+            raise TableError(f"there is no unit {name!r}; {did_you_mean(name, self.units)}") from None
+
+    def put(self, **changes: Any) -> State:
+        """Give the same table with some of its parts new."""
+        return replace(self, **changes)
+
+    def put_unit(self, name: str, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> State:
+        """Give the same table with one unit changed."""
+        return self.with_unit(self.unit(name).put(changes, **more))
+
+    def with_unit(self, unit: Unit) -> State:
+        """Give the same table with this unit: in its old place in the order, or last where it is new."""
+        return replace(self, units=MappingProxyType({**self.units, unit.id: unit}))
+
+    def without_unit(self, name: str) -> State:
+        """Give the same table without one unit."""
+        self.unit(name)
+        return replace(self, units=MappingProxyType({key: unit for key, unit in self.units.items() if key != name}))
+
+    @cached_property
+    def _parts(self) -> tuple[str, str, str]:
+        units = ",".join([unit.text for unit in self])
+        return to_text(self.clock.to_fields()), to_text(self.data), units
+
+    @cached_property
+    def text(self) -> str:
+        """The table as one line of JSON; `State.from_text` reads it back."""
+        clock, data, units = self._parts
+        pending = to_text(self.pending.to_fields()) if self.pending else "null"
+        return (
+            f'{{"choices":{self.choices},"clock":{clock},"data":{data},"pending":{pending},'
+            f'"rolls":{self.rolls},"units":[{units}]}}'
+        )
+
+    @classmethod
+    def from_text(cls, text: str) -> State:
+        """Read a table back; raises ValueError where the text is not one."""
+        try:
+            fields: Any = from_text(text)
+            pending = fields["pending"]
+            return cls.of(
+                (Unit.from_fields(unit) for unit in fields["units"]),
+                fields["data"],
+                clock=Clock.from_fields(fields["clock"]),
+                rolls=fields["rolls"],
+                choices=fields["choices"],
+                pending=Pending.from_fields(pending) if pending is not None else None,
+            )
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"this is no table: {type(error).__name__}: {error}") from error
+
+    @cached_property
+    def hash(self) -> str:
+        """A fingerprint of all of it, the same on every machine."""
+        return fingerprint(self.text)
+
+    @cached_property
+    def position_hash(self) -> str:
+        """A fingerprint of units, clock and data alone: equal for two ways of play that come to the same."""
+        return fingerprint("\n".join(self._parts))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State.from_text, (self.text,)

@@ -1,0 +1,149 @@
+"""The figures of a rulebook: a TOML file with a clause beside each table, every figure replaceable by its path.
+
+>>> tables = Tables.from_toml('''
+... [action.run]
+... clause = "ME-47"
+... ap = 2
+... [mp_per_inch.difficult]
+... clause = "ME-11"
+... wheel = 0.5
+... ''')
+>>> tables["action.run.ap"], tables["mp_per_inch.difficult"], tables.clause("action.run.ap")
+(2, Fields(wheel=Fraction(1, 2)), 'ME-47')
+>>> tables.override({"action.run.ap": 3})["action.run.ap"]
+3
+
+Decimals are taken exactly. A table with `open = true` may get further entries by an override; elsewhere an override
+replaces what is there by something of the same kind: a number by a number, a word by a word or a number.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from simulator.engine.errors import OptionError, did_you_mean
+from simulator.engine.values import NO_FIELDS, Fields, freeze, show
+
+#: Keys of a table that say something about it and are no figures.
+_ABOUT = ("clause", "open")
+
+
+@dataclass(frozen=True)
+class Tables(Mapping[str, Any]):
+    """Figures by path: `tables["action.run.ap"]`; a path to a whole table gives its fields."""
+
+    figures: Fields = NO_FIELDS
+    #: For each table with a clause, the path and the clause.
+    clauses: Fields = NO_FIELDS
+    #: The tables that may get further entries.
+    open: tuple[str, ...] = ()
+    #: What was overridden, as it was given.
+    overrides: Fields = NO_FIELDS
+
+    @classmethod
+    def from_toml(cls, text: str) -> Tables:
+        """Read the tables of a ruleset."""
+        clauses: dict[str, str] = {}
+        open_tables: list[str] = []
+
+        def sorted_out(part: Any, path: str) -> Any:
+            if not isinstance(part, dict):
+                return part
+            if "clause" in part:
+                clauses[path] = part["clause"]
+            if part.get("open") is True:
+                open_tables.append(path)
+            inner = {name: value for name, value in part.items() if name not in _ABOUT}
+            return {name: sorted_out(value, f"{path}.{name}" if path else name) for name, value in inner.items()}
+
+        figures = sorted_out(tomllib.loads(text, parse_float=Fraction), "")
+        return cls(Fields(figures), Fields(clauses), tuple(sorted(open_tables)))
+
+    def __getitem__(self, path: str) -> Any:
+        found: Any = self.figures
+        for name in path.split("."):
+            if not isinstance(found, Fields) or name not in found:
+                raise KeyError(path)
+            found = found[name]
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (path for path, _ in _leaves(self.figures, ""))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def clause(self, path: str) -> str:
+        """Give the clause of a figure: that of the nearest table around it."""
+        while path not in self.clauses and "." in path:
+            path = path.rpartition(".")[0]
+        return str(self.clauses.get(path, ""))
+
+    def override(self, changes: Mapping[str, Any]) -> Tables:
+        """Give the tables with some figures replaced; all faults at once, as OptionError."""
+        faults: list[str] = []
+        figures = self.figures
+        for path, given in changes.items():
+            try:
+                figures = self._replaced(figures, path, freeze(given))
+            except (ValueError, TypeError) as error:
+                faults.append(f"{path}: {error}")
+        if faults:
+            raise OptionError("\n".join(faults))
+        return Tables(figures, self.clauses, self.open, self.overrides.put(changes))
+
+    def _replaced(self, figures: Fields, path: str, given: Any) -> Fields:
+        names = path.split(".")
+        around = [figures]
+        for depth, name in enumerate(names[:-1]):
+            inner = around[-1].get(name)
+            if inner is None and self._is_open(".".join(names[:depth])):
+                inner = NO_FIELDS
+            if not isinstance(inner, Fields):
+                raise ValueError(self._unknown(path))
+            around.append(inner)
+        last = names[-1]
+        if last in around[-1]:
+            _same_kind(around[-1][last], given)
+        elif not self._is_open(".".join(names[:-1])):
+            raise ValueError(self._unknown(path))
+        value = around.pop().put({last: given})
+        for name in reversed(names[:-1]):
+            value = around.pop().put({name: value})
+        return value
+
+    def _is_open(self, path: str) -> bool:
+        return any(path == table or path.startswith(f"{table}.") for table in self.open)
+
+    def _unknown(self, path: str) -> str:
+        hint = did_you_mean(path, self, listed=False)
+        return f"no such figure{'; ' + hint if hint else ''}"
+
+
+def _same_kind(old: Any, new: Any) -> None:
+    def kind(value: Any) -> str:
+        if isinstance(value, bool):
+            return "true or false"
+        if isinstance(value, (int, float, Fraction)):
+            return "a number"
+        if isinstance(value, tuple):
+            return "a list"
+        return "a table" if isinstance(value, Fields) else "a word"
+
+    # A table may say "cant" where it says a number elsewhere, so words and numbers stand in for each other.
+    scalar = ("a number", "a word")
+    if kind(old) != kind(new) and not (kind(old) in scalar and kind(new) in scalar):
+        raise ValueError(f"wants {kind(old)} as in {show(old)}, not {show(new)}")
+
+
+def _leaves(fields: Fields, path: str) -> Iterator[tuple[str, Any]]:
+    for name, value in fields.items():
+        here = f"{path}.{name}" if path else name
+        if isinstance(value, Fields):
+            yield from _leaves(value, here)
+        else:
+            yield here, value

@@ -1,0 +1,161 @@
+"""Options and figures: declared once, typed, checked, replaceable."""
+
+import pickle
+from fractions import Fraction
+
+import pytest
+
+from simulator.engine.errors import OptionError
+from simulator.engine.options import Options, list_option, number_option, option
+from simulator.engine.tables import Tables
+
+
+class House(Options):
+    parity: str = option("GR-26", "pass", "turn", "never")
+    carry_over: bool = option("GR-20", False, True)
+    run_min: int = option("SK-30", 0, 9)
+    endurance_min: object = option("ME-96", None, 1)
+    tree_cost: object = number_option("CA-62", 1, "free", least=0, most=10)
+    popup: object = list_option("CA-114", ["grav", "jetpack"], ["grav", "jetpack", "helicopter"])
+
+
+class TestOptions:
+    def test_the_defaults_are_those_of_the_register(self):
+        house = House()
+        assert (house.parity, house.carry_over, house.run_min, house.endurance_min) == ("pass", False, 0, None)
+        assert (house.tree_cost, house.popup) == (1, ("grav", "jetpack"))
+        assert house.changed == {}
+
+    @pytest.mark.parametrize(
+        ("name", "given", "value"),
+        [
+            ("parity", "never", "never"),
+            ("parity", " Turn ", "turn"),
+            ("carry_over", "true", True),
+            ("carry_over", True, True),
+            ("run_min", "9", 9),
+            ("run_min", 9, 9),
+            ("endurance_min", "null", None),
+            ("endurance_min", "1", 1),
+            ("tree_cost", "1/2", Fraction(1, 2)),
+            ("tree_cost", 2.5, 2.5),
+            ("tree_cost", "free", "free"),
+            ("popup", "helicopter, grav", ("helicopter", "grav")),
+            ("popup", [], ()),
+        ],
+    )
+    def test_values_are_read_from_text_or_as_they_are(self, name, given, value):
+        read = House.from_texts({name: given})
+        assert getattr(read, name) == value
+        assert type(getattr(read, name)) is type(value)
+        assert House(**read.changed) == read
+
+    @pytest.mark.parametrize(
+        ("given", "told"),
+        [
+            ({"partiy": "pass"}, "partiy: no such option; did you mean 'parity'?"),
+            ({"parity": "nevr"}, "parity: 'nevr' is no value; did you mean 'never'? (known: pass, turn, never)"),
+            ({"carry_over": "yes"}, "carry_over: 'yes' is no value; (known: false, true)"),
+            ({"carry_over": 1}, "carry_over: '1' is no value"),
+            ({"tree_cost": "much"}, "tree_cost: wants a number, not 'much'"),
+            ({"tree_cost": -1}, "tree_cost: wants at least 0 and at most 10, not -1"),
+            ({"tree_cost": "1/0"}, "tree_cost: wants a number"),
+            ({"tree_cost": True}, "tree_cost: wants a number"),
+            ({"popup": ["gravv"]}, "popup: 'gravv' is no value; did you mean 'grav'?"),
+            ({"popup": 3}, "popup: wants a list, not 3"),
+        ],
+    )
+    def test_faults_say_what_would_be_right(self, given, told):
+        with pytest.raises(OptionError) as caught:
+            House.from_texts(given)
+        assert told in str(caught.value)
+
+    def test_all_faults_are_told_at_once(self):
+        with pytest.raises(OptionError, match=r"(?s)parity.*carry_over"):
+            House(parity="x", carry_over="x")
+
+    def test_they_are_values(self):
+        house = House(parity="turn")
+        with pytest.raises(AttributeError, match="can not be changed"):
+            house.parity = "pass"
+        assert house.put(parity="pass") == House()
+        assert hash(house) == hash(House(parity="turn"))
+        assert pickle.loads(pickle.dumps(house)) == house
+        assert house != House()
+        assert repr(house) == "House(parity='turn')"
+
+    def test_a_ruleset_may_build_on_the_options_of_another(self):
+        class More(House):
+            extra: bool = option("GR-1", True, False)
+
+        assert set(More.declared) == {*House.declared, "extra"}
+        assert "extra" not in House.declared
+
+
+TABLES = Tables.from_toml(
+    """
+[action.run]
+clause = "ME-47"
+ap = 2
+[mp_per_inch]
+clause = "ME-11"
+open = true
+[mp_per_inch.difficult]
+wheel = 4
+track = 0.1
+[mp_per_inch.very_difficult]
+wheel = "cant"
+[bands]
+clause = "GR-83"
+taser = [5, 10, 15]
+"""
+)
+
+
+class TestTables:
+    def test_figures_are_exact_and_found_by_path(self):
+        assert TABLES["mp_per_inch.difficult.track"] == Fraction(1, 10)
+        assert TABLES["bands.taser"] == (5, 10, 15)
+        assert TABLES["mp_per_inch.very_difficult"] == {"wheel": "cant"}
+        assert list(TABLES) == [
+            "action.run.ap",
+            "bands.taser",
+            "mp_per_inch.difficult.track",
+            "mp_per_inch.difficult.wheel",
+            "mp_per_inch.very_difficult.wheel",
+        ]
+        with pytest.raises(KeyError):
+            TABLES["action.walk.ap"]
+
+    def test_every_figure_has_the_clause_of_the_table_around_it(self):
+        assert TABLES.clause("mp_per_inch.difficult.wheel") == "ME-11"
+        assert TABLES.clause("action.run.ap") == "ME-47"
+        assert TABLES.clause("nowhere") == ""
+
+    def test_overrides_give_new_tables_and_are_remembered(self):
+        mine = TABLES.override({"action.run.ap": 3}).override({"mp_per_inch.difficult.wheel": "cant"})
+        assert (mine["action.run.ap"], mine["mp_per_inch.difficult.wheel"]) == (3, "cant")
+        assert mine.overrides == {"action.run.ap": 3, "mp_per_inch.difficult.wheel": "cant"}
+        assert TABLES["action.run.ap"] == 2
+
+    def test_an_open_table_takes_new_rows_and_columns(self):
+        mine = TABLES.override({"mp_per_inch.lava.hover": 1, "mp_per_inch.difficult.hover": 2})
+        assert (mine["mp_per_inch.lava.hover"], mine["mp_per_inch.difficult.hover"]) == (1, 2)
+
+    @pytest.mark.parametrize(
+        ("path", "value", "told"),
+        [
+            ("action.run.app", 3, "action.run.app: no such figure; did you mean 'action.run.ap'?"),
+            ("action.walk.ap", 3, "action.walk.ap: no such figure"),
+            ("action.run.ap.more", 3, "no such figure"),
+            ("action.run.ap", [3], "wants a number as in 2, not 3"),
+            ("action.run.ap", True, "wants a number"),
+            ("action.run", 3, "wants a table"),
+            ("bands.taser", 5, "wants a list"),
+            ("action.run.ap", {1, 2}, "plain data only"),
+        ],
+    )
+    def test_faults_say_what_would_be_right(self, path, value, told):
+        with pytest.raises(OptionError) as caught:
+            TABLES.override({path: value})
+        assert told in str(caught.value)
