@@ -21,9 +21,9 @@ from typing import Any
 
 import networkx
 import numpy as np
-from boards import SLOW, USUAL, fine_walker, ground, queries, vehicle, walker
 from peers import Kernel, KernelStates, Networkx, Numba, Peer, Rustworkx, Scipy, Tcod
 
+from boards import SLOW, USUAL, fine_walker, ground, queries, vehicle, walker
 from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import MoveSpace
 
@@ -70,17 +70,13 @@ class Case:
         lines = []
         ours = taken[Kernel.name]
         for one in contenders:
-            ratio = statistics.median(
-                mine / theirs for mine, theirs in zip(ours, taken[one.name], strict=True)
-            )
+            ratio = statistics.median(mine / theirs for mine, theirs in zip(ours, taken[one.name], strict=True))
             bar = self.bars.get(type(one))
             verdict = "" if bar is None else f"<= {bar}" + ("" if ratio <= bar else " MISSED")
             if bar is not None and ratio > bar:
                 self.misses.append(f"{self.name} / {one.name}: {ratio:.3f}, bar {bar}")
             of_peer = "" if isinstance(one, Kernel) and one.name == Kernel.name else f"{ratio:.3f}"
-            lines.append(
-                f"| {self.name} | {one.name} | {_milliseconds(taken[one.name])} | {of_peer} | {verdict} |"
-            )
+            lines.append(f"| {self.name} | {one.name} | {_milliseconds(taken[one.name])} | {of_peer} | {verdict} |")
         return lines + notes
 
     def _agree(self, contenders: list[Peer]) -> None:
@@ -200,20 +196,22 @@ def merged(rounds: int) -> list[str]:
     starts = [start for query in asked for start in query.starts]
     ours, theirs = Kernel(space), Scipy(space)
     assert np.array_equal(ours.cells(ours.prepared.search(starts, 24)), theirs.cells(theirs.merged(asked)))
-    taken: dict[str, list[float]] = {"ours": [], "theirs": []}
+    runs: dict[str, Callable[[], Any]] = {
+        "ours": lambda: ours.prepared.search(starts, 24).array,
+        "theirs": lambda: theirs.merged(asked),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
-        for name, run in (
-            ("ours", lambda: ours.prepared.search(starts, 24).array),
-            ("theirs", lambda: theirs.merged(asked)),
-        ):
+        for name, run in runs.items():
             run()
             begun = time.perf_counter()
             run()
             taken[name].append(time.perf_counter() - begun)
     ratio = statistics.median(a / b for a, b in zip(taken["ours"], taken["theirs"], strict=True))
+    question = "merged field of 256 starts, B=24"
     return [
-        f"| merged field of 256 starts, B=24 | {Kernel.name} | {_milliseconds(taken['ours'])} | | |",
-        f"| merged field of 256 starts, B=24 | {Scipy.name} | {_milliseconds(taken['theirs'])} | {ratio:.3f} | <= 0.1 |",
+        f"| {question} | {Kernel.name} | {_milliseconds(taken['ours'])} | | |",
+        f"| {question} | {Scipy.name} | {_milliseconds(taken['theirs'])} | {ratio:.3f} | <= 0.1 |",
     ]
 
 
@@ -223,7 +221,7 @@ def growth() -> list[str]:
         "",
         "Cold: the caches hold other data. First query: the plan is written down as code too.",
         "",
-        "| board | budget | preparing, ms | first query, ms | cold, ms | warm, ms | peak of a query, KB | by |",
+        "| board | budget | preparing, ms | first query, ms | cold, ms | warm, ms | peak, KB | by |",
         "|---|---:|---:|---:|---:|---:|---:|---|",
     ]
     elsewhere = np.zeros(1 << 23)

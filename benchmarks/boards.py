@@ -50,9 +50,7 @@ def vehicle(board: NDArray[np.int64]) -> MoveSpace:
     return MoveSpace(board.shape, tuple(steps), headings=tuple(HEXES), planes={"ground": board})
 
 
-def queries(
-    space: MoveSpace, count: int, budget: int | None, seed: int = 0, middle: bool = False
-) -> list[Query]:
+def queries(space: MoveSpace, count: int, budget: int | None, seed: int = 0, middle: bool = False) -> list[Query]:
     """Queries from random free cells, heading and phase being the first; `middle` keeps them off the edge."""
     rng = np.random.default_rng(seed)
     free = np.argwhere(space.planes["ground"] > 0)

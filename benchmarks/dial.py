@@ -64,9 +64,7 @@ def _flood(ground, steps, first_step, cost, source, budget, buckets, filled, tou
 
 
 @numba.njit(boundscheck=False)
-def _flood_many(
-    ground, steps, first_step, cost, sources, budget, buckets, filled, touched, width, windows, corners
-):
+def _flood_many(ground, steps, first_step, cost, sources, budget, buckets, filled, touched, width, windows, corners):
     """Answer many sources, each into a window of least costs by cell that begins at its corner."""
     cells = ground.size
     for q in range(sources.size):
@@ -148,7 +146,5 @@ class Dial:
         """Give a window as a whole board, infinite where nothing arrives."""
         board = np.full(self.ground.shape, np.inf)
         top, left = corner
-        board[top : top + window.shape[0], left : left + window.shape[1]] = np.where(
-            window == _FAR, np.inf, window
-        )
+        board[top : top + window.shape[0], left : left + window.shape[1]] = np.where(window == _FAR, np.inf, window)
         return board[1:-1, 1:-1]

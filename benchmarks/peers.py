@@ -165,9 +165,7 @@ class Networkx(Peer):
     def search(self, query: Query) -> Any:
         import networkx as nx
 
-        return nx.single_source_dijkstra_path_length(
-            self.graph, self.state(query.starts[0]), cutoff=query.budget
-        )
+        return nx.single_source_dijkstra_path_length(self.graph, self.state(query.starts[0]), cutoff=query.budget)
 
     def cells(self, answer: Any) -> NDArray[np.float64]:
         states = np.full(self.space.layers * self.space.shape[0] * self.space.shape[1], np.inf)
@@ -254,9 +252,7 @@ class Numba(Peer):
 
     def search(self, query: Query) -> Any:
         start = query.starts[0]
-        return self.dial.search(
-            self.space.layer_of(start.heading, start.phase), start.row, start.col, query.budget
-        )
+        return self.dial.search(self.space.layer_of(start.heading, start.phase), start.row, start.col, query.budget)
 
     def search_many(self, queries: list[Query]) -> Any:
         starts = [(self.space.layer_of(s.heading, s.phase), s.row, s.col) for (s, *_), _ in queries]

@@ -20,16 +20,23 @@ if TYPE_CHECKING:
     from simulator.geometry.dots import DotMap
     from simulator.geometry.squares import SquareGrid
     from simulator.geometry.table import InchTable
+    from simulator.pathing.plain import plain_space
+    from simulator.pathing.reach import Reach, reach
+    from simulator.pathing.route import Route
     from simulator.views.board_picture import draw
 
 # Loaded when first used: `import simulator` and `simulator --help` stay fast.
 _HOME_OF = {
     "DotMap": "simulator.geometry.dots",
     "InchTable": "simulator.geometry.table",
+    "Reach": "simulator.pathing.reach",
+    "Route": "simulator.pathing.route",
     "SquareGrid": "simulator.geometry.squares",
     "draw": "simulator.views.board_picture",
     "load_board": "simulator.formats.boards",
     "parse_board": "simulator.formats.boards",
+    "plain_space": "simulator.pathing.plain",
+    "reach": "simulator.pathing.reach",
     "save_board": "simulator.formats.boards",
 }
 
@@ -40,12 +47,16 @@ __all__ = [
     "InchTable",
     "LimitReached",
     "NoPlace",
+    "Reach",
+    "Route",
     "SimulatorError",
     "SquareGrid",
     "__version__",
     "draw",
     "load_board",
     "parse_board",
+    "plain_space",
+    "reach",
     "save_board",
 ]
 
@@ -61,7 +72,7 @@ def __dir__() -> list[str]:
 
 
 def _picture(thing: object) -> str:
-    from simulator.views.board_picture import picture
+    from simulator.views import picture
 
     return picture(thing)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simulator import draw, load_board
+from simulator import draw, load_board, plain_space, reach
+from simulator.views.reach_picture import draw_reach
 
 HERE = Path(__file__).resolve().parent
 BOARDS = HERE.parents[1] / "boards"
@@ -13,7 +14,11 @@ BOARDS = HERE.parents[1] / "boards"
 def pictures() -> dict[str, str]:
     """Give each picture's file name and text."""
     shown = ("market_square", "office_block", "river_crossing")
-    return {f"{name}.svg": draw(load_board(BOARDS / f"{name}.yaml")) for name in shown}
+    made = {f"{name}.svg": draw(load_board(BOARDS / f"{name}.yaml")) for name in shown}
+    square = load_board(BOARDS / "market_square.yaml")
+    answer = reach(square, plain_space(square, starts=[(9, 8)], budget=8, terrain_costs={"water": 2}))
+    title = "Reach of a walker, 8 steps, diagonals 1-2-1-2"
+    return made | {"reach.svg": draw_reach(answer, routes=[answer.route_to((11, 14))], title=title)}
 
 
 if __name__ == "__main__":

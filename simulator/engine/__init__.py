@@ -4,11 +4,11 @@ No rulebook is known here by name. Read in this order:
 
     values      the plain data that everything below is made of, with one text form each
     state       units and the table as immutable values
-    orders      what a player says, as an object and as text
+    orders      what a player says, as an object and, with `reading`, as text
     questions   what a rule has to ask; `dice` and `answers`: who answers
     events      what happened, and `ledger`: what it cost
     actions     rules as generators, and what runs them
-    clock       whose go it is
+    clock       where the turn stands, and `turns`: whose go it is
     ruleset     the form a rulebook fills in, with `options`, `tables` and `clauses`
     game        the table itself; `log`: the record it leaves
 """

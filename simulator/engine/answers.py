@@ -122,7 +122,7 @@ class Script:
 
     def answer(self, question: Question, moment: Moment) -> Answer | None:
         """Give the next result, if the script is for this kind of question."""
-        if not isinstance(question, self.kinds):
+        if not isinstance(question, self.kinds) or len(moment.asked) < self.skip:
             return None
         number = self._used(moment)
         if number < len(self.answers):

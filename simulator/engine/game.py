@@ -30,6 +30,9 @@ from simulator.engine.ruleset import Ruleset, Setting, Table, register_order
 from simulator.engine.state import State, Unit
 from simulator.geometry.board import Board
 
+#: The first order of every game.
+BEGIN = Order("all", "begin")
+
 
 class Recorder(Protocol):
     """Who writes down what happens, such as `log.LogWriter`."""
@@ -103,13 +106,14 @@ class Game(Generic[OptionsT]):
         tables: Mapping[str, Any] | None = None,
         data: Mapping[str, Any] | None = None,
         answers: Answerer | None = None,
-        log: Recorder | None = None,
+        begin: bool = True,
     ) -> Game[OptionsT]:
         """Set up a table and begin: the clock goes to its first turn."""
         setting = Setting.of(ruleset, board, options, tables)
         state = State.of(units, {**ruleset.data(setting), **(data or {})})
-        game = cls(setting, state, answers, log)
-        game.do(Order("all", "begin"))
+        game = cls(setting, state, answers)
+        if begin:
+            game.do(BEGIN)
         return game
 
     # --- looking ---

@@ -27,7 +27,7 @@ from simulator.engine.actions import Answered, Happened
 from simulator.engine.answers import Answer, Answerer, DiceBag, Moment
 from simulator.engine.errors import Diverged, LogRefused
 from simulator.engine.events import Event
-from simulator.engine.game import Game
+from simulator.engine.game import BEGIN, Game
 from simulator.engine.questions import Question
 from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
@@ -351,6 +351,13 @@ class LogWriter:
             raise
         self.lines += len(lines)
         self.size += len(data)
+
+
+def begin_logged(game: Game[Any], path: str | Path, seed: int | str | None = None) -> LogWriter:
+    """Begin a game that was set up with `begin=False`, and write its log from the first line on."""
+    game.log = writer = LogWriter.create(path, Header.of(game.setting, game.state, seed))
+    game.do(BEGIN)
+    return writer
 
 
 # --- replaying ---

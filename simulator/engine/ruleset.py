@@ -11,7 +11,7 @@ A recipe for a new ruleset:
    finite number of them; say what to `draw`.
 7. Put the ruleset on a `Shelf` under its name.
 
-`tests/engine/tiny_ruleset.py` does all of it in some sixty lines.
+`tests/engine/tiny_ruleset.py` does all of it in about eighty lines of code.
 """
 
 # ruff: noqa: ARG002 - what is here to be overridden ignores what it is given
@@ -204,7 +204,7 @@ class Ruleset(Generic[OptionsT]):
         return ()
 
     def plan(self, table: Table[OptionsT], order: Order) -> Order:
-        """Turn an order with a goal into one with elements; raises NoRoute or IllegalOrder where there is no way."""
+        """Turn an order with a goal into one with elements; raises IllegalOrder where there is no way."""
         raise TableError(f"{self.name} has no planner: say the elements of {order.action} one by one")
 
     def orders(self, table: Table[OptionsT], unit: Unit) -> Iterable[Order]:

@@ -93,6 +93,8 @@ def freeze(value: Any) -> Value:
     """
     if type(value) in _PLAIN_TYPES:
         return value  # type: ignore[no-any-return]
+    if type(value) is tuple:
+        return tuple([freeze(part) for part in value])
     if isinstance(value, Fields):
         return value
     if isinstance(value, Fraction):

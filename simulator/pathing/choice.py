@@ -30,16 +30,12 @@ def estimates(
 ) -> dict[str, float]:
     """Estimate each executor on a board of that shape; `spans` is how far the starts of a query lie apart."""
     far = plan.reach(ticks, shape)
-    rows, cols = (
-        min(span + 2 * reach + 1, size) for span, reach, size in zip(spans, far, shape, strict=True)
-    )
+    rows, cols = (min(span + 2 * reach + 1, size) for span, reach, size in zip(spans, far, shape, strict=True))
     dearest = max((n for layer in plan.arrivals for term in layer for _, n in term.spreads), default=1)
     across = max(shape)
     levels = across * max(dearest // 4, 1) if ticks is None else ticks + 1
     calls = sum(2 + len(shifts) for shifts in plan.spreads) + len(plan.exits) + 2 * plan.layers
-    quickest = min(
-        (pace.ticks for pace in plan.paces if pace.ticks and (pace.d_row or pace.d_col)), default=1
-    )
+    quickest = min((pace.ticks for pace in plan.paces if pace.ticks and (pace.d_row or pace.d_col)), default=1)
     rounds = min(levels // quickest + 4, across * 2)
     found = {"relax": _RELAX_SETUP + rounds * calls * (_RELAX[0] + _RELAX[1] * rows * cols * queries)}
     if plan.has_bits:

@@ -95,9 +95,7 @@ class Costs:
         top, left, height, width = self.window
         if not (0 <= row - top < height and 0 <= col - left < width):
             return UNREACHED
-        return int(
-            self.cells[row - top, col - left] if layer is None else self.array[layer, row - top, col - left]
-        )
+        return int(self.cells[row - top, col - left] if layer is None else self.array[layer, row - top, col - left])
 
     def full(self) -> Plane:
         """Give costs for the whole board, in the shape (layers, rows, columns)."""
@@ -143,9 +141,7 @@ class Costs:
         (rows, cols), inside = self.overlap
         layers, start_rows, start_cols, paid = self.seeds.arrays
         part = self.space.part(rows, cols)
-        moved = Seeds(
-            [axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)]
-        )
+        moved = Seeds([axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)])
         return Forest(part, moved, self.array[:, inside[0], inside[1]])
 
     def trace(self, state: State) -> Trace:

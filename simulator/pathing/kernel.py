@@ -50,7 +50,7 @@ TAPES_KEPT = 4
 #: A tape whose arrays take more bytes than this is not kept.
 LARGEST_TAPE_KEPT = 64 * 1024 * 1024
 #: A batch is cut into parts whose sets of cells take about so many bytes each, to stay in the cache.
-SET_BYTES = 64 * 1024
+SET_BYTES = 128 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
 SIDE_BY_SIDE = 32
 
@@ -74,7 +74,9 @@ class Found(NamedTuple):
 
 
 class Prepared:
-    """A move space made ready for many searches. It never changes, and may be shared.
+    """A move space made ready for many searches.
+
+    Its answers never change; but batches work on arrays that are kept, so two threads want one each.
 
     >>> from simulator.pathing.move_space import UNREACHED, Step
     >>> steps = [Step("south", 1, 0), Step("east", 0, 1)]
@@ -92,6 +94,10 @@ class Prepared:
         self._choices: dict[Any, Method] = {}
         if self.plan.has_bits:
             self.ground = Ground(space, self.plan)
+
+    def __reduce__(self) -> tuple[type[Prepared], tuple[MoveSpace]]:
+        """Travel to another process as the space alone, and be prepared there again."""
+        return Prepared, (self.space,)
 
     def with_masks(
         self,
@@ -168,9 +174,7 @@ class Prepared:
         (top, bottom), (left, right) = seeds.box
         chosen = self._chosen(tick, (bottom - top, right - left), limit, 1, method)
         if chosen == "wide":
-            cut, ticks, unreached = search_wide(
-                self.ground, self._flood, seeds.counted_in(tick, least), limit
-            )
+            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.counted_in(tick, least), limit)
             window = self.ground.window(cut)
         else:
             table = SeedTable.of([seeds.counted_in(tick, least)])
@@ -180,9 +184,7 @@ class Prepared:
 
     # --- many queries ---
 
-    def search_many(
-        self, queries: Sequence[Query], *, by_state: bool = False, method: Method | None = None
-    ) -> Batch:
+    def search_many(self, queries: Sequence[Query], *, by_state: bool = False, method: Method | None = None) -> Batch:
         """Answer many queries side by side. Without `by_state` only the least cost of each cell is kept."""
         budgets = [checked_budget(query.budget) for query in queries]
         every = SeedTable.of_starts(self.space, [query.starts for query in queries], budgets)
@@ -208,9 +210,7 @@ class Prepared:
                 found.ticks[beyond] = found.unreached
         return Batch(self, queries, every, asked.tolist(), found, tick, table.least, chosen)
 
-    def _together(
-        self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool
-    ) -> Found:
+    def _together(self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool) -> Found:
         """Answer with words or by relaxation."""
         if method == "words":
             return self._on_words(seeds, limit, by_state)
@@ -223,14 +223,17 @@ class Prepared:
         parts = -(-count * whole.height * whole.words * whole.word_bits // (8 * SET_BYTES))
         part = -(-count // (parts * SIDE_BY_SIDE)) * SIDE_BY_SIDE if count > 1 else 1
         layers = self.space.layers if by_state else 1
-        found: list[NDArray[Any]] = []
+        ticks: NDArray[Any] | None = None
         levels = 0
         for first in range(0, count, part):
             frame, chosen = whole.part(first, part), seeds.part(first, part)
             tape = self._tape(frame, by_state)
             levels = tape.play(frame.masks(self.ground, chosen), frame.due(chosen), limit)
-            found.append(tape.counts(levels)[: count - first])
-        ticks = found[0] if len(found) == 1 else np.concatenate(found)
+            if ticks is None:
+                dtype = np.min_scalar_type(levels)
+                ticks = np.empty((count, layers, whole.height, whole.words, whole.word_bits), dtype)
+            tape.counts(levels, ticks[first : first + part])
+        assert ticks is not None
         return Found(whole.window, ticks.reshape(count, layers, whole.height, -1), levels)
 
     def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool) -> Found:
@@ -255,16 +258,10 @@ class Prepared:
     ) -> Method:
         """Choose an executor, or refuse the one asked for where it can not answer."""
         if method is not None and method not in get_args(Method):
-            raise MoveSpaceError(
-                f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method"
-            )
+            raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method")
         if not self.plan.has_bits or tick != self.plan.tick:
             if method not in (None, "relax"):
-                why = (
-                    "starts are paid in finer steps than any price"
-                    if self.plan.has_bits
-                    else "too many prices"
-                )
+                why = "starts are paid in finer steps than any price" if self.plan.has_bits else "too many prices"
                 raise MoveSpaceError(f"{method!r} can not answer this: {why}; 'relax' can", "method")
             return "relax"
         if method is not None:
@@ -319,9 +316,7 @@ class Batch(Sequence[Costs]):
         if place is None or self._least is None or self.ticks.shape[1] != space.layers:
             return self.prepared.search_seeds(seeds, self.queries[query].budget)
         window, least = self._window_of(place), int(self._least[place])
-        return Costs(
-            space, seeds, window, self.ticks[place], self.unreached_tick, self.tick, least, self.method
-        )
+        return Costs(space, seeds, window, self.ticks[place], self.unreached_tick, self.tick, least, self.method)
 
 
 def _by_state(mask: Mask | None) -> bool:

@@ -25,7 +25,7 @@ The rules of moving, the same for every engine:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -173,13 +173,16 @@ class MoveSpace:
         most = {name: int(plane.max()) for name, plane in self.planes.items()}
         for name, highest in most.items():
             if highest > HIGHEST_COST:
-                raise MoveSpaceError(
-                    f"holds {highest}, more than the highest cost {HIGHEST_COST}", f"planes[{name!r}]"
-                )
+                raise MoveSpaceError(f"holds {highest}, more than the highest cost {HIGHEST_COST}", f"planes[{name!r}]")
         for number, step in enumerate(self.steps):
             self._check_step(step, f"steps[{number}]", most)
         keep("starts", self.checked_starts(self.starts))
         keep("budget", checked_budget(self.budget))
+
+    def __reduce__(self) -> tuple[type[MoveSpace], tuple[Any, ...]]:
+        """Copy and pickle as the values it was made of."""
+        values = (getattr(self, part.name) for part in fields(self))
+        return MoveSpace, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in values)
 
     # --- layers ---
 
@@ -203,9 +206,7 @@ class MoveSpace:
             return self._layer_of[heading, phase]
         except KeyError:
             known = f"headings {list(self.headings)}, phases {list(self.phases)}"
-            raise MoveSpaceError(
-                f"no such heading and phase: {heading!r}, {phase!r} (known: {known})"
-            ) from None
+            raise MoveSpaceError(f"no such heading and phase: {heading!r}, {phase!r} (known: {known})") from None
 
     def state_at(self, layer: int, row: int, col: int) -> State:
         """Give the state of a cell in a layer."""
@@ -292,9 +293,7 @@ class MoveSpace:
         plane = np.asarray(values)
         path = f"planes[{name!r}]"
         if plane.shape != self.shape:
-            raise MoveSpaceError(
-                f"wants one number for each cell, shape {self.shape}, not {plane.shape}", path
-            )
+            raise MoveSpaceError(f"wants one number for each cell, shape {self.shape}, not {plane.shape}", path)
         if plane.dtype.kind not in "iub":
             raise MoveSpaceError(f"wants integers, not {plane.dtype}; choose a smaller unit", path)
         return frozen(plane, np.int64)
@@ -315,13 +314,9 @@ class MoveSpace:
             ("to", step.to_heading, step.to_phase),
         ):
             if heading not in self.headings:
-                raise MoveSpaceError(
-                    f"no heading {heading!r} (known: {list(self.headings)})", f"{path}.{end}_heading"
-                )
+                raise MoveSpaceError(f"no heading {heading!r} (known: {list(self.headings)})", f"{path}.{end}_heading")
             if phase not in self.phases:
-                raise MoveSpaceError(
-                    f"no phase {phase!r} (known: {list(self.phases)})", f"{path}.{end}_phase"
-                )
+                raise MoveSpaceError(f"no phase {phase!r} (known: {list(self.phases)})", f"{path}.{end}_phase")
         if not 0 <= step.cost <= HIGHEST_COST:
             raise MoveSpaceError(f"a cost is 0 or more, not {step.cost}", f"{path}.cost")
         if not 0 <= step.chance <= 1:
@@ -346,9 +341,7 @@ class MoveSpace:
 def checked_budget(budget: int | None) -> int | None:
     """Give the budget back, or say what is wrong with it."""
     if budget is not None and not 0 <= budget <= HIGHEST_COST:
-        raise MoveSpaceError(
-            f"is 0 or more and at most {HIGHEST_COST}, or None for no limit, not {budget}", "budget"
-        )
+        raise MoveSpaceError(f"is 0 or more and at most {HIGHEST_COST}, or None for no limit, not {budget}", "budget")
     return budget
 
 

@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs, Window
-from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import Mask, MoveSpaceError, Start
+from simulator.pathing.reference import GraphCosts, odds_by_level
 from simulator.pathing.routes import edges
+from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
 
 #: So many odds are held at once at most, 512 MB of them; a question that needs more is refused.
@@ -80,14 +81,13 @@ class Odds:
         return best
 
 
-def best_odds(
-    prepared: Prepared, starts: Iterable[Start] | None = None, budget: int | EllipsisType = ...
-) -> Odds:
+def best_odds(prepared: Searcher, starts: Iterable[Start] | None = None, budget: int | EllipsisType = ...) -> Odds:
     """Find the best odds of arriving in every state within the budget, which has to be a number.
 
     >>> from simulator.pathing.move_space import MoveSpace, Step
     >>> steps = [Step("jump", 0, 2, cost=2, chance=0.5), Step("walk", 0, 1, cost=2)]
-    >>> odds = best_odds(Prepared(MoveSpace((1, 5), steps, starts=[Start(0, 0)], budget=8)))
+    >>> from simulator.pathing.search import prepared
+    >>> odds = best_odds(prepared(MoveSpace((1, 5), steps, starts=[Start(0, 0)], budget=8)))
     >>> odds.at(0, 2), odds.at(0, 4), odds.front(0, 2)
     (1.0, 1.0, [(2, 0.5), (4, 1.0)])
     """
@@ -100,25 +100,20 @@ def best_odds(
     exact = any(isinstance(step.chance, Fraction) for step in space.steps)
     dtype = object if exact else np.float64
     if not len(seeds):
-        return Odds(costs, np.zeros((1, space.layers, 1, 1), dtype))
+        return Odds(costs, np.zeros((1, *costs.array.shape), dtype))
+    if isinstance(costs, GraphCosts):
+        _want_room(spent + 1, 0, space.layers * space.shape[0] * space.shape[1])
+        return Odds(costs, odds_by_level(costs, spent, dtype))
     ticks = (spent - costs.paid) // costs.tick
     (rows, cols), _ = costs.overlap
     part = space.part(rows, cols)
     layers, start_rows, start_cols, paid = seeds.arrays
-    local = Seeds(
-        [axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)]
-    )
+    local = Seeds([axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)])
     legal = edges(part, local)
     price = legal.price // costs.tick
     cells = part.layers * part.shape[0] * part.shape[1]
     longest = int(price[price <= ticks].max(initial=0))
-    held = (ticks + 1 + longest) * cells
-    if held > MOST_HELD:
-        raise MoveSpaceError(
-            f"{ticks + 1} levels of {cells} states are too many to hold ({held}, at most {MOST_HELD}); "
-            "choose a larger unit or a smaller budget",
-            "budget",
-        )
+    _want_room(ticks + 1, longest, cells)
     chance = np.array([step.chance for step in part.steps], dtype)
     paying = _Arrivals(legal.source, legal.target, price, chance[legal.step], (price > 0) & (price <= ticks))
     free = _Arrivals(legal.source, legal.target, price, chance[legal.step], price == 0)
@@ -140,14 +135,23 @@ def best_odds(
     return Odds(_on_part(costs), odds[longest:].reshape(shape))
 
 
+def _want_room(levels: int, before: int, cells: int) -> None:
+    """Refuse a question whose odds would not fit, instead of cutting it short."""
+    held = (levels + before) * cells
+    if held > MOST_HELD:
+        raise MoveSpaceError(
+            f"{levels} levels of {cells} states are too many to hold ({held}, at most {MOST_HELD}); "
+            "choose a larger unit or a smaller budget",
+            "budget",
+        )
+
+
 def _on_part(costs: Costs) -> Costs:
     """Give the same costs in a window that does not hang over the edge of the board."""
     (rows, cols), inside = costs.overlap
     window = Window(rows.start, cols.start, rows.stop - rows.start, cols.stop - cols.start)
     ticks = costs.ticks[:, inside[0], inside[1]]
-    return Costs(
-        costs.space, costs.seeds, window, ticks, costs.unreached_tick, costs.tick, costs.paid, costs.method
-    )
+    return Costs(costs.space, costs.seeds, window, ticks, costs.unreached_tick, costs.tick, costs.paid, costs.method)
 
 
 class _Arrivals:

@@ -98,9 +98,7 @@ class Plan:
     #: How many levels back each spread is looked up at most.
     memory: tuple[int, ...]
     paces: tuple[Pace, ...]
-    _reaches: dict[tuple[int | None, tuple[int, int]], tuple[int, int]] = field(
-        default_factory=dict, repr=False
-    )
+    _reaches: dict[tuple[int | None, tuple[int, int]], tuple[int, int]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def widest(self) -> int:
@@ -115,9 +113,7 @@ class Plan:
     @cached_property
     def combined(self) -> tuple[tuple[Shift, ...], ...]:
         """The pieces that are made of other pieces, in their order: unions, smears and joins."""
-        unions, joins = (
-            [tuple(Shift(piece, 0, 0) for piece in g) for g in sets] for sets in (self.unions, self.joins)
-        )
+        unions, joins = ([tuple(Shift(piece, 0, 0) for piece in g) for g in sets] for sets in (self.unions, self.joins))
         return (*unions, *self.smears, *joins)
 
     def reach(self, ticks: int | None, shape: tuple[int, int]) -> tuple[int, int]:
@@ -144,9 +140,7 @@ class Pace:
         """Bound how many rows and columns this step alone covers; `beyond` is more than the board has."""
         if ticks is None or self.ticks == 0:
             return (beyond[0] if self.d_row else 0), (beyond[1] if self.d_col else 0)
-        return min(self.d_row * ticks // self.ticks, beyond[0]), min(
-            self.d_col * ticks // self.ticks, beyond[1]
-        )
+        return min(self.d_row * ticks // self.ticks, beyond[0]), min(self.d_col * ticks // self.ticks, beyond[1])
 
 
 @dataclass
@@ -176,9 +170,7 @@ def compile_plan(space: MoveSpace) -> Plan:
             spread.sources.append(source)
         spread.steps.append(step)
     factors = {key: _factors(plane) for key, plane in grounds.items()}
-    tick = math.gcd(
-        *(spread.base * factor for spread in spreads.values() for factor in factors[spread.ground])
-    )
+    tick = math.gcd(*(spread.base * factor for spread in spreads.values() for factor in factors[spread.ground]))
     return _Assembly(space, tick or 1, gates, factors, grounds).plan(list(spreads.values()))
 
 
@@ -272,9 +264,7 @@ class _Assembly:
         for number, term in enumerate(terms):
             for offset, piece in moves(term):
                 moved[number].setdefault(offset, []).append(piece)
-        joins = _once(
-            tuple(group) for by in moved for offset, group in by.items() if len(group) > 1 and any(offset)
-        )
+        joins = _once(tuple(group) for by in moved for offset, group in by.items() if len(group) > 1 and any(offset))
         joined = {join: len(pieces) + number for number, join in enumerate(joins)}
 
         def shifts(by_offset: dict[tuple[int, int], list[int]]) -> Iterator[Shift]:

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs
-from simulator.pathing.kernel import Prepared, Query
+from simulator.pathing.kernel import Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpaceError, Plane, Start, State
 from simulator.pathing.routes import NoRoute, Trace
+from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
 
 #: A cell in any heading and phase, or one state.
@@ -53,7 +54,7 @@ def cheapest_ends(costs: Costs, count: int, *, by_cell: bool = True) -> list[tup
 
 
 def route(
-    prepared: Prepared,
+    prepared: Searcher,
     goals: Iterable[Place],
     *,
     via: Sequence[Place] = (),
@@ -109,7 +110,7 @@ def _only(costs: Costs, place: Place, allowed: Mask) -> Plane:
     return kept
 
 
-def _start_stays_open(prepared: Prepared, starts: Sequence[Start]) -> Prepared:
+def _start_stays_open(prepared: Searcher, starts: Sequence[Start]) -> Searcher:
     """Give the same board with the starts passable: a later leg may lead through them too."""
     space = prepared.space
     if space.pass_ is None:
@@ -120,7 +121,7 @@ def _start_stays_open(prepared: Prepared, starts: Sequence[Start]) -> Prepared:
     return prepared.with_masks(pass_=passable.reshape(len(space.phases), len(space.headings), *space.shape))
 
 
-def _passable(prepared: Prepared) -> Mask:
+def _passable(prepared: Searcher) -> Mask:
     space = prepared.space
     passable = np.ones((space.layers, *space.shape), bool)
     for layer in range(space.layers):
@@ -174,23 +175,19 @@ class Turns:
         """Give the end of the turn before that this start came from, in the same phase if there is one."""
         if turn == 0:
             return start
-        phases = [
-            phase for phase in self.turns[0].space.phases if self.phase_after.get(phase, phase) == start.phase
-        ]
+        phases = [phase for phase in self.turns[0].space.phases if self.phase_after.get(phase, phase) == start.phase]
         phases.sort(key=lambda phase: phase != start.phase)
         before = self.turns[turn - 1]
         ends = before.on_board(before.ends, False)
         candidates = (start._replace(phase=phase) for phase in phases)
         space = before.space
         return next(
-            state
-            for state in candidates
-            if ends[space.layer_of(state.heading, state.phase), state.row, state.col]
+            state for state in candidates if ends[space.layer_of(state.heading, state.phase), state.row, state.col]
         )
 
 
 def over_turns(
-    prepared: Prepared,
+    prepared: Searcher,
     turns: int,
     *,
     phase_after: Mapping[str, str] | None = None,
@@ -207,9 +204,7 @@ def over_turns(
     space = prepared.space
     budget = space.budget if budget is ... else budget
     phase_after = dict(phase_after or {})
-    new_layer = [
-        space.layer_of(heading, phase_after.get(phase, phase)) for heading, phase in space.layer_labels
-    ]
+    new_layer = [space.layer_of(heading, phase_after.get(phase, phase)) for heading, phase in space.layer_labels]
     answers = [prepared.search(starts, budget)]
     earliest = np.zeros((space.layers, *space.shape), np.int64)
     for turn in range(1, turns + 1):
@@ -229,7 +224,7 @@ def over_turns(
 class Mover(NamedTuple):
     """A unit that may come: its space made ready, where it stands, and what it may spend in a turn."""
 
-    prepared: Prepared
+    prepared: Searcher
     starts: Sequence[Start]
     budget: int | None
 
@@ -242,9 +237,7 @@ class Threats:
     earliest: NDArray[np.int64]
 
 
-def threats(
-    movers: Sequence[Mover], *, turns: int = 1, phase_after: Mapping[str, str] | None = None
-) -> Threats:
+def threats(movers: Sequence[Mover], *, turns: int = 1, phase_after: Mapping[str, str] | None = None) -> Threats:
     """Say for each cell how many movers can end there within some turns, and when the first one can.
 
     Movers that share a prepared space are searched side by side when only one turn is asked for.
@@ -261,9 +254,7 @@ def threats(
             arrival += [np.where(cells, 1, 0) for cells in ends]
     else:
         for mover in movers:
-            found = over_turns(
-                mover.prepared, turns, phase_after=phase_after, starts=mover.starts, budget=mover.budget
-            )
+            found = over_turns(mover.prepared, turns, phase_after=phase_after, starts=mover.starts, budget=mover.budget)
             first = np.where(found.earliest > 0, found.earliest, turns + 1).min(axis=0)
             arrival.append(np.where(first > turns, 0, first))
     count = np.zeros(shape, np.int64)

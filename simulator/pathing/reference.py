@@ -5,15 +5,19 @@ Use it too where a graph is wanted: for drawing, for centrality, for any algorit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
+from types import EllipsisType
 from typing import Any
 
 import networkx as nx
 import numpy as np
+from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs, Window
-from simulator.pathing.move_space import UNREACHED, MoveSpace, Start, State, Step, checked_budget
+from simulator.pathing.kernel import Query
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Start, State, Step, checked_budget
 from simulator.pathing.routes import Line, NoRoute, Trace
 from simulator.pathing.seeds import Seeds
 
@@ -89,9 +93,7 @@ def to_networkx(space: MoveSpace, window: Window | None = None) -> nx.DiGraph[An
 class GraphCosts(Costs):
     """Costs found by networkx, with the same questions to ask as those of the kernel."""
 
-    def __init__(
-        self, space: MoveSpace, graph: nx.DiGraph[Any], starts: Iterable[Start], budget: int | None
-    ) -> None:
+    def __init__(self, space: MoveSpace, graph: nx.DiGraph[Any], starts: Iterable[Start], budget: int | None) -> None:
         starts = space.checked_starts(starts)
         self.graph = graph.copy()
         for start in starts:
@@ -123,3 +125,61 @@ class GraphCosts(Costs):
 def search_graph(space: MoveSpace) -> GraphCosts:
     """Answer a move space with networkx: the cheapest cost of every state within the budget."""
     return GraphCosts(space, to_networkx(space), space.starts, space.budget)
+
+
+class PreparedGraph:
+    """A move space made ready for many searches with networkx: the same questions as to `kernel.Prepared`."""
+
+    def __init__(self, space: MoveSpace) -> None:
+        self.space = space
+
+    def search(self, starts: Iterable[Start] | None = None, budget: int | EllipsisType | None = ...) -> Costs:
+        """Find the cheapest cost of every state; starts and budget are those of the space unless given."""
+        begun = self.space.starts if starts is None else self.space.checked_starts(starts)
+        spent = self.space.budget if budget is ... else checked_budget(budget)
+        return search_graph(replace(self.space, starts=begun, budget=spent))
+
+    def search_seeds(self, seeds: Seeds, budget: int | None) -> Costs:
+        """Find the cheapest cost of every state from starts that are columns already."""
+        columns = zip(*(axis.tolist() for axis in seeds.arrays), strict=True)
+        starts = [Start(*self.space.state_at(layer, row, col), paid) for layer, row, col, paid in columns]
+        return self.search(starts, budget)
+
+    def search_many(self, queries: Sequence[Query], *, by_state: bool = False) -> list[Costs]:  # noqa: ARG002
+        """Answer many queries, one after the other; every state is kept, asked for or not."""
+        return [self.search(query.starts, query.budget) for query in queries]
+
+    def with_masks(self, **masks: Mask | EllipsisType | None) -> PreparedGraph:
+        """Give the same board and steps with other masks. Masks not named stay."""
+        named: dict[str, Any] = {name: mask for name, mask in masks.items() if mask is not ...}
+        return PreparedGraph(replace(self.space, **named))
+
+
+def odds_by_level(costs: Costs, spent: int, dtype: Any) -> NDArray[Any]:
+    """Give the best odds of arriving in each state for 0, 1, 2, ... up to `spent`, going from step to step.
+
+    The slow and obvious form of what `odds` does for all states at once: (levels, layers, rows, columns).
+    """
+    space = costs.space
+    columns = zip(*(axis.tolist() for axis in costs.seeds.arrays), strict=True)
+    paid = {space.state_at(layer, row, col): price for layer, row, col, price in columns}
+    every = [space.state_at(layer, row, col) for layer, row, col in np.ndindex(space.layers, *space.shape)]
+    steps = [(state, *step) for state in every for step in legal_steps(space, state, state in paid)]
+    levels: list[dict[State, Any]] = []
+    for level in range(spent + 1):
+        now = dict(levels[-1]) if levels else {}
+        now.update({state: 1 for state, price in paid.items() if price == level})
+        levels.append(now)
+        better = True
+        while better:  # once for the steps that cost something, then until free ones add nothing
+            better = False
+            for state, step, target, price in steps:
+                offered = levels[level - price].get(state, 0) * step.chance if price <= level else 0
+                if offered > now.get(target, 0):
+                    now[target] = offered
+                    better = True
+    table = np.zeros((spent + 1, space.layers, *space.shape), dtype)
+    for level, now in enumerate(levels):
+        for state, chance in now.items():
+            table[level, space.layer_of(state.heading, state.phase), state.row, state.col] = chance
+    return table

@@ -20,7 +20,7 @@ from simulator.pathing.move_space import Mask, MoveSpace
 from simulator.pathing.plan import Plan, Shift
 from simulator.pathing.seeds import SeedTable
 
-#: So many queries are relaxed side by side at most, and so many of their cells; more would not fit the cache.
+#: So many queries are relaxed side by side at most, and so many cells: more would not fit the cache.
 TOGETHER = 128
 CELLS = 1 << 19
 
@@ -126,8 +126,7 @@ def search_relax(
 ) -> tuple[Callable[[int], Window], NDArray[Any], int]:
     """Find the cost of all that each query reaches, prices being `finer` times those of the plan.
 
-    Gives the window of each query, costs in the shape (queries, layers, height, width), and the number for "not
-    reached".
+    Gives the window of each query, costs (queries, layers, height, width), and the number for "not reached".
     """
     space = relief.space
     frame = _Frame.around(relief, seeds, None if ticks is None else -(-ticks // finer))

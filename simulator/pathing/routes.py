@@ -23,7 +23,7 @@ from simulator.pathing.seeds import Seeds
 _NEVER = -(2**62)
 
 
-class NoRoute(SimulatorError, LookupError):  # noqa: N818 - it is an answer, not a mistake
+class NoRoute(SimulatorError, LookupError):
     """A fair question whose answer is "nowhere": no route leads there within the budget."""
 
 
@@ -110,14 +110,8 @@ def edges(space: MoveSpace, seeds: Seeds, costs: Plane | None = None) -> Edges:
             legal &= shifted(before, *offset, _NEVER) + price == costs[there]
         target = place[legal]
         source = target - (step.d_row * space.shape[1] + step.d_col)
-        found.append(
-            (source + here * cells, target + there * cells, np.full(len(target), number), price[legal])
-        )
-    columns = (
-        (np.concatenate(column) for column in zip(*found, strict=True))
-        if found
-        else 4 * [np.zeros(0, np.int64)]
-    )
+        found.append((source + here * cells, target + there * cells, np.full(len(target), number), price[legal]))
+    columns = (np.concatenate(column) for column in zip(*found, strict=True)) if found else 4 * [np.zeros(0, np.int64)]
     return Edges(*columns)
 
 

@@ -1,15 +1,62 @@
-"""One question, two engines: `search(space)` with numpy, `search(space, "networkx")` with the reference."""
+"""One question, two engines: numpy, and networkx as the reference that it is checked against.
+
+`search(space)` answers a space once; `prepared(space)` makes it ready for many searches. Whatever is built on searches
+(`queries`, `odds`, `reach`) takes either and so runs on both engines.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from types import EllipsisType
+from typing import Literal, Protocol, TypeAlias
 
 from simulator.pathing.costs import Costs
-from simulator.pathing.kernel import Prepared
-from simulator.pathing.move_space import MoveSpace, MoveSpaceError
+from simulator.pathing.kernel import Prepared, Query
+from simulator.pathing.move_space import Mask, MoveSpace, MoveSpaceError, Start
+from simulator.pathing.reference import PreparedGraph
+from simulator.pathing.seeds import Seeds
+
+#: Which search answers: the vectorised one, or the slow and obvious one.
+Engine: TypeAlias = Literal["numpy", "networkx"]
 
 
-def search(space: MoveSpace, engine: Literal["numpy", "networkx"] = "numpy") -> Costs:
+class Searcher(Protocol):
+    """A move space made ready for many searches, by whichever engine."""
+
+    @property
+    def space(self) -> MoveSpace:
+        """The space."""
+
+    def search(self, starts: Iterable[Start] | None = None, budget: int | EllipsisType | None = ...) -> Costs:
+        """Find the cheapest cost of every state; starts and budget are those of the space unless given."""
+
+    def search_seeds(self, seeds: Seeds, budget: int | None) -> Costs:
+        """Find the cheapest cost of every state from starts that are columns already."""
+
+    def search_many(self, queries: Sequence[Query], *, by_state: bool = False) -> Sequence[Costs]:
+        """Answer many queries side by side."""
+
+    def with_masks(
+        self,
+        *,
+        enter: Mask | EllipsisType | None = ...,
+        pass_: Mask | EllipsisType | None = ...,
+        end: Mask | EllipsisType | None = ...,
+        leave: Mask | EllipsisType | None = ...,
+    ) -> Searcher:
+        """Give the same board and steps with other masks."""
+
+
+def prepared(space: MoveSpace, engine: Engine = "numpy") -> Searcher:
+    """Make a space ready for many searches by one of the engines."""
+    if engine == "numpy":
+        return Prepared(space)
+    if engine == "networkx":
+        return PreparedGraph(space)
+    raise MoveSpaceError(f"no such engine: {engine!r} (known: 'numpy', 'networkx')", "engine")
+
+
+def search(space: MoveSpace, engine: Engine = "numpy") -> Costs:
     """Find the cheapest cost of every state that a move space reaches within its budget.
 
     >>> from simulator.pathing.move_space import Start, Step
@@ -17,10 +64,4 @@ def search(space: MoveSpace, engine: Literal["numpy", "networkx"] = "numpy") -> 
     >>> [search(space, engine).at(0, 2) for engine in ("numpy", "networkx")]
     [4, 4]
     """
-    if engine == "numpy":
-        return Prepared(space).search()
-    if engine == "networkx":
-        from simulator.pathing.reference import search_graph
-
-        return search_graph(space)
-    raise MoveSpaceError(f"no such engine: {engine!r} (known: 'numpy', 'networkx')", "engine")
+    return prepared(space, engine).search()

@@ -80,9 +80,7 @@ class SeedTable:
         )
 
     @classmethod
-    def of_starts(
-        cls, space: MoveSpace, starts: Sequence[Sequence[Start]], budgets: Sequence[int | None]
-    ) -> SeedTable:
+    def of_starts(cls, space: MoveSpace, starts: Sequence[Sequence[Start]], budgets: Sequence[int | None]) -> SeedTable:
         """Turn the starts of many queries into columns, as `Seeds.of` does for one."""
         layer_of = space.layer_of
         lines = [
@@ -97,9 +95,7 @@ class SeedTable:
         if lost.any():
             space.checked_starts(starts[int(table[lost][0, 0])])  # says what is wrong with it
         if (table[1:, 0] == table[:-1, 0]).any():
-            table = table[
-                np.lexsort(table.T[::-1])
-            ]  # by query, layer, row, column, price: the cheapest comes first
+            table = table[np.lexsort(table.T[::-1])]  # by query, layer, row, column, price: the cheapest comes first
             again = np.zeros(len(table), bool)
             again[1:] = (table[1:, :4] == table[:-1, :4]).all(axis=1)
             table = table[~again]

@@ -20,9 +20,7 @@ from simulator.pathing.wide_code import Flood
 _FEW = 8
 
 
-def search_wide(
-    ground: Ground, flood: Flood, seeds: Seeds, ticks: int | None
-) -> tuple[Cut, NDArray[Any], int]:
+def search_wide(ground: Ground, flood: Flood, seeds: Seeds, ticks: int | None) -> tuple[Cut, NDArray[Any], int]:
     """Find the cost of all that the seeds reach within a budget; what is paid for them counts in ticks too.
 
     Gives the window, costs in ticks in the shape (layers, height, width), and the number for "not reached".

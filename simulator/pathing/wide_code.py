@@ -80,9 +80,7 @@ def _lines(plan: Plan, has_door: tuple[bool, ...]) -> Iterator[str]:
     yield "    return history"
 
 
-def _expansion(
-    plan: Plan, has_door: tuple[bool, ...], bits: dict[tuple[int, int], int], indent: str
-) -> Iterator[str]:
+def _expansion(plan: Plan, has_door: tuple[bool, ...], bits: dict[tuple[int, int], int], indent: str) -> Iterator[str]:
     """Give the lines that make pieces and spreads of what is reached."""
     for piece, (layer, _) in enumerate(plan.exits):
         yield f"{indent}p{piece} = r{layer} & d{piece}" if has_door[piece] else f"{indent}p{piece} = r{layer}"

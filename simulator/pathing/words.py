@@ -31,6 +31,10 @@ Rows: TypeAlias = tuple[int, int]
 Due: TypeAlias = dict[int, list[tuple[int, Any, Any]]]
 
 
+#: Bytes of bits that are unpacked at a time: what becomes of them stays in the nearest cache.
+_BLOCK = 16384
+
+
 @dataclass(frozen=True)
 class Frame:
     """Windows of one size, one for each query. `tops` and `lefts` are their places on the board."""
@@ -105,9 +109,7 @@ class Frame:
                 due.setdefault(level, []).append((layer, *place))
         return due
 
-    def place(
-        self, query: NDArray[np.int64], rows: NDArray[np.int64], cols: NDArray[np.int64]
-    ) -> tuple[Any, Any]:
+    def place(self, query: NDArray[np.int64], rows: NDArray[np.int64], cols: NDArray[np.int64]) -> tuple[Any, Any]:
         """Give the indices (row, word, query) of cells of the board, and the bit of each in its word."""
         word, bit = np.divmod(cols - self.lefts[query], self.word_bits)
         one = np.dtype(f"<u{self.word_bits // 8}").type(1)
@@ -141,12 +143,10 @@ class Tape:
         self.period = math.lcm(*(max(memory, 1) for memory in self.plan.memory))
         self.oldest = max(self.plan.memory, default=0)
         #: Blocked cells before and after each set: a slice that is moved along may hang over.
-        self.margin = (self.plan.longest + 1) * self.row + (
-            self.plan.widest // self.word_bits + 1
-        ) * self.column
+        self.margin = (self.plan.longest + 1) * self.row + (self.plan.widest // self.word_bits + 1) * self.column
 
         def sets(count: int) -> NDArray[Any]:
-            return np.zeros((count, self.margin + self.size + self.margin), self.dtype)
+            return _aligned_zeros((count, self.margin + self.size + self.margin), self.dtype)
 
         made = (
             len(self.plan.unions)
@@ -219,21 +219,20 @@ class Tape:
             for function, arguments in expansion:
                 function(*arguments)
 
-    def counts(self, levels: int) -> NDArray[Any]:
-        """Give at how many levels each cell is not reached: (queries, layers or 1, rows, words, bits)."""
-        bits = levels.bit_length()
-        dtype = np.uint8 if bits <= 8 else np.uint16 if bits <= 16 else np.uint32
-        total: NDArray[Any] = np.zeros(0, dtype)
-        for i in reversed(range(bits)):
-            plane = np.moveaxis(self.planes[i].reshape(-1, *self.shape), 3, 0)
+    def counts(self, levels: int, out: NDArray[Any]) -> None:
+        """Write at how many levels each cell is not reached: (queries, layers or 1, rows, words, bits)."""
+        packed = []
+        for i in range(levels.bit_length()):
+            plane = np.moveaxis(self.planes[i].reshape(-1, *self.shape), 3, 0)[: len(out)]
             plane = np.invert(plane, order="C") if (levels >> i) % 2 else np.ascontiguousarray(plane)
-            unpacked = np.unpackbits(plane.view(np.uint8), bitorder="little")
-            if i == bits - 1:
-                total = unpacked.astype(dtype, copy=False)
-            else:
-                total += total
-                total |= unpacked
-        return total.reshape(self.shape[2], -1, self.shape[0], self.shape[1], self.word_bits)
+            packed.append(plane.reshape(-1).view(np.uint8))
+        cells = out.reshape(-1)
+        for first in range(0, len(packed[0]), _BLOCK):
+            block = cells[8 * first : 8 * (first + _BLOCK)]
+            block[:] = np.unpackbits(packed[-1][first : first + _BLOCK], bitorder="little")
+            for plane in packed[-2::-1]:
+                block += block
+                block |= np.unpackbits(plane[first : first + _BLOCK], bitorder="little")
 
     # --- recording ---
 
@@ -344,9 +343,7 @@ class Tape:
         out = self._view(target, rows)
         gathered: NDArray[Any] | None = None
         for shift in sorted(shifts, key=lambda shift: shift.d_col != 0):
-            for moved, calls in self._moved(
-                shift, rows, out if gathered is None else self._view(self.work, rows)
-            ):
+            for moved, calls in self._moved(shift, rows, out if gathered is None else self._view(self.work, rows)):
                 yield from calls
                 if gathered is not None:
                     yield np.bitwise_or, (gathered, moved, out)
@@ -356,9 +353,7 @@ class Tape:
         if gathered is not None and gathered is not out:
             yield np.copyto, (out, gathered)
 
-    def _moved(
-        self, shift: Shift, rows: Rows, out: NDArray[Any]
-    ) -> Iterator[tuple[NDArray[Any], list[Call]]]:
+    def _moved(self, shift: Shift, rows: Rows, out: NDArray[Any]) -> Iterator[tuple[NDArray[Any], list[Call]]]:
         """Give a piece moved along, and the calls that write it to `out`; then what the words carry over."""
         piece = self.pieces[shift.piece]
         words, bits = divmod(abs(shift.d_col), self.word_bits)
@@ -380,3 +375,11 @@ class Tape:
             source = self._view(piece, rows, base - sign * (words + 1) * self.column)
             carry = self._view(self.carry, rows)
             yield carry, [(back, (source, self._bit_counts[self.word_bits - bits], carry))]
+
+
+def _aligned_zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Give zeros that begin on a cache line, so that whole rows of many queries do too."""
+    size = shape[0] * shape[1] * dtype.itemsize
+    raw = np.zeros(size + 64, np.uint8)
+    first = -raw.__array_interface__["data"][0] % 64
+    return raw[first : first + size].view(dtype).reshape(shape)

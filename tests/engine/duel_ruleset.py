@@ -12,7 +12,7 @@ DU-9  `pray`: a relic glows with the chance 1/3 and gives 1 nerve.
 DU-10 At the end of each turn everybody's AP come back.
 """
 
-# ruff: noqa: ARG002, RUF012 - a ruleset fills in a form: it need not use all it is given
+# ruff: noqa: RUF012 - a ruleset fills in a form: it need not use all it is given
 
 from fractions import Fraction
 

@@ -182,7 +182,7 @@ class TestMentions:
 
 class TestCoverage:
     @pytest.fixture
-    def coverage(self, register, rules, tmp_path):  # noqa: ARG002 - what is tied here is forgotten again
+    def coverage(self, register, rules, tmp_path):
         @clause("QX-10", "QX-12")
         def stuck():
             pass

@@ -1,6 +1,6 @@
 """Turn clocks: alternating goes, side by side, two phases, action points, initiative passes."""
 
-# ruff: noqa: ARG002, RUF012 - a ruleset fills in a form: it need not use all it is given
+# ruff: noqa: RUF012 - a ruleset fills in a form: it need not use all it is given
 
 import pytest
 

@@ -70,6 +70,23 @@ class TestSeededDice:
         assert set(seen) == set(range(sides))
         assert squares < sides - 1 + 5 * (2 * (sides - 1)) ** 0.5
 
+    def test_a_number_beyond_the_last_whole_multiple_is_thrown_again(self, monkeypatch):
+        """Of 2**64 numbers the last 4 would favour the low faces of a die with 6 sides."""
+        numbers = [2**64 - 1, 2**64 - 4, 2**64 - 5]
+        told = []
+
+        class Blake:
+            def __init__(self, text, digest_size):
+                assert digest_size == 8
+                told.append(text.decode())
+
+            def digest(self):
+                return numbers[len(told) - 1].to_bytes(8, "big")
+
+        monkeypatch.setattr("simulator.engine.dice.hashlib.blake2b", Blake)
+        assert SeededDice(7).below(6, roll=3, die=1) == (2**64 - 5) % 6
+        assert told == ["int:7:3:1:0", "int:7:3:1:1", "int:7:3:1:2"]
+
     def test_limits_wider_than_a_machine_word_are_fair_too(self):
         limit = 3 * 2**80
         seen = Counter(SeededDice(3).below(limit, roll) // 2**80 for roll in range(300))

@@ -1,6 +1,6 @@
 """A game: orders, questions in the middle of them, taking back, branching, saving."""
 
-# ruff: noqa: ARG002, RUF012 - a ruleset fills in a form: it need not use all it is given
+# ruff: noqa: RUF012 - a ruleset fills in a form: it need not use all it is given
 
 import pickle
 from fractions import Fraction
@@ -183,6 +183,14 @@ class TestQuestions:
         happened = beside.do("A1 walk: left 2", Script(["strike"], open_ended=True))
         assert happened.question is None
         assert [entry.answer.by for entry in happened.answered][:2] == ["script", "dice"]
+
+    def test_a_script_of_choices_goes_on_from_order_to_order(self, beside):
+        beside.answers = Chain([Script.choices(["feint", "strike", None]), Script.dice([12, 3])])
+        beside.do("A1 walk: left, right")
+        beside.do("B1 walk: right", Script(["health"], skip=4, open_ended=True))
+        assert [entry.answer.value for entry in beside.happened.answered] == ["strike", 12, None, 3, "health"]
+        assert (beside.state.choices, beside.state.rolls) == (4, 2)
+        beside.check_leftover()
 
     def test_a_new_answerer_can_go_on(self, beside):
         beside.do("A1 walk: left 2")

@@ -17,6 +17,7 @@ from simulator.engine.game import Game
 from simulator.engine.log import (
     Header,
     LogWriter,
+    begin_logged,
     parse_log,
     read_line,
     read_log,
@@ -49,9 +50,8 @@ def played(tmp_path, row, fighters, everybody):
     """A finished game and its log: orders, questions, one order taken back."""
     setting, state = start(row, fighters)
     path = tmp_path / "duel.jsonl"
-    with LogWriter.create(path, Header.of(setting, state, SEED)) as log:
-        game = Game(setting, state, everybody, log)
-        game.do("all begin")
+    game = Game(setting, state, everybody)
+    with begin_logged(game, path, SEED):
         for order in ORDERS:
             game.do(order)
         game.undo()
@@ -181,6 +181,7 @@ class TestCuts:
         path.write_bytes(data[: data.rindex(b'"undo"')])
         again, log = resume(path, game.setting, everybody)
         assert "a line that is not whole" in log.dropped
+        assert path.stat().st_size == log.size
         assert again.history[-1].order.unit == "red"
         again.undo()
         again.do("A2 done")

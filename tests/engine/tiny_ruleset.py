@@ -1,4 +1,4 @@
-"""A sixth rulebook in some sixty lines: men on squares that step forward on the diagonal and jump over their enemies.
+"""A sixth rulebook in about eighty lines: men on squares that step forward on the diagonal and jump over enemies.
 
 TC-1  A man steps one square forward on the diagonal, onto a free square.
 TC-2  Or it jumps over an enemy on the next square of a diagonal, onto the free square behind; that enemy is taken.
@@ -6,7 +6,7 @@ TC-3  After a jump it may jump on.
 TC-4  The sides take turns, one man each; a man may act again in the next turn.
 """
 
-# ruff: noqa: ARG002, RUF012 - a ruleset fills in a form: it need not use all it is given
+# ruff: noqa: RUF012 - a ruleset fills in a form: it need not use all it is given
 
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase

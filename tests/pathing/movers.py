@@ -15,9 +15,7 @@ HEXES = {0: (0, 1), 60: (-1, 1), 120: (-1, 0), 180: (0, -1), 240: (1, -1), 300: 
 
 def walker(ground, **more):
     """Squares; every second diagonal costs double, so the parity of diagonals is part of the state."""
-    steps = in_each_phase(
-        [Step("straight", row, col, plane="ground") for row, col in ORTHOGONAL], ("even", "odd")
-    )
+    steps = in_each_phase([Step("straight", row, col, plane="ground") for row, col in ORTHOGONAL], ("even", "odd"))
     for row, col in DIAGONAL:
         steps.append(Step("diagonal", row, col, from_phase="even", to_phase="odd", plane="ground"))
         steps.append(Step("diagonal", row, col, from_phase="odd", to_phase="even", cost=2, plane="ground"))
@@ -52,9 +50,7 @@ def soldier(ground, enemies, **more):
         rolled[rows[inside], cols[inside]] = True
         controlled |= rolled
     steps = [Step("walk", row, col, plane="ground") for row, col in ORTHOGONAL]
-    return MoveSpace(
-        ground.shape, tuple(steps), planes={"ground": ground}, enter=~enemies, pass_=~controlled, **more
-    )
+    return MoveSpace(ground.shape, tuple(steps), planes={"ground": ground}, enter=~enemies, pass_=~controlled, **more)
 
 
 def board(rng, shape, values=(-1, 1, 1, 2, 3)):

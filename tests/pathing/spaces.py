@@ -6,9 +6,11 @@ from simulator.pathing.move_space import UNREACHED, MoveSpace, Start, State, Ste
 from simulator.pathing.reference import legal_steps
 
 
-def random_space(rng, *, budget_none=False, zero_costs=True, largest=9):
-    """A small move space in which anything may happen."""
+def random_space(rng, *, budget_none=False, zero_costs=True, largest=9, long=False):
+    """A small move space in which anything may happen; a long one has rows of several words."""
     shape = (int(rng.integers(1, largest)), int(rng.integers(1, largest + 4)))
+    if long:
+        shape = (int(rng.integers(1, 4)), int(rng.integers(60, 200)))
     headings = (None, 90, "up")[: rng.integers(1, 4)]
     phases = ("", "b", "c")[: rng.integers(1, 4)]
     least = 0 if zero_costs else 1
@@ -27,7 +29,7 @@ def random_space(rng, *, budget_none=False, zero_costs=True, largest=9):
     unit = int(rng.choice([1, 1, 1, 3, 10]))
 
     def step(number):
-        reach = 9 if rng.random() < 0.05 else 2
+        reach = (70 if long else 9) if rng.random() < 0.05 else 2
         where = ["arrival", "departure"]
         return Step(
             f"step {number}",

@@ -1,5 +1,6 @@
 """The kernel against networkx, and both against plain enumeration, with every feature in play."""
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -68,46 +69,39 @@ def test_the_example_movers(seed):
         assert np.array_equal(expected.full(), played_out_costs(space))
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_every_executor_agrees_with_networkx_on_long_rows(seed):
+    same_everywhere(random_space(np.random.default_rng(seed), budget_none=seed % 5 == 0, long=True))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_windows_of_several_words_carry_from_word_to_word(seed):
     rng = np.random.default_rng(seed)
     ground = board(rng, (4, 150))
     jump = Step("jump", 1, -67, cost=2, from_phase="even", to_phase="odd", plane="ground")
-    space = walker(
-        ground, starts=[Start(1, int(rng.integers(150)), None, "even")], budget=[None, 70, 33][seed % 3]
-    )
+    space = walker(ground, starts=[Start(1, int(rng.integers(150)), None, "even")], budget=[None, 70, 33][seed % 3])
     same_everywhere(replace(space, steps=(*space.steps, jump)))
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_many_queries_are_answered_as_each_alone(seed):
     rng = np.random.default_rng(seed)
-    space = random_space(rng, largest=20, budget_none=seed % 6 == 0)
+    space = random_space(rng, largest=20, budget_none=seed % 6 == 0, long=seed % 2 == 1)
     prepared = Prepared(space)
 
     def start():
         paid = space.starts[0].paid if rng.random() < 0.3 else 0
         heading, phase = space.layer_labels[rng.integers(space.layers)]
-        return Start(
-            int(rng.integers(space.shape[0])), int(rng.integers(space.shape[1])), heading, phase, paid
-        )
+        return Start(int(rng.integers(space.shape[0])), int(rng.integers(space.shape[1])), heading, phase, paid)
 
     queries = [
-        Query(
-            [start() for _ in range(rng.integers(0, 3))], space.budget and int(rng.integers(space.budget + 1))
-        )
+        Query([start() for _ in range(rng.integers(0, 3))], space.budget and int(rng.integers(space.budget + 1)))
         for _ in range(rng.integers(1, 7))
     ]
     expected = [
-        search(replace(space, starts=tuple(query.starts), budget=query.budget), "networkx").full()
-        for query in queries
+        search(replace(space, starts=tuple(query.starts), budget=query.budget), "networkx").full() for query in queries
     ]
-    finer = any(
-        (s.paid - t.paid) % prepared.plan.tick
-        for query in queries
-        for s in query.starts
-        for t in query.starts
-    )
+    finer = any((s.paid - t.paid) % prepared.plan.tick for query in queries for s in query.starts for t in query.starts)
     for method in ("relax",) if finer else METHODS:
         for by_state in (False, True):
             batch = prepared.search_many(queries, by_state=by_state, method=method)
@@ -176,9 +170,7 @@ def test_costs_far_beyond_32_bits_are_exact(seed):
 
 
 def test_starts_paid_in_between_two_prices():
-    space = walker(
-        np.full((5, 5), 10), budget=40, starts=[Start(0, 0, None, "even"), Start(4, 4, None, "even", 3)]
-    )
+    space = walker(np.full((5, 5), 10), budget=40, starts=[Start(0, 0, None, "even"), Start(4, 4, None, "even", 3)])
     prepared = Prepared(space)
     costs = prepared.search()
     assert (costs.method, costs.tick) == ("relax", 1)
@@ -210,6 +202,13 @@ def test_a_batch_refuses_a_start_off_the_board():
     prepared = Prepared(MoveSpace((2, 2), [Step("e", 0, 1)]))
     with pytest.raises(MoveSpaceError, match=r"\(2, 0\) is not on the board"):
         prepared.search_many([Query([Start(0, 0)], 1), Query([Start(2, 0)], 1)])
+
+
+def test_a_prepared_space_travels_to_another_process():
+    prepared = Prepared(walker(np.ones((4, 4), int), starts=[Start(0, 0, None, "even")], budget=3))
+    there = pickle.loads(pickle.dumps(prepared))
+    assert np.array_equal(there.search().full(), prepared.search().full())
+    assert not there.space.planes["ground"].flags.writeable
 
 
 def test_the_written_plan_reads_like_the_formulas():

@@ -89,9 +89,7 @@ def test_every_route_adds_up_line_by_line_and_each_line_is_a_legal_step(seed):
         assert trace.state == state
         assert trace.cost == costs.at(*state)
         assert trace.start.state in starts
-        assert trace.start.paid == min(
-            start.paid for start in space.starts if start.state == trace.start.state
-        )
+        assert trace.start.paid == min(start.paid for start in space.starts if start.state == trace.start.state)
         here, spent = trace.start.state, trace.start.paid
         for line in trace.lines:
             lawful = [(s, target, price) for s, target, price in legal_steps(space, here, here in starts)]
@@ -126,9 +124,19 @@ def test_of_equally_cheap_routes_the_one_with_fewest_turns_and_then_fewest_steps
     for place in np.argwhere(costs.full() < UNREACHED).tolist()[:25]:
         state = space.state_at(*place)
         trace = costs.trace(state)
-        assert (sum(line.step.turns for line in trace.lines), len(trace.lines)) == fewest_turns(
-            space, costs, state
-        )
+        assert (sum(line.step.turns for line in trace.lines), len(trace.lines)) == fewest_turns(space, costs, state)
+
+
+def test_a_longer_route_without_a_turn_is_preferred_to_a_shorter_one_with_turns():
+    steps = [
+        Step("walk", 0, 1, from_heading="slow", to_heading="slow"),
+        Step("leap", 0, 8, from_heading="fast", to_heading="fast", cost=8),
+        Step("speed up", 0, 0, from_heading="slow", to_heading="fast", cost=0),
+        Step("slow down", 0, 0, from_heading="fast", to_heading="slow", cost=0),
+    ]
+    costs = search(MoveSpace((1, 9), steps, ("slow", "fast"), starts=[Start(0, 0, "slow")], budget=8))
+    assert [line.step.name for line in costs.trace(State(0, 8, "slow")).lines] == ["walk"] * 8
+    assert [line.step.name for line in costs.trace(State(0, 8, "fast")).lines] == ["speed up", "leap"]
 
 
 def test_of_several_last_steps_the_first_of_the_table_is_taken():

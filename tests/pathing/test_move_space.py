@@ -17,9 +17,7 @@ def space(**changes):
 def test_prices_are_given_where_the_step_arrives():
     made = space(planes=GROUND)
     assert made.prices(Step("a", 0, 1, cost=2, plane="ground")).tolist() == [[-1, 4, -1, 6]]
-    assert made.prices(Step("d", 0, 1, cost=2, plane="ground", plane_at="departure")).tolist() == [
-        [-1, 2, 4, -1]
-    ]
+    assert made.prices(Step("d", 0, 1, cost=2, plane="ground", plane_at="departure")).tolist() == [[-1, 2, 4, -1]]
     assert made.prices(Step("b", 0, -1, plane="ground", plane_at="departure")).tolist() == [[2, -1, 3, -1]]
     assert made.prices(Step("o", 0, 2, cost=0)).tolist() == [[-1, -1, 0, 0]]
 
@@ -34,9 +32,7 @@ def test_a_surcharge_is_added_and_blocks_like_a_plane():
 def test_a_gate_is_read_where_the_step_leaves_unless_it_says_arrival():
     gates = {"wall": np.array([[True, False, True, True]])}
     assert space(gates=gates).prices(Step("e", 0, 1, gate="wall")).tolist() == [[-1, 1, -1, 1]]
-    assert space(gates=gates).prices(Step("e", 0, 1, gate="wall", gate_at="arrival")).tolist() == [
-        [-1, -1, 1, 1]
-    ]
+    assert space(gates=gates).prices(Step("e", 0, 1, gate="wall", gate_at="arrival")).tolist() == [[-1, -1, 1, 1]]
 
 
 def test_layers_are_headings_within_phases():
@@ -103,9 +99,7 @@ def test_faults_say_where_and_what_would_be_right(changes, message):
 
 
 def test_a_part_of_a_board_is_a_space_of_its_own():
-    made = space(
-        planes=GROUND, enter=np.array([[True, False, True, True]]), steps=[Step("e", 0, 1, plane="ground")]
-    )
+    made = space(planes=GROUND, enter=np.array([[True, False, True, True]]), steps=[Step("e", 0, 1, plane="ground")])
     part = made.part(slice(0, 1), slice(1, 4))
     assert part.shape == (1, 3)
     assert part.planes["ground"].tolist() == [[2, -1, 3]]

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from spaces import random_space
 
-from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import MoveSpace, MoveSpaceError, Start, Step
 from simulator.pathing.odds import best_odds
 from simulator.pathing.reference import legal_steps
@@ -43,18 +42,16 @@ def plans(space):
 
 @pytest.mark.parametrize("exact", [True, False])
 @pytest.mark.parametrize("seed", range(40))
-def test_best_odds_and_fronts_are_those_of_the_best_plans(seed, exact):
+def test_best_odds_and_fronts_are_those_of_the_best_plans(seed, exact, make):
     space = with_chances(np.random.default_rng(seed), exact=exact)
-    found = best_odds(Prepared(space))
+    found = best_odds(make(space))
     expected = plans(space)
     starts = {start.state for start in space.starts if start.paid <= space.budget}
     for layer, (heading, phase) in enumerate(space.layer_labels):
         may_end = space.holds("end", layer)
         for row, col in np.ndindex(space.shape):
             here = sorted(
-                (cost, odds)
-                for (state, cost), odds in expected.items()
-                if state == (row, col, heading, phase)
+                (cost, odds) for (state, cost), odds in expected.items() if state == (row, col, heading, phase)
             )
             best = max((odds for _, odds in here), default=0)
             odds = found.at(row, col, heading, phase)
@@ -70,13 +67,13 @@ def test_best_odds_and_fronts_are_those_of_the_best_plans(seed, exact):
                 assert found.front(row, col, heading, phase) == front
 
 
-def test_better_odds_cost_more():
+def test_better_odds_cost_more(make):
     steps = [
         Step("jump", 0, 2, cost=1, chance=Fraction(1, 2)),
         Step("climb", 0, 1, cost=2, chance=Fraction(5, 6)),
         Step("walk", 0, 1, cost=4),
     ]
-    odds = best_odds(Prepared(MoveSpace((1, 3), steps, starts=[Start(0, 0)], budget=8)))
+    odds = best_odds(make(MoveSpace((1, 3), steps, starts=[Start(0, 0)], budget=8)))
     assert odds.front(0, 2) == [
         (1, Fraction(1, 2)),
         (4, Fraction(25, 36)),
@@ -89,24 +86,24 @@ def test_better_odds_cost_more():
     assert odds.array.shape[0] == 1
 
 
-def test_only_ends_have_a_front():
+def test_only_ends_have_a_front(make):
     end = np.array([[True, False, True]])
     space = MoveSpace((1, 3), [Step("walk", 0, 1, chance=0.5)], end=end, starts=[Start(0, 0)], budget=2)
-    odds = best_odds(Prepared(space))
+    odds = best_odds(make(space))
     assert odds.front(0, 1) == []
     assert odds.at(0, 1) == 0.5
     assert odds.front(0, 2) == [(2, 0.25)]
 
 
-def test_odds_of_nobody_and_without_a_budget():
+def test_odds_of_nobody_and_without_a_budget(make):
     space = MoveSpace((1, 3), [Step("walk", 0, 1, chance=0.5)])
     with pytest.raises(MoveSpaceError, match="budget: odds want a budget"):
-        best_odds(Prepared(space))
-    assert best_odds(Prepared(space), [], 4).at(0, 1) == 0
+        best_odds(make(space))
+    assert best_odds(make(space), [], 4).at(0, 1) == 0
 
 
-def test_odds_that_do_not_fit_are_refused_and_not_cut_short():
+def test_odds_that_do_not_fit_are_refused_and_not_cut_short(make):
     steps = [Step("walk", 0, 1, cost=1, chance=0.5), Step("run", 0, 2, cost=3)]
     space = MoveSpace((1, 3), steps, starts=[Start(0, 0)], budget=10**9)
     with pytest.raises(MoveSpaceError, match=r"budget: 1000000001 levels of \d+ states are too many to hold"):
-        best_odds(Prepared(space))
+        best_odds(make(space))

@@ -35,9 +35,7 @@ def states(space):
 def test_several_starts_give_the_least_cost_from_any(seed):
     space = random_space(np.random.default_rng(seed))
     if space.pass_ is not None:
-        space = replace(
-            space, pass_=None
-        )  # a start may be left though not passable, which would tell them apart
+        space = replace(space, pass_=None)  # a start may be left though not passable, which would tell them apart
     merged = search(space).full()
     alone = [search_graph(replace(space, starts=(start,))).full() for start in space.starts]
     assert np.array_equal(merged, np.min(alone, axis=0))
@@ -47,17 +45,14 @@ def test_several_starts_give_the_least_cost_from_any(seed):
 def test_the_transpose_gives_what_is_still_to_be_paid(seed):
     rng = np.random.default_rng(seed)
     space = random_space(rng, largest=6)
-    goals = [
-        space.state_at(int(rng.integers(space.layers)), *rng.integers(space.shape).tolist()) for _ in range(2)
-    ]
+    goals = [space.state_at(int(rng.integers(space.layers)), *rng.integers(space.shape).tolist()) for _ in range(2)]
     back = search(reversed_space(space, goals)).full()
     for engine in ("numpy", "networkx"):
         assert np.array_equal(back, search(reversed_space(space, goals), engine).full())
     ends = [
         goal
         for goal in goals
-        if (mask := space.holds("end", space.layer_of(goal.heading, goal.phase))) is None
-        or mask[goal.row, goal.col]
+        if (mask := space.holds("end", space.layer_of(goal.heading, goal.phase))) is None or mask[goal.row, goal.col]
     ]
     for state in states(space):
         onward = search_graph(replace(space, starts=(Start(*state),)))
@@ -149,7 +144,7 @@ def layered_route_cost(space, goals, via):
 
 
 @pytest.mark.parametrize("seed", range(120))
-def test_routes_to_any_of_several_places_by_way_of_waypoints(seed):
+def test_routes_to_any_of_several_places_by_way_of_waypoints(seed, make):
     rng = np.random.default_rng(seed)
     space = random_space(rng, largest=5) if seed % 3 else movers(rng, (5, 6), 14)[seed % 2]
     space = replace(space, budget=2 * space.budget)
@@ -163,9 +158,9 @@ def test_routes_to_any_of_several_places_by_way_of_waypoints(seed):
     expected = layered_route_cost(space, goals, via)
     if expected is None:
         with pytest.raises(NoRoute):
-            route(Prepared(space), goals, via=via)
+            route(make(space), goals, via=via)
         return
-    found = route(Prepared(space), goals, via=via)
+    found = route(make(space), goals, via=via)
     assert found.cost == expected
     starts = {start.state for start in space.starts}
     here, spent = found.start.state, found.start.paid
@@ -179,16 +174,25 @@ def test_routes_to_any_of_several_places_by_way_of_waypoints(seed):
             visited.pop(0)
 
 
-def test_a_waypoint_keeps_the_parity_of_diagonals():
+def test_a_waypoint_keeps_the_parity_of_diagonals(make):
     space = walker(np.ones((6, 6), int), starts=[Start(0, 0, None, "even")], budget=20)
-    prepared = Prepared(space)
+    prepared = make(space)
     straight, with_stop = route(prepared, [(4, 4)]), route(prepared, [(4, 4)], via=[(1, 1), (3, 3)])
     assert straight.cost == with_stop.cost == 6
     assert [line.price for line in with_stop.lines] == [1, 2, 1, 2]
 
 
-def test_a_route_says_which_waypoint_or_goal_is_out_of_reach():
-    prepared = Prepared(walker(np.ones((6, 6), int), starts=[Start(0, 0, None, "even")], budget=3))
+def test_a_waypoint_that_may_not_be_passed_is_not_gone_through(make):
+    enemies = np.zeros((2, 6), bool)
+    enemies[1, 3] = True
+    prepared = make(soldier(np.ones((2, 6), int), enemies, starts=[Start(0, 0)], budget=20))
+    assert route(prepared, [(0, 3)]).cost == 3
+    with pytest.raises(NoRoute, match="by way of waypoint 1"):
+        route(prepared, [(0, 0)], via=[(0, 3)])
+
+
+def test_a_route_says_which_waypoint_or_goal_is_out_of_reach(make):
+    prepared = make(walker(np.ones((6, 6), int), starts=[Start(0, 0, None, "even")], budget=3))
     with pytest.raises(NoRoute, match=r"by way of waypoint 2, \(5, 5\)"):
         route(prepared, [(0, 0)], via=[(1, 1), (5, 5)])
     with pytest.raises(NoRoute, match=r"to any of \[\(5, 5\), \(4, 4\)\] within the budget"):
@@ -202,11 +206,11 @@ def test_a_route_says_which_waypoint_or_goal_is_out_of_reach():
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_turns_carry_every_end_on(seed):
+def test_turns_carry_every_end_on(seed, make):
     rng = np.random.default_rng(seed)
     space = random_space(rng, largest=5) if seed % 2 else movers(rng, (6, 7), 4)[seed % 3]
     phase_after = {space.phases[-1]: space.phases[0]}
-    found = over_turns(Prepared(space), 3, phase_after=phase_after)
+    found = over_turns(make(space), 3, phase_after=phase_after)
     starts, earliest = space.starts, {}
     for turn in (1, 2, 3):
         expected = search_graph(replace(space, starts=starts))
@@ -214,13 +218,11 @@ def test_turns_carry_every_end_on(seed):
         ends = [space.state_at(*place) for place in np.argwhere(expected.ends).tolist()]
         for state in ends:
             earliest.setdefault(state, turn)
-        starts = tuple(
-            Start(*state._replace(phase=phase_after.get(state.phase, state.phase))) for state in ends
-        )
+        starts = tuple(Start(*state._replace(phase=phase_after.get(state.phase, state.phase))) for state in ends)
     for state in states(space):
-        assert found.earliest[
-            space.layer_of(state.heading, state.phase), state.row, state.col
-        ] == earliest.get(state, 0)
+        assert found.earliest[space.layer_of(state.heading, state.phase), state.row, state.col] == earliest.get(
+            state, 0
+        )
     for state, turn in earliest.items():
         traces = found.trace(state)
         assert len(traces) == turn
@@ -231,14 +233,14 @@ def test_turns_carry_every_end_on(seed):
             assert after.start.state == before.state._replace(phase=carried)
 
 
-def test_turns_that_are_never_enough_and_no_turns_at_all():
+def test_turns_that_are_never_enough_and_no_turns_at_all(make):
     space = walker(np.ones((1, 9), int), starts=[Start(0, 0, None, "even")], budget=2)
-    found = over_turns(Prepared(space), 2)
+    found = over_turns(make(space), 2)
     assert found.earliest[0, 0].tolist() == [1, 1, 1, 2, 2, 0, 0, 0, 0]
     with pytest.raises(NoRoute, match="within 2 turns"):
         found.trace(State(0, 8, None, "even"))
     with pytest.raises(MoveSpaceError, match="turns: wants at least one turn, not 0"):
-        over_turns(Prepared(space), 0)
+        over_turns(make(space), 0)
 
 
 # --- threats ---
@@ -246,10 +248,10 @@ def test_turns_that_are_never_enough_and_no_turns_at_all():
 
 @pytest.mark.parametrize("turns", [1, 2])
 @pytest.mark.parametrize("seed", range(5))
-def test_threats_count_movers_and_name_the_first_turn(seed, turns):
+def test_threats_count_movers_and_name_the_first_turn(seed, turns, make):
     rng = np.random.default_rng(seed)
     ground = board(rng, (7, 8))
-    shared, other = Prepared(walker(ground)), Prepared(soldier(ground, rng.random((7, 8)) < 0.1))
+    shared, other = make(walker(ground)), make(soldier(ground, rng.random((7, 8)) < 0.1))
     some = [
         Mover(shared, [Start(1, 1, None, "even")], 4),
         Mover(other, [Start(5, 6)], 3),
@@ -274,7 +276,7 @@ def test_threats_want_somebody():
         threats([])
 
 
-def test_queries_may_have_no_start_at_all():
-    batch = Prepared(walker(np.ones((3, 3), int))).search_many([Query([], 3)])
-    assert (batch[0].full() == UNREACHED).all()
-    assert batch.cells(0)[1].tolist() == [[UNREACHED]]
+def test_queries_may_have_no_start_at_all(make):
+    space = walker(np.ones((3, 3), int))
+    assert (make(space).search_many([Query([], 3)])[0].full() == UNREACHED).all()
+    assert Prepared(space).search_many([Query([], 3)]).cells(0)[1].tolist() == [[UNREACHED]]
