@@ -11,7 +11,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.rulesets.grid_runner.allotments import squares_left
-from simulator.rulesets.grid_runner.characters import GridTable, can_strike, grid_of, is_enemy
+from simulator.rulesets.grid_runner.characters import GridTable, bars_stopping, can_strike, grid_of, is_enemy
 from simulator.rulesets.grid_runner.charging import charge_breaches
 from simulator.rulesets.grid_runner.movement import directions_of, is_diagonal, path_breaches, step_price
 from simulator.rulesets.grid_runner.passes import (
@@ -188,6 +188,34 @@ def blast(table: GridTable, unit: Unit, order: Order) -> Breaches:
     """Judge a blast: its centre lies on the board."""
     if order["at"] not in grid_of(table):
         yield Breach("GR-94", grid_of(table).no_such_place(order["at"]), place=order["at"])
+
+
+# --- positions ---
+
+
+@clause("GR-37", "GR-39", "GR-41", "GR-76", "GR-79")
+def position_faults(table: GridTable) -> Breaches:
+    """Give all that is wrong with a position: who stands on a wall, off the board, or where another one stands."""
+    board = grid_of(table)
+    seen: list[Unit] = []
+    for unit in table.state:
+        if unit.place is None:
+            continue
+        if unit.place not in board:
+            yield Breach("GR-41", f"{unit.id}: {board.no_such_place(unit.place)}", place=unit.place)
+        elif board.walls[board.index(unit.place)]:
+            yield Breach("GR-41", f"{unit.id} stands in a wall", blocker="wall", place=unit.place)
+        for other in seen:
+            barred = bars_stopping(table, unit, other)
+            if other.place == unit.place and barred and unit["grappling"] != other.id:
+                told = f"{unit.id} stands on the square of {other.id} without grappling"
+                yield Breach(barred, told, blocker=other.id, place=unit.place)
+        partner = table.state.units.get(unit["grappling"]) if unit["grappling"] else None
+        if unit["grappling"] and (partner is None or partner["grappling"] != unit.id):
+            yield Breach("GR-79", f"{unit.id} grapples with {unit['grappling']}, who does not grapple with it")
+        elif partner is not None and (partner.place != unit.place or partner["holds"] == unit["holds"]):
+            yield Breach("GR-76", f"{unit.id} and {partner.id}: one holds, the other is held, both on one square")
+        seen.append(unit)
 
 
 _JUDGES: Mapping[str, Callable[[GridTable, Unit, Order], Breaches]] = {

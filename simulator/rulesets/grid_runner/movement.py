@@ -1,13 +1,12 @@
 """A movement square by square: its steps and their prices, the judge of a given path, and the move space of a search.
 
-`path_breaches` walks a given path step by step. `compiled` turns the same conditions into arrays. Neither calls the
+`path_breaches` walks a given path step by step. `prepared_for` turns the same conditions into arrays. Neither calls the
 other; what both ask stands in `characters`, `allotments` and `step_price`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -251,10 +250,3 @@ def prepared_for(table: GridTable, unit: Unit, action: str) -> Prepared:
     bare = prepared_board(grid_of(table), corners_of(table), action == "withdrawal")
     enter, end = standing_masks(table, unit, action == "tumble")
     return bare.with_masks(enter=enter, end=end)
-
-
-def compiled(table: GridTable, unit: Unit, action: str, mode: str = "", extra: int = 0) -> MoveSpace:
-    """Compile what a character can do with an action into a move space: every path that its rules allow."""
-    space = prepared_for(table, unit, action).space
-    start = start_of(table, unit, action == "withdrawal")
-    return replace(space, starts=(start,), budget=budget_of(table, unit, action, mode, extra))
