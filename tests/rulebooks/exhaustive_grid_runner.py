@@ -159,7 +159,7 @@ def over_two_passes(game):
 
 
 def charges(game):
-    """Give for each enemy the ends of all movements, however roundabout, after which the judge lets the mover charge."""
+    """Give for each enemy the ends of all movements, however roundabout, after which it can be charged."""
     ends = {enemy.id: set() for enemy in game.table.units(other_than="red")}
     for path, place in every_path_to_the_point(game):
         twin = game.branch(NoDamage())

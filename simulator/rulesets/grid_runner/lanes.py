@@ -88,14 +88,18 @@ def _direct_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
     board = grid_of(table)
     away = _away_from(table, target.place)
     base = prepared_board(board, corners_of(table)).space
+    open_ = board.step_gates(corners_of(table))
     gates = {}
     for direction, name in enumerate(DIRECTIONS):
         across, down = STEPS[direction]
-        gates[name] = base.gates[name] & (shifted(away, -down, -across, -9) == away - 1)
+        gates[name] = open_[direction] & (shifted(away, -down, -across, -9) == away - 1)
     enter = _clear_squares(table, unit)
     if table.options.scale == "m5":
         enter[board.index(target.place)] = True
-    return replace(base, gates=gates, enter=enter, end=enter & (away == striking_distance(table.options.scale)))
+    steps = tuple(replace(step, gate=step.name) for step in base.steps)
+    return replace(
+        base, steps=steps, gates=gates, enter=enter, end=enter & (away == striking_distance(table.options.scale))
+    )
 
 
 def _clear_phase(phase: str, number: int) -> str:
@@ -108,12 +112,13 @@ def _counting_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
     base: MoveSpace = prepared_board(grid_of(table), corners_of(table)).space
     enter, end = standing_masks(table, unit)
     clear = _clear_squares(table, unit)
+    open_ = grid_of(table).step_gates(corners_of(table))
     gates: dict[str, Mask] = {}
     steps: list[Step] = []
     for step in base.steps:
         for counts, onto in ((True, clear), (False, ~clear)):
             gate = f"{step.name}, {'free' if counts else 'taken'}"
-            gates[gate] = base.gates[step.name] & shifted(onto, -step.d_row, -step.d_col, False)
+            gates[gate] = open_[DIRECTIONS.index(step.name)] & shifted(onto, -step.d_row, -step.d_col, False)
             for number in range(needed + 1):
                 after = min(number + counts, needed)
                 here, there = _clear_phase(step.from_phase, number), _clear_phase(step.to_phase, after)
@@ -122,4 +127,13 @@ def _counting_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
     enough = [(end & beside) if number == needed else np.zeros_like(end) for number in range(needed + 1)]
     by_state = np.stack([mask for mask in enough for _ in PARITIES])[:, None]
     phases = tuple(_clear_phase(phase, number) for number in range(needed + 1) for phase in PARITIES)
-    return MoveSpace(base.shape, tuple(steps), phases=phases, gates=gates, enter=enter, end=by_state, unit="square")
+    return MoveSpace(
+        base.shape,
+        tuple(steps),
+        phases=phases,
+        planes=base.planes,
+        gates=gates,
+        enter=enter,
+        end=by_state,
+        unit="square",
+    )

@@ -6,7 +6,7 @@ other; what both ask stands in `characters`, `allotments` and `step_price`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -18,7 +18,7 @@ from simulator.engine.orders import Element
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEP_NAMES, STEPS, Corners, Square, SquareGrid
 from simulator.pathing.kernel import Prepared
-from simulator.pathing.move_space import Mask, MoveSpace, Start, Step
+from simulator.pathing.move_space import BLOCKED, Mask, MoveSpace, Plane, Start, Step, shifted
 from simulator.rulesets.grid_runner.allotments import allotment_now, squares_left
 from simulator.rulesets.grid_runner.characters import (
     GridTable,
@@ -184,21 +184,38 @@ def _whose(unit: Unit, other: Unit) -> str:
 @lru_cache(maxsize=32)
 def prepared_board(board: SquareGrid, corners: Corners, first_steps: bool = False) -> Prepared:
     """Give a board without characters, made ready for searching; with `first_steps` that of a withdrawal."""
-    gates = dict(zip(DIRECTIONS, board.step_gates(corners), strict=True))
+    ways = _ways(board, corners)
     begun = (PARITIES, FIRST_STEPS) if first_steps else (PARITIES,)
-    steps = [_step(direction, parity, phases[parity]) for phases in begun for direction in _ORDER for parity in (0, 1)]
+    steps = [
+        _step(direction, parity, phases[parity], ways) for phases in begun for direction in _ORDER for parity in (0, 1)
+    ]
     phases = tuple(phase for names in begun for phase in names)
     nobody = ~board.walls
     return Prepared(
-        MoveSpace(board.shape, tuple(steps), phases=phases, gates=gates, enter=nobody, end=nobody, unit="square")
+        MoveSpace(board.shape, tuple(steps), phases=phases, planes=ways, enter=nobody, end=nobody, unit="square")
     )
 
 
-def _step(direction: int, parity: int, phase: str) -> Step:
+def _ways(board: SquareGrid, corners: Corners) -> dict[str, Plane]:
+    """Give where steps arrive that walls leave open, for the directions in which there is more to it than the squares.
+
+    They are planes and not gates: what is read at the square of arrival costs a search next to nothing.
+    """
+    ways = {}
+    for direction, open_ in enumerate(board.step_gates(corners)):
+        across, down = STEPS[direction]
+        free = ~board.walls & ~shifted(board.walls, -down, -across, True)
+        if (free & ~open_).any():
+            ways[DIRECTIONS[direction]] = np.where(shifted(open_, down, across, False), 1, BLOCKED)
+    return ways
+
+
+def _step(direction: int, parity: int, phase: str, ways: Mapping[str, Plane]) -> Step:
     across, down = STEPS[direction]
     price, after = step_price(is_diagonal(direction), parity)
     name = DIRECTIONS[direction]
-    return Step(name, down, across, from_phase=phase, to_phase=PARITIES[after], cost=price, gate=name)
+    way = name if name in ways else None
+    return Step(name, down, across, from_phase=phase, to_phase=PARITIES[after], cost=price, plane=way)
 
 
 @clause("GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-40", "GR-70", "GR-71")

@@ -225,7 +225,7 @@ def _counting_space(space: MoveSpace, leave: Mask, counted: Sequence[tuple[Inter
             if exempt and any(struck):
                 continue
             own = space.gates[step.gate] if step.gate is not None else np.ones(space.shape, np.bool_)
-            gate = f"{step.gate} {'exempt' if exempt else struck}"
+            gate = f"{step.name}, {step.gate}, {'exempt' if exempt else struck}"
             gates[gate] = own if exempt else own & here
             for before in counts:
                 after = tuple(a + b for a, b in zip(before, struck, strict=True))
