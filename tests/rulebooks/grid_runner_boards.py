@@ -10,9 +10,9 @@ import numpy as np
 
 from simulator.engine.game import Game
 from simulator.geometry.squares import SquareGrid
-from simulator.rulesets import SHELF
+from simulator.rulesets import shelf
 
-RULES = SHELF["grid_runner"]
+RULES = shelf()["grid_runner"]
 
 
 def character(name, side, place, **fields):
