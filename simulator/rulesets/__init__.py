@@ -1,5 +1,8 @@
 """The shelf of rulebooks. Each is loaded when it is first taken down, so naming one costs nothing.
 
+>>> shelf()["grid_runner"].title
+'Grid runner'
+
 A package of yours adds a rulebook by an entry point of the group `simulator.rulesets`:
 
     [project.entry-points."simulator.rulesets"]
@@ -15,7 +18,7 @@ from simulator.engine.ruleset import Shelf
 #: The group of entry points in which other packages offer rulebooks.
 GROUP = "simulator.rulesets"
 #: The rulebooks that come along: name -> "module:attribute".
-OURS: dict[str, str] = {}
+OURS: dict[str, str] = {"grid_runner": "simulator.rulesets.grid_runner:RULESET"}
 
 
 @cache

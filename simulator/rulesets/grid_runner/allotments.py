@@ -1,0 +1,102 @@
+"""How many squares a character has: the turn's passes, the printed tables, what is left of a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import ceil
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import OptionError
+from simulator.engine.state import Unit
+from simulator.rulesets.grid_runner.characters import GridTable
+
+#: The printed tables end here.
+MOST_PRINTED = 4
+
+
+@clause("GR-4", "GR-19")
+def high_ip(table: GridTable, units: Iterable[Unit]) -> int:
+    """Give H, the largest number of initiative passes that any character has; the tables end at 4."""
+    fastest = max(units, key=lambda unit: int(unit["passes"]), default=None)
+    most = 1 if fastest is None else max(1, int(fastest["passes"]))
+    if fastest is not None and most > MOST_PRINTED and table.options.h_above_4 == "error":
+        raise OptionError(
+            f"the tables end at {MOST_PRINTED} passes, and this is {most} (GR-19); with the option h_above_4: "
+            "division_rule the turn's total is divided instead",
+            f"{fastest.id}.passes",
+        )
+    return most
+
+
+@clause("GR-6")
+def divided(total: int, passes: int, number: int) -> int:
+    """Give the share of one pass, counted from 0: the rest of the division goes to the first passes.
+
+    >>> [divided(10, 3, number) for number in range(3)]
+    [4, 3, 3]
+    """
+    return total // passes + (number < total % passes)
+
+
+@clause("GR-11", "GR-12")
+def turn_total(table: GridTable, unit: Unit, mode: str) -> int:
+    """Give the squares of a whole turn: the figure for one pass, or the label beside it."""
+    scale, metatype = table.options.scale, unit["metatype"]
+    if scale == "m1" and table.options.m1_totals == "labels":
+        return int(table.tables[f"m1_labels.{mode}.{metatype}"])
+    return int(table.tables[f"allotment_table.{scale}.{mode}.{metatype}.h1"][0])
+
+
+@clause("GR-6", "GR-7", "GR-18", "GR-31")
+def allotment(table: GridTable, unit: Unit, mode: str, passes: int, number: int) -> int:
+    """Give the squares of one pass, counted from 0, in a turn of so many passes: the walking or the running figure.
+
+    How many passes the character itself has makes no difference, and a figure of 0 means no movement.
+    """
+    by_labels = table.options.scale == "m1" and table.options.m1_totals == "labels"
+    if by_labels or passes > MOST_PRINTED or table.options.allotment_source == "division_rule":
+        return divided(turn_total(table, unit, mode), passes, number)
+    row = table.tables[f"allotment_table.{table.options.scale}.{mode}.{unit['metatype']}.h{passes}"]
+    return int(row[number])
+
+
+def allotment_now(table: GridTable, unit: Unit, mode: str = "") -> int:
+    """Give the squares of the pass that the game is in."""
+    return allotment(table, unit, mode or unit["mode"], len(table.clock.phases), table.clock.number)
+
+
+@clause("GR-33", "GR-34")
+def sprint_squares(table: GridTable, hits: int) -> int:
+    """Give the squares that so many hits of a Running Test add in this pass; halves are rounded up."""
+    each = table.tables[f"sprint.per_hit.{table.options.scale}"]
+    return int(hits * ceil(each) if table.options.sprint_round == "per_hit" else ceil(hits * each))
+
+
+def sprinted(table: GridTable, unit: Unit) -> int:
+    """Give the squares that a character has sprinted up in this pass."""
+    return 0 if unit["sprint_hits"] is None else sprint_squares(table, unit["sprint_hits"])
+
+
+@clause("GR-13", "GR-20")
+def own_squares(table: GridTable, unit: Unit, mode: str = "") -> int:
+    """Give the squares of this pass without those of a sprint: its figure and what was carried over, up to the cap."""
+    own = allotment_now(table, unit, mode) + int(unit["carried"])
+    if table.options.turn_total_cap:
+        own = min(own, turn_total(table, unit, mode or unit["mode"]) - int(unit["spent_before"]))
+    return max(own, 0)
+
+
+def squares_left(table: GridTable, unit: Unit, mode: str = "") -> int:
+    """Give the squares that a character can still use in this pass."""
+    return max(own_squares(table, unit, mode) + sprinted(table, unit) - int(unit["spent"]), 0)
+
+
+@clause("GR-13", "GR-20", "GR-32")
+def carried_on(table: GridTable, unit: Unit) -> dict[str, int]:
+    """Give what the next pass of the turn has to know: squares carried over, and squares used so far.
+
+    Squares of a sprint are used first; they are for a single pass.
+    """
+    used = max(int(unit["spent"]) - sprinted(table, unit), 0)
+    left = max(own_squares(table, unit) - used, 0) if table.options.carry_over else 0
+    return {"carried": left, "spent_before": int(unit["spent_before"]) + used}

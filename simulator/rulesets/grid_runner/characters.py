@@ -1,0 +1,168 @@
+"""Characters on squares: who is whose enemy, who threatens what, whose square may be moved through or stopped on.
+
+These conditions are asked by the search, the judge, the interceptions and the explanations alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TypeAlias, cast
+
+from simulator.engine.clauses import clause
+from simulator.engine.ruleset import FieldSpec, Table, UnitType
+from simulator.engine.state import Unit
+from simulator.geometry.squares import STEPS, Square, SquareGrid
+from simulator.rulesets.grid_runner.options import GridOptions
+
+GridTable: TypeAlias = Table[GridOptions]
+
+METATYPES = ("dwarf", "human", "elf", "ork", "troll")
+MODES = ("walk", "run")
+
+CHARACTER = UnitType(
+    "character",
+    {
+        # What it is.
+        "metatype": FieldSpec("human", METATYPES, "GR-6"),
+        "passes": FieldSpec(1, clause="GR-4", says="its own initiative passes, from the next turn on"),
+        "str": FieldSpec(3, clause="GR-92"),
+        "agility_gymnastics": FieldSpec(6, clause="GR-64", says="dice of a tumble"),
+        "running": FieldSpec(6, clause="GR-32", says="dice of a sprint"),
+        "weapon": FieldSpec("", clause="GR-52", says="what it has readied"),
+        "damage_chance": FieldSpec(Fraction(1, 2), clause="GR-51", says="the chance that its interception does damage"),
+        "grapple_chance": FieldSpec(Fraction(1, 2), clause="GR-76", says="the chance that its grapple succeeds"),
+        # How it is.
+        "mode": FieldSpec("walk", MODES, "GR-29"),
+        "prone": FieldSpec(False, (False, True), "GR-45"),
+        "immobilised": FieldSpec(False, (False, True), "GR-45"),
+        "grappling": FieldSpec("", clause="GR-79", says="the other party of its grapple"),
+        "holds": FieldSpec(False, (False, True), "GR-76", says="whether it is the one who holds"),
+        "full_defense_melee": FieldSpec(False, (False, True), "GR-69"),
+        "parity": FieldSpec(0, (0, 1), "GR-26", says="1 if the next diagonal costs 2"),
+        # What it has left, and what it has done: kept by the rules.
+        "turn_passes": FieldSpec(0, clause="GR-5", says="its passes in this turn"),
+        "free_left": FieldSpec(0, clause="GR-49"),
+        "simple_left": FieldSpec(0, clause="GR-24"),
+        "delaying": FieldSpec(False, (False, True), "GR-25"),
+        "moved_this_pass": FieldSpec("", ("", "first", "last"), "GR-21", says="before its actions, or after them"),
+        "acted_this_pass": FieldSpec(False, (False, True), "GR-21"),
+        "stopped": FieldSpec(False, (False, True), "GR-51"),
+        "pace_changed": FieldSpec("", ("", "started", "stopped"), "GR-30"),
+        "sprint_hits": FieldSpec(None, clause="GR-32"),
+        "spent": FieldSpec(0, clause="GR-26", says="squares used in this pass"),
+        "spent_before": FieldSpec(0, clause="GR-13", says="squares used in the turn's earlier passes"),
+        "carried": FieldSpec(0, clause="GR-20", says="squares carried over from earlier passes"),
+        "path": FieldSpec((), clause="GR-74", says="the squares of this pass's movement, the first included"),
+        "path_clear": FieldSpec((), clause="GR-74", says="whether each square entered was empty and unimpeded"),
+    },
+    says="One character in one square.",
+)
+
+
+def grid_of(table: GridTable) -> SquareGrid:
+    """Give the board: it is one of squares."""
+    return cast(SquareGrid, table.board)
+
+
+def chance_of(unit: Unit, name: str) -> Fraction:
+    """Give a chance that stands in a field: a fraction, a decimal or a text such as 1/3.
+
+    >>> chance_of(Unit("A", "character", fields={"damage_chance": 0.3}), "damage_chance")
+    Fraction(3, 10)
+    """
+    return Fraction(str(unit[name]))
+
+
+def is_enemy(one: Unit, other: Unit) -> bool:
+    """Whether two characters stand on different sides."""
+    return one.side != other.side
+
+
+def others_at(table: GridTable, square: Square, unit: Unit) -> Iterator[Unit]:
+    """Give the characters on a square, this one left out."""
+    return (other for other in table.at(square) if other.id != unit.id)
+
+
+# --- passing and stopping ---
+
+
+@clause("GR-35", "GR-36", "GR-38", "GR-40", "GR-41", "GR-70")
+def closed_by(table: GridTable, mover: Unit, other: Unit, tumbling: bool = False) -> str:
+    """Give the clause by which a character closes its square to a mover, "" where it does not.
+
+    How the other one lies or stands makes no difference: prone, immobilised and grappling characters occupy their
+    squares too.
+    """
+    scale = table.options.scale
+    if scale == "m5":
+        return ""
+    if is_enemy(mover, other):
+        if tumbling:
+            return ""
+        return "GR-36" if scale == "m1" else "GR-38"
+    return "GR-35" if scale == "m1" else ""
+
+
+@clause("GR-37", "GR-39", "GR-40", "GR-71")
+def bars_stopping(table: GridTable, mover: Unit, other: Unit, tumbling: bool = False) -> str:
+    """Give the clause by which nobody may stop on another character's square, "" where one may."""
+    if table.options.scale == "m5":
+        return ""
+    if tumbling and is_enemy(mover, other):
+        return "GR-71"
+    return "GR-37" if table.options.scale == "m1" else "GR-39"
+
+
+def may_stop_on(table: GridTable, mover: Unit, square: Square) -> bool:
+    """Whether the characters on a square leave room to stop there."""
+    return not any(bars_stopping(table, mover, other) for other in others_at(table, square, mover))
+
+
+@clause("GR-79", "GR-29")
+def held_fast(unit: Unit) -> str:
+    """Say why a character can not move at all, "" where it can."""
+    if unit["grappling"]:
+        return f"{unit.id} is grappling with {unit['grappling']} and can not move until that breaks"
+    if unit["immobilised"]:
+        return f"{unit.id} is immobilised"
+    if unit["prone"]:
+        return f"{unit.id} is prone and has to get up first"
+    return ""
+
+
+# --- threat ---
+
+
+@clause("GR-45")
+def threatens_at_all(table: GridTable, unit: Unit) -> bool:
+    """Whether a character has a threatened area: not if prone, immobilised or grappling."""
+    if unit["prone"] or unit["immobilised"]:
+        return False
+    held = bool(unit["grappling"]) and not unit["holds"]
+    return not unit["grappling"] or (held and table.options.held_threatens)
+
+
+@clause("GR-43", "GR-44")
+def threat_offsets(scale: str) -> tuple[Square, ...]:
+    """Give the squares that a character threatens, as offsets from its own: at m5 that one, else the eight around."""
+    return ((0, 0),) if scale == "m5" else STEPS
+
+
+def threatens(table: GridTable, unit: Unit, square: Square) -> bool:
+    """Whether a square lies in the threatened area of a character; walls make no difference."""
+    if not threatens_at_all(table, unit):
+        return False
+    return (square[0] - unit.place[0], square[1] - unit.place[1]) in threat_offsets(table.options.scale)
+
+
+@clause("GR-42", "GR-44", "GR-61")
+def melee_partners(table: GridTable, unit: Unit) -> list[Unit]:
+    """Give the enemies in whose threatened areas a character stands: with them it is in melee."""
+    return [other for other in table.state if is_enemy(unit, other) and threatens(table, other, unit.place)]
+
+
+@clause("GR-42", "GR-43", "GR-44", "GR-45")
+def can_strike(table: GridTable, attacker: Unit, target: Unit) -> bool:
+    """Whether one character can make a melee attack on another: it threatens its square, or they grapple."""
+    return attacker["grappling"] == target.id or threatens(table, attacker, target.place)

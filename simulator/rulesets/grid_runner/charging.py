@@ -1,0 +1,64 @@
+"""Charging: the free squares a charge needs, the way it takes, and the dice it earns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.state import Unit
+from simulator.geometry.squares import Square
+from simulator.rulesets.grid_runner.characters import GridTable, grid_of, others_at
+
+
+def squares_apart(one: Square, other: Square) -> int:
+    """Give the larger of the two offsets."""
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
+
+
+@clause("GR-74")
+def striking_distance(scale: str) -> int:
+    """Give how far apart the two stand when the charge strikes: side by side, at m5 in one square."""
+    return 0 if scale == "m5" else 1
+
+
+@clause("GR-74")
+def free_squares_needed(table: GridTable) -> int:
+    """Give how many empty, unimpeded squares a charge needs."""
+    return int(table.tables[f"charge_distance.{table.options.scale}"])
+
+
+@clause("GR-74")
+def is_clear(table: GridTable, square: Square, unit: Unit) -> bool:
+    """Whether a square is empty and unimpeded, as a charge wants it."""
+    return not grid_of(table).impeded[grid_of(table).index(square)] and not any(others_at(table, square, unit))
+
+
+@clause("GR-74", "GR-75")
+def charge_breaches(table: GridTable, unit: Unit, target: Unit) -> Iterator[Breach]:
+    """Give the reasons why a melee attack on this enemy is no charge, judged by the movement made in this pass."""
+    path: Sequence[Square] = unit["path"]
+    if len(path) < 2:
+        yield Breach("GR-75", f"{unit.id} has not moved in this pass: a charge ends a movement")
+        return
+    if table.options.charge_requires_running and unit["mode"] != "run":
+        yield Breach("GR-75", f"{unit.id} walks: a charger has to run")
+    clear: Sequence[bool] = unit["path_clear"]
+    needed = free_squares_needed(table)
+    if table.options.charge_path == "any":
+        moved_through = sum(clear)
+        if moved_through < needed:
+            told = f"{moved_through} empty, unimpeded squares were moved through: a charge needs {needed}"
+            yield Breach("GR-74", told, needed, moved_through)
+        return
+    between = squares_apart(path[0], target.place) - 1
+    if between < needed:
+        told = f"{between} squares lay between {unit.id} and {target.id}: a charge needs {needed}"
+        yield Breach("GR-74", told, needed, between, target.id, path[0])
+    for number, square in enumerate(path[1:]):
+        if squares_apart(square, target.place) != squares_apart(path[number], target.place) - 1:
+            told = f"the step to {square[0]},{square[1]} led no nearer to {target.id}"
+            yield Breach("GR-74", told, blocker=target.id, place=square)
+        if not clear[number] and square != (target.place if table.options.scale == "m5" else None):
+            told = f"{square[0]},{square[1]} was not empty and unimpeded"
+            yield Breach("GR-74", told, place=square)

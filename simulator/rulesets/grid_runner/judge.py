@@ -1,0 +1,239 @@
+"""The judge: every reason why an order is forbidden here. It works on the order as given and searches nothing."""
+
+# ruff: noqa: ARG001 - every judge is given the same and need not use it all
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Order
+from simulator.engine.state import Unit
+from simulator.rulesets.grid_runner.allotments import squares_left
+from simulator.rulesets.grid_runner.characters import GridTable, bars_stopping, can_strike, grid_of, is_enemy
+from simulator.rulesets.grid_runner.charging import charge_breaches
+from simulator.rulesets.grid_runner.movement import directions_of, is_diagonal, path_breaches, step_price
+from simulator.rulesets.grid_runner.passes import (
+    LEAVING,
+    action_breaches,
+    kind_of,
+    may_still_act,
+    may_still_move,
+    movement_breaches,
+    sprint_breaches,
+    start_run_breaches,
+    stop_run_breaches,
+)
+from simulator.rulesets.grid_runner.ranges import OUT_OF_RANGE, TOO_CLOSE, counted_distance, is_ranged, range_band
+
+Breaches = Iterator[Breach]
+
+#: By which clause an action belongs to the pass.
+_OWN_CLAUSE = {"withdrawal": "GR-57", "one_square_move": "GR-54", "tumble": "GR-62"}
+
+
+def breaches(table: GridTable, order: Order) -> Breaches:
+    """Give every reason why an order is forbidden."""
+    yield from _JUDGES[order.action](table, table.unit(order.unit), order)
+
+
+# --- movement ---
+
+
+def before_moving(table: GridTable, unit: Unit, action: str) -> Breaches:
+    """Give the reasons why a character can not begin to move with this action now, whatever the way."""
+    yield from movement_breaches(table, unit)
+    if action in LEAVING:
+        yield from leaving_breaches(table, unit, action)
+
+
+@clause("GR-54", "GR-56", "GR-57", "GR-59", "GR-62", "GR-66")
+def leaving_breaches(table: GridTable, unit: Unit, action: str) -> Breaches:
+    """Give the reasons why a One-Square-Move, Withdrawal or Tumble can not be taken now."""
+    if unit["moved_this_pass"]:
+        yield Breach("GR-59", f"{unit.id} has begun its movement: {action} comes before it")
+    if action == "one_square_move" and table.options.scale == "m5":
+        yield Breach("GR-56", "there is no One-Square-Move at m5; Withdrawal is the way there")
+    if action == "tumble" and unit["sprint_hits"] is not None:
+        yield Breach("GR-66", f"{unit.id} has sprinted in this pass: a tumble is made without")
+    yield from action_breaches(table, unit, kind_of(table, action), _OWN_CLAUSE[action])
+
+
+def movement(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    """Judge a movement: that it may be made now, and its path step by step."""
+    directions = directions_of(order.elements)
+    yield from before_moving(table, unit, order.action)
+    left = squares_left(table, unit)
+    if order.action == "one_square_move":
+        yield from single_step_breaches(unit, directions)
+    yield from path_breaches(table, unit, directions, left, order.action == "tumble")
+
+
+@clause("GR-55")
+def single_step_breaches(unit: Unit, directions: list[int]) -> Breaches:
+    """Judge the path of a One-Square-Move: one step that costs one square."""
+    if len(directions) != 1:
+        yield Breach("GR-55", f"a One-Square-Move is one step, not {len(directions)}", 1, len(directions))
+    price = step_price(is_diagonal(directions[0]), int(unit["parity"]))[0]
+    if price > 1:
+        yield Breach("GR-55", f"the step costs {price} squares, a One-Square-Move has 1", price, 1)
+
+
+def _start_run(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    return start_run_breaches(table, unit)
+
+
+def _stop_run(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    return stop_run_breaches(unit)
+
+
+def _sprint(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    return sprint_breaches(table, unit)
+
+
+@clause("GR-25")
+def delay(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    """Judge a delay: something has to be left that can be delayed."""
+    if not (may_still_move(table, unit) or may_still_act(table, unit)):
+        yield Breach("GR-25", f"{unit.id} has nothing left in this pass that it could delay")
+
+
+# --- attacks ---
+
+
+def _act(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    return action_breaches(table, unit, order["kind"])
+
+
+@clause("GR-42", "GR-43", "GR-44")
+def melee(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    """Judge a melee attack: the target stands in the attacker's threatened area."""
+    target = table.unit(order["target"])
+    yield from action_breaches(table, unit, kind_of(table, order.action))
+    if not is_enemy(unit, target):
+        yield Breach("GR-42", f"{target.id} is no enemy of {unit.id}", blocker=target.id)
+    if not can_strike(table, unit, target):
+        where = "in one square with it" if table.options.scale == "m5" else "beside it"
+        told = f"{unit.id} does not threaten {target.id}: to attack it in melee it stands {where}"
+        needed = "GR-44" if table.options.scale == "m5" else "GR-43"
+        yield Breach(needed, told, blocker=target.id, place=target.place)
+
+
+@clause("GR-74", "GR-75")
+def charge(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    """Judge a charging attack: a melee attack at the end of a movement that was a charge."""
+    yield from melee(table, unit, order)
+    if unit["acted_this_pass"]:
+        yield Breach("GR-75", f"{unit.id} has acted since: a charging attack is made at the end of the movement")
+    yield from charge_breaches(table, unit, table.unit(order["target"]))
+
+
+@clause("GR-76", "GR-79")
+def grapple(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    """Judge a grapple: a melee attack on somebody, neither of the two being in a grapple already."""
+    yield from melee(table, unit, order)
+    for party in (unit, table.unit(order["target"])):
+        if party["grappling"]:
+            yield Breach("GR-79", f"{party.id} is grappling with {party['grappling']}", blocker=party["grappling"])
+
+
+@clause("GR-80", "GR-90", "GR-91")
+def ranged(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    """Judge a shot: a weapon of the tables, and a target neither too close nor out of range."""
+    yield from action_breaches(table, unit, kind_of(table, order.action))
+    target, weapon = table.unit(order["target"]), order.get("weapon", unit["weapon"])
+    if not is_ranged(table, weapon):
+        yield Breach("GR-82", f"{weapon or 'nothing'!r} is no weapon of the range tables")
+        return
+    distance = counted_distance(table.options.range_metric, unit.place, target.place)
+    answer = range_band(table, weapon, distance, int(unit["str"]))
+    if answer.band in (TOO_CLOSE, OUT_OF_RANGE):
+        told = f"{target.id} is {distance} squares away, for {weapon} {answer.band.replace('_', ' ')}"
+        yield Breach(answer.clause, told, available=distance, blocker=target.id, place=target.place)
+
+
+# --- said by whoever runs the table ---
+
+
+@clause("GR-77")
+def break_grapple(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    """Judge the end of a grapple: there has to be one."""
+    if not unit["grappling"]:
+        yield Breach("GR-77", f"{unit.id} is in no grapple")
+
+
+@clause("GR-45")
+def becomes(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    """Judge a change that befalls a character: it has to be one."""
+    state = order["state"]
+    now = {
+        "prone": unit["prone"],
+        "standing": not unit["prone"],
+        "immobilised": unit["immobilised"],
+        "mobile": not unit["immobilised"],
+    }
+    if now.get(state, False):
+        yield Breach("GR-45", f"{unit.id} is {state} already")
+
+
+@clause("GR-4")
+def has_passes(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    """Judge a change of somebody's initiative passes: any number from 1 on will do."""
+    yield from ()
+
+
+@clause("GR-94")
+def blast(table: GridTable, unit: Unit, order: Order) -> Breaches:
+    """Judge a blast: its centre lies on the board."""
+    if order["at"] not in grid_of(table):
+        yield Breach("GR-94", grid_of(table).no_such_place(order["at"]), place=order["at"])
+
+
+# --- positions ---
+
+
+@clause("GR-37", "GR-39", "GR-41", "GR-76", "GR-79")
+def position_faults(table: GridTable) -> Breaches:
+    """Give all that is wrong with a position: who stands on a wall, off the board, or where another one stands."""
+    board = grid_of(table)
+    seen: list[Unit] = []
+    for unit in table.state:
+        if unit.place is None:
+            continue
+        if unit.place not in board:
+            yield Breach("GR-41", f"{unit.id}: {board.no_such_place(unit.place)}", place=unit.place)
+        elif board.walls[board.index(unit.place)]:
+            yield Breach("GR-41", f"{unit.id} stands in a wall", blocker="wall", place=unit.place)
+        for other in seen:
+            barred = bars_stopping(table, unit, other)
+            if other.place == unit.place and barred and unit["grappling"] != other.id:
+                told = f"{unit.id} stands on the square of {other.id} without grappling"
+                yield Breach(barred, told, blocker=other.id, place=unit.place)
+        partner = table.state.units.get(unit["grappling"]) if unit["grappling"] else None
+        if unit["grappling"] and (partner is None or partner["grappling"] != unit.id):
+            yield Breach("GR-79", f"{unit.id} grapples with {unit['grappling']}, who does not grapple with it")
+        elif partner is not None and (partner.place != unit.place or partner["holds"] == unit["holds"]):
+            yield Breach("GR-76", f"{unit.id} and {partner.id}: one holds, the other is held, both on one square")
+        seen.append(unit)
+
+
+_JUDGES: Mapping[str, Callable[[GridTable, Unit, Order], Breaches]] = {
+    "move": movement,
+    "withdrawal": movement,
+    "one_square_move": movement,
+    "tumble": movement,
+    "start_run": _start_run,
+    "stop_run": _stop_run,
+    "sprint": _sprint,
+    "delay": delay,
+    "act": _act,
+    "melee_attack": melee,
+    "charge_attack": charge,
+    "ranged_attack": ranged,
+    "grapple": grapple,
+    "break_grapple": break_grapple,
+    "becomes": becomes,
+    "has_passes": has_passes,
+    "blast": blast,
+}

@@ -1,0 +1,139 @@
+"""Charge lanes: where a character can stand at the end of a charge at somebody, and the ways that count as one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.state import Unit
+from simulator.geometry.squares import STEPS, Square
+from simulator.pathing.move_space import Mask, MoveSpace, Step, shifted
+from simulator.pathing.search import Engine, Searcher, prepared
+from simulator.rulesets.grid_runner.characters import GridTable, grid_of, is_enemy
+from simulator.rulesets.grid_runner.charging import free_squares_needed, squares_apart, striking_distance
+from simulator.rulesets.grid_runner.judge import before_moving
+from simulator.rulesets.grid_runner.movement import (
+    DIRECTIONS,
+    PARITIES,
+    corners_of,
+    prepared_board,
+    standing_masks,
+    start_of,
+)
+from simulator.rulesets.grid_runner.passes import action_breaches, kind_of
+from simulator.rulesets.grid_runner.reach import GridReach
+
+
+@clause("GR-74", "GR-75")
+def lanes_to(
+    table: GridTable,
+    unit: Unit,
+    target: Unit,
+    refused: Sequence[Breach] = (),
+    chances: Mapping[str, Any] | None = None,
+    engine: Engine = "numpy",
+) -> GridReach:
+    """Give where a character can end a movement so that its attack on the target is a charge."""
+    refused = [*refused, *before_moving(table, unit, "move"), *_before_charging(table, unit, target)]
+    counting = table.options.charge_path == "any"
+    space = (_counting_lanes if counting else _direct_lanes)(table, unit, target)
+    start = start_of(table, unit)
+    if counting:
+        start = start._replace(phase=_clear_phase(start.phase, 0))
+    # To stay where it is is no charge, unless nothing else is left to ask about.
+    searcher: Searcher = prepared(replace(space, start_is_end=bool(refused)), engine)
+    return GridReach(table, unit, "charge_attack", searcher, refused=refused, chances=chances, start=start)
+
+
+def _before_charging(table: GridTable, unit: Unit, target: Unit) -> list[Breach]:
+    found = list(action_breaches(table, unit, kind_of(table, "charge_attack")))
+    if unit["acted_this_pass"]:
+        found.append(Breach("GR-75", f"{unit.id} has acted: a charging attack is made right after the movement"))
+    if not is_enemy(unit, target):
+        found.append(Breach("GR-42", f"{target.id} is no enemy of {unit.id}", blocker=target.id))
+    if table.options.charge_requires_running and unit["mode"] != "run":
+        found.append(Breach("GR-75", f"{unit.id} walks: a charger has to run"))
+    between, needed = squares_apart(unit.place, target.place) - 1, free_squares_needed(table)
+    if table.options.charge_path == "direct" and between < needed:
+        told = f"{between} squares lie between {unit.id} and {target.id}: a charge needs {needed}"
+        found.append(Breach("GR-74", told, needed, between, target.id, unit.place))
+    return found
+
+
+def _away_from(table: GridTable, place: Square) -> NDArray[np.int64]:
+    """Give the larger offset of every square from a place [row, column]."""
+    rows, columns = grid_of(table).shape
+    return np.maximum(np.abs(np.arange(columns)[None, :] - place[0]), np.abs(np.arange(rows)[:, None] - place[1]))
+
+
+@clause("GR-74")
+def _clear_squares(table: GridTable, unit: Unit) -> Mask:
+    """Give the squares that are empty and unimpeded."""
+    board = grid_of(table)
+    clear = ~board.walls & ~board.impeded
+    for other in table.state:
+        if other.id != unit.id and other.place is not None:
+            clear[board.index(other.place)] = False
+    return clear
+
+
+def _direct_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
+    """Each step takes an empty, unimpeded square and lowers the distance by one; at m5 the last takes the target's."""
+    board = grid_of(table)
+    away = _away_from(table, target.place)
+    base = prepared_board(board, corners_of(table)).space
+    open_ = board.step_gates(corners_of(table))
+    gates = {}
+    for direction, name in enumerate(DIRECTIONS):
+        across, down = STEPS[direction]
+        gates[name] = open_[direction] & (shifted(away, -down, -across, -9) == away - 1)
+    enter = _clear_squares(table, unit)
+    if table.options.scale == "m5":
+        enter[board.index(target.place)] = True
+    steps = tuple(replace(step, gate=step.name) for step in base.steps)
+    return replace(
+        base, steps=steps, gates=gates, enter=enter, end=enter & (away == striking_distance(table.options.scale))
+    )
+
+
+def _clear_phase(phase: str, number: int) -> str:
+    return f"{phase}, {number} free squares"
+
+
+def _counting_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
+    """Any way will do that leads through enough empty, unimpeded squares, so the phases count them."""
+    needed = free_squares_needed(table)
+    base: MoveSpace = prepared_board(grid_of(table), corners_of(table)).space
+    enter, end = standing_masks(table, unit)
+    clear = _clear_squares(table, unit)
+    open_ = grid_of(table).step_gates(corners_of(table))
+    gates: dict[str, Mask] = {}
+    steps: list[Step] = []
+    for step in base.steps:
+        for counts, onto in ((True, clear), (False, ~clear)):
+            gate = f"{step.name}, {'free' if counts else 'taken'}"
+            gates[gate] = open_[DIRECTIONS.index(step.name)] & shifted(onto, -step.d_row, -step.d_col, False)
+            for number in range(needed + 1):
+                after = min(number + counts, needed)
+                here, there = _clear_phase(step.from_phase, number), _clear_phase(step.to_phase, after)
+                steps.append(replace(step, gate=gate, from_phase=here, to_phase=there))
+    beside = _away_from(table, target.place) == striking_distance(table.options.scale)
+    enough = [(end & beside) if number == needed else np.zeros_like(end) for number in range(needed + 1)]
+    by_state = np.stack([mask for mask in enough for _ in PARITIES])[:, None]
+    phases = tuple(_clear_phase(phase, number) for number in range(needed + 1) for phase in PARITIES)
+    return MoveSpace(
+        base.shape,
+        tuple(steps),
+        phases=phases,
+        planes=base.planes,
+        gates=gates,
+        enter=enter,
+        end=by_state,
+        unit="square",
+    )

@@ -1,0 +1,269 @@
+"""A movement square by square: its steps and their prices, the judge of a given path, and the move space of a search.
+
+`path_breaches` walks a given path step by step. `prepared_for` turns the same conditions into arrays. Neither calls the
+other; what both ask stands in `characters`, `allotments` and `step_price`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.ledger import Line
+from simulator.engine.orders import Element
+from simulator.engine.state import Unit
+from simulator.geometry.squares import STEP_NAMES, STEPS, Corners, Square, SquareGrid
+from simulator.pathing.kernel import Prepared
+from simulator.pathing.move_space import BLOCKED, Mask, MoveSpace, Plane, Start, Step, shifted
+from simulator.rulesets.grid_runner.allotments import allotment_now, squares_left
+from simulator.rulesets.grid_runner.characters import (
+    GridTable,
+    bars_stopping,
+    closed_by,
+    grid_of,
+    held_fast,
+    is_enemy,
+    others_at,
+    threat_offsets,
+    threatens_at_all,
+)
+
+#: The names of steps in orders: e, ne, n, nw, w, sw, s, se.
+DIRECTIONS = tuple(name.lower() for name in STEP_NAMES)
+#: The phases of a move space: what the next diagonal costs, and that at the first step of a withdrawal.
+PARITIES = ("diagonal costs 1", "diagonal costs 2")
+FIRST_STEPS = tuple(f"first step, {phase}" for phase in PARITIES)
+#: Straight steps stand first, so that routes prefer them.
+_ORDER = sorted(range(8), key=lambda number: number % 2)
+
+
+# --- one step ---
+
+
+@clause("GR-26")
+def step_price(diagonal: bool, parity: int) -> tuple[int, int]:
+    """Give the price of a step and the parity after it: diagonals cost 1, 2, 1, 2 ..., straight steps 1.
+
+    >>> step_price(True, 0), step_price(True, 1), step_price(False, 1)
+    ((1, 1), (2, 0), (1, 1))
+    """
+    return (1 + parity, 1 - parity) if diagonal else (1, parity)
+
+
+def is_diagonal(direction: int) -> bool:
+    """Whether a step in a direction (a number as in `STEPS`) is a diagonal one."""
+    return direction % 2 == 1
+
+
+def after_step(square: Square, direction: int) -> Square:
+    """Give the square that a step leads to."""
+    across, down = STEPS[direction]
+    return square[0] + across, square[1] + down
+
+
+def directions_of(elements: Iterable[Element]) -> list[int]:
+    """Give the single steps of an order: `e 3, se` is four of them."""
+    return [DIRECTIONS.index(element.name) for element in elements for _ in range(element.get("squares", 1))]
+
+
+def elements_of(directions: Sequence[int]) -> list[Element]:
+    """Give the elements of an order for single steps, runs taken together."""
+    elements: list[Element] = []
+    for direction in directions:
+        name = DIRECTIONS[direction]
+        if elements and elements[-1].name == name:
+            elements[-1] = Element(name, {"squares": elements[-1].get("squares", 1) + 1})
+        else:
+            elements.append(Element(name))
+    return elements
+
+
+def squares_of(start: Square, directions: Iterable[int]) -> list[Square]:
+    """Give the squares of a path, the start first."""
+    squares = [start]
+    for direction in directions:
+        squares.append(after_step(squares[-1], direction))
+    return squares
+
+
+@clause("GR-26")
+def ledger_of(directions: Sequence[int], squares: Sequence[Square], parity: int) -> list[Line]:
+    """Give the price of a path, one line for each step."""
+    lines = []
+    for direction, square in zip(directions, squares[1:], strict=True):
+        price, parity = step_price(is_diagonal(direction), parity)
+        kind = "diagonal step" if is_diagonal(direction) else "step"
+        lines.append(Line(f"{kind} {DIRECTIONS[direction]} to {square[0]},{square[1]}", 1, price, "squares", "GR-26"))
+    return lines
+
+
+# --- the judge of a path ---
+
+
+def corners_of(table: GridTable) -> Corners:
+    """Give the option for diagonal steps past walls as the board knows it."""
+    return Corners(table.options.diagonal_corners)
+
+
+@clause("GR-26")
+def step_breach(table: GridTable, square: Square, direction: int) -> Breach | None:
+    """Say what of the board is in the way of a step, None if nothing."""
+    board = grid_of(table)
+    there = after_step(square, direction)
+    if there not in board:
+        return Breach("GR-26", f"{DIRECTIONS[direction]} of {_at(square)} the board ends", place=square)
+    row, column = board.index(square)
+    if board.step_gates(corners_of(table))[direction, row, column]:
+        return None
+    if board.walls[board.index(there)]:
+        return Breach("GR-26", f"{_at(there)} is a wall", blocker="wall", place=there)
+    way = f"the step {DIRECTIONS[direction]} from {_at(square)}"
+    if is_diagonal(direction):
+        return Breach("GR-26", f"{way} cuts the corner of a wall", blocker="wall", place=square)
+    return Breach("GR-26", f"{way} runs into a wall", blocker="wall", place=square)
+
+
+@clause("GR-27", "GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-66", "GR-71", "GR-79")
+def path_breaches(
+    table: GridTable, unit: Unit, directions: Sequence[int], left: int, tumbling: bool = False
+) -> Iterator[Breach]:
+    """Give every reason why a character can not take a path with so many squares left."""
+    square: Square = unit.place
+    parity, spent = int(unit["parity"]), 0
+    for direction in directions:
+        if found := step_breach(table, square, direction):
+            yield found
+            if after_step(square, direction) not in grid_of(table):
+                return
+        square = after_step(square, direction)
+        price, parity = step_price(is_diagonal(direction), parity)
+        spent += price
+        for other in others_at(table, square, unit):
+            if closed := closed_by(table, unit, other, tumbling):
+                told = f"{other.id} stands on {_at(square)}: {_whose(unit, other)} square can not be moved through"
+                yield Breach(closed, told, blocker=other.id, place=square)
+    if spent > left:
+        yield too_far(table, unit, spent, left, square)
+    for other in others_at(table, square, unit):
+        if barred := bars_stopping(table, unit, other, tumbling):
+            yield Breach(
+                barred, f"{other.id} stands on {_at(square)}: nobody stops there", blocker=other.id, place=square
+            )
+
+
+@clause("GR-18", "GR-27")
+def too_far(table: GridTable, unit: Unit, needed: int, left: int, place: Square) -> Breach:
+    """Say how many squares a movement is short of."""
+    if allotment_now(table, unit) == 0 and left == 0:
+        return Breach("GR-18", f"{unit.id} does not move in this pass: its figure is 0", needed, 0, place=place)
+    short = needed - left
+    return Breach(
+        "GR-27",
+        f"the movement costs {needed} squares, {unit.id} has {left} left: {short} short",
+        needed,
+        left,
+        place=place,
+    )
+
+
+def _at(square: Square) -> str:
+    return f"{square[0]},{square[1]}"
+
+
+def _whose(unit: Unit, other: Unit) -> str:
+    return "an enemy's" if is_enemy(unit, other) else "a friend's"
+
+
+# --- the move space ---
+
+
+@lru_cache(maxsize=32)
+def prepared_board(board: SquareGrid, corners: Corners, first_steps: bool = False) -> Prepared:
+    """Give a board without characters, made ready for searching; with `first_steps` that of a withdrawal."""
+    ways = _ways(board, corners)
+    begun = (PARITIES, FIRST_STEPS) if first_steps else (PARITIES,)
+    steps = [
+        _step(direction, parity, phases[parity], ways) for phases in begun for direction in _ORDER for parity in (0, 1)
+    ]
+    phases = tuple(phase for names in begun for phase in names)
+    nobody = ~board.walls
+    return Prepared(
+        MoveSpace(board.shape, tuple(steps), phases=phases, planes=ways, enter=nobody, end=nobody, unit="square")
+    )
+
+
+def _ways(board: SquareGrid, corners: Corners) -> dict[str, Plane]:
+    """Give where steps arrive that walls leave open, for the directions in which there is more to it than the squares.
+
+    They are planes and not gates: what is read at the square of arrival costs a search next to nothing.
+    """
+    ways = {}
+    for direction, open_ in enumerate(board.step_gates(corners)):
+        across, down = STEPS[direction]
+        free = ~board.walls & ~shifted(board.walls, -down, -across, True)
+        if (free & ~open_).any():
+            ways[DIRECTIONS[direction]] = np.where(shifted(open_, down, across, False), 1, BLOCKED)
+    return ways
+
+
+def _step(direction: int, parity: int, phase: str, ways: Mapping[str, Plane]) -> Step:
+    across, down = STEPS[direction]
+    price, after = step_price(is_diagonal(direction), parity)
+    name = DIRECTIONS[direction]
+    way = name if name in ways else None
+    return Step(name, down, across, from_phase=phase, to_phase=PARITIES[after], cost=price, plane=way)
+
+
+@clause("GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-40", "GR-70", "GR-71")
+def standing_masks(table: GridTable, unit: Unit, tumbling: bool = False) -> tuple[Mask, Mask]:
+    """Give the squares that a character may enter, and those on which others leave it room to stop."""
+    board = grid_of(table)
+    enter = ~board.walls
+    end = enter.copy()
+    for other in table.state:
+        if other.id == unit.id or other.place is None:
+            continue
+        cell = board.index(other.place)
+        if closed_by(table, unit, other, tumbling):
+            enter[cell] = False
+        if bars_stopping(table, unit, other, tumbling):
+            end[cell] = False
+    return enter, end
+
+
+@clause("GR-43", "GR-44", "GR-45", "GR-47", "GR-48")
+def threatened_squares(table: GridTable, enemies: Iterable[Unit]) -> Mask:
+    """Give the squares in the threatened area of at least one of these: leaving them triggers it."""
+    rows, columns = grid_of(table).shape
+    found = np.zeros((rows, columns), np.bool_)
+    for enemy in enemies:
+        if threatens_at_all(table, enemy):
+            for across, down in threat_offsets(table.options.scale):
+                column, row = enemy.place[0] + across, enemy.place[1] + down
+                if 0 <= row < rows and 0 <= column < columns:
+                    found[row, column] = True
+    return found
+
+
+def start_of(table: GridTable, unit: Unit, first_step: bool = False) -> Start:
+    """Give the state in which a character sets out."""
+    row, column = grid_of(table).index(unit.place)
+    return Start(row, column, None, (FIRST_STEPS if first_step else PARITIES)[unit["parity"]])
+
+
+@clause("GR-55", "GR-56", "GR-79")
+def budget_of(table: GridTable, unit: Unit, action: str, mode: str = "", extra: int = 0) -> int:
+    """Give the squares that a movement may use: what is left, for a One-Square-Move one at most."""
+    left = 0 if held_fast(unit) else squares_left(table, unit, mode) + extra
+    return min(left, 1) if action == "one_square_move" else left
+
+
+def prepared_for(table: GridTable, unit: Unit, action: str) -> Prepared:
+    """Give the board as a character finds it, made ready for searching."""
+    bare = prepared_board(grid_of(table), corners_of(table), action == "withdrawal")
+    enter, end = standing_masks(table, unit, action == "tumble")
+    return bare.with_masks(enter=enter, end=end)

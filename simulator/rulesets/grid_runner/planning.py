@@ -1,0 +1,77 @@
+"""Orders by goal, and the list of a character's orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from simulator.engine.errors import IllegalOrder
+from simulator.engine.orders import Order
+from simulator.engine.state import Unit
+from simulator.geometry.squares import Square
+from simulator.pathing import reach as reaches
+from simulator.pathing.route import Route
+from simulator.pathing.routes import NoRoute
+from simulator.pathing.search import prepared
+from simulator.rulesets.grid_runner.characters import GridTable, grid_of, is_enemy
+from simulator.rulesets.grid_runner.judge import breaches
+from simulator.rulesets.grid_runner.movement import DIRECTIONS, elements_of
+from simulator.rulesets.grid_runner.passes import LEAVING
+from simulator.rulesets.grid_runner.queries import reach_of
+from simulator.rulesets.grid_runner.ranges import is_ranged
+from simulator.rulesets.grid_runner.reach import GridReach
+
+MOVEMENTS = ("move", *LEAVING)
+
+
+def planned(table: GridTable, order: Order) -> Order:
+    """Turn an order with a goal into one with steps; raises IllegalOrder, which says what is in the way.
+
+    The way has the best chance of getting there and is the cheapest of those; by way of other squares it is the
+    cheapest.
+    """
+    goal = order.goal
+    if goal is None:
+        return order
+    reach: GridReach = reach_of(table, table.unit(order.unit), order.action)
+    for square in (goal.place, *goal.via):
+        grid_of(table).index(square)
+    said = f"{order.unit} {order.action} to {goal.place[0]},{goal.place[1]}"
+    if goal.place == reach.unit_now.place and not goal.via:
+        raise NoRoute(f"{order.unit} stands on {goal.place[0]},{goal.place[1]} already")
+    if why := reach.why_not(goal.place):
+        raise IllegalOrder(said, why.reasons)
+    route: Route[Square] = (
+        reach.safest_route_to(goal.place) if not goal.via else _by_way_of(reach, goal.place, goal.via)
+    )
+    directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
+    return Order(order.unit, order.action, elements_of(directions), order.args)
+
+
+def _by_way_of(reach: GridReach, place: Square, via: tuple[Square, ...]) -> Route[Square]:
+    space = replace(reach.searcher.space, starts=(reach.start,), budget=reach.budget)
+    return reaches.route(reach.board, prepared(space), [place], via=via, unit="square")
+
+
+def orders_of(table: GridTable, unit: Unit) -> Iterator[Order]:
+    """List the legal orders of a character: for movements one way to each legal end, else each order there is."""
+    for action in MOVEMENTS:
+        reach: GridReach = reach_of(table, unit, action)
+        for place in reach.places:
+            if place != unit.place:
+                yield reach.order_of(reach.route_to(place))
+    yield from (order for order in _others(table, unit) if not any(breaches(table, order)))
+
+
+def _others(table: GridTable, unit: Unit) -> Iterator[Order]:
+    """Give the orders without steps, legal or not."""
+    for action in ("start_run", "stop_run", "sprint", "delay"):
+        yield Order(unit.id, action)
+    for kind in ("free", "simple", "complex"):
+        yield Order(unit.id, "act", args={"kind": kind})
+    for enemy in table.state:
+        if is_enemy(unit, enemy) and enemy.place is not None:
+            for action in ("melee_attack", "charge_attack", "grapple"):
+                yield Order(unit.id, action, args={"target": enemy.id})
+            if is_ranged(table, unit["weapon"]):
+                yield Order(unit.id, "ranged_attack", args={"target": enemy.id})

@@ -1,0 +1,200 @@
+"""Questions of reach: one character with one action, sprinting or not, over several passes, or everybody at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach, TableError, did_you_mean
+from simulator.engine.events import Event, applied
+from simulator.engine.orders import Order
+from simulator.engine.state import Unit
+from simulator.pathing.kernel import Batch, Query
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane
+from simulator.pathing.search import Engine, Searcher, prepared
+from simulator.rulesets.grid_runner.actions import start_run, stop_run
+from simulator.rulesets.grid_runner.chains import over_passes
+from simulator.rulesets.grid_runner.characters import MODES, GridTable, grid_of
+from simulator.rulesets.grid_runner.judge import before_moving
+from simulator.rulesets.grid_runner.lanes import lanes_to
+from simulator.rulesets.grid_runner.movement import (
+    budget_of,
+    corners_of,
+    prepared_board,
+    prepared_for,
+    standing_masks,
+    start_of,
+)
+from simulator.rulesets.grid_runner.odds import hit_chances
+from simulator.rulesets.grid_runner.passes import (
+    LEAVING,
+    after_paying,
+    movement_breaches,
+    sprint_breaches,
+    start_run_breaches,
+    stop_run_breaches,
+)
+from simulator.rulesets.grid_runner.reach import GridReach, SprintReach
+
+
+def _as_if(table: GridTable, unit: Unit, mode: str) -> tuple[GridTable, Unit, list[Breach]]:
+    """Give the table after the character has started or stopped running, and why it can not."""
+    if mode in ("", unit["mode"]):
+        return table, unit, []
+    if mode not in MODES:
+        raise TableError(f"no such mode: {mode!r}; {did_you_mean(mode, MODES)}")
+    starts = mode == "run"
+    breaches = list(start_run_breaches(table, unit) if starts else stop_run_breaches(unit))
+    rule = start_run if starts else stop_run
+    after = type(table)(table.setting, table.state)
+    if not breaches:
+        for told_ in rule(after, Order(unit.id, "start_run" if starts else "stop_run")):
+            if isinstance(told_, Event):
+                after.state = applied(after.state, told_)
+    return after, after.unit(unit.id), breaches
+
+
+def reach_of(
+    table: GridTable,
+    unit: Unit,
+    action: str,
+    *,
+    mode: str = "",
+    sprint: bool | int = False,
+    passes: int = 1,
+    target: str = "",
+    chances: Mapping[str, Any] | None = None,
+    pool: int | None = None,
+    engine: Engine = "numpy",
+) -> Any:
+    """Answer where a character can end with a movement, or with `charge_attack` from where it can charge a target.
+
+    `mode` asks as if it started or stopped running first. `sprint` asks as if it sprinted: True for the roll, a number
+    for so many hits. `passes` asks for so many passes of this turn. `chances` of damage of enemies' attacks and the
+    `pool` of the test go before those of the characters.
+    """
+    if action == "charge_attack":
+        after, charger, refused = _as_if(table, unit, mode)
+        return lanes_to(after, charger, table.unit(target), refused, chances, engine)
+    if action not in ("move", *LEAVING):
+        raise TableError(f"{action} leads nowhere; ask for move, {', '.join(LEAVING)} or charge_attack")
+    table, unit, refused = _as_if(table, unit, mode)
+    if sprint is not False:
+        return _sprint_reach(table, unit, action, sprint, refused, chances, pool, engine)
+    found = _reach(table, unit, action, refused, chances, pool, engine)
+    if passes == 1:
+        return found
+    most = len(table.clock.phases) - table.clock.number
+    if not 1 <= passes <= most:
+        raise TableError(f"{most} passes are left in this turn, not {passes}")
+    return over_passes(found, passes, mode or unit["mode"])
+
+
+def _reach(
+    table: GridTable,
+    unit: Unit,
+    action: str,
+    refused: Sequence[Breach],
+    chances: Mapping[str, Any] | None,
+    pool: int | None,
+    engine: Engine,
+) -> GridReach:
+    refused = [*refused, *before_moving(table, unit, action)]
+    searcher: Searcher = prepared_for(table, unit, action)
+    if engine != "numpy":
+        searcher = prepared(searcher.space, engine)
+    return GridReach(table, unit, action, searcher, refused=refused, chances=chances, pool=pool)
+
+
+def space_of(table: GridTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
+    """Give the move space of a movement, with its start and its budget: the graph of all that the rules allow."""
+    found = reach_of(table, unit, action, **question)
+    if not isinstance(found, GridReach):
+        raise TableError("a move space is that of one pass")
+    return replace(found.searcher.space, starts=(found.start,), budget=found.budget)
+
+
+@clause("GR-32", "GR-33", "GR-34")
+def _sprint_reach(
+    table: GridTable,
+    unit: Unit,
+    action: str,
+    sprint: bool | int,
+    refused: Sequence[Breach],
+    chances: Mapping[str, Any] | None,
+    pool: int | None,
+    engine: Engine,
+) -> GridReach:
+    refused = [*refused, *sprint_breaches(table, unit)]
+    paid = after_paying(table, unit, table.options.sprint_action) or {}
+
+    def with_hits(hits: int) -> GridReach:
+        runner = unit.put(**paid, sprint_hits=hits, acted_this_pass=table.options.sprint_action != "none")
+        after = type(table)(table.setting, table.state.with_unit(runner))
+        return _reach(after, runner, action, refused, chances, None, engine)
+
+    if sprint is not True:
+        return with_hits(int(sprint))
+    shares = hit_chances(table, int(unit["running"]) if pool is None else pool)
+    return SprintReach({hits: with_hits(hits) for hits in shares}, shares)
+
+
+class ReachOfAll(Mapping[str, Plane]):
+    """Where many characters can end, each moving as it now can: `all_of_them["A2"][row, column]` is the least cost.
+
+    `UNREACHED` stands where a character can not end.
+    """
+
+    def __init__(self, table: GridTable, units: Sequence[Unit]) -> None:
+        self._table = table
+        self._units = {unit.id: unit for unit in units}
+        self._batches: dict[str, tuple[Batch, dict[str, int]]] = {}
+        board = grid_of(table)
+        self._taken: Mask = np.zeros(board.shape, np.bool_)
+        if table.options.scale != "m5":
+            for other in table.state:
+                if other.place is not None:
+                    self._taken[board.index(other.place)] = True
+        # Only at m2 does it matter to the search whose side a character is on.
+        self._sides = table.options.scale == "m2"
+        for side in dict.fromkeys(unit.side if self._sides else "" for unit in units):
+            self._ask(side, [unit for unit in units if side in ("", unit.side)])
+
+    def _ask(self, side: str, units: Sequence[Unit]) -> None:
+        table = self._table
+        # Somebody of that side who stands nowhere: to them all characters are others. That closes each character's
+        # own square too, but nobody gets anywhere sooner by coming back to where it started.
+        enter, end = standing_masks(table, replace(units[0], id=f"{units[0].id} "))
+        board = prepared_board(grid_of(table), corners_of(table)).with_masks(enter=enter, end=end)
+        moves = [0 if any(movement_breaches(table, unit)) else budget_of(table, unit, "move") for unit in units]
+        asked = [Query((start_of(table, unit),), squares) for unit, squares in zip(units, moves, strict=True)]
+        self._batches[side] = board.search_many(asked), {unit.id: number for number, unit in enumerate(units)}
+
+    def __getitem__(self, name: str) -> Plane:
+        unit = self._units[name]
+        batch, numbers = self._batches[unit.side if self._sides else ""]
+        window, costs = batch.cells(numbers[name])
+        board = grid_of(self._table)
+        found = np.full(board.shape, UNREACHED)
+        top, left = max(window.row, 0), max(window.col, 0)
+        part = costs[top - window.row :, left - window.col :][: board.shape[0] - top, : board.shape[1] - left]
+        found[top : top + part.shape[0], left : left + part.shape[1]] = part
+        found[self._taken] = UNREACHED
+        found[board.index(unit.place)] = 0
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._units)
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+
+def reach_of_all(table: GridTable, units: Sequence[Unit] | None = None) -> ReachOfAll:
+    """Answer where many characters can end, all at once; without `units` everybody on the table."""
+    everybody = [unit for unit in table.state if unit.place is not None]
+    return ReachOfAll(table, everybody if units is None else units)

@@ -1,0 +1,180 @@
+"""Weapon ranges: how far a target is, which band that is, what it costs in dice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import floor, isqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import OptionError, did_you_mean
+from simulator.geometry.diagonals import DiagonalCount, distances
+from simulator.geometry.squares import Square
+from simulator.rulesets.grid_runner.characters import GridTable, grid_of
+
+BANDS = ("short", "medium", "long", "extreme")
+TOO_CLOSE, NOT_COVERED, OUT_OF_RANGE = "too_close", "not_covered", "out_of_range"
+#: Every answer of a range query; pictures number them in this order.
+ANSWERS = (*BANDS, TOO_CLOSE, NOT_COVERED, OUT_OF_RANGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One band of a weapon: the least and the greatest distance in squares, both included."""
+
+    name: str
+    least: int
+    most: int
+    modifier: int
+
+    def __contains__(self, distance: object) -> bool:
+        return isinstance(distance, int) and self.least <= distance <= self.most
+
+
+@dataclass(frozen=True, slots=True)
+class RangeAnswer:
+    """What a weapon can do at a distance: the band, its dice modifier, and the clause that says so.
+
+    Out of range, too close and not covered are bands without a modifier.
+    """
+
+    band: str
+    modifier: int | None
+    distance: int
+    clause: str
+
+    @property
+    def can_fire(self) -> bool:
+        """Whether the rules allow the shot; where the tables are silent they do, and the caller decides."""
+        return self.band not in (TOO_CLOSE, OUT_OF_RANGE)
+
+    def __str__(self) -> str:
+        dice = "" if self.modifier is None else f", {self.modifier} dice"
+        return f"{self.distance} squares: {self.band.replace('_', ' ')}{dice} ({self.clause})"
+
+
+# --- distance ---
+
+
+@clause("GR-93")
+def counted_distance(metric: str, one: Square, other: Square) -> int:
+    """Give the distance between two squares.
+
+    >>> [counted_distance(metric, (0, 0), (7, 4)) for metric in ("diagonal_121", "chebyshev", "euclidean_floor")]
+    [9, 7, 8]
+    """
+    return int(counted_distances(metric, np.array(other[0] - one[0]), np.array(other[1] - one[1])))
+
+
+@clause("GR-93")
+def counted_distances(metric: str, across: NDArray[Any], down: NDArray[Any]) -> NDArray[Any]:
+    """Give distances for whole arrays of offsets: by default as the cheapest movement with its first diagonal at 1."""
+    if metric == "chebyshev":
+        return np.asarray(np.maximum(np.abs(across), np.abs(down)))
+    if metric == "euclidean_floor":
+        return np.asarray(np.vectorize(isqrt, otypes=[np.int64])(across * across + down * down))
+    return distances(across, down, DiagonalCount.ONE_TWO)
+
+
+# --- bands ---
+
+
+def is_ranged(table: GridTable, weapon: str) -> bool:
+    """Whether a weapon stands in the range tables."""
+    return weapon in table.tables[f"weapon_range.{table.options.scale}"]
+
+
+def group_of(table: GridTable, weapon: str) -> str:
+    """Give the group of a weapon."""
+    groups = table.tables["weapon_group"]
+    return next((group for group in groups if weapon in groups[group]), "")
+
+
+@clause("GR-83", "GR-84", "GR-85", "GR-87", "GR-92")
+def bands_of(table: GridTable, weapon: str, strength: int = 0) -> tuple[Band | None, ...]:
+    """Give the four bands of a weapon for somebody of this Str; None for one that is left out.
+
+    Each begins beyond the one before, whatever lower end is printed.
+    """
+    scale = table.options.scale
+    if not is_ranged(table, weapon):
+        known = did_you_mean(weapon, table.tables[f"weapon_range.{scale}"])
+        raise OptionError(f"{weapon!r} is no weapon of the range tables; {known}", "weapon")
+    rescaled = scale == "m1" and table.options.shotgun_f_m1 == "rescaled"
+    path = "rescaled_range" if rescaled and weapon == "shotgun_f" else f"weapon_range.{scale}"
+    modifiers = tuple(int(table.tables[f"band_modifier.{name}"]) for name in BANDS)
+    return _bands(table.tables[f"{path}.{weapon}"], strength, table.options.str_range_rounding, modifiers)
+
+
+@lru_cache(maxsize=1024)
+def _bands(cells: tuple[str, ...], strength: int, rounding: str, modifiers: tuple[int, ...]) -> tuple[Band | None, ...]:
+    found: list[Band | None] = []
+    beyond = -1
+    for name, cell, modifier in zip(BANDS, cells, modifiers, strict=True):
+        if cell == "-":
+            found.append(None)
+            continue
+        low, _, high = cell.removeprefix("to ").rpartition("-")
+        most = _limit(high, strength, rounding)
+        # The first band has its own lower end; of the later ones the part that no band before has counts.
+        least = max(_limit(low, strength, rounding) if low and not cell.startswith("to ") else 0, beyond + 1)
+        if not low and not cell.startswith("to "):
+            least = max(most, beyond + 1)  # a band of a single distance
+        found.append(Band(name, least, most, modifier))
+        beyond = max(beyond, most)
+    return tuple(found)
+
+
+@clause("GR-92")
+def _limit(text: str, strength: int, rounding: str) -> int:
+    """Give one end of a band in whole squares: `40`, `S`, `0.5S`."""
+    if not text.endswith("S"):
+        return int(text)
+    exact = Fraction(text.removesuffix("S") or "1") * strength
+    if rounding == "nearest":
+        return floor(exact + Fraction(1, 2))
+    return -floor(-exact) if rounding == "up" else floor(exact)
+
+
+@clause("GR-80", "GR-86", "GR-89", "GR-90", "GR-91")
+def range_band(table: GridTable, weapon: str, distance: int, strength: int = 0) -> RangeAnswer:
+    """Say which band a distance falls into: the first one that contains it.
+
+    Nearer than the first band is too close. Beyond the last of four bands is out of range; where bands are left out,
+    what lies beyond is not covered.
+    """
+    bands = bands_of(table, weapon, strength)
+    for band in bands:
+        if band is not None and distance in band:
+            return RangeAnswer(band.name, band.modifier, distance, "GR-86")
+    first = bands[0]
+    if first is not None and distance < first.least:
+        return RangeAnswer(TOO_CLOSE, None, distance, "GR-91")
+    if None in bands:
+        return RangeAnswer(table.options.omitted_band, None, distance, "GR-89")
+    return RangeAnswer(OUT_OF_RANGE, None, distance, "GR-90")
+
+
+def bands_around(table: GridTable, place: Square, weapon: str, strength: int = 0) -> NDArray[np.int8]:
+    """Give for every square of the board [row, column] which answer a target there gets: a number into `ANSWERS`."""
+    rows, columns = grid_of(table).shape
+    across = np.arange(columns)[None, :] - place[0]
+    down = np.arange(rows)[:, None] - place[1]
+    away = counted_distances(table.options.range_metric, across, down)
+    answers = [
+        ANSWERS.index(range_band(table, weapon, distance, strength).band) for distance in range(int(away.max()) + 1)
+    ]
+    return np.asarray(np.array(answers, np.int8)[away])
+
+
+def drawn_bands(table: GridTable, place: Square, weapon: str, strength: int = 0) -> str:
+    """Draw the bands around a square as text: S M L E, x too close, ? not covered, . out of range, # walls, @ here."""
+    glyphs = np.array(list("SMLEx?."))[bands_around(table, place, weapon, strength)]
+    glyphs[grid_of(table).walls] = "#"
+    glyphs[grid_of(table).index(place)] = "@"
+    return "\n".join(" ".join(row) for row in glyphs.tolist())

@@ -1,0 +1,206 @@
+"""Reach: where a character can legally end in one pass, at what cost, past whom, with what chances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.ledger import Ledger
+from simulator.engine.orders import Order
+from simulator.engine.state import Unit
+from simulator.geometry.squares import Square
+from simulator.pathing.move_space import Mask, Start
+from simulator.pathing.reach import Reach
+from simulator.pathing.route import Leg, Route
+from simulator.pathing.routes import NoRoute
+from simulator.pathing.search import Searcher
+from simulator.rulesets.grid_runner.characters import GridTable, grid_of
+from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
+from simulator.rulesets.grid_runner.movement import (
+    DIRECTIONS,
+    PARITIES,
+    budget_of,
+    elements_of,
+    is_diagonal,
+    ledger_of,
+    squares_of,
+    start_of,
+    step_price,
+)
+from simulator.rulesets.grid_runner.odds import (
+    ChanceMap,
+    Interceptor,
+    Safest,
+    TumbleOdds,
+    certain_costs,
+    hit_chances,
+    interception_odds,
+    interceptors,
+    tumble_odds,
+)
+from simulator.rulesets.grid_runner.why import WhyNot, why_not
+
+
+class GridReach(Reach):
+    """The legal ends of one movement in one pass.
+
+    `mask` is the possible reach, `certain` what nobody can hinder, `chances` the best chance for each square. Who may
+    intercept where is said beforehand: `triggers` along a way, `threats` for a square.
+    """
+
+    def __init__(
+        self,
+        table: GridTable,
+        unit: Unit,
+        action: str,
+        searcher: Searcher,
+        *,
+        refused: Sequence[Breach] = (),
+        chances: Mapping[str, Any] | None = None,
+        pool: int | None = None,
+        start: Start | None = None,
+    ) -> None:
+        self.table, self.unit_now, self.action, self.searcher = table, unit, action, searcher
+        #: Why the character can not move with this action at all; then its start is all it has.
+        self.refused = tuple(refused)
+        self.start = start or start_of(table, unit, action == "withdrawal")
+        self.budget = 0 if refused else budget_of(table, unit, action)
+        self._damage = {name: Fraction(str(chance)) for name, chance in (chances or {}).items()}
+        self._pool = int(unit["agility_gymnastics"]) if pool is None else pool
+        super().__init__(grid_of(table), searcher.search([self.start], self.budget), unit="square")
+
+    # --- what may happen on the way ---
+
+    @cached_property
+    def _interceptors(self) -> list[Interceptor]:
+        nobody = self.action == "one_square_move"
+        return [] if nobody else interceptors(self.table, self.unit_now, self._damage)
+
+    @cached_property
+    def _safest(self) -> Safest:
+        return interception_odds(self.searcher, self.start, self.budget, self._interceptors)
+
+    @cached_property
+    def _courses(self) -> TumbleOdds:
+        hits = hit_chances(self.table, self._pool)
+        return tumble_odds(self.table, self.searcher, self.unit_now, self.start, self.budget, hits, self._damage)
+
+    @cached_property
+    def chances(self) -> ChanceMap:
+        """The best chance of getting to each square."""
+        return self._courses.chances if self.action == "tumble" else self._safest.chances
+
+    @cached_property
+    def certain(self) -> Mask:
+        """Where the character gets whatever happens: by a way without a trigger of anybody who can intercept."""
+        if self.action == "tumble":
+            return np.asarray(self.mask & (self.chances.array == 1))
+        costs = certain_costs(self.searcher, self.start, self.budget, self._interceptors)
+        return np.asarray(costs.on_board(costs.ends, False).any(axis=0))
+
+    @property
+    def possible(self) -> Mask:
+        """Where the character can get at all: the whole legal reach."""
+        return self.mask
+
+    def chance_at(self, place: Square) -> Fraction:
+        """Give the best chance of getting to a square, 0 if it is out of reach."""
+        return self.chances.at_cell(*self.board.index(place))
+
+    def threats(self, place: Square) -> tuple[str, ...]:
+        """Give the enemies that a step out of a square triggers."""
+        found = triggers_on(self.table, self.unit_now, "move", [place, place])
+        return tuple(trigger.enemy for trigger in found)
+
+    def triggers(self, route: Route[Square]) -> list[Trigger]:
+        """Give every interception that a way makes possible: at which step, out of which square, by whom."""
+        return triggers_on(self.table, self.unit_now, self.action, list(route.places))
+
+    # --- ways ---
+
+    def safest_route_to(self, place: Square) -> Route[Square]:
+        """Give a way to a square that has the best chance, the cheapest of those; raises NoRoute if there is none."""
+        row, column = self.board.index(place)
+        if place not in self:
+            raise NoRoute(f"{place} can not be reached within the budget")
+        if self.action == "tumble":
+            return route_along(self.table, self.unit_now, self._courses.course_to(row, column))
+        number = int(self._safest.chances.index[row, column])
+        if number < 0:
+            return self.route_to(place)  # every way there is stopped for certain: one is as bad as the next
+        costs = self._safest.searches[number]
+        found = Reach(self.board, costs, unit="square").route_to(place)
+        return route_along(self.table, self.unit_now, [DIRECTIONS.index(leg.what) for leg in found.legs])
+
+    def order_to(self, place: Square, safest: bool = True) -> Order:
+        """Give the order that takes the character to a square."""
+        route = self.safest_route_to(place) if safest else self.route_to(place)
+        return self.order_of(route)
+
+    def order_of(self, route: Route[Square]) -> Order:
+        """Give the order that takes the character along a way."""
+        directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
+        action = "move" if self.action == "charge_attack" else self.action
+        return Order(self.unit_now.id, action, elements_of(directions))
+
+    def ledger_of(self, route: Route[Square]) -> Ledger:
+        """Give the price of a way, line by line."""
+        directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
+        return Ledger(ledger_of(directions, route.places, int(self.unit_now["parity"])))
+
+    def why_not(self, place: Square) -> WhyNot:
+        """Say why the character can not end on a square: the clause, the blocker, the shortfall, the nearest end."""
+        return why_not(self, place)
+
+
+@clause("GR-26")
+def route_along(table: GridTable, unit: Unit, directions: Sequence[int]) -> Route[Square]:
+    """Give a path of a character as a route."""
+    squares = squares_of(unit.place, directions)
+    begun = int(unit["parity"])
+    legs: list[Leg[Square]] = []
+    parity, total = begun, 0
+    for direction, square in zip(directions, squares[1:], strict=True):
+        price, parity = step_price(is_diagonal(direction), parity)
+        total += price
+        legs.append(Leg(DIRECTIONS[direction], square, None, PARITIES[parity], Fraction(price), Fraction(total)))
+    return Route(grid_of(table), unit.place, None, PARITIES[begun], Fraction(0), tuple(legs), "square")
+
+
+class SprintReach(GridReach):
+    """The reach of a character that is about to sprint: how far depends on the hits.
+
+    What is certain takes no hit, what is possible takes a hit with every die.
+    """
+
+    def __init__(self, by_hits: Mapping[int, GridReach], shares: Mapping[int, Fraction]) -> None:
+        best = by_hits[max(by_hits)]
+        super().__init__(best.table, best.unit_now, best.action, best.searcher, refused=best.refused)
+        self.by_hits, self._shares = by_hits, shares
+
+    @cached_property
+    def chances(self) -> ChanceMap:
+        """The chance of getting to each square, the Running Test and all interceptions included."""
+        return ChanceMap.mixed((self._shares[hits], reach.chances) for hits, reach in self.by_hits.items())
+
+    @cached_property
+    def certain(self) -> Mask:
+        """Where the character gets without a single hit, and past nobody who could intercept."""
+        return self.by_hits[0].certain
+
+    def hits_needed(self, place: Square) -> int:
+        """Give the fewest hits that make a square possible; raises NoRoute where none do."""
+        for hits in sorted(self.by_hits):
+            if place in self.by_hits[hits]:
+                return hits
+        raise NoRoute(f"{place} can not be reached, whatever the Running Test gives")
+
+    def safest_route_to(self, place: Square) -> Route[Square]:
+        """Give a way that has the best chance once the hits are there that it needs."""
+        return self.by_hits[self.hits_needed(place)].safest_route_to(place)

@@ -1,0 +1,85 @@
+"""What can be said: the actions of grid_runner and the steps that movements are made of."""
+
+from __future__ import annotations
+
+from simulator.engine.orders import (
+    ActionForm,
+    Arg,
+    Form,
+    Vocabulary,
+    exact_number,
+    place,
+    unit_id,
+    whole_number,
+    word,
+)
+from simulator.rulesets.grid_runner.movement import DIRECTIONS
+
+SQUARE = place("a square such as 12,8", whole=True)
+_COUNT = whole_number("a number of squares from 1 to 99", 1, 99)
+_TARGET = Arg("target", unit_id("an enemy"))
+
+
+def _movement(name: str, clause: str, says: str) -> ActionForm:
+    return ActionForm(name, (), clause, says, elements=DIRECTIONS, least=1, goal=True)
+
+
+VOCABULARY = Vocabulary(
+    actions=[
+        _movement("move", "GR-26", "moves, at a walk or a run, before its actions of the pass or after them"),
+        _movement("withdrawal", "GR-57", "leaves melee: nobody intercepts the first step"),
+        _movement("one_square_move", "GR-54", "takes one step that nobody intercepts"),
+        _movement("tumble", "GR-62", "tumbles along a course past enemies, or through them"),
+        ActionForm("start_run", (), "GR-28", "starts to run"),
+        ActionForm("stop_run", (), "GR-30", "stops running, at the start of its pass"),
+        ActionForm("sprint", (), "GR-32", "rolls for extra squares of running movement"),
+        ActionForm("delay", (), "GR-25", "lets others act first and comes back later in the pass"),
+        ActionForm(
+            "act",
+            [Arg("kind", word("free", "simple", "complex")), Arg("deed", word(says="what it does"), "as", True)],
+            "GR-21",
+            "takes any action that has no rules here",
+        ),
+        ActionForm("melee_attack", [_TARGET], "GR-42", "attacks somebody it threatens"),
+        ActionForm("charge_attack", [_TARGET], "GR-75", "attacks at the end of a charge, with bonus dice"),
+        ActionForm(
+            "ranged_attack",
+            [_TARGET, Arg("weapon", word(says="a weapon"), "with", True)],
+            "GR-80",
+            "shoots or throws",
+        ),
+        ActionForm("grapple", [_TARGET], "GR-76", "tries to grapple somebody it threatens"),
+        ActionForm("break_grapple", (), "GR-77", "its grapple ends", aside=True),
+        ActionForm(
+            "becomes",
+            [Arg("state", word("prone", "standing", "immobilised", "mobile", "out"))],
+            "GR-45",
+            "something befalls it",
+            aside=True,
+        ),
+        ActionForm(
+            "has_passes",
+            [Arg("passes", whole_number("a number of passes from 1 to 99", 1, 99))],
+            "GR-5",
+            "has so many passes from the next turn on",
+            aside=True,
+        ),
+        ActionForm(
+            "blast",
+            [
+                Arg("at", SQUARE),
+                Arg("power", exact_number("damage at the centre", 0), "power"),
+                Arg("loss", exact_number("damage lost in each metre", 0), "loss"),
+                Arg("target", unit_id("whom it was aimed at"), "target", True),
+            ],
+            "GR-94",
+            "a blast it set off weakens with distance",
+            aside=True,
+        ),
+    ],
+    elements=[
+        Form(name, [Arg("squares", _COUNT, optional=True)], "GR-26", "a step, or so many") for name in DIRECTIONS
+    ],
+    default="move",
+    goal_place=SQUARE,
+)

@@ -1,0 +1,213 @@
+"""The slow and obvious enumeration: every path, given to the judge as an order, played through the engine.
+
+It knows nothing of move spaces. What it enumerates is compared with the answers of the search.
+"""
+
+from fractions import Fraction
+from itertools import pairwise
+
+from simulator.engine.answers import Answer, Policy
+from simulator.engine.game import Game
+from simulator.engine.orders import Element, Order
+from simulator.engine.questions import React, Roll
+from simulator.rulesets.grid_runner.movement import DIRECTIONS
+
+#: Clauses that forbid only to end here: the path may go on.
+STOPPING = {"GR-37", "GR-39", "GR-71"}
+NOBODY = Policy("never", "first")
+
+
+def order_of(action, path, unit="A"):
+    return Order(unit, action, [Element(name) for name in path])
+
+
+class NoDamage:
+    """Nobody reacts; a tumble is rolled as well as it can be."""
+
+    def answer(self, question, moment):
+        if isinstance(question, Roll):
+            return Answer(max(question.chances))
+        return NOBODY.answer(question, moment)
+
+
+def squares_paid(path, parity):
+    paid = 0
+    for name in path:
+        paid += 1 + parity if len(name) == 2 else 1
+        parity = 1 - parity if len(name) == 2 else parity
+    return paid, parity
+
+
+def after(place, path):
+    column, row = place
+    for name in path:
+        column += name.endswith("e") - name.endswith("w")
+        row += name.startswith("s") - name.startswith("n")
+    return column, row
+
+
+def played(game, action, most=99):
+    """Give every end of legal orders with its least cost: {(square, parity): cost}, staying where it is included."""
+    unit = game.table.unit("A")
+    begun = unit["parity"]
+    ends = {(unit.place, begun): 0}
+    known = {(unit.place, begun, 0)}
+    frontier = [()]
+    while frontier:
+        longer = []
+        for path in frontier:
+            for name in DIRECTIONS:
+                new = (*path, name)
+                paid, parity = squares_paid(new, begun)
+                place = after(unit.place, new)
+                if paid > most or (place, parity, paid) in known:
+                    continue
+                broken = {breach.clause for breach in game.breaches(order_of(action, new))}
+                if broken - STOPPING:
+                    continue
+                known.add((place, parity, paid))
+                longer.append(new)
+                if not broken:
+                    happened = game.branch().do(order_of(action, new), NoDamage())
+                    mover = happened.state.unit("A")
+                    assert mover.place == place
+                    assert happened.ledger.total("squares") == paid
+                    ends[place, parity] = min(paid, ends.get((place, parity), paid))
+        frontier = longer
+    return ends
+
+
+def every_path(game, action):
+    """Give every legal path of an action, however roundabout."""
+    unit = game.table.unit("A")
+    frontier = [()]
+    while frontier:
+        longer = []
+        for path in frontier:
+            for name in DIRECTIONS:
+                new = (*path, name)
+                broken = {breach.clause for breach in game.breaches(order_of(action, new))}
+                if broken - STOPPING:
+                    continue
+                longer.append(new)
+                if not broken:
+                    yield new, after(unit.place, new)
+        frontier = longer
+
+
+class _Always:
+    """Everybody intercepts with what comes first; rolls are left open."""
+
+    def answer(self, question, moment):
+        if isinstance(question, React):
+            return Answer(question.options[0])
+        return None if isinstance(question, Roll) else Answer(question.options[0])
+
+
+def chance_of_path(game, action, path):
+    """Give the chance that a path is walked to its end when everybody intercepts who can: the tree of all rolls."""
+    arrives = Fraction(0)
+    twin = Game(game.setting, game.state, _Always())
+    twin.do(order_of(action, path))
+    open_ = [(twin, Fraction(1))]
+    while open_:
+        here, share = open_.pop()
+        question = here.question
+        if question is None:
+            mover = here.state.unit("A")
+            arrives += share if not mover["stopped"] else 0
+            continue
+        for result, chance in question.chances.items():
+            if chance:
+                branch = here.branch()
+                branch.answer(result)
+                open_.append((branch, share * chance))
+    return arrives
+
+
+def movements(game, action="move", most=99):
+    """Give a game after each different movement: elsewhere, with another parity, or with more squares used."""
+    unit = game.table.unit("A")
+    begun, seen, frontier = unit["parity"], set(), [()]
+    yield game.branch()
+    while frontier:
+        longer = []
+        for path in frontier:
+            for name in DIRECTIONS:
+                new = (*path, name)
+                key = (after(unit.place, new), *squares_paid(new, begun))
+                broken = {breach.clause for breach in game.breaches(order_of(action, new))}
+                if key in seen or broken - STOPPING or key[1] > most:
+                    continue
+                seen.add(key)
+                longer.append(new)
+                if not broken:
+                    twin = game.branch(NoDamage())
+                    twin.do(order_of(action, new))
+                    yield twin
+        frontier = longer
+
+
+def over_two_passes(game):
+    """Give for every square the first of two passes after which the mover can stand there."""
+    first, second = set(), set()
+    for one in movements(game):
+        first.add(one.state.unit("A").place)
+        one.do("all done")
+        second.update(place for place, _ in played(one, "move"))
+    return {place: 1 if place in first else 2 for place in first | second}
+
+
+def charges(game):
+    """Give for each enemy the ends of all movements, however roundabout, after which it can be charged."""
+    ends = {enemy.id: set() for enemy in game.table.units(other_than="red")}
+    for path, place in every_path_to_the_point(game):
+        twin = game.branch(NoDamage())
+        twin.do(order_of("move", path))
+        for enemy, squares in ends.items():
+            if place not in squares and not twin.breaches(f"A charge_attack {enemy}"):
+                squares.add(place)
+    return ends
+
+
+def every_path_to_the_point(game):
+    """Give legal paths, one for each set of squares entered in their order up to the turns that make no difference."""
+    unit = game.table.unit("A")
+    seen, frontier = set(), [()]
+    while frontier:
+        longer = []
+        for path in frontier:
+            for name in DIRECTIONS:
+                new = (*path, name)
+                broken = {breach.clause for breach in game.breaches(order_of("move", new))}
+                if broken - STOPPING:
+                    continue
+                squares = [after(unit.place, new[: end + 1]) for end in range(len(new))]
+                paid = squares_paid(new, unit["parity"])
+                key = (squares[-1], paid, _clear_so_far(game, squares), _nearer(game, squares))
+                if key in seen:
+                    continue
+                seen.add(key)
+                longer.append(new)
+                if not broken:
+                    yield new, squares[-1]
+        frontier = longer
+
+
+def _clear_so_far(game, squares):
+    """Which of the squares entered were empty and unimpeded: how many, and whether all but the last."""
+    clear = [
+        not game.board.impeded[game.board.index(square)] and not any(unit.id != "A" for unit in game.table.at(square))
+        for square in squares
+    ]
+    return sum(clear), all(clear[:-1]), clear[-1]
+
+
+def _nearer(game, squares):
+    """For each enemy, whether every step so far led one nearer."""
+    path = [game.table.unit("A").place, *squares]
+    found = []
+    for enemy in game.table.units(other_than="red"):
+        away = [max(abs(x - enemy.place[0]), abs(y - enemy.place[1])) for x, y in path]
+        found.append(all(later == earlier - 1 for earlier, later in pairwise(away)))
+    return tuple(found)
