@@ -1,0 +1,171 @@
+"""What a search answers: `Costs`, the cheapest cost of every state in a window of the board.
+
+The engines count in *ticks*: the greatest unit that divides every price. `Costs` keeps their compact arrays
+and gives costs in the unit of the move space on demand.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, State
+from simulator.pathing.routes import Forest, NoRoute, Trace, moved_along
+from simulator.pathing.seeds import Seeds
+
+#: Up to so many different costs are looked up in a table, which is faster than reckoning.
+_MOST_LOOKED_UP = 1 << 12
+
+
+class Window(NamedTuple):
+    """A part of the board that holds all a search can touch; it may hang over the edge of the board."""
+
+    row: int
+    col: int
+    height: int
+    width: int
+
+
+#: The window of a search that had nowhere to set out from.
+NO_WINDOW = Window(0, 0, 1, 1)
+
+
+def costs_of(ticks: NDArray[Any], unreached: int, tick: int, paid: int) -> Plane:
+    """Turn ticks into costs: `paid` and a multiple of `tick`, `UNREACHED` for the number that says so."""
+    if unreached > _MOST_LOOKED_UP:
+        return np.where(ticks < unreached, ticks.astype(np.int64) * tick + paid, UNREACHED)
+    cost = np.arange(unreached + 1) * tick + paid
+    cost[-1] = UNREACHED
+    return cost.take(ticks)
+
+
+class Costs:
+    """The cheapest cost of every state in a window of the board; whatever lies outside it is not reached.
+
+    `array` holds costs in the shape (layers, height, width), `UNREACHED` where nothing arrives within the
+    budget. `window` says where on the board it lies; where it hangs over the edge nothing is reached.
+    """
+
+    def __init__(
+        self,
+        space: MoveSpace,
+        seeds: Seeds,
+        window: Window,
+        ticks: NDArray[Any],
+        unreached: int,
+        tick: int = 1,
+        paid: int = 0,
+        method: str = "",
+    ) -> None:
+        self.space = space
+        self.seeds = seeds
+        self.window = window
+        #: Costs above `paid` in units of `tick`, as compact as they come; `unreached_tick` is not reached.
+        self.ticks = ticks
+        self.unreached_tick = unreached
+        self.tick = tick
+        self.paid = paid
+        #: What found the answer: "wide", "words", "relax" or "networkx"; "" where there was nothing to find.
+        self.method = method
+
+    @classmethod
+    def nowhere(cls, space: MoveSpace, seeds: Seeds) -> Costs:
+        """Give the answer of a search that has no start: nothing is reached."""
+        return cls(space, seeds, NO_WINDOW, np.zeros((space.layers, 1, 1), np.uint8), 0)
+
+    @cached_property
+    def array(self) -> Plane:
+        """Costs in the shape (layers, height, width), in the unit of the space."""
+        return costs_of(self.ticks, self.unreached_tick, self.tick, self.paid)
+
+    @cached_property
+    def cells(self) -> Plane:
+        """Costs in the shape (height, width): the least over headings and phases."""
+        return costs_of(self.ticks.min(axis=0), self.unreached_tick, self.tick, self.paid)
+
+    def at(self, row: int, col: int, *label: Heading | str) -> int:
+        """Give the cost of a state, or of a cell at its cheapest: `at(3, 4, 90, "even")` or `at(3, 4)`.
+
+        A cell beyond the window, or beyond the board, is `UNREACHED`.
+        """
+        layer = self.space.layer_of(label[0], str(label[1])) if label else None
+        top, left, height, width = self.window
+        if not (0 <= row - top < height and 0 <= col - left < width):
+            return UNREACHED
+        return int(
+            self.cells[row - top, col - left] if layer is None else self.array[layer, row - top, col - left]
+        )
+
+    def full(self) -> Plane:
+        """Give costs for the whole board, in the shape (layers, rows, columns)."""
+        return self.on_board(self.array, UNREACHED)
+
+    def on_board(self, values: NDArray[Any], beyond: int | bool) -> NDArray[Any]:
+        """Give an array of the window as one of the whole board, with the value for what lies beyond."""
+        whole = np.full((*values.shape[:-2], *self.space.shape), beyond, values.dtype)
+        board, inside = self.overlap
+        whole[..., board[0], board[1]] = values[..., inside[0], inside[1]]
+        return whole
+
+    @cached_property
+    def overlap(self) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+        """Where window and board overlap: as rows and columns of the board, and of the window."""
+        top, left, height, width = self.window
+        rows, cols = self.space.shape
+        board = slice(max(top, 0), min(top + height, rows)), slice(max(left, 0), min(left + width, cols))
+        inside = (
+            slice(board[0].start - top, board[0].stop - top),
+            slice(board[1].start - left, board[1].stop - left),
+        )
+        return board, inside
+
+    @cached_property
+    def ends(self) -> Mask:
+        """Whether each state of the window is an end, in the shape of `array`."""
+        ends = self.array < UNREACHED
+        board, inside = self.overlap
+        for layer in range(self.space.layers):
+            may_end = self.space.holds("end", layer)
+            if may_end is not None:
+                ends[layer][inside] &= may_end[board]
+        if self.space.start_is_end:
+            layers, rows, cols, _ = self.seeds.arrays
+            ends[layers, rows - self.window.row, cols - self.window.col] = True
+        return ends
+
+    # --- routes ---
+
+    @cached_property
+    def _forest(self) -> Forest:
+        (rows, cols), inside = self.overlap
+        layers, start_rows, start_cols, paid = self.seeds.arrays
+        part = self.space.part(rows, cols)
+        moved = Seeds(
+            [axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)]
+        )
+        return Forest(part, moved, self.array[:, inside[0], inside[1]])
+
+    def trace(self, state: State) -> Trace:
+        """Give a cheapest route to a state (`routes` says which one). Raises NoRoute if it is not reached."""
+        if self.at(*state) == UNREACHED:
+            raise NoRoute(f"no route to {tuple(state)} within the budget")
+        (rows, cols), _ = self.overlap
+        layer = self.space.layer_of(state.heading, state.phase)
+        trace = self._forest.trace(layer, state.row - rows.start, state.col - cols.start)
+        return moved_along(trace, rows.start, cols.start)
+
+    def cheapest_state(self, row: int, col: int) -> State:
+        """Give the state in which a cell is reached most cheaply, the first layer of several."""
+        if self.at(row, col) == UNREACHED:
+            raise NoRoute(f"no route to ({row}, {col}) within the budget")
+        layer = int(self.array[:, row - self.window.row, col - self.window.col].argmin())
+        return self.space.state_at(layer, row, col)
+
+    # --- ends ---
+
+    def end_costs(self) -> Plane:
+        """Give the cost of every end of the board, `UNREACHED` elsewhere: (layers, rows, columns)."""
+        return self.on_board(np.where(self.ends, self.array, UNREACHED), UNREACHED)

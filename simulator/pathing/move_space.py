@@ -1,0 +1,382 @@
+"""What a unit can do, as a lattice of states and a short table of steps: `MoveSpace`.
+
+A state is a cell, a heading and a phase. Cells are (row, column) of an array; headings and phases are
+labels that mean something to a ruleset and nothing here. A phase is whatever else decides legality: the
+parity of diagonals, "has gone far enough to turn", a stance. All states of one heading and one phase form a
+*layer*.
+
+The rules of moving, the same for every engine:
+
+* A step goes from a state with its `from_heading` and `from_phase` to the state `d_row`, `d_col` away with
+  its `to_heading` and `to_phase`. It is legal when all of this holds:
+  the cell it arrives at is on the board;
+  `enter` holds for the state it arrives at;
+  `leave` holds for the state it leaves, and that state is a start or `pass_` holds for it;
+  its gate, if it has one, is open;
+  neither its plane nor its surcharge is blocked (negative).
+* Its price is `cost * plane + surcharge`, 0 included. Without a plane it is `cost + surcharge`.
+* A start is reached at what is `paid` for it, wherever it stands; one that is paid more than the budget is
+  not reached. Any other state is reached at the least sum of prices of legal steps from a start, if the
+  budget covers it.
+* An end is a state that is reached and for which `end` holds. With `start_is_end` every reached start is
+  one too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.errors import SimulatorError
+
+Heading: TypeAlias = float | str | None
+At: TypeAlias = Literal["arrival", "departure"]
+Mask: TypeAlias = NDArray[np.bool_]
+Plane: TypeAlias = NDArray[np.int64]
+
+#: The cost of a state that is not reached: more than any budget.
+UNREACHED = int(np.iinfo(np.int64).max)
+#: Budgets, what is paid, and a route through every state cost at most this much: sums fit in 64 bits.
+HIGHEST_COST = 2**61
+#: Any negative number in a plane says that a step can not be made there; this is the one we write.
+BLOCKED = -1
+
+
+class MoveSpaceError(SimulatorError, ValueError):
+    """Something that no move space can be made of. `path` names the part: `steps[3].plane`."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(f"{path}: {message}" if path else message)
+        self.message = message
+        self.path = path
+
+
+class State(NamedTuple):
+    """Where a unit is, which way it looks, and whatever else decides what it may do next."""
+
+    row: int
+    col: int
+    heading: Heading = None
+    phase: str = ""
+
+
+class Start(NamedTuple):
+    """A state to set out from, and what has been paid for standing there."""
+
+    row: int
+    col: int
+    heading: Heading = None
+    phase: str = ""
+    paid: int = 0
+
+    @property
+    def state(self) -> State:
+        """The state without the price."""
+        return State(self.row, self.col, self.heading, self.phase)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the table of steps: from layer to layer, by an offset, at a price.
+
+    A plane is a number for each cell, read at the cell the step arrives at or at the one it leaves. A price
+    that depends on the edge (a stream, a climb) is a plane of its own for each direction, read at
+    departure.
+    """
+
+    name: str
+    d_row: int
+    d_col: int
+    from_heading: Heading = None
+    to_heading: Heading = None
+    from_phase: str = ""
+    to_phase: str = ""
+    cost: int = 1
+    plane: str | None = None
+    plane_at: At = "arrival"
+    surcharge: str | None = None
+    surcharge_at: At = "arrival"
+    gate: str | None = None
+    gate_at: At = "departure"
+    #: The odds that the step succeeds; a failure ends the movement. Only `odds` looks at it.
+    chance: Fraction | float = 1
+
+    @property
+    def turns(self) -> bool:
+        """Whether the step changes the heading."""
+        return self.from_heading != self.to_heading
+
+
+@dataclass(frozen=True, eq=False)
+class MoveSpace:
+    """All a unit can do on a board: cells, headings, phases, steps and masks, and from where with how much.
+
+    Masks are None (holds everywhere), one truth value for each cell, or one for each state in the shape
+    (phases, headings, rows, columns). A budget of None is no limit.
+
+    >>> ground = np.array([[1, 1, 1], [1, -1, 1], [1, 1, 3]])
+    >>> steps = [Step("south", 1, 0, plane="ground"), Step("east", 0, 1, plane="ground")]
+    >>> space = MoveSpace((3, 3), steps, planes={"ground": ground}, starts=[Start(0, 0)], budget=5)
+    >>> space.prices(steps[0])
+    array([[-1, -1, -1],
+           [ 1, -1,  1],
+           [ 1,  1,  3]])
+    """
+
+    shape: tuple[int, int]
+    steps: tuple[Step, ...]
+    headings: tuple[Heading, ...] = (None,)
+    phases: tuple[str, ...] = ("",)
+    planes: Mapping[str, Plane] = field(default_factory=dict)
+    gates: Mapping[str, Mask] = field(default_factory=dict)
+    enter: Mask | None = None
+    pass_: Mask | None = None
+    end: Mask | None = None
+    leave: Mask | None = None
+    starts: tuple[Start, ...] = ()
+    budget: int | None = None
+    #: What the integers count: "half mp", "dots".
+    unit: str = "step"
+    start_is_end: bool = True
+
+    def __post_init__(self) -> None:
+        def keep(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        rows, cols = self.shape
+        if rows < 1 or cols < 1:
+            raise MoveSpaceError(f"wants at least one row and one column, not {self.shape}", "shape")
+        keep("shape", (int(rows), int(cols)))
+        for name in ("headings", "phases"):
+            labels = tuple(getattr(self, name))
+            if not labels or len(set(labels)) != len(labels):
+                raise MoveSpaceError(f"wants at least one label and no label twice, not {labels}", name)
+            keep(name, labels)
+        keep("planes", MappingProxyType({k: self._plane(k, v) for k, v in self.planes.items()}))
+        keep(
+            "gates",
+            MappingProxyType({k: self._mask(v, f"gates[{k!r}]", False) for k, v in self.gates.items()}),
+        )
+        for name in ("enter", "pass_", "end", "leave"):
+            if getattr(self, name) is not None:
+                keep(name, self._mask(getattr(self, name), name, True))
+        keep("steps", tuple(self.steps))
+        most = {name: int(plane.max()) for name, plane in self.planes.items()}
+        for name, highest in most.items():
+            if highest > HIGHEST_COST:
+                raise MoveSpaceError(
+                    f"holds {highest}, more than the highest cost {HIGHEST_COST}", f"planes[{name!r}]"
+                )
+        for number, step in enumerate(self.steps):
+            self._check_step(step, f"steps[{number}]", most)
+        keep("starts", self.checked_starts(self.starts))
+        keep("budget", checked_budget(self.budget))
+
+    # --- layers ---
+
+    @property
+    def layers(self) -> int:
+        """How many layers there are: one for each phase and heading."""
+        return len(self.phases) * len(self.headings)
+
+    @cached_property
+    def _layer_of(self) -> Mapping[tuple[Heading, str], int]:
+        return {(heading, phase): number for number, (heading, phase) in enumerate(self.layer_labels)}
+
+    @cached_property
+    def layer_labels(self) -> tuple[tuple[Heading, str], ...]:
+        """Heading and phase of each layer: all headings of the first phase, then of the second, and so on."""
+        return tuple((heading, phase) for phase in self.phases for heading in self.headings)
+
+    def layer_of(self, heading: Heading, phase: str) -> int:
+        """Give the number of the layer of a heading and a phase."""
+        try:
+            return self._layer_of[heading, phase]
+        except KeyError:
+            known = f"headings {list(self.headings)}, phases {list(self.phases)}"
+            raise MoveSpaceError(
+                f"no such heading and phase: {heading!r}, {phase!r} (known: {known})"
+            ) from None
+
+    def state_at(self, layer: int, row: int, col: int) -> State:
+        """Give the state of a cell in a layer."""
+        return State(row, col, *self.layer_labels[layer])
+
+    # --- conditions and prices, as the engines read them ---
+
+    def holds(self, name: Literal["enter", "pass_", "end", "leave"], layer: int) -> Mask | None:
+        """Give one mask for the cells of one layer, or None where it holds everywhere."""
+        mask: Mask | None = getattr(self, name)
+        if mask is not None and mask.ndim == 4:
+            of_layer: Mask = mask.reshape(self.layers, *self.shape)[layer]
+            return of_layer
+        return mask
+
+    def prices(self, step: Step) -> Plane:
+        """Give the price of arriving at each cell by a step; BLOCKED where it can not arrive.
+
+        Planes, gate and the edge of the board are looked at, the masks are not.
+        """
+        price = self.price_plane(step)
+        if step.gate is not None:
+            gate = self.gates[step.gate]
+            gate_open = gate if step.gate_at == "arrival" else shifted(gate, step.d_row, step.d_col, False)
+            price = np.where(gate_open, price, BLOCKED)
+        on_board = np.zeros(self.shape, bool)
+        on_board[landing(self.shape, step.d_row, step.d_col)] = True
+        return np.where(on_board, price, BLOCKED)
+
+    def price_plane(self, step: Step) -> Plane:
+        """Give the price of arriving at each cell by a step, gate and edge of the board left aside."""
+
+        def read(name: str | None, where: At) -> Plane | None:
+            if name is None:
+                return None
+            plane = self.planes[name]
+            return plane if where == "arrival" else shifted(plane, step.d_row, step.d_col, BLOCKED)
+
+        plane = read(step.plane, step.plane_at)
+        surcharge = read(step.surcharge, step.surcharge_at)
+        price = np.full(self.shape, step.cost, np.int64)
+        if plane is not None:
+            price = np.where(plane < 0, BLOCKED, price * plane)
+        if surcharge is not None:
+            price = np.where((price < 0) | (surcharge < 0), BLOCKED, price + surcharge)
+        return price
+
+    def part(self, rows: slice, cols: slice) -> MoveSpace:
+        """Give a part of the board as a space of its own, without starts; the rest is off the board."""
+
+        def cut(values: Any) -> Any:
+            return None if values is None else values[..., rows, cols]
+
+        return replace(
+            self,
+            shape=(rows.stop - rows.start, cols.stop - cols.start),
+            planes={name: cut(plane) for name, plane in self.planes.items()},
+            gates={name: cut(gate) for name, gate in self.gates.items()},
+            enter=cut(self.enter),
+            pass_=cut(self.pass_),
+            end=cut(self.end),
+            leave=cut(self.leave),
+            starts=(),
+        )
+
+    # --- faults ---
+
+    def checked_starts(self, starts: Iterable[Start]) -> tuple[Start, ...]:
+        """Give the starts as a tuple, or say what is wrong with one."""
+        rows, cols = self.shape
+        checked = tuple(Start(*start) for start in starts)
+        for number, start in enumerate(checked):
+            if not (0 <= start.row < rows and 0 <= start.col < cols):
+                raise MoveSpaceError(
+                    f"({start.row}, {start.col}) is not on the board of {rows} rows and {cols} columns",
+                    f"starts[{number}]",
+                )
+            self.layer_of(start.heading, start.phase)
+            if not 0 <= start.paid <= HIGHEST_COST:
+                raise MoveSpaceError(f"paid is 0 or more, not {start.paid}", f"starts[{number}]")
+        return checked
+
+    def _plane(self, name: str, values: Any) -> Plane:
+        plane = np.asarray(values)
+        path = f"planes[{name!r}]"
+        if plane.shape != self.shape:
+            raise MoveSpaceError(
+                f"wants one number for each cell, shape {self.shape}, not {plane.shape}", path
+            )
+        if plane.dtype.kind not in "iub":
+            raise MoveSpaceError(f"wants integers, not {plane.dtype}; choose a smaller unit", path)
+        return frozen(plane, np.int64)
+
+    def _mask(self, values: Any, path: str, by_state: bool) -> Mask:
+        mask = np.asarray(values)
+        states = (len(self.phases), len(self.headings), *self.shape)
+        if mask.shape != self.shape and not (by_state and mask.shape == states):
+            wanted = f"{self.shape} or {states}" if by_state else f"{self.shape}"
+            raise MoveSpaceError(f"wants shape {wanted}, not {mask.shape}", path)
+        if mask.dtype != np.bool_:
+            raise MoveSpaceError(f"wants truth values, not {mask.dtype}", path)
+        return frozen(mask, np.bool_)
+
+    def _check_step(self, step: Step, path: str, most: Mapping[str, int]) -> None:
+        for end, heading, phase in (
+            ("from", step.from_heading, step.from_phase),
+            ("to", step.to_heading, step.to_phase),
+        ):
+            if heading not in self.headings:
+                raise MoveSpaceError(
+                    f"no heading {heading!r} (known: {list(self.headings)})", f"{path}.{end}_heading"
+                )
+            if phase not in self.phases:
+                raise MoveSpaceError(
+                    f"no phase {phase!r} (known: {list(self.phases)})", f"{path}.{end}_phase"
+                )
+        if not 0 <= step.cost <= HIGHEST_COST:
+            raise MoveSpaceError(f"a cost is 0 or more, not {step.cost}", f"{path}.cost")
+        if not 0 <= step.chance <= 1:
+            raise MoveSpaceError(f"a chance lies between 0 and 1, {step.chance} does not", f"{path}.chance")
+        for name, at, known in (
+            ("plane", "plane_at", self.planes),
+            ("surcharge", "surcharge_at", self.planes),
+            ("gate", "gate_at", self.gates),
+        ):
+            wanted = getattr(step, name)
+            if wanted is not None and wanted not in known:
+                raise MoveSpaceError(f"no such {name}: {wanted!r} (known: {list(known)})", f"{path}.{name}")
+            if getattr(step, at) not in ("arrival", "departure"):
+                raise MoveSpaceError(f"is arrival or departure, not {getattr(step, at)!r}", f"{path}.{at}")
+        dearest = step.cost * (most[step.plane] if step.plane is not None else 1)
+        dearest += most[step.surcharge] if step.surcharge is not None else 0
+        highest = HIGHEST_COST // (self.layers * self.shape[0] * self.shape[1])
+        if dearest > highest:
+            raise MoveSpaceError(f"can cost {dearest}; on this board a step costs at most {highest}", path)
+
+
+def checked_budget(budget: int | None) -> int | None:
+    """Give the budget back, or say what is wrong with it."""
+    if budget is not None and not 0 <= budget <= HIGHEST_COST:
+        raise MoveSpaceError(
+            f"is 0 or more and at most {HIGHEST_COST}, or None for no limit, not {budget}", "budget"
+        )
+    return budget
+
+
+def frozen(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    """Give an array nobody can write to, copied unless it is one already."""
+    if values.dtype == dtype and not values.flags.writeable and values.flags.owndata:
+        return values
+    array = np.array(values, dtype=dtype)
+    array.setflags(write=False)
+    return array
+
+
+def landing(shape: tuple[int, int], d_row: int, d_col: int) -> tuple[slice, slice]:
+    """Give the cells of a board on which a step by this offset can land."""
+    (rows, cols) = shape
+    return (
+        slice(min(max(d_row, 0), rows), max(rows + min(d_row, 0), 0)),
+        slice(min(max(d_col, 0), cols), max(cols + min(d_col, 0), 0)),
+    )
+
+
+def shifted(plane: NDArray[Any], d_row: int, d_col: int, beyond: int | bool) -> NDArray[Any]:
+    """Move the values of a plane along by an offset: the cell arrived at gets the value of the cell left.
+
+    >>> shifted(np.array([[1, 2], [3, 4]]), 0, 1, -1)
+    array([[-1,  1],
+           [-1,  3]])
+    """
+    moved = np.full_like(plane, beyond)
+    moved[landing(plane.shape, d_row, d_col)] = plane[landing(plane.shape, -d_row, -d_col)]
+    return moved

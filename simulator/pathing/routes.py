@@ -1,0 +1,187 @@
+"""Cheapest routes: from which state each state is best reached, and a route line by line.
+
+Of equally cheap routes one with the fewest changes of heading is given, of those one with the fewest steps,
+and where still several steps could have come last, the one that stands first in the table. Steps that cost
+nothing can not run in a circle, since each step counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.errors import SimulatorError
+from simulator.pathing.move_space import UNREACHED, MoveSpace, Plane, Start, State, Step, shifted
+from simulator.pathing.seeds import Seeds
+
+#: Added to a price it never makes the cost of a state: what stands in for a state that can not be left.
+_NEVER = -(2**62)
+
+
+class NoRoute(SimulatorError, LookupError):  # noqa: N818 - it is an answer, not a mistake
+    """A fair question whose answer is "nowhere": no route leads there within the budget."""
+
+
+class Line(NamedTuple):
+    """One step of a route: which, to what state, at what price, and what the route costs up to there."""
+
+    step: Step
+    state: State
+    price: int
+    cost: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A cheapest route, line by line, from the start it sets out from."""
+
+    start: Start
+    lines: tuple[Line, ...]
+
+    @property
+    def state(self) -> State:
+        """The state the route ends in."""
+        return self.lines[-1].state if self.lines else self.start.state
+
+    @property
+    def cost(self) -> int:
+        """What the route costs, with what was paid for its start."""
+        return self.lines[-1].cost if self.lines else self.start.paid
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """All states of the route, the start first."""
+        return (self.start.state, *(line.state for line in self.lines))
+
+    def then(self, onward: Trace) -> Trace:
+        """Give this route and one that sets out where it ends, as one."""
+        return Trace(self.start, self.lines + onward.lines)
+
+
+class Edges(NamedTuple):
+    """Legal steps as columns: flat numbers of the states, number of the step, and its price."""
+
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+    step: NDArray[np.int64]
+    price: NDArray[np.int64]
+
+    def chosen(self, which: NDArray[np.bool_] | NDArray[np.int64]) -> Edges:
+        """Give some of the steps."""
+        return Edges(*(column[which] for column in self))
+
+
+def exits(space: MoveSpace, seeds: Seeds, layer: int) -> NDArray[np.bool_]:
+    """Say which cells of a layer may be left: those of starts even if they are not passable."""
+    may_leave = np.ones(space.shape, bool)
+    passable = space.holds("pass_", layer)
+    if passable is not None:
+        may_leave &= passable
+        layers, rows, cols, _ = seeds.arrays
+        here = layers == layer
+        may_leave[rows[here], cols[here]] = True
+    leave = space.holds("leave", layer)
+    return may_leave if leave is None else may_leave & leave
+
+
+def edges(space: MoveSpace, seeds: Seeds, costs: Plane | None = None) -> Edges:
+    """Give all legal steps of a space; with costs, only those that a cheapest route can take."""
+    cells = space.shape[0] * space.shape[1]
+    place = np.arange(cells).reshape(space.shape)
+    found = []
+    for number, step in enumerate(space.steps):
+        here, there = (
+            space.layer_of(step.from_heading, step.from_phase),
+            space.layer_of(step.to_heading, step.to_phase),
+        )
+        offset = (step.d_row, step.d_col)
+        price = space.prices(step)
+        legal = (price >= 0) & shifted(exits(space, seeds, here), *offset, False)
+        enter = space.holds("enter", there)
+        if enter is not None:
+            legal &= enter
+        if costs is not None:
+            before = np.where(costs[here] < UNREACHED, costs[here], _NEVER)
+            legal &= shifted(before, *offset, _NEVER) + price == costs[there]
+        target = place[legal]
+        source = target - (step.d_row * space.shape[1] + step.d_col)
+        found.append(
+            (source + here * cells, target + there * cells, np.full(len(target), number), price[legal])
+        )
+    columns = (
+        (np.concatenate(column) for column in zip(*found, strict=True))
+        if found
+        else 4 * [np.zeros(0, np.int64)]
+    )
+    return Edges(*columns)
+
+
+class Forest:
+    """For every state that is reached the step that comes last on the way there."""
+
+    def __init__(self, space: MoveSpace, seeds: Seeds, costs: Plane) -> None:
+        self.space, self.costs = space, costs
+        layers, rows, cols, paid = seeds.arrays
+        flat = costs.reshape(-1)
+        roots = np.ravel_multi_index((layers, rows, cols), costs.shape)
+        tight = edges(space, seeds, costs)
+        tight = tight.chosen(np.lexsort((tight.price > 0, flat[tight.target])))  # by cost, free steps first
+        # What a route takes beside its cost: changes of heading first, then steps, in one number.
+        effort = np.full(flat.shape, UNREACHED)
+        effort[roots[flat[roots] == paid]] = 0
+        a_turn = flat.size + 1
+        takes = 1 + a_turn * np.array([step.turns for step in space.steps], np.int64)[tight.step]
+        level = flat[tight.target]
+        bounds = np.flatnonzero(np.diff(level, prepend=-1, append=UNREACHED)).tolist()
+        for first, last in pairwise(bounds):
+            paid_from = first + int(np.searchsorted(tight.price[first:last], 0, side="right"))
+            _lower(effort, tight, takes, slice(paid_from, last))
+            while paid_from > first and _lower(effort, tight, takes, slice(first, paid_from)):
+                pass
+        best = (effort[tight.target] == effort[tight.source] + takes) & (effort[tight.target] > 0)
+        tight = tight.chosen(best)
+        tight = tight.chosen(
+            np.argsort(-tight.step, kind="stable")
+        )  # where several are left, the first step is written last
+        self._source = np.full(flat.shape, -1)
+        self._step = np.full(flat.shape, -1)
+        self._source[tight.target], self._step[tight.target] = tight.source, tight.step
+
+    def trace(self, layer: int, row: int, col: int) -> Trace:
+        """Give the route to a state that is reached."""
+        lines: list[Line] = []
+        number = int(np.ravel_multi_index((layer, row, col), self.costs.shape))
+        while (source := int(self._source[number])) >= 0:
+            cost, before = int(self.costs.flat[number]), int(self.costs.flat[source])
+            lines.append(Line(self.space.steps[self._step[number]], self._state(number), cost - before, cost))
+            number = source
+        return Trace(Start(*self._state(number), int(self.costs.flat[number])), tuple(reversed(lines)))
+
+    def _state(self, number: int) -> State:
+        layer, row, col = np.unravel_index(number, self.costs.shape)
+        return self.space.state_at(int(layer), int(row), int(col))
+
+
+def _lower(effort: NDArray[np.int64], tight: Edges, takes: NDArray[np.int64], part: slice) -> bool:
+    """Lower the effort of states by some of the steps; says whether any became less."""
+    target = tight.target[part]
+    source = effort[tight.source[part]]
+    before = effort[target]
+    offered = np.where(source < UNREACHED, source + takes[part], UNREACHED)
+    np.minimum.at(effort, target, offered)
+    return bool((effort[target] < before).any())
+
+
+def moved_along(trace: Trace, row: int, col: int) -> Trace:
+    """Give a route on a part of a board in the coordinates of the whole."""
+    start = trace.start._replace(row=trace.start.row + row, col=trace.start.col + col)
+    lines: Sequence[Line] = [
+        line._replace(state=line.state._replace(row=line.state.row + row, col=line.state.col + col))
+        for line in trace.lines
+    ]
+    return Trace(start, tuple(lines))

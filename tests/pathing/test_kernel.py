@@ -1,0 +1,230 @@
+"""The kernel against networkx, and both against plain enumeration, with every feature in play."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from movers import board, movers, vehicle, walker
+from spaces import ends_of, played_out_costs, played_out_ends, random_space
+
+from simulator.pathing.kernel import Prepared, Query
+from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, Start, Step
+from simulator.pathing.plan import MOST_CLASSES
+from simulator.pathing.search import search
+
+METHODS = ("wide", "words", "relax")
+
+
+def every_executor(prepared):
+    """The answer of each executor that can give it, and of the one that is chosen."""
+    bits = prepared.plan.has_bits and all(
+        (start.paid - min(s.paid for s in prepared.space.starts)) % prepared.plan.tick == 0
+        for start in prepared.space.starts
+    )
+    yield prepared.search()
+    for method in METHODS if bits else ("relax",):
+        costs = prepared.search(method=method)
+        assert costs.method in (method, "")
+        yield costs
+
+
+def same_everywhere(space):
+    expected = search(space, "networkx")
+    for costs in every_executor(Prepared(space)):
+        assert np.array_equal(costs.full(), expected.full())
+        assert ends_of(costs) == ends_of(expected)
+    return expected
+
+
+@pytest.mark.parametrize("block", range(12))
+def test_every_executor_agrees_with_networkx(block):
+    for seed in range(100 * block, 100 * block + 100):
+        rng = np.random.default_rng(seed)
+        same_everywhere(random_space(rng, budget_none=seed % 5 == 0))
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.integers(0, 2**32), st.booleans(), st.booleans())
+def test_every_executor_agrees_with_networkx_wherever_hypothesis_looks(seed, endless, zero_costs):
+    rng = np.random.default_rng(seed)
+    same_everywhere(random_space(rng, budget_none=endless, zero_costs=zero_costs, largest=6))
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_both_engines_agree_with_playing_out_every_sequence_of_steps(block):
+    for seed in range(7000 + 50 * block, 7050 + 50 * block):
+        space = random_space(np.random.default_rng(seed), largest=5)
+        expected = same_everywhere(space)
+        assert np.array_equal(expected.full(), played_out_costs(space))
+        assert ends_of(expected) == played_out_ends(space)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_example_movers(seed):
+    for space in movers(np.random.default_rng(seed)):
+        expected = same_everywhere(space)
+        assert np.array_equal(expected.full(), played_out_costs(space))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_windows_of_several_words_carry_from_word_to_word(seed):
+    rng = np.random.default_rng(seed)
+    ground = board(rng, (4, 150))
+    jump = Step("jump", 1, -67, cost=2, from_phase="even", to_phase="odd", plane="ground")
+    space = walker(
+        ground, starts=[Start(1, int(rng.integers(150)), None, "even")], budget=[None, 70, 33][seed % 3]
+    )
+    same_everywhere(replace(space, steps=(*space.steps, jump)))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_many_queries_are_answered_as_each_alone(seed):
+    rng = np.random.default_rng(seed)
+    space = random_space(rng, largest=20, budget_none=seed % 6 == 0)
+    prepared = Prepared(space)
+
+    def start():
+        paid = space.starts[0].paid if rng.random() < 0.3 else 0
+        heading, phase = space.layer_labels[rng.integers(space.layers)]
+        return Start(
+            int(rng.integers(space.shape[0])), int(rng.integers(space.shape[1])), heading, phase, paid
+        )
+
+    queries = [
+        Query(
+            [start() for _ in range(rng.integers(0, 3))], space.budget and int(rng.integers(space.budget + 1))
+        )
+        for _ in range(rng.integers(1, 7))
+    ]
+    expected = [
+        search(replace(space, starts=tuple(query.starts), budget=query.budget), "networkx").full()
+        for query in queries
+    ]
+    finer = any(
+        (s.paid - t.paid) % prepared.plan.tick
+        for query in queries
+        for s in query.starts
+        for t in query.starts
+    )
+    for method in ("relax",) if finer else METHODS:
+        for by_state in (False, True):
+            batch = prepared.search_many(queries, by_state=by_state, method=method)
+            assert len(batch) == len(queries)
+            for number, costs in enumerate(batch):
+                assert np.array_equal(costs.full(), expected[number])
+                window, cells = batch.cells(number)
+                whole = np.full((1, *space.shape), UNREACHED)
+                for (row, col), cost in np.ndenumerate(cells):
+                    if cost < UNREACHED:
+                        whole[0, row + window.row, col + window.col] = cost
+                assert np.array_equal(whole[0], expected[number].min(axis=0))
+
+
+def test_a_batch_larger_than_one_part_and_of_an_odd_size():
+    rng = np.random.default_rng(5)
+    ground = board(rng, (60, 70))
+    prepared = Prepared(walker(ground))
+    cells = [(int(rng.integers(60)), int(rng.integers(70))) for _ in range(333)]
+    queries = [Query([Start(*cell, None, "even")], 12) for cell in cells]
+    batch = prepared.search_many(queries, by_state=True, method="words")
+    for query, costs in zip(queries, batch, strict=True):
+        assert np.array_equal(costs.full(), prepared.search(query.starts, 12, method="wide").full())
+    assert [np.array_equal(costs.full(), batch[i].full()) for i, costs in enumerate(batch[1:3], start=1)] == [
+        True,
+        True,
+    ]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_other_masks_on_a_prepared_board(seed):
+    rng = np.random.default_rng(seed)
+    space, other = (random_space(np.random.default_rng(seed)) for _ in range(2))
+    shape = (len(space.phases), len(space.headings), *space.shape) if rng.random() < 0.3 else space.shape
+    masks = {name: rng.random(shape) < 0.7 for name in ("enter", "pass_", "end", "leave")}
+    changed = Prepared(space).with_masks(**masks)
+    expected = search(replace(other, **masks), "networkx")
+    for costs in every_executor(changed):
+        assert np.array_equal(costs.full(), expected.full())
+        assert ends_of(costs) == ends_of(expected)
+
+
+def test_many_prices_are_searched_without_bits():
+    rng = np.random.default_rng(3)
+    ground = rng.permutation(np.arange(20 * 20)).reshape(20, 20)
+    space = walker(ground, starts=[Start(9, 9, None, "even")], budget=900)
+    prepared = Prepared(space)
+    assert ground.size > MOST_CLASSES
+    assert not prepared.plan.has_bits
+    assert prepared.search().method == "relax"
+    assert np.array_equal(prepared.search().full(), search(space, "networkx").full())
+    with pytest.raises(MoveSpaceError, match="'wide' can not answer this: too many prices"):
+        prepared.search(method="wide")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_costs_far_beyond_32_bits_are_exact(seed):
+    rng = np.random.default_rng(seed)
+    ground = board(rng, (5, 6)) * 10**13
+    ground[ground > 0] += rng.integers(0, 3, ground.shape)[ground > 0]
+    space = walker(ground, starts=[Start(2, 2, None, "even", paid=10**14)], budget=2 * 10**14)
+    assert np.array_equal(search(space).full(), search(space, "networkx").full())
+    assert np.array_equal(
+        search(replace(space, budget=None)).full(), search(replace(space, budget=None), "networkx").full()
+    )
+
+
+def test_starts_paid_in_between_two_prices():
+    space = walker(
+        np.full((5, 5), 10), budget=40, starts=[Start(0, 0, None, "even"), Start(4, 4, None, "even", 3)]
+    )
+    prepared = Prepared(space)
+    costs = prepared.search()
+    assert (costs.method, costs.tick) == ("relax", 1)
+    assert np.array_equal(costs.full(), search(space, "networkx").full())
+    with pytest.raises(MoveSpaceError, match="starts are paid in finer steps than any price; 'relax' can"):
+        prepared.search(method="words")
+
+
+def test_the_choice_follows_the_size_of_the_question():
+    rng = np.random.default_rng(0)
+    prepared = Prepared(walker(rng.choice([-1, 1, 1, 2], size=(300, 300))))
+    start = [Start(150, 150, None, "even")]
+    assert prepared.search(start, 12).method == "wide"
+    assert prepared.search(start, None).method == "words"
+    assert prepared.search_many([Query(start, 12)] * 64).method == "words"
+    fine = Prepared(walker(rng.choice([-1, 1000, 1001, 1999], size=(60, 60))))
+    assert fine.search([Start(30, 30, None, "even")], 24000).method == "relax"
+
+
+def test_unknown_executors_and_engines_are_refused():
+    space = MoveSpace((2, 2), [Step("e", 0, 1)], starts=[Start(0, 0)], budget=1)
+    with pytest.raises(MoveSpaceError, match=r"no such executor: 'gpu' \(known: wide, words, relax\)"):
+        Prepared(space).search(method="gpu")
+    with pytest.raises(MoveSpaceError, match="no such engine"):
+        search(space, "igraph")
+
+
+def test_a_batch_refuses_a_start_off_the_board():
+    prepared = Prepared(MoveSpace((2, 2), [Step("e", 0, 1)]))
+    with pytest.raises(MoveSpaceError, match=r"\(2, 0\) is not on the board"):
+        prepared.search_many([Query([Start(0, 0)], 1), Query([Start(2, 0)], 1)])
+
+
+def test_the_written_plan_reads_like_the_formulas():
+    source = Prepared(vehicle(np.ones((8, 8), int))).source
+    assert "def flood(ticks, width, masks, doors, due):" in source
+    assert source.count(" & ") >= 12
+
+
+def test_the_cells_of_an_answer_and_how_to_ask_for_them():
+    space = walker(np.ones((3, 4), int), starts=[Start(0, 0, None, "even")], budget=3)
+    costs = search(space)
+    assert costs.at(1, 1) == 1
+    assert costs.at(1, 1, None, "odd") == 1
+    assert costs.at(1, 1, None, "even") == 2
+    assert costs.at(2, 3) == UNREACHED
+    assert costs.at(-1, 0) == costs.at(50, 50) == UNREACHED
+    assert costs.cells[costs.window.row * -1 + 1, 1 - costs.window.col] == 1
+    assert costs.full().shape == (2, 3, 4)

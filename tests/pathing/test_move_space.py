@@ -1,0 +1,125 @@
+import numpy as np
+import pytest
+from movers import HEXES
+
+from simulator.errors import SimulatorError
+from simulator.pathing.move_space import HIGHEST_COST, MoveSpace, MoveSpaceError, Start, State, Step
+from simulator.pathing.step_tables import for_each_heading, in_each_phase, turns
+
+EAST = Step("east", 0, 1)
+GROUND = {"ground": np.array([[1, 2, -1, 3]])}
+
+
+def space(**changes):
+    return MoveSpace(**{"shape": (1, 4), "steps": (EAST,), **changes})
+
+
+def test_prices_are_given_where_the_step_arrives():
+    made = space(planes=GROUND)
+    assert made.prices(Step("a", 0, 1, cost=2, plane="ground")).tolist() == [[-1, 4, -1, 6]]
+    assert made.prices(Step("d", 0, 1, cost=2, plane="ground", plane_at="departure")).tolist() == [
+        [-1, 2, 4, -1]
+    ]
+    assert made.prices(Step("b", 0, -1, plane="ground", plane_at="departure")).tolist() == [[2, -1, 3, -1]]
+    assert made.prices(Step("o", 0, 2, cost=0)).tolist() == [[-1, -1, 0, 0]]
+
+
+def test_a_surcharge_is_added_and_blocks_like_a_plane():
+    made = space(planes={**GROUND, "stream": np.array([[5, 0, 0, -1]])})
+    step = Step("s", 0, 1, cost=3, plane="ground", surcharge="stream", surcharge_at="departure")
+    assert made.prices(step).tolist() == [[-1, 11, -1, 9]]
+    assert made.prices(Step("s", 0, 1, surcharge="stream")).tolist() == [[-1, 1, 1, -1]]
+
+
+def test_a_gate_is_read_where_the_step_leaves_unless_it_says_arrival():
+    gates = {"wall": np.array([[True, False, True, True]])}
+    assert space(gates=gates).prices(Step("e", 0, 1, gate="wall")).tolist() == [[-1, 1, -1, 1]]
+    assert space(gates=gates).prices(Step("e", 0, 1, gate="wall", gate_at="arrival")).tolist() == [
+        [-1, -1, 1, 1]
+    ]
+
+
+def test_layers_are_headings_within_phases():
+    made = space(headings=(0, 90), phases=("a", "b"), steps=())
+    assert made.layers == 4
+    assert made.layer_labels == ((0, "a"), (90, "a"), (0, "b"), (90, "b"))
+    assert made.layer_of(90, "b") == 3
+    assert made.state_at(2, 0, 3) == State(0, 3, 0, "b")
+
+
+def test_what_is_given_is_copied_and_can_not_be_changed():
+    ground = np.array([[1, 2, 3, 4]])
+    made = space(planes={"ground": ground})
+    ground[0, 0] = 9
+    assert made.planes["ground"][0, 0] == 1
+    with pytest.raises(ValueError, match="read-only"):
+        made.planes["ground"][0, 0] = 9
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"shape": (0, 4)}, "shape: wants at least one row"),
+        ({"headings": ()}, "headings: wants at least one label"),
+        ({"phases": ("a", "a")}, "phases: .* no label twice"),
+        ({"planes": {"ground": np.ones((2, 2), int)}}, r"planes\['ground'\]: .*shape \(1, 4\), not \(2, 2\)"),
+        ({"planes": {"ground": np.ones((1, 4))}}, "wants integers, not float64; choose a smaller unit"),
+        ({"planes": {"ground": np.full((1, 4), 2**62)}}, "more than the highest cost"),
+        ({"gates": {"wall": np.ones((1, 1, 1, 4), bool)}}, r"gates\['wall'\]: wants shape \(1, 4\)"),
+        ({"enter": np.ones((3, 4), bool)}, r"enter: wants shape \(1, 4\) or \(1, 1, 1, 4\), not \(3, 4\)"),
+        ({"pass_": np.ones((1, 4), int)}, "pass_: wants truth values"),
+        (
+            {"steps": [Step("e", 0, 1, from_heading=7)]},
+            r"steps\[0\].from_heading: no heading 7 \(known: \[None\]\)",
+        ),
+        ({"steps": [EAST, Step("e", 0, 1, to_phase="x")]}, r"steps\[1\].to_phase: no phase 'x'"),
+        ({"steps": [Step("e", 0, 1, cost=-1)]}, r"steps\[0\].cost: a cost is 0 or more, not -1"),
+        ({"steps": [Step("e", 0, 1, chance=1.5)]}, r"steps\[0\].chance: .* between 0 and 1"),
+        (
+            {"steps": [Step("e", 0, 1, plane="mud")]},
+            r"steps\[0\].plane: no such plane: 'mud' \(known: \[\]\)",
+        ),
+        ({"steps": [Step("e", 0, 1, surcharge="mud")]}, r"steps\[0\].surcharge: no such surcharge"),
+        ({"steps": [Step("e", 0, 1, gate="wall")]}, r"steps\[0\].gate: no such gate"),
+        (
+            {"steps": [Step("e", 0, 1, plane_at="here")]},
+            r"steps\[0\].plane_at: is arrival or departure, not 'here'",
+        ),
+        (
+            {"steps": [Step("e", 0, 1, cost=HIGHEST_COST)]},
+            r"steps\[0\]: can cost \d+; on this board a step costs at",
+        ),
+        ({"starts": [Start(0, 4)]}, r"starts\[0\]: \(0, 4\) is not on the board of 1 rows and 4 columns"),
+        ({"starts": [Start(0, 0, "up")]}, "no such heading and phase: 'up', ''"),
+        ({"starts": [Start(0, 0, paid=-1)]}, r"starts\[0\]: paid is 0 or more, not -1"),
+        ({"budget": -1}, "budget: is 0 or more"),
+    ],
+)
+def test_faults_say_where_and_what_would_be_right(changes, message):
+    with pytest.raises(MoveSpaceError, match=message) as raised:
+        space(**changes)
+    assert isinstance(raised.value, SimulatorError)
+    assert isinstance(raised.value, ValueError)
+
+
+def test_a_part_of_a_board_is_a_space_of_its_own():
+    made = space(
+        planes=GROUND, enter=np.array([[True, False, True, True]]), steps=[Step("e", 0, 1, plane="ground")]
+    )
+    part = made.part(slice(0, 1), slice(1, 4))
+    assert part.shape == (1, 3)
+    assert part.planes["ground"].tolist() == [[2, -1, 3]]
+    assert part.enter.tolist() == [[False, True, True]]
+
+
+def test_patterns_of_steps():
+    forward = for_each_heading("forward", HEXES, plane="ground")
+    assert [(step.from_heading, step.d_row, step.d_col) for step in forward] == [
+        (heading, *offset) for heading, offset in HEXES.items()
+    ]
+    assert all(step.from_heading == step.to_heading for step in forward)
+    left, right = turns((0, 90, 180, 270), 2)[:2]
+    assert (left.name, left.from_heading, left.to_heading, left.cost) == ("turn left", 0, 90, 2)
+    assert (right.name, right.to_heading) == ("turn right", 270)
+    assert [step.to_heading for step in turns((0, 180), 1)] == [180, 0]
+    assert [(s.from_phase, s.to_phase) for s in in_each_phase([EAST], ("a", "b"))] == [("a", "a"), ("b", "b")]

@@ -1,0 +1,280 @@
+"""Questions built from searches, each against networkx or plain enumeration."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+import pytest
+from movers import board, movers, soldier, walker
+from spaces import random_space
+
+from simulator.pathing.costs import Window
+from simulator.pathing.kernel import Prepared, Query
+from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, Start, State, Step
+from simulator.pathing.queries import Mover, cheapest_ends, over_turns, route, threats
+from simulator.pathing.reference import legal_steps, search_graph, to_networkx
+from simulator.pathing.reverse import reversed_space
+from simulator.pathing.routes import NoRoute
+from simulator.pathing.search import search
+
+
+def states(space):
+    return [
+        State(row, col, heading, phase)
+        for heading, phase in space.layer_labels
+        for row in range(space.shape[0])
+        for col in range(space.shape[1])
+    ]
+
+
+# --- merged, whole board, reverse ---
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_several_starts_give_the_least_cost_from_any(seed):
+    space = random_space(np.random.default_rng(seed))
+    if space.pass_ is not None:
+        space = replace(
+            space, pass_=None
+        )  # a start may be left though not passable, which would tell them apart
+    merged = search(space).full()
+    alone = [search_graph(replace(space, starts=(start,))).full() for start in space.starts]
+    assert np.array_equal(merged, np.min(alone, axis=0))
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_the_transpose_gives_what_is_still_to_be_paid(seed):
+    rng = np.random.default_rng(seed)
+    space = random_space(rng, largest=6)
+    goals = [
+        space.state_at(int(rng.integers(space.layers)), *rng.integers(space.shape).tolist()) for _ in range(2)
+    ]
+    back = search(reversed_space(space, goals)).full()
+    for engine in ("numpy", "networkx"):
+        assert np.array_equal(back, search(reversed_space(space, goals), engine).full())
+    ends = [
+        goal
+        for goal in goals
+        if (mask := space.holds("end", space.layer_of(goal.heading, goal.phase))) is None
+        or mask[goal.row, goal.col]
+    ]
+    for state in states(space):
+        onward = search_graph(replace(space, starts=(Start(*state),)))
+        expected = min((onward.at(*goal) for goal in ends), default=UNREACHED)
+        assert back[space.layer_of(state.heading, state.phase), state.row, state.col] == expected
+
+
+def test_the_transpose_of_the_transpose_is_the_space():
+    space = movers(np.random.default_rng(1))[1]
+    twice = reversed_space(reversed_space(space, []), [])
+    assert twice.steps == space.steps
+
+
+# --- the graph ---
+
+
+def test_the_graph_carries_price_step_and_name_and_may_be_cut_to_a_window():
+    steps = [Step("walk", 0, 1, cost=2), Step("run", 0, 1), Step("dash", 0, 1)]
+    space = MoveSpace((1, 4), steps, starts=[Start(0, 0)], budget=9)
+    graph = to_networkx(space)
+    assert graph.edges[State(0, 0), State(0, 1)] == {"weight": 1, "step": steps[1], "name": "run"}
+    assert sorted(to_networkx(space, Window(0, 1, 1, 2))) == [State(0, 1), State(0, 2)]
+    assert nx.shortest_path_length(graph, State(0, 0), State(0, 3), weight="weight") == 3
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_networkx_gives_routes_too(seed):
+    space = movers(np.random.default_rng(seed))[1]
+    reference, kernel = search_graph(space), search(space)
+    for layer, row, col in np.argwhere(reference.full() < UNREACHED).tolist():
+        state = space.state_at(layer, row, col)
+        assert reference.trace(state).cost == kernel.trace(state).cost
+    with pytest.raises(NoRoute):
+        reference.trace(State(-1, 0, 0, "ran"))
+
+
+# --- the cheapest ends ---
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_cheapest_ends_come_in_order_and_differ(seed):
+    space = random_space(np.random.default_rng(seed), largest=6)
+    costs, reference = search(space), search_graph(space)
+    priced = reference.end_costs()
+    every = sorted(
+        (int(priced[place]), place[1], place[2], place[0])
+        for place in np.ndindex(priced.shape)
+        if priced[place] < UNREACHED
+    )
+    by_state = [(space.state_at(layer, row, col), cost) for cost, row, col, layer in every]
+    assert cheapest_ends(costs, 5, by_cell=False) == by_state[:5]
+    cells = {(state.row, state.col): cost for state, cost in reversed(by_state)}
+    found = cheapest_ends(costs, 10**6)
+    assert {(state.row, state.col): cost for state, cost in found} == cells
+    assert len(found) == len(cells)
+    assert cheapest_ends(costs, 2) == found[:2]
+
+
+# --- routes by way of waypoints ---
+
+
+def layered_route_cost(space, goals, via):
+    """Dijkstra on states with the number of waypoints passed: the obvious way, with networkx."""
+    starts = {start.state for start in space.starts}
+    graph = nx.DiGraph()
+
+    def on(state, place):
+        return state == place if isinstance(place, State) else state[:2] == place
+
+    for state in states(space):
+        passable = space.holds("pass_", space.layer_of(state.heading, state.phase))
+        open_here = state in starts or passable is None or passable[state.row, state.col]
+        for passed in range(len(via) + 1):
+            for _, target, price in legal_steps(space, state, state in starts):
+                graph.add_edge((state, passed), (target, passed), weight=price)
+            if passed < len(via) and on(state, via[passed]) and open_here:
+                graph.add_edge((state, passed), (state, passed + 1), weight=0)
+    for start in space.starts:
+        known = graph.get_edge_data("source", (start.state, 0), {"weight": start.paid})
+        graph.add_edge("source", (start.state, 0), weight=min(start.paid, known["weight"]))
+    lengths = nx.single_source_dijkstra_path_length(graph, "source", cutoff=space.budget)
+    costs = []
+    for state in states(space):
+        may_end = space.holds("end", space.layer_of(state.heading, state.phase))
+        allowed = (state in starts and space.start_is_end) or may_end is None or may_end[state.row, state.col]
+        if allowed and any(on(state, goal) for goal in goals) and (state, len(via)) in lengths:
+            costs.append(lengths[state, len(via)])
+    return min(costs, default=None)
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_routes_to_any_of_several_places_by_way_of_waypoints(seed):
+    rng = np.random.default_rng(seed)
+    space = random_space(rng, largest=5) if seed % 3 else movers(rng, (5, 6), 14)[seed % 2]
+    space = replace(space, budget=2 * space.budget)
+
+    def place():
+        cell = tuple(rng.integers(space.shape).tolist())
+        return space.state_at(int(rng.integers(space.layers)), *cell) if rng.random() < 0.3 else cell
+
+    goals = [place() for _ in range(rng.integers(1, 4))]
+    via = [place() for _ in range(rng.integers(0, 3))]
+    expected = layered_route_cost(space, goals, via)
+    if expected is None:
+        with pytest.raises(NoRoute):
+            route(Prepared(space), goals, via=via)
+        return
+    found = route(Prepared(space), goals, via=via)
+    assert found.cost == expected
+    starts = {start.state for start in space.starts}
+    here, spent = found.start.state, found.start.paid
+    for line in found.lines:
+        assert (line.step, line.state, line.price) in list(legal_steps(space, here, here in starts))
+        here, spent = line.state, spent + line.price
+        assert line.cost == spent
+    visited = list(found.states)
+    for waypoint in via:
+        while not (visited[0] == waypoint if isinstance(waypoint, State) else visited[0][:2] == waypoint):
+            visited.pop(0)
+
+
+def test_a_waypoint_keeps_the_parity_of_diagonals():
+    space = walker(np.ones((6, 6), int), starts=[Start(0, 0, None, "even")], budget=20)
+    prepared = Prepared(space)
+    straight, with_stop = route(prepared, [(4, 4)]), route(prepared, [(4, 4)], via=[(1, 1), (3, 3)])
+    assert straight.cost == with_stop.cost == 6
+    assert [line.price for line in with_stop.lines] == [1, 2, 1, 2]
+
+
+def test_a_route_says_which_waypoint_or_goal_is_out_of_reach():
+    prepared = Prepared(walker(np.ones((6, 6), int), starts=[Start(0, 0, None, "even")], budget=3))
+    with pytest.raises(NoRoute, match=r"by way of waypoint 2, \(5, 5\)"):
+        route(prepared, [(0, 0)], via=[(1, 1), (5, 5)])
+    with pytest.raises(NoRoute, match=r"to any of \[\(5, 5\), \(4, 4\)\] within the budget"):
+        route(prepared, [(5, 5), (4, 4)])
+    with pytest.raises(MoveSpaceError, match=r"\(9, 0\) is not on the board"):
+        route(prepared, [(9, 0)])
+    assert route(prepared, [(5, 5)], budget=None).cost == 7
+
+
+# --- several turns ---
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_turns_carry_every_end_on(seed):
+    rng = np.random.default_rng(seed)
+    space = random_space(rng, largest=5) if seed % 2 else movers(rng, (6, 7), 4)[seed % 3]
+    phase_after = {space.phases[-1]: space.phases[0]}
+    found = over_turns(Prepared(space), 3, phase_after=phase_after)
+    starts, earliest = space.starts, {}
+    for turn in (1, 2, 3):
+        expected = search_graph(replace(space, starts=starts))
+        assert np.array_equal(found.turns[turn - 1].full(), expected.full())
+        ends = [space.state_at(*place) for place in np.argwhere(expected.ends).tolist()]
+        for state in ends:
+            earliest.setdefault(state, turn)
+        starts = tuple(
+            Start(*state._replace(phase=phase_after.get(state.phase, state.phase))) for state in ends
+        )
+    for state in states(space):
+        assert found.earliest[
+            space.layer_of(state.heading, state.phase), state.row, state.col
+        ] == earliest.get(state, 0)
+    for state, turn in earliest.items():
+        traces = found.trace(state)
+        assert len(traces) == turn
+        assert traces[-1].state == state
+        assert all(trace.cost <= space.budget for trace in traces)
+        for before, after in pairwise(traces):
+            carried = phase_after.get(before.state.phase, before.state.phase)
+            assert after.start.state == before.state._replace(phase=carried)
+
+
+def test_turns_that_are_never_enough_and_no_turns_at_all():
+    space = walker(np.ones((1, 9), int), starts=[Start(0, 0, None, "even")], budget=2)
+    found = over_turns(Prepared(space), 2)
+    assert found.earliest[0, 0].tolist() == [1, 1, 1, 2, 2, 0, 0, 0, 0]
+    with pytest.raises(NoRoute, match="within 2 turns"):
+        found.trace(State(0, 8, None, "even"))
+    with pytest.raises(MoveSpaceError, match="turns: wants at least one turn, not 0"):
+        over_turns(Prepared(space), 0)
+
+
+# --- threats ---
+
+
+@pytest.mark.parametrize("turns", [1, 2])
+@pytest.mark.parametrize("seed", range(5))
+def test_threats_count_movers_and_name_the_first_turn(seed, turns):
+    rng = np.random.default_rng(seed)
+    ground = board(rng, (7, 8))
+    shared, other = Prepared(walker(ground)), Prepared(soldier(ground, rng.random((7, 8)) < 0.1))
+    some = [
+        Mover(shared, [Start(1, 1, None, "even")], 4),
+        Mover(other, [Start(5, 6)], 3),
+        Mover(shared, [Start(6, 2, None, "odd")], 3),
+    ]
+    found = threats(some, turns=turns)
+    reached = []
+    for mover in some:
+        starts, first = tuple(mover.starts), np.zeros((7, 8), int)
+        for turn in range(1, turns + 1):
+            costs = search_graph(replace(mover.prepared.space, starts=starts, budget=mover.budget))
+            first[costs.ends.any(axis=0) & (first == 0)] = turn
+            starts = tuple(Start(*costs.space.state_at(*place)) for place in np.argwhere(costs.ends).tolist())
+        reached.append(first)
+    assert np.array_equal(found.count, sum(first > 0 for first in reached))
+    earliest = np.min([np.where(first > 0, first, 99) for first in reached], axis=0)
+    assert np.array_equal(found.earliest, np.where(earliest == 99, 0, earliest))
+
+
+def test_threats_want_somebody():
+    with pytest.raises(MoveSpaceError, match="wants at least one mover"):
+        threats([])
+
+
+def test_queries_may_have_no_start_at_all():
+    batch = Prepared(walker(np.ones((3, 3), int))).search_many([Query([], 3)])
+    assert (batch[0].full() == UNREACHED).all()
+    assert batch.cells(0)[1].tolist() == [[UNREACHED]]
