@@ -61,7 +61,7 @@ def __dir__() -> list[str]:
 
 
 def _picture(thing: object) -> str:
-    from simulator.views.board_picture import picture
+    from simulator.views import picture
 
     return picture(thing)
 

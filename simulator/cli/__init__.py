@@ -11,9 +11,11 @@ from simulator.version import __version__
 
 # command -> (module, one line for the list of commands)
 _COMMANDS = {
+    "bench": ("simulator.cli.bench", "Measure reach queries on your own board."),
     "check": ("simulator.cli.check", "Say everything that is wrong with files."),
     "demo": ("simulator.cli.demo", "Show the main job end to end, on the boards that come along."),
     "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),
+    "reach": ("simulator.cli.reach", "Say where something can get to, at what cost and which way."),
     "show": ("simulator.cli.show", "Describe a board, or draw it."),
 }
 
@@ -54,6 +56,7 @@ def cli() -> None:
     simulator new-board squares > hall.yaml     a board to edit
     simulator check hall.yaml                   what is wrong with it
     simulator show hall.yaml --svg hall.svg     its picture
+    simulator reach hall.yaml --from 0,0 --budget 6
 
     Exit status: 0 yes, 1 the rules say no, 2 wrong usage, 3 a faulty file, 4 a stated limit reached, 70 our bug.
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -20,6 +19,7 @@ def command(board: Path, svg_file: str | None, png_file: str | None, width: int)
     simulator show boards/market_square.yaml
     simulator show boards/river_crossing.yaml --svg river.svg --png river.png
     """
+    from simulator.cli.files import write_file
     from simulator.formats.boards import load_board
     from simulator.views.board_picture import draw, ground_of
     from simulator.views.png import png_bytes
@@ -37,17 +37,6 @@ def command(board: Path, svg_file: str | None, png_file: str | None, width: int)
         return
     picture = draw(loaded, width_px=width)
     if svg_file:
-        _write(svg_file, picture.encode())
+        write_file(svg_file, picture.encode())
     if png_file:
-        _write(png_file, png_bytes(picture))
-
-
-def _write(name: str, content: bytes) -> None:
-    if name == "-":
-        sys.stdout.buffer.write(content)
-        return
-    try:
-        Path(name).write_bytes(content)
-    except OSError as error:
-        raise click.ClickException(f"cannot write {name}: {error.strerror}") from None
-    click.echo(f"wrote {name}", err=True)
+        write_file(png_file, png_bytes(picture))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from simulator.pathing.costs import Costs
 from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import MoveSpace, MoveSpaceError
 
+#: Which search answers: the vectorised one, or the slow and obvious one that it is checked against.
+Engine: TypeAlias = Literal["numpy", "networkx"]
 
-def search(space: MoveSpace, engine: Literal["numpy", "networkx"] = "numpy") -> Costs:
+
+def search(space: MoveSpace, engine: Engine = "numpy") -> Costs:
     """Find the cheapest cost of every state that a move space reaches within its budget.
 
     >>> from simulator.pathing.move_space import Start, Step

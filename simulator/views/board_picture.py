@@ -17,7 +17,7 @@ from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
-from simulator.views.ground import Ground, Tick, Zone, measure
+from simulator.views.ground import Ground, Tick, Zone
 from simulator.views.ground_dots import DotsGround
 from simulator.views.ground_squares import SquaresGround
 from simulator.views.ground_table import TableGround
@@ -25,6 +25,7 @@ from simulator.views.legend import LINE, Entry, draw_legend, filled, height_of, 
 from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
 from simulator.views.palette import INK, PAPER, QUIET_INK, band_colour, side_colour
 from simulator.views.svg import Sheet, Svg, number, points
+from simulator.wording import measure
 
 _LEGEND_WIDTH = 224.0
 _MARGIN = 34.0
@@ -57,6 +58,7 @@ def draw(
     ground.draw(svg, sheet)
     _draw_zones(svg, sheet, zones, sides)
     _draw_bands(svg, sheet, overlays.bands)
+    ground.draw_walls(svg, sheet)
     for route in overlays.routes:
         _draw_route(svg, sheet, route, sides)
     for unit in overlays.units:
@@ -186,10 +188,3 @@ def _draw_scale(svg: Svg, sheet: Sheet, scale: tuple[float, str], step: str, y: 
     if step and step != unit:
         measured = f"{measure(length, step)} = {measured}"
     svg.text(end + 8, y + 4, measured, 11, fill=QUIET_INK)
-
-
-def picture(thing: object) -> str:
-    """Draw anything that shows itself in a notebook."""
-    if isinstance(thing, Board):
-        return draw(thing)
-    raise TypeError(f"no picture of a {type(thing).__name__}")

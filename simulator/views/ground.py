@@ -38,7 +38,10 @@ class Ground(Protocol):
     step: str
 
     def draw(self, svg: Svg, sheet: Sheet) -> None:
-        """Draw all that lies on the board."""
+        """Draw the ground: what a band of reach may be laid over."""
+
+    def draw_walls(self, svg: Svg, sheet: Sheet) -> None:
+        """Draw what stands on it and is seen through every band: walls, edges, dots, heights."""
 
     def legend(self) -> list[Entry]:
         """Name what occurs on it."""
@@ -56,13 +59,3 @@ class Ground(Protocol):
 def every(pixels: float) -> int:
     """How many steps of so many pixels lie between two numbers on a rim."""
     return next((step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if step * pixels >= 22), 1000)
-
-
-def measure(number: float, unit: str) -> str:
-    """Write a number of units in words.
-
-    >>> measure(1, "inch"), measure(2.5, "inch"), measure(5, "dot"), measure(3, "m")
-    ('1 inch', '2.5 inches', '5 dots', '3 m')
-    """
-    plurals = {"inch": "inches", "foot": "feet", "metre": "metres", "square": "squares", "dot": "dots", "yard": "yards"}
-    return f"{number:g} {unit if number == 1 else plurals.get(unit, unit)}"

@@ -13,10 +13,11 @@ from simulator.geometry import hex_lattice
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import OffsetLayout
-from simulator.views.ground import Tick, Zone, every, measure
+from simulator.views.ground import Tick, Zone, every
 from simulator.views.legend import Entry, filled, stroked, terrain_entries
 from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
+from simulator.wording import measure
 
 _WOOD = "#a86f3d"
 _HEXAGON = [
@@ -35,8 +36,12 @@ class DotsGround:
         self.board = board
 
     def draw(self, svg: Svg, sheet: Sheet) -> None:
-        """Draw cells, dots, levels, buildings and edges."""
-        _draw_dots(svg, sheet, self.board)
+        """Draw cells and their levels."""
+        _draw_cells(svg, sheet, self.board)
+
+    def draw_walls(self, svg: Svg, sheet: Sheet) -> None:
+        """Draw dots, closed cells, heights, buildings and edges."""
+        _draw_walls(svg, sheet, self.board)
 
     def legend(self) -> list[Entry]:
         """Name what occurs on the map."""
@@ -65,7 +70,7 @@ class DotsGround:
         return [Zone(area.name, area.side, self.board.region(area.places)) for area in self.board.areas]
 
 
-def _draw_dots(svg: Svg, sheet: Sheet, board: DotMap) -> None:
+def _draw_cells(svg: Svg, sheet: Sheet, board: DotMap) -> None:
     size = sheet.pixels
     rows, columns = np.nonzero(board.present)
     x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
@@ -81,7 +86,13 @@ def _draw_dots(svg: Svg, sheet: Sheet, board: DotMap) -> None:
         )
     if size >= 9:
         svg.add("path", d=_hexagons(x, y, size, np.ones(x.shape, np.bool_)), stroke=GRID, stroke_width=1, fill="none")
-    blocked = board.impassable[rows, columns]
+
+
+def _draw_walls(svg: Svg, sheet: Sheet, board: DotMap) -> None:
+    size = sheet.pixels
+    rows, columns = np.nonzero(board.present)
+    x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
+    level, blocked = board.level[rows, columns], board.impassable[rows, columns]
     if blocked.any():
         svg.add("path", d=_hexagons(x, y, size, blocked), fill=WALL, fill_opacity=CLOSED)
     _draw_borders(svg, sheet, board)

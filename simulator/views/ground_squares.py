@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from simulator.geometry.squares import SquareGrid
-from simulator.views.ground import Tick, Zone, every, measure
+from simulator.views.ground import Tick, Zone, every
 from simulator.views.lattice_lines import cells_path, edges_path
 from simulator.views.legend import Entry, filled, stroked, terrain_entries
 from simulator.views.palette import CLOSED, CONTOUR, GRID, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
+from simulator.wording import measure
 
 
 class SquaresGround:
@@ -22,8 +23,12 @@ class SquaresGround:
         self.board = board
 
     def draw(self, svg: Svg, sheet: Sheet) -> None:
-        """Draw terrain, levels, grid, impeded squares and walls."""
+        """Draw terrain, levels, grid and impeded squares."""
         _draw_squares(svg, sheet, self.board)
+
+    def draw_walls(self, svg: Svg, sheet: Sheet) -> None:
+        """Draw walls, and the heights of squares."""
+        _draw_walls(svg, sheet, self.board)
 
     def legend(self) -> list[Entry]:
         """Name what occurs on the board."""
@@ -67,17 +72,6 @@ def _draw_squares(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
                 for start in (third, 2 * third, size)
             ]
         svg.add("path", d="".join(strokes), stroke="#5c503c66", stroke_width=max(0.6, size / 30), fill="none")
-    if board.walls.any():
-        svg.add("path", d=cells_path(sheet, board.walls, height), fill=WALL, fill_opacity=CLOSED)
-    if board.walls_east.any() or board.walls_south.any():
-        svg.add(
-            "path",
-            d=edges_path(sheet, board.walls_east, board.walls_south, height),
-            stroke=WALL,
-            stroke_width=max(1.5, size / 8),
-            stroke_linecap="round",
-            fill="none",
-        )
 
 
 def _draw_levels(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
@@ -97,6 +91,21 @@ def _draw_levels(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
     svg.add(
         "path", d=edges_path(sheet, east, south, height), stroke=CONTOUR, stroke_width=max(1, size / 18), fill="none"
     )
+
+
+def _draw_walls(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
+    height, size = float(board.height), sheet.pixels
+    if board.walls.any():
+        svg.add("path", d=cells_path(sheet, board.walls, height), fill=WALL, fill_opacity=CLOSED)
+    if board.walls_east.any() or board.walls_south.any():
+        svg.add(
+            "path",
+            d=edges_path(sheet, board.walls_east, board.walls_south, height),
+            stroke=WALL,
+            stroke_width=max(1.5, size / 8),
+            stroke_linecap="round",
+            fill="none",
+        )
     if size >= 15:
         for row, column in np.argwhere((board.level != 0) & ~board.walls).tolist():
             x, y = sheet.at(column + 1, height - row)

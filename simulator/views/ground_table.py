@@ -9,10 +9,11 @@ from simulator.geometry.angles import unit_vector
 from simulator.geometry.pieces import LineShape, Piece, PointShape
 from simulator.geometry.snapping import difference, union
 from simulator.geometry.table import InchTable
-from simulator.views.ground import Tick, Zone, every, measure
+from simulator.views.ground import Tick, Zone, every
 from simulator.views.legend import Entry, stroked, terrain_entries
 from simulator.views.palette import CONTOUR, INK, QUIET_INK, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
+from simulator.wording import measure
 
 _TREE_RADIUS = 0.45
 _SHADOW = 0.09  # inches of shadow for each inch of height
@@ -45,11 +46,25 @@ class TableGround:
         svg.add("path", d="".join(lines), stroke="#0000000d", stroke_width=1)
         for piece in self.board.stacked:
             _draw_piece(svg, sheet, piece, self.colours[piece.kind])
+        svg.add("path", d=outline, stroke=INK, stroke_width=1.5, fill="none")
+
+    def draw_walls(self, svg: Svg, sheet: Sheet) -> None:
+        """Draw the outlines of what stands up, bare walls, slopes and heights."""
+        for piece in self.board.stacked:
+            if piece.layer in ("obstacle", "elevated") and not isinstance(piece.shape, PointShape):
+                is_bare = isinstance(piece.shape, LineShape) and piece.shape.width == 0
+                svg.add(
+                    "path",
+                    d=sheet.path(piece.shape.polygon),
+                    fill="none",
+                    stroke=INK if is_bare else "#3d362c",
+                    stroke_width=2.6 if is_bare else 1.4,
+                    stroke_linejoin="round",
+                )
         for piece in self.board.stacked:
             riders = [other.shape.polygon for other in self.board.pieces if other.on == piece.id]
             riders = [rider for rider in riders if rider.area]  # overlays take areas only
             _write_heights(svg, sheet, piece, difference(piece.shape.polygon, union(riders)))
-        svg.add("path", d=outline, stroke=INK, stroke_width=1.5, fill="none")
 
     def legend(self) -> list[Entry]:
         """Name the kinds of pieces that occur."""
@@ -86,9 +101,7 @@ def _draw_piece(svg: Svg, sheet: Sheet, piece: Piece, colour: str) -> None:
         svg.add("circle", cx=x, cy=y, r=1.4, fill=INK)
         return
     if isinstance(piece.shape, LineShape) and piece.shape.width == 0:
-        path = sheet.path(piece.shape.polygon)
-        svg.add("path", d=path, stroke=INK, stroke_width=2.6, fill="none", stroke_linejoin="round")
-        return
+        return  # a wall without width is all outline
     path = sheet.path(piece.shape.polygon)
     solid = piece.layer in ("obstacle", "elevated")
     if solid and piece.height:
@@ -107,8 +120,8 @@ def _draw_piece(svg: Svg, sheet: Sheet, piece: Piece, colour: str) -> None:
         fill=colour,
         fill_rule="evenodd",
         fill_opacity=0.62 if piece.layer == "modifier" else 0.96,
-        stroke="#3d362c" if solid else "#00000033",
-        stroke_width=1.4 if solid else 1,
+        stroke=None if solid else "#00000033",
+        stroke_width=1,
         stroke_linejoin="round",
         stroke_dasharray="4 3" if piece.layer == "modifier" else None,
     )

@@ -44,7 +44,7 @@ class TestDoor:
     def test_help_names_every_command_and_the_exit_codes(self, run):
         answer = run("--help")
         assert answer.returncode == 0
-        for word in ("check", "demo", "new-board", "show", "Exit status"):
+        for word in ("bench", "check", "demo", "new-board", "reach", "show", "Exit status"):
             assert word in answer.stdout
 
     def test_version(self, run):
@@ -61,7 +61,7 @@ class TestDoor:
 
     def test_a_mistyped_command_is_guessed_at(self, run):
         assert "no such command 'chek'; did you mean 'check'?" in run("chek").stderr
-        assert "the commands are check, demo" in run("xyzzy").stderr
+        assert "the commands are bench, check, demo" in run("xyzzy").stderr
 
     def test_a_bug_is_70_and_says_so(self, run):
         code = "import simulator.formats.boards as b, sys; from simulator.__main__ import main\n"
@@ -147,6 +147,77 @@ class TestShow:
         assert answer.returncode == 3
         assert answer.stdout == ""
         assert answer.stderr.startswith("hall.yaml:")
+
+
+class TestReach:
+    @pytest.fixture
+    def hall(self, tmp_path):
+        (tmp_path / "hall.yaml").write_text(HALL)
+        return "hall.yaml"
+
+    @pytest.mark.parametrize("engine", ["numpy", "networkx"])
+    def test_in_words_with_the_way(self, run, hall, engine):
+        answer = run("reach", hall, "--from", "0,0", "--budget", "2", "--to", "2,1", "--engine", engine)
+        assert answer.returncode == 0, answer.stderr
+        assert answer.stdout.splitlines() == [
+            "6 places within 2 steps",
+            "     0 steps: 1",
+            "      1 step: 3",
+            "     2 steps: 2",
+            *answer.stdout.splitlines()[4:],
+        ]
+        assert answer.stdout.splitlines()[-1].strip() == "2 steps"
+
+    def test_as_json_geojson_and_pictures(self, run, hall, tmp_path):
+        answer = run("reach", hall, "--from", "0,0", "--budget", "1", "--json", "--geojson", "a.json", "--svg", "a.svg")
+        document = json.loads(answer.stdout)
+        assert (document["format"], len(document["ends"]), document["ends"][0]["cost"]) == (1, 4, "0")
+        assert len(json.loads((tmp_path / "a.json").read_text())["features"]) == 5
+        assert (tmp_path / "a.svg").read_text().startswith("<svg ")
+
+    def test_a_place_out_of_reach_is_1(self, run, hall):
+        answer = run("reach", hall, "--from", "0,0", "--budget", "1", "--to", "2,1")
+        assert answer.returncode == 1
+        assert "2,1 can not be reached within 1 step" in answer.stderr
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (("--from", "9,9", "--budget", "1"), "columns 0..2, rows 0..1"),
+            (("--from", "here", "--budget", "1"), "a place is two whole numbers like 3,4 (got 'here')"),
+            (("--from", "0,0", "--budget", "-1"), "-1"),
+            (("--from", "0,0", "--budget", "1", "--terrain", "mud"), "a terrain cost looks like mud=2"),
+            (("--from", "0,0", "--budget", "1", "--terrain", "mud=2"), "no terrain 'mud' on this board"),
+            (("--budget", "1"), "--from"),
+        ],
+    )
+    def test_wrong_questions(self, run, hall, words, message):
+        answer = run("reach", hall, *words)
+        assert answer.returncode in (2, 3)
+        assert message in answer.stderr
+        assert answer.stdout == ""
+
+    def test_dots_are_named_as_in_pictures_or_axial(self, run, tmp_path):
+        run("new-board", "dots", "yard.yaml")
+        by_column = run("reach", "yard.yaml", "--from", "0,2", "--budget", "1", "--json")
+        by_axis = run("reach", "yard.yaml", "--from=-1,2", "--axial", "--budget", "1", "--json")
+        assert by_column.stdout == by_axis.stdout
+        assert by_column.returncode == 0
+
+    def test_a_table_is_not_for_this_command_yet(self, run):
+        run("new-board", "table", "table.yaml")
+        answer = run("reach", "table.yaml", "--from", "0,0", "--budget", "1")
+        assert answer.returncode == 2
+        assert "this command answers for squares and dots" in answer.stderr
+
+
+def test_bench_compares_answers_and_prints_ratios(run, tmp_path):
+    (tmp_path / "hall.yaml").write_text(HALL)
+    answer = run("bench", "hall.yaml", "--queries", "6", "--budget", "3")
+    assert answer.returncode == 0, answer.stderr
+    assert "Hall: 6 queries of 3 steps on 2 x 3 cells" in answer.stdout
+    for name in ("simulator, all together", "simulator, one by one", "scipy csgraph", "networkx", "compare ratios"):
+        assert name in answer.stdout
 
 
 class TestNewBoard:

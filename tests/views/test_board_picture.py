@@ -10,7 +10,8 @@ from simulator.errors import SimulatorError
 from simulator.geometry.board import Label
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
-from simulator.views.board_picture import draw, picture
+from simulator.views import picture
+from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
 from simulator.views.png import png_bytes
 

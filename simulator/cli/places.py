@@ -1,0 +1,47 @@
+"""Places as they are typed at the command line."""
+
+from __future__ import annotations
+
+import click
+
+from simulator.geometry.board import Lattice
+from simulator.geometry.dots import DotMap
+
+
+def read_place(board: Lattice, text: str, *, axial: bool = False) -> tuple[int, int]:
+    """Read `column,row` as pictures number them; with `axial`, a dot's `q,r`. A place off the board is wrong usage."""
+    parts = text.replace(" ", "").split(",")
+    try:
+        first, second = (int(part) for part in parts)
+    except ValueError:
+        raise click.UsageError(f"a place is two whole numbers like 3,4 (got {text!r})") from None
+    place = (first, second)
+    if isinstance(board, DotMap) and not axial:
+        place = board.layout.dot(first, second)
+    if place not in board:
+        raise click.UsageError(f"{text} is not on the board: {board.no_such_place(place)}")
+    return place
+
+
+def read_terrain_costs(texts: tuple[str, ...]) -> dict[str, int]:
+    """Read `mud=2` or `river=closed`, each a terrain and what entering it costs."""
+    costs = {}
+    for text in texts:
+        word, equals, figure = text.partition("=")
+        if not equals or not (figure == "closed" or figure.isdigit()):
+            raise click.UsageError(f"a terrain cost looks like mud=2 or river=closed (got {text!r})")
+        costs[word] = -1 if figure == "closed" else int(figure)
+    return costs
+
+
+def load_lattice(path: str) -> Lattice:
+    """Load a board of squares or dots, our own format or a Moving AI `.map`; a table is wrong usage here."""
+    from pathlib import Path
+
+    from simulator.formats.boards import load_board
+    from simulator.formats.movingai import load_map
+
+    board = load_map(Path(path)) if path.endswith(".map") else load_board(path)
+    if not isinstance(board, Lattice):
+        raise click.UsageError(f"{path} is a {board.kind}; this command answers for squares and dots")
+    return board

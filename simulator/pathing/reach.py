@@ -1,0 +1,225 @@
+"""Reach as an answer: every place where a unit may legally end, at what cost, looking where, and by which way.
+
+States that share a place are told apart in `ends` and in `route_to`; only pictures and areas show them as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import floor
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely.geometry import mapping
+from shapely.geometry.base import BaseGeometry
+
+from simulator import pictures
+from simulator.geometry.board import Lattice
+from simulator.pathing.costs import Costs
+from simulator.pathing.move_space import UNREACHED, Heading, MoveSpace, State
+from simulator.pathing.route import Route, told
+from simulator.pathing.routes import NoRoute
+from simulator.pathing.search import Engine, search
+
+Place = tuple[int, int]
+
+
+class _Any:
+    def __repr__(self) -> str:
+        return "any"
+
+
+ANY: Any = _Any()
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One legal end of a move: where, looking which way, in which phase, at which least cost."""
+
+    place: Place
+    heading: Heading
+    phase: str
+    cost: Fraction
+
+
+class Reach:
+    """The legal ends of one query on a lattice board.
+
+    `per_unit` integers of the search make one of `unit` (2 where half inches are counted and inches are meant).
+    """
+
+    def __init__(self, board: Lattice, costs: Costs, *, unit: str | None = None, per_unit: int = 1) -> None:
+        self.board = board
+        self.costs = costs
+        self.unit = unit or costs.space.unit
+        self.per_unit = per_unit
+
+    # -- questions ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def array(self) -> NDArray[np.int64]:
+        """For numpy: the least cost of ending in each state [layer, row, column], in the search's integers.
+
+        `UNREACHED` (the largest int64) where the unit can not end. Layers are those of the move space.
+        """
+        array = self.costs.end_costs()
+        array.setflags(write=False)
+        return array
+
+    @cached_property
+    def cheapest(self) -> NDArray[np.int64]:
+        """For numpy: the least of `array` over headings and phases, [row, column]."""
+        return np.asarray(self.array.min(axis=0))
+
+    @cached_property
+    def mask(self) -> NDArray[np.bool_]:
+        """For numpy: where the unit may end, [row, column]."""
+        return np.asarray(self.cheapest < UNREACHED)
+
+    def __contains__(self, place: object) -> bool:
+        return place in self.board and bool(self.mask[self.board.index(cast(Place, place))])
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self.mask))
+
+    def __iter__(self) -> Iterator[Place]:
+        """All places where the unit may end, in the order of the board."""
+        return iter(self.places)
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """All places where the unit may end, row by row."""
+        return tuple(self.board.place_at(row, column) for row, column in np.argwhere(self.mask).tolist())
+
+    @cached_property
+    def ends(self) -> tuple[End, ...]:
+        """All ends, each state of its own, row by row, by cost."""
+        found = self.array
+        layers, rows, columns = np.nonzero(found < UNREACHED)
+        prices = found[layers, rows, columns]
+        order = np.lexsort((layers, prices, columns, rows))
+        labels = self.costs.space.layer_labels
+        return tuple(
+            End(self.board.place_at(row, column), labels[layer][0], labels[layer][1], Fraction(price, self.per_unit))
+            for layer, row, column, price in np.stack([layers, rows, columns, prices], 1)[order].tolist()
+        )
+
+    def ends_at(self, place: Place) -> tuple[End, ...]:
+        """The ends at one place: each heading and phase in which the unit may stand there, the cheapest first."""
+        return tuple(end for end in self.ends if end.place == place)
+
+    def cost_at(self, place: Place, heading: Heading = ANY, phase: str = ANY) -> Fraction | None:
+        """The least cost of ending at a place, in any state or in one; None where the unit can not."""
+        cost = self._cheapest_end(place, heading, phase)[1]
+        return None if cost == UNREACHED else Fraction(cost, self.per_unit)
+
+    def _cheapest_end(self, place: Place, heading: Heading, phase: str) -> tuple[int, int]:
+        row, column = self.board.index(place)
+        prices = self.array[:, row, column].copy()
+        for layer, label in enumerate(self.costs.space.layer_labels):
+            if (heading is not ANY and label[0] != heading) or (phase is not ANY and label[1] != phase):
+                prices[layer] = UNREACHED
+        layer = int(prices.argmin())
+        return layer, int(prices[layer])
+
+    def route_to(self, place: Place, heading: Heading = ANY, phase: str = ANY) -> Route[Place]:
+        """The cheapest way to end at a place, the same among equals every time; raises NoRoute if there is none."""
+        layer, cost = self._cheapest_end(place, heading, phase)
+        if cost == UNREACHED:
+            wanted = "" if heading is ANY and phase is ANY else f" in the state asked for ({heading}, {phase})"
+            raise NoRoute(f"{place} can not be reached{wanted} within the budget")
+        state = State(*self.board.index(place), *self.costs.space.layer_labels[layer])
+        return told(self.board, self.costs.trace(state), self.unit, self.per_unit)
+
+    # -- areas and pictures ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def area(self) -> BaseGeometry:
+        """The ground that all ends cover together, in the plane."""
+        return self.board.region_of(self.mask)
+
+    def contours(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
+        """The ground that can be reached for each cost or less; without `levels`, at up to six even steps."""
+        if levels is None:
+            levels = self.even_levels()
+        return [(Fraction(level), self.board.region_of(self._within(level))) for level in levels]
+
+    def bands(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
+        """The ground by cost, disjoint: for each level what costs that much or less, but more than the level before."""
+        levels = self.even_levels() if levels is None else levels
+        before = np.zeros_like(self.mask)
+        found = []
+        for level in levels:
+            within = self._within(level)
+            found.append((Fraction(level), self.board.region_of(within & ~before)))
+            before = within
+        return found
+
+    def _within(self, level: Fraction | int) -> NDArray[np.bool_]:
+        return np.asarray(self.mask & (self.cheapest <= floor(level * self.per_unit)))
+
+    def counts(self) -> list[tuple[Fraction, int]]:
+        """How many places cost how much, the cheapest first."""
+        prices, counts = np.unique(self.cheapest[self.mask], return_counts=True)
+        return [
+            (Fraction(price, self.per_unit), count)
+            for price, count in zip(prices.tolist(), counts.tolist(), strict=True)
+        ]
+
+    def even_levels(self, most: int = 6) -> list[Fraction]:
+        """Costs at up to `most` even steps, from the cheapest end to the dearest."""
+        if not self.mask.any():
+            return []
+        prices = np.unique(self.cheapest[self.mask])
+        chosen = np.unique(prices[np.linspace(0, len(prices) - 1, min(most, len(prices))).round().astype(int)])
+        return [Fraction(int(price), self.per_unit) for price in chosen]
+
+    def to_geojson(self) -> dict[str, Any]:
+        """Give the area and every end as a GeoJSON feature collection in plane coordinates."""
+        features: list[dict[str, Any]] = [
+            {
+                "type": "Feature",
+                "geometry": mapping(self.area),
+                "properties": {"what": "area", "places": len(self), "unit": self.unit},
+            }
+        ]
+        features += [
+            {
+                "type": "Feature",
+                "geometry": {"type": "Point", "coordinates": list(self.board.centre(end.place))},
+                "properties": {
+                    "what": "end",
+                    "place": list(end.place),
+                    "heading": end.heading,
+                    "phase": end.phase,
+                    "cost": str(end.cost),
+                },
+            }
+            for end in self.ends
+        ]
+        return {"type": "FeatureCollection", "features": features}
+
+    def __repr__(self) -> str:
+        return f"<Reach of {len(self)} places on {self.board!r}, found by {self.costs.method}>"
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.picture_of(self)
+
+
+def reach(
+    board: Lattice, space: MoveSpace, *, engine: Engine = "numpy", unit: str | None = None, per_unit: int = 1
+) -> Reach:
+    """Ask where a unit may end: the move space of its movement on a board, searched by one of the engines.
+
+    >>> from simulator.geometry.squares import SquareGrid
+    >>> from simulator.pathing.plain import plain_space
+    >>> board = SquareGrid.from_text(". . # .\\n. . . .")
+    >>> answer = reach(board, plain_space(board, starts=[(0, 0)], budget=3))
+    >>> len(answer), (3, 0) in answer, answer.cost_at((3, 1))
+    (6, False, Fraction(3, 1))
+    """
+    return Reach(board, search(space, engine), unit=unit, per_unit=per_unit)
