@@ -267,7 +267,8 @@ def all_rides(gear: Gear, standing: bool) -> Rides:
         ride = waiting.pop()
         if ride in known:
             continue
-        known[ride] = list(_legs(gear, ride))
+        # Free turns that lead back to the same ride (once_per_move) come before what leads on from it.
+        known[ride] = sorted(_legs(gear, ride), key=_leads_on)
         waiting += [leg.after for leg in known[ride]]
     ends = {ride for ride in known if ride.segment and not any(against_ending(gear, ride))}
     useful = _leading_to(ends, known) | {first}
@@ -287,6 +288,10 @@ def _legs(gear: Gear, ride: Ride) -> Iterator[Leg]:
         if not any(against_turning(gear, ride, angle)):
             for side in SIDES:
                 yield Leg(ride, simplest(turned(gear, ride, angle)), side, angle, gear.turn_cost(angle))
+
+
+def _leads_on(leg: Leg) -> bool:
+    return leg.after != leg.before
 
 
 def _leading_to(ends: set[Ride], known: dict[Ride, list[Leg]]) -> set[Ride]:
