@@ -1,11 +1,26 @@
-"""The rulebooks by name, each loaded when it is first taken down: `SHELF["dot_trooper"]`."""
+"""The shelf of rulebooks. Each is loaded when it is first taken down, so naming one costs nothing.
+
+A package of yours adds a rulebook by an entry point of the group `simulator.rulesets`:
+
+    [project.entry-points."simulator.rulesets"]
+    chess = "my_games.chess:RULESET"
+"""
+
+from __future__ import annotations
+
+from functools import cache
 
 from simulator.engine.ruleset import Shelf
 
-#: Installed packages add rulebooks of their own by entry points of this group.
-SHELF = Shelf(
-    {
-        "dot_trooper": "simulator.rulesets.dot_trooper:RULESET",
-    },
-    group="simulator.rulesets",
-)
+#: The group of entry points in which other packages offer rulebooks.
+GROUP = "simulator.rulesets"
+#: The rulebooks that come along: name -> "module:attribute".
+OURS: dict[str, str] = {
+    "dot_trooper": "simulator.rulesets.dot_trooper:RULESET",
+}
+
+
+@cache
+def shelf() -> Shelf:
+    """Give all rulebooks by name: those that come along, and those of installed packages."""
+    return Shelf(OURS, GROUP)

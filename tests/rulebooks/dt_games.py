@@ -6,9 +6,7 @@ from simulator.engine.answers import Script
 from simulator.engine.game import Game
 from simulator.geometry.dots import DotKind, DotMap, Edge
 from simulator.geometry.hex_lattice import step
-from simulator.rulesets import SHELF
-
-RULES = SHELF["dot_trooper"]
+from simulator.rulesets.dot_trooper import RULESET as RULES
 
 
 def rear(front, heading):
