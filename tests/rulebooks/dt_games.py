@@ -32,8 +32,6 @@ def game(units, board=None, answers=None, options=None, tables=None):
     return Game.new(RULES, board, units, answers=answers, options=options, tables=tables)
 
 
-
-
 def centred(radius=26, legend=None, special=(), edges=()):
     """A map of all dots within a radius of (0, 0), some of them special."""
     import numpy as np

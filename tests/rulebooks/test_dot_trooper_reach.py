@@ -37,7 +37,9 @@ def asked(seed, mode, kind, motion, options, radius=5):
     board = random_map(seed, radius, share=0.08, levels=seed % 5 == 1)
     front, way = start_of(board, seed)
     friend, foe = free_dots(board, seed + 1, (front, rear(front, 60 * way)), 2)
-    units = bike(place=front, heading=60 * way, motion=motion, **{"class": kind}, crossed=(12,) if seed % 3 else (12, 6))
+    units = bike(
+        place=front, heading=60 * way, motion=motion, **{"class": kind}, crossed=(12,) if seed % 3 else (12, 6)
+    )
     units += [trooper("A2", "red", friend, level=int(board.level[board.index(friend)]))]
     units += [trooper("B1", "blue", foe, level=int(board.level[board.index(foe)]))]
     table = game(units, board, options=options)
@@ -85,7 +87,9 @@ class TestDrives:
             for (front, heading, motion_), by_ap in ends.items():
                 assert reach.probability(front, heading, motion_) == max(by_ap.values())
 
-    @pytest.mark.parametrize("options", [{}, {"swing_check": "end_only"}, {"forward_before_turn": "once_per_move"}], ids=str)
+    @pytest.mark.parametrize(
+        "options", [{}, {"swing_check": "end_only"}, {"forward_before_turn": "once_per_move"}], ids=str
+    )
     @pytest.mark.parametrize(("kind", "motion"), [("scout", "moving"), ("assault", "stopped")])
     def test_equal_exhaustive_play_at_full_speed(self, kind, motion, options):
         table, ends = asked(4, "max", kind, motion, options, radius=4)
@@ -145,7 +149,7 @@ class TestFoot:
         reach = table.reach("A1", "foot_move")
         others = [(friend, 0, through == "friends"), (foe, 0, False)]
         found = walks(board, start, 0, 8, others)
-        assert {place: ap for place, ap in reach.levels.items()} == found
+        assert dict(reach.levels) == found
 
     @pytest.mark.parametrize("seed", range(4))
     @pytest.mark.parametrize("clearance", ["ceiling", "profile", "free"])
@@ -167,9 +171,7 @@ class TestFoot:
         start = free_dots(board, 3, (), 1)[0]
         table = game([trooper("A1", "red", start, jet_pack="worn")], board)
         for action in ("foot_move", "turn"):
-            assert (
-                table.reach("A1", action).levels == table.reach("A1", action, engine="networkx").levels
-            )
+            assert table.reach("A1", action).levels == table.reach("A1", action, engine="networkx").levels
 
     def test_every_end_of_a_turn_is_reached_by_orders_the_judge_accepts(self):
         from simulator.rulesets.dot_trooper.reach import orders_of

@@ -6,9 +6,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot
+from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import MoveSpace, Start, Step
-from simulator.rulesets.dot_trooper.ground import Ground, Mask
+from simulator.rulesets.dot_trooper.ground import Ground, Mask, Other
+from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.poses import heading_after, roll_gate, stay_mask, swing_gate
 from simulator.rulesets.dot_trooper.riding import ANGLES, SIDES, Gear, Rides, all_rides, phase_name
 
@@ -69,11 +72,15 @@ def end_mask(ground: Ground, rides: Rides) -> Mask:
     return np.asarray(ends[:, None, None, None] & stays)
 
 
-def ride_space(ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool) -> MoveSpace:
-    """Compile what a vehicle can do from a pose within the range of its gear."""
+def ride_start(ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool) -> Start:
+    """Give the state in which a vehicle begins its movement."""
+    return Start(*ground.board.index(front), heading, phases_of(gear, standing)[0])
+
+
+def ride_space(ground: Ground, gear: Gear, starts: tuple[Start, ...], standing: bool) -> MoveSpace:
+    """Compile what a vehicle can do from some starts within the range of its gear."""
     rides = all_rides(gear, standing)
     phases = phases_of(gear, standing)
-    row, column = ground.board.index(front)
     return MoveSpace(
         shape=ground.board.shape,
         steps=steps_of(gear, standing),
@@ -81,8 +88,20 @@ def ride_space(ground: Ground, gear: Gear, front: Dot, heading: int, standing: b
         phases=phases,
         gates=gates_of(ground),
         end=end_mask(ground, rides),
-        starts=(Start(row, column, heading, phases[0]),),
+        starts=starts,
         budget=gear.highest,
         unit="AP",
         start_is_end=False,
     )
+
+
+@lru_cache(maxsize=16)
+def _prepared(
+    board: DotMap, options: DotTrooperOptions, others: tuple[Other, ...], gear: Gear, standing: bool
+) -> Prepared:
+    return Prepared(ride_space(Ground(board, options, others), gear, (), standing))
+
+
+def prepared_ride(ground: Ground, gear: Gear, standing: bool) -> Prepared:
+    """Give a map made ready for many drives with a gear; the last few are kept."""
+    return _prepared(ground.board, ground.options, ground.others, gear, standing)

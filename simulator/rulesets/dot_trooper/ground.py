@@ -23,6 +23,8 @@ from simulator.geometry.hex_lattice import DIRECTIONS, Dot, step
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 
 Mask = NDArray[np.bool_]
+#: A dot of another unit: where, on which level, whose, and whether one may pass through.
+Other = tuple[Dot, int, str, bool]
 #: What closes an edge to somebody on foot or on wheels; a door does not.
 CLOSED: tuple[EdgeKind, ...] = ("wall", "window")
 #: The edges that lead on foot from level to level (DT-164).
@@ -87,8 +89,8 @@ class Ground:
 
     board: DotMap
     options: DotTrooperOptions
-    #: The units in the way, with their dots and levels: (dot, level, id, whether one may pass through).
-    others: tuple[tuple[Dot, int, str, bool], ...] = ()
+    #: The units in the way, dot by dot.
+    others: tuple[Other, ...] = ()
 
     @classmethod
     @clause("DT-165")

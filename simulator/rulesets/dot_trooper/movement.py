@@ -9,7 +9,9 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.dots import DotMap
+from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import Mask, MoveSpace, Start, Step
+from simulator.pathing.search import Engine, search
 from simulator.rulesets.dot_trooper.cards import (
     DTTable,
     ap_left,
@@ -21,7 +23,7 @@ from simulator.rulesets.dot_trooper.cards import (
     selectable_modes,
     speed_multiplier,
 )
-from simulator.rulesets.dot_trooper.driving import ride_space
+from simulator.rulesets.dot_trooper.driving import prepared_ride, ride_space, ride_start
 from simulator.rulesets.dot_trooper.flight import (
     against_activating,
     flight_headings,
@@ -56,7 +58,18 @@ class RideQuestion:
 
     def space(self) -> MoveSpace:
         """Compile it."""
-        return ride_space(self.ground, self.gear, self.vehicle.place, self.vehicle.heading, self.standing)
+        return ride_space(self.ground, self.gear, (self.start,), self.standing)
+
+    @property
+    def start(self) -> Start:
+        """The state in which the movement begins."""
+        return ride_start(self.ground, self.gear, self.vehicle.place, self.vehicle.heading, self.standing)
+
+    def costs(self, engine: Engine = "numpy") -> Costs:
+        """Search it."""
+        if engine == "numpy":
+            return prepared_ride(self.ground, self.gear, self.standing).search((self.start,))
+        return search(self.space(), engine)
 
 
 @clause("DT-60", "DT-61", "DT-62", "DT-64")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from simulator.engine.clauses import clause
 from simulator.geometry.arrays import shifted
 from simulator.geometry.hex_lattice import DIRECTIONS
-from simulator.pathing.move_space import MoveSpace
+from simulator.pathing.move_space import MoveSpace, Start
 from simulator.rulesets.dot_trooper.driving import HEADINGS, gate_name
 from simulator.rulesets.dot_trooper.poses import heading_after
 from simulator.rulesets.dot_trooper.riding import Leg, Ride, Rides
@@ -43,8 +43,10 @@ def is_check_free(ride: Ride, stop_ap: int, minimum_stop: bool) -> bool:
 class RideOdds:
     """The best chance of every end of a ride space: `array` in the shape of its states, in units of 1 / `whole`."""
 
-    def __init__(self, space: MoveSpace, rides: Rides, chances: Chances, stop_ap: int, minimum_stop: bool) -> None:
-        self.space, self.rides = space, rides
+    def __init__(
+        self, space: MoveSpace, start: Start, rides: Rides, chances: Chances, stop_ap: int, minimum_stop: bool
+    ) -> None:
+        self.space, self.start, self.rides = space, start, rides
         checks = _most_checks(rides)
         self.whole = 36**checks
         self._free = minimum_stop
@@ -55,9 +57,8 @@ class RideOdds:
         space = self.space
         number = {ride: place for place, ride in enumerate(self.rides.rides)}
         best = np.zeros((len(space.phases), len(HEADINGS), *space.shape), dtype)
-        for start in space.starts:
-            phase, heading = space.phases.index(start.phase), space.headings.index(start.heading)
-            best[phase, heading, start.row, start.col] = self.whole
+        begun = space.phases.index(self.start.phase), space.headings.index(self.start.heading)
+        best[(*begun, self.start.row, self.start.col)] = self.whole
         for leg in self.rides.legs:
             ways = self._ways(leg, chances)
             # Under `once_per_move` free turns lead back to the same ride: six of them come round.

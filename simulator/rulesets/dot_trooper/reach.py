@@ -102,7 +102,7 @@ class DriveReach(Reach):
         stop = asked.gear.segment_cost("stop")
         free = asked.table.options.minimum_stop == "allowed_2ap_no_check" and "minimum" in asked.modes
         free = free and not asked.standing
-        return RideOdds(self.costs.space, asked.rides, chances, stop, free)
+        return RideOdds(self.costs.space, asked.start, asked.rides, chances, stop, free)
 
     @cached_property
     def _chances(self) -> Mapping[Pose, Mapping[int, Fraction]]:
@@ -172,7 +172,7 @@ class DriveReach(Reach):
         poses = [list(against_staying(ground, place, heading)) for heading in HEADINGS]
         if all(poses):
             return WhyNot(poses[0][0], None, nearest)
-        far = self._with(ground, asked.gear.least, _FAR)
+        far = self._far
         ap = far.cost_at(place) if place in far else None
         if ap is not None and ap > asked.gear.most:
             short = int(ap) - asked.gear.most
@@ -180,20 +180,34 @@ class DriveReach(Reach):
                 "DT-61", f"{ap} AP of movement, {asked.gear.most} at most", ap, asked.gear.most, place=place
             )
             return WhyNot(breach, short, nearest)
-        if place in self._with(ground, 1, asked.gear.most):
+        if place in self._hasty:
             breach = Breach("DT-68", f"it is reached with fewer than {asked.gear.least} AP only", asked.gear.least)
             return WhyNot(breach, None, nearest)
-        if place in self._with(ground.without_units(), asked.gear.least, asked.gear.most):
+        if place in self._alone:
             blocker = self._unit_in_the_way(place)
             return WhyNot(Breach("DT-165", f"{blocker} is in the way", blocker=blocker, place=place), None, nearest)
         return WhyNot(Breach("DT-76", "what stands on the map leaves no way", place=place), None, nearest)
 
+    @cached_property
+    def _far(self) -> Reach:
+        """With more AP than there are."""
+        return self._with(self.question.ground, self.question.gear.least, _FAR)
+
+    @cached_property
+    def _hasty(self) -> Reach:
+        """With fewer AP than the mode wants."""
+        return self._with(self.question.ground, 1, self.question.gear.most)
+
+    @cached_property
+    def _alone(self) -> Reach:
+        """With nobody else on the map."""
+        return self._with(self.question.ground.without_units(), self.question.gear.least, self.question.gear.most)
+
     def _with(self, ground: Ground, least: int, most: int) -> Reach:
         asked = self.question
         gear = Gear.of(asked.table.options, asked.table.tables, asked.gear.dots_per_ap, least, most)
-        vehicle = asked.vehicle
-        other = RideQuestion(asked.table, vehicle, asked.driver, asked.modes, gear, ground)
-        return Reach(self.board, search(other.space()), unit="AP")
+        other = RideQuestion(asked.table, asked.vehicle, asked.driver, asked.modes, gear, ground)
+        return Reach(self.board, other.costs(), unit="AP")
 
     def _unit_in_the_way(self, place: Dot) -> str:
         """Name a unit without which the place would be reached, or the first on the map."""
@@ -231,7 +245,7 @@ def drive_elements(route: Route[Any]) -> tuple[Element, ...]:
 @clause("DT-59", "DT-61", "DT-72", "DT-83")
 def drive_reach(question: RideQuestion, engine: Engine = "numpy") -> DriveReach:
     """Answer where a vehicle may end."""
-    return DriveReach(question, search(question.space(), engine))
+    return DriveReach(question, question.costs(engine))
 
 
 # --- on foot and in the air ---
