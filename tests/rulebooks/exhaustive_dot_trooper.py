@@ -49,9 +49,9 @@ class World:
 class Drives:
     """All drives of one vehicle: {(front, heading, motion): {ap: best chance}}."""
 
-    def __init__(self, world, m, low, high, options, tn=None, minimum_only=False):
+    def __init__(self, world, m, low, high, options, tn, minimum_only=False):
         self.world, self.m, self.low, self.high, self.options = world, m, low, high, options
-        self.tn = tn or (lambda cause, angle: 0)
+        self.tn = tn
         self.minimum_only = minimum_only
         self.ends = {}
         self.seen = {}
@@ -120,14 +120,13 @@ class Drives:
 
     def swings(self, front, way, side, k):
         rears = [plus(front, way + 3 + side * i) for i in range(k + 1)]
-        checked = range(1, k + 1) if self.options.get("swing_check", "swept") == "swept" else [k]
+        swept = self.options.get("swing_check", "swept") == "swept"
+        checked = range(1, k + 1) if swept else [k]
         for i in checked:
             if not self.world.dot_ok(rears[i]) or not self.world.edge_ok(rears[i], front):
                 return False
-            if len(checked) == k and not self.world.edge_ok(rears[i - 1], rears[i]):
-                # end_only with k == 1 looks at no edge of the swing either
-                if self.options.get("swing_check", "swept") == "swept":
-                    return False
+            if swept and not self.world.edge_ok(rears[i - 1], rears[i]):
+                return False
         return True
 
     def end(self, state, odds):

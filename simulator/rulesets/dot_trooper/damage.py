@@ -93,7 +93,7 @@ def hurt_trooper(table: DTTable, name: str, points: int, kind: str, cause: str) 
     if kind == "bludgeoning":
         yield Event("bruised", name, clause="DT-163", place=trooper.place, detail={"points": points, "by": cause})
         return
-    first = TROOPER_TOP
+    first = trooper_hp(trooper)
     if table.options.trooper_hit_location == "random_cell":
         shown = yield Roll("damage cell", who=name, dice="2D6", clause="DT-163", place=trooper.place)
         first = min(shown, TROOPER_TOP)

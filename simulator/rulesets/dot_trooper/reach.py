@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -17,14 +17,17 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import UNREACHED
+from simulator.pathing.move_space import UNREACHED, MoveSpace, Start
 from simulator.pathing.reach import Place, Reach
 from simulator.pathing.route import Route
 from simulator.pathing.search import Engine, search
 from simulator.rulesets.dot_trooper.cards import DTTable
 from simulator.rulesets.dot_trooper.checks import chance
 from simulator.rulesets.dot_trooper.driving import HEADINGS
+from simulator.rulesets.dot_trooper.flight import against_activating
+from simulator.rulesets.dot_trooper.foot import foot_phase
 from simulator.rulesets.dot_trooper.ground import Ground, map_of, rear_of
+from simulator.rulesets.dot_trooper.landings import landings, looks_at_whole_flights
 from simulator.rulesets.dot_trooper.movement import RideQuestion, foot_space, mode_of_ap
 from simulator.rulesets.dot_trooper.odds import RideOdds
 from simulator.rulesets.dot_trooper.poses import against_staying
@@ -307,8 +310,36 @@ def foot_reach(
     table: DTTable, trooper: Unit, *, walks: bool = True, flies: bool = True, engine: Engine = "numpy"
 ) -> FootReach:
     """Answer where a trooper may end with foot dots and one flight."""
-    space = foot_space(table, trooper, walks=walks, flies=flies)
+    if flies and looks_at_whole_flights(table) and not any(against_activating(table, trooper)):
+        space = _landed_space(table, trooper, walks, engine)
+    else:
+        space = foot_space(table, trooper, walks=walks, flies=flies)
     return FootReach(table, trooper, search(space, engine), flies)
+
+
+def _landed_space(table: DTTable, trooper: Unit, walks: bool, engine: Engine) -> MoveSpace:
+    """Compile what is left after every flight there is from every dot that can be walked to.
+
+    Routes of it begin where a flight has landed.
+    """
+    ground = Ground.of(table, trooper)
+    before = search(foot_space(table, trooper, walks=walks, flies=False), engine)
+    ap = int(table.tables["activity.activate_jet_pack"])
+    landed: dict[tuple[Dot, int], int] = {}
+    for layer, (_, phase) in enumerate(before.space.layer_labels):
+        if "prone" in phase:
+            continue
+        reached = before.full()[layer]
+        for row, column in np.argwhere(reached < UNREACHED).tolist():
+            level = level_of_phase(phase)
+            for dot in landings(table, ground, ground.board.place_at(row, column), level):
+                top = int(ground.board.top[ground.board.index(dot)])
+                paid = int(reached[row, column]) + ap
+                landed[dot, top] = min(paid, landed.get((dot, top), paid))
+    begun = [Start(*ground.board.index(dot), None, foot_phase(level), paid) for (dot, level), paid in landed.items()]
+    space = foot_space(table, trooper, walks=walks, flies=False)
+    starts = (*(space.starts if walks else ()), *begun)
+    return replace(space, starts=starts, start_is_end=True)
 
 
 def orders_of(route: Route[Any], unit: str) -> list[Order]:
