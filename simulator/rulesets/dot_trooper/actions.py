@@ -166,6 +166,8 @@ _WHY = {
     "DT-14": ("definition", "an example of DT-13"),
     "DT-15": ("definition", "the level of a roof is the board's: an example of DT-13"),
     "DT-29": ("definition", "names the two types of vehicle, which play alike"),
+    "DT-31": ("definition", "the fields vehicle_type and id_number; no rule looks at them"),
+    "DT-46": ("definition", "the field ammo; what it means is left to the base game"),
     "DT-99": ("definition", "an example of DT-98"),
     "DT-103": ("definition", "an example of DT-102"),
     "DT-124": ("definition", "an example of DT-120 to DT-123"),

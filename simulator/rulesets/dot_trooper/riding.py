@@ -181,6 +181,7 @@ def against_opening(gear: Gear, ride: Ride, segment: str) -> Iterator[Breach]:
     yield from (reason for reason in reasons if reason)
 
 
+@clause("DT-88")
 def against_turning(gear: Gear, ride: Ride, angle: int) -> Iterator[Breach]:
     """Give every reason, but those of the ground, why a turn can not be made here."""
     ap = ride.ap + gear.turn_cost(angle)
