@@ -20,8 +20,8 @@ from scipy.sparse.csgraph import dijkstra
 
 from simulator.engine.game import Game
 from simulator.geometry.dots import DotKind, DotMap
-from simulator.pathing.kernel import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, Start
+from simulator.pathing.ordered import Ordered
 from simulator.pathing.reference import search_graph
 from simulator.pathing.routes import edges
 from simulator.pathing.seeds import Seeds
@@ -63,7 +63,7 @@ def game_on(board: DotMap, crowd: int) -> Game[Any]:
 class Scipy:
     """Dijkstra of scipy.csgraph on the same graph of states."""
 
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, prepared: Ordered) -> None:
         space = prepared.space
         legal = edges(space, Seeds.of(space, (), None))
         states = space.layers * space.shape[0] * space.shape[1]
@@ -105,6 +105,7 @@ def bench(name: str, board: DotMap, crowd: int, mode: str, rounds: int, batch: i
     question = ride_question(table, vehicle, driver, mode)
     assert question is not None
     prepared = prepared_ride(question.ground, question.gear, question.standing)
+    assert isinstance(prepared, Ordered)
     scipy, start, budget = Scipy(prepared), question.start, question.gear.highest
     costs = prepared.search((start,), budget)
     found = scipy.costs(start, budget)
@@ -117,16 +118,13 @@ def bench(name: str, board: DotMap, crowd: int, mode: str, rounds: int, batch: i
         ride_start(question.ground, question.gear, (q + i % 8 - 4, r + i // 8 - 4), HEADINGS[i % 6], False)
         for i in range(batch)
     ]
-    queries = [Query((begun,), budget) for begun in starts]
-    together = prepared.search_many(queries)
+    queries = [(begun,) for begun in starts]
+    together = prepared.cells_of_many(queries, budget)
     for number in (0, batch - 1):
-        window, cells = together.cells(number)
-        alone = prepared.search((starts[number],), budget)
-        spots = np.argwhere(cells < UNREACHED).tolist()[::7]
-        assert all(cells[r, c] == alone.at(r + window.row, c + window.col) for r, c in spots)
+        assert (together[number] == prepared.search(queries[number], budget).full().min(axis=0)).all()
     few = max(1, batch // 16)
     many = ratio(
-        lambda: prepared.search_many(queries),
+        lambda: prepared.cells_of_many(queries, budget),
         lambda: [scipy.costs(begun, budget) for begun in starts[:few]],
         max(2, rounds // 2),
     )

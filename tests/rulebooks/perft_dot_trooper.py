@@ -16,9 +16,10 @@ def start_of(board):
     """The first free pose by rows, looking east."""
     for q, r in board.places():
         rear = (q - 1, r)
-        if rear in board and not board.impassable[board.index((q, r))] and not board.impassable[board.index(rear)]:
-            if max(abs(q), abs(r), abs(q + r)) <= 2 and _is_joined(board, rear, (q, r)):
-                return q, r
+        is_near = max(abs(q), abs(r), abs(q + r)) <= 2
+        open_ = rear in board and not any(board.impassable[board.index(dot)] for dot in ((q, r), rear))
+        if is_near and open_ and _is_joined(board, rear, (q, r)):
+            return q, r
     raise AssertionError("no room in the middle of this board")
 
 

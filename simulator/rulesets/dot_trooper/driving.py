@@ -10,6 +10,7 @@ from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot
 from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import MoveSpace, Start, Step
+from simulator.pathing.ordered import Ordered, phase_costs
 from simulator.rulesets.dot_trooper.ground import Ground, Mask, Other
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.poses import heading_after, roll_gate, stay_mask, swing_gate
@@ -98,10 +99,13 @@ def ride_space(ground: Ground, gear: Gear, starts: tuple[Start, ...], standing: 
 @lru_cache(maxsize=16)
 def _prepared(
     board: DotMap, options: DotTrooperOptions, others: tuple[Other, ...], gear: Gear, standing: bool
-) -> Prepared:
-    return Prepared(ride_space(Ground(board, options, others), gear, (), standing))
+) -> Ordered | Prepared:
+    space = ride_space(Ground(board, options, others), gear, (), standing)
+    costs = phase_costs(space)
+    # Under `once_per_move` free turns come round, and only the general search can answer.
+    return Prepared(space) if costs is None else Ordered(space, costs)
 
 
-def prepared_ride(ground: Ground, gear: Gear, standing: bool) -> Prepared:
+def prepared_ride(ground: Ground, gear: Gear, standing: bool) -> Ordered | Prepared:
     """Give a map made ready for many drives with a gear; the last few are kept."""
     return _prepared(ground.board, ground.options, ground.others, gear, standing)
