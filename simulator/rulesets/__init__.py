@@ -19,6 +19,9 @@ from simulator.engine.ruleset import Shelf
 GROUP = "simulator.rulesets"
 #: The rulebooks that come along: name -> "module:attribute".
 OURS: dict[str, str] = {"grid_runner": "simulator.rulesets.grid_runner:RULESET"}
+OURS: dict[str, str] = {
+    "dot_trooper": "simulator.rulesets.dot_trooper:RULESET",
+}
 
 
 @cache
