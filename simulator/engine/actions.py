@@ -90,7 +90,8 @@ def whole_order(table: Table[Any], order: Order) -> Action:
     elif order.action == "done":
         yield from clock.done(table, order.unit)
     else:
-        yield from clock.ready(table, order.unit)
+        if not ruleset.vocabulary.action(order.action).aside:
+            yield from clock.ready(table, order.unit)
         yield from ruleset.action_rules[order.action](table, order)
         yield from clock.after(table)
 

@@ -266,7 +266,11 @@ class Game(Generic[OptionsT]):
         return checked(planned, self.ruleset.vocabulary, self.state.units)
 
     def _breaches(self, order: Order) -> list[Breach]:
-        found = list(self.ruleset.clock.breaches(Table(self.setting, self.state), order.unit, order.action))
+        table = Table(self.setting, self.state)
+        if self.ruleset.vocabulary.action(order.action).aside:
+            found = list(self.ruleset.breaches(table, order))
+            return sorted(found, key=lambda breach: register_order(breach.clause))
+        found = list(self.ruleset.clock.breaches(table, order.unit, order.action))
         if order.action not in ("begin", "done") and self.state.clock.turn:
             found += self.ruleset.breaches(self.ready_table(order.unit), order)
         return sorted(found, key=lambda breach: register_order(breach.clause))

@@ -303,6 +303,8 @@ class ActionForm(Form):
     #: How many elements it needs at least.
     least: int = 0
     goal: bool = False
+    #: Said out of turn by whoever runs the table: it begins no go and ends none.
+    aside: bool = False
 
 
 #: What the clock understands under every ruleset: `all begin`, `A2 done`, `red done`.
