@@ -96,7 +96,7 @@ class Courses:
     @cached_property
     def lengths(self) -> FloatArray:
         """How long each way is."""
-        return np.bincount(self.way, self.piece_lengths, minlength=self.count)
+        return np.asarray(np.bincount(self.way, self.piece_lengths, minlength=self.count), np.float64)
 
     def point(self, piece: int, share: float) -> tuple[float, float]:
         """Give the place after a share of a piece."""
