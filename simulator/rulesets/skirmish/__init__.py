@@ -21,6 +21,7 @@ from simulator.rulesets.skirmish import judge
 from simulator.rulesets.skirmish.actions import ACTIONS
 from simulator.rulesets.skirmish.ground import faulty_pieces, standing_breaches
 from simulator.rulesets.skirmish.options import SkirmishOptions
+from simulator.rulesets.skirmish.reach import SkirmishReach, planned, reach_of
 from simulator.rulesets.skirmish.rounds import RoundClock
 from simulator.rulesets.skirmish.soldiers import SOLDIER, SkirmishTable, radius_of
 from simulator.rulesets.skirmish.vocabulary import VOCABULARY
@@ -42,6 +43,14 @@ class Skirmish(Ruleset[SkirmishOptions]):
     def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:
         """Give every reason why an order is forbidden here."""
         return judge.breaches(table, order)
+
+    def plan(self, table: SkirmishTable, order: Order) -> Order:
+        """Spell out an order with a goal: the shortest way of one spend."""
+        return planned(table, table.unit(order.unit), order)
+
+    def reach(self, table: SkirmishTable, unit: Unit, action: str, **question: Any) -> SkirmishReach:
+        """Answer where a soldier can legally end: with an action, or with `ap` AP in a whole activation."""
+        return reach_of(table, unit, action, **question)
 
     def faults(self, table: SkirmishTable) -> Iterable[Breach]:
         """Give all that is wrong with a position: pieces that are no terrain here, bases on what they may not."""

@@ -211,14 +211,14 @@ def legal_stop(table: SkirmishTable, unit: Unit, line: LineOfMovement, inches: f
     """
     tries = [min(inches, line.length)]
     for friend in friends(table, unit):
-        tries += _on_circle(line, friend.place, radius_of(unit) + radius_of(friend))
+        tries += lengths_to_circle(line, friend.place, radius_of(unit) + radius_of(friend))
     for length in sorted((found for found in tries if found <= tries[0] + TOLERANCE), reverse=True):
         if not any(standing_breaches(table, unit, line.at(length))):
             return length
     return 0.0
 
 
-def _on_circle(line: LineOfMovement, centre: XY, radius: float) -> list[float]:
+def lengths_to_circle(line: LineOfMovement, centre: XY, radius: float) -> list[float]:
     """After how many inches a line comes to a circle."""
     found: list[float] = []
     for number, piece in enumerate(line.pieces):
