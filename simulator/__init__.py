@@ -17,6 +17,7 @@ from simulator.version import __version__
 
 if TYPE_CHECKING:
     from simulator.formats.boards import load_board, parse_board, save_board
+    from simulator.formats.scenarios import load_scenario, parse_scenario, save_scenario
     from simulator.geometry.dots import DotMap
     from simulator.geometry.squares import SquareGrid
     from simulator.geometry.table import InchTable
@@ -34,10 +35,13 @@ _HOME_OF = {
     "SquareGrid": "simulator.geometry.squares",
     "draw": "simulator.views.board_picture",
     "load_board": "simulator.formats.boards",
+    "load_scenario": "simulator.formats.scenarios",
     "parse_board": "simulator.formats.boards",
+    "parse_scenario": "simulator.formats.scenarios",
     "plain_space": "simulator.pathing.plain",
     "reach": "simulator.pathing.reach",
     "save_board": "simulator.formats.boards",
+    "save_scenario": "simulator.formats.scenarios",
 }
 
 __all__ = [
@@ -54,10 +58,13 @@ __all__ = [
     "__version__",
     "draw",
     "load_board",
+    "load_scenario",
     "parse_board",
+    "parse_scenario",
     "plain_space",
     "reach",
     "save_board",
+    "save_scenario",
 ]
 
 

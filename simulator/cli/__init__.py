@@ -16,7 +16,11 @@ _COMMANDS = {
     "demo": ("simulator.cli.demo", "Show the main job end to end, on the boards that come along."),
     "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),
     "reach": ("simulator.cli.reach", "Say where something can get to, at what cost and which way."),
-    "show": ("simulator.cli.show", "Describe a board, or draw it."),
+    "record": ("simulator.cli.record", "Write down all that happens in a scenario, to compare later."),
+    "replay": ("simulator.cli.replay", "Play the log of a game again, line for line."),
+    "rules": ("simulator.cli.rules", "Say what a clause says, where it is implemented and tested."),
+    "run": ("simulator.cli.run", "Play scenarios and say what came of them."),
+    "show": ("simulator.cli.show", "Describe a board or a scenario, or draw it."),
 }
 
 
@@ -57,6 +61,7 @@ def cli() -> None:
     simulator check hall.yaml                   what is wrong with it
     simulator show hall.yaml --svg hall.svg     its picture
     simulator reach hall.yaml --from 0,0 --budget 6
+    simulator run ford.yaml                     play a scenario
 
     Exit status: 0 yes, 1 the rules say no, 2 wrong usage, 3 a faulty file, 4 a stated limit reached, 70 our bug.
     """

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from simulator.cli.expanded import expanded
+
+if TYPE_CHECKING:
+    from simulator.formats.scenario import Scenario
+    from simulator.geometry.board import Board
 
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of lines.")
 def command(files: tuple[Path, ...], as_json: bool) -> int:
-    """Say everything that is wrong with board FILES, all faults at once.
+    """Say everything that is wrong with FILES, boards and scenarios, all faults at once.
 
     A folder stands for all .yaml files in it. Each fault is a line `file:line:column: path: what is wrong`.
 
@@ -24,37 +31,46 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     """
     from simulator.errors import FileError, LimitReached
     from simulator.formats.boards import load_board
+    from simulator.formats.peek import kind_of_file
+    from simulator.formats.scenarios import load_scenario
 
-    code, answers = 0, []
-    for path in _expanded(files):
+    code = 0
+    answers: list[dict[str, Any]] = []
+    for path in expanded(files):
         try:
-            board = load_board(path)
+            if kind_of_file(path) == "scenario":
+                answer, told = _sound_scenario(load_scenario(path))
+            else:
+                answer, told = _sound_board(load_board(path))
         except FileError as error:
             code = max(code, 4 if isinstance(error, LimitReached) else 3)
             faults = [
-                {"line": fault.line, "column": fault.column, "path": fault.path, "message": fault.message}
+                {
+                    "file": fault.file,
+                    "line": fault.line,
+                    "column": fault.column,
+                    "path": fault.path,
+                    "message": fault.message,
+                }
                 for fault in error.faults
             ]
             answers.append({"file": str(path), "ok": False, "faults": faults})
             if not as_json:
                 click.echo(str(error))
         else:
-            answers.append({"file": str(path), "ok": True, "board": board.kind, "hash": board.content_hash})
+            answers.append({"file": str(path), "ok": True, **answer})
             if not as_json:
-                click.echo(f"{path}: ok ({board.kind}, {board.content_hash})")
+                click.echo(f"{path}: ok ({told})")
     if as_json:
         click.echo(json.dumps({"format": 1, "files": answers}, indent=2))
     return code
 
 
-def _expanded(files: tuple[Path, ...]) -> list[Path]:
-    paths: list[Path] = []
-    for path in files:
-        if path.is_dir():
-            found = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")])
-            if not found:
-                raise click.UsageError(f"no .yaml file in the folder {path}")
-            paths += found
-        else:
-            paths.append(path)
-    return paths
+def _sound_board(board: Board[Any]) -> tuple[dict[str, Any], str]:
+    return {"board": board.kind, "hash": board.content_hash}, f"{board.kind}, {board.content_hash}"
+
+
+def _sound_scenario(scenario: Scenario) -> tuple[dict[str, Any], str]:
+    board, ruleset = scenario.setting.board, scenario.setting.ruleset.name
+    answer = {"scenario": ruleset, "units": len(scenario.units), "orders": scenario.orders, "hash": board.content_hash}
+    return answer, f"a scenario of {ruleset}: {len(scenario.units)} units, {scenario.orders} orders"

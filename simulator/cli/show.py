@@ -1,19 +1,24 @@
-"""`simulator show`: a board in words, or as a picture."""
+"""`simulator show`: a board or the opening of a scenario, in words or as a picture."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from simulator.formats.scenario import Scenario
+    from simulator.geometry.board import Board
+
 
 @click.command("show")
-@click.argument("board", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output.")
 @click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output.")
 @click.option("--width", default=1000, show_default=True, type=click.IntRange(200, 8000), help="Width in pixels.")
-def command(board: Path, svg_file: str | None, png_file: str | None, width: int) -> None:
-    """Describe BOARD in words, or draw it.
+def command(file: Path, svg_file: str | None, png_file: str | None, width: int) -> None:
+    """Describe the board or scenario of FILE in words, or draw it: of a scenario the opening position.
 
     \b
     simulator show boards/market_square.yaml
@@ -21,22 +26,59 @@ def command(board: Path, svg_file: str | None, png_file: str | None, width: int)
     """
     from simulator.cli.files import write_file
     from simulator.formats.boards import load_board
-    from simulator.views.board_picture import draw, ground_of
+    from simulator.formats.peek import kind_of_file
+    from simulator.formats.scenarios import load_scenario
+    from simulator.views.board_picture import draw
     from simulator.views.png import png_bytes
 
-    loaded = load_board(board)
+    scenario = load_scenario(file) if kind_of_file(file) == "scenario" else None
+    board = load_board(file) if scenario is None else scenario.setting.board
     if not svg_file and not png_file:
-        click.echo(f"{loaded.name}: {ground_of(loaded).size_in_words()}")
-        if loaded.description:
-            click.echo(loaded.description)
-        for entry in ground_of(loaded).legend():
-            click.echo(f"  {entry.label}")
-        for zone in ground_of(loaded).zones():
-            click.echo(f"  area {zone.name}" + (f" ({zone.side})" if zone.side else ""))
-        click.echo(f"hash {loaded.content_hash}")
+        if scenario is not None:
+            _describe_scenario(scenario)
+        _describe_board(board)
         return
-    picture = draw(loaded, width_px=width)
+    picture = draw(board, width_px=width) if scenario is None else _opening(scenario, width)
     if svg_file:
         write_file(svg_file, picture.encode())
     if png_file:
         write_file(png_file, png_bytes(picture))
+
+
+def _describe_board(board: Board[Any]) -> None:
+    from simulator.views.board_picture import ground_of
+
+    click.echo(f"{board.name}: {ground_of(board).size_in_words()}")
+    if board.description:
+        click.echo(board.description)
+    for entry in ground_of(board).legend():
+        click.echo(f"  {entry.label}")
+    for zone in ground_of(board).zones():
+        click.echo(f"  area {zone.name}" + (f" ({zone.side})" if zone.side else ""))
+    click.echo(f"hash {board.content_hash}")
+
+
+def _describe_scenario(scenario: Scenario) -> None:
+    from simulator.engine.values import show
+    from simulator.formats.account_text import visible
+
+    ruleset = scenario.setting.ruleset
+    lines = [f"{scenario.name}: {ruleset.title or ruleset.name}", *scenario.description.splitlines()]
+    if scenario.setting.options.changed:
+        lines.append(f"options {show(scenario.setting.options.changed)}")
+    for unit in scenario.units:
+        where = "off the table" if unit.place is None else f"at {show(unit.place)}"
+        facing = "" if unit.heading is None else f" facing {show(unit.heading)}"
+        side = f" ({unit.side})" if unit.side else ""
+        lines.append(f"  {unit.id}{side}: {unit.type} {where}{facing}; {show(unit.fields)}".removesuffix("; "))
+    lines.append(f"{scenario.orders} orders in {len(scenario.turns)} turns")
+    for line in lines:
+        click.echo(visible(line))
+
+
+def _opening(scenario: Scenario, width: int) -> str:
+    from simulator.engine.ruleset import Table
+    from simulator.views.state_picture import draw_state
+
+    table = Table(scenario.setting, scenario.opening())
+    return draw_state(table, width_px=width, title=scenario.name or None)

@@ -100,9 +100,11 @@ class Header:
     #: The seed of the dice, None where they were not seeded.
     seed: int | str | None = None
     start: State = field(default_factory=State)
+    #: The board as the text of its file, where the log is to stand by itself.
+    board_file: str = ""
 
     @classmethod
-    def of(cls, setting: Setting[Any], start: State, seed: int | str | None = None) -> Header:
+    def of(cls, setting: Setting[Any], start: State, seed: int | str | None = None, board_file: str = "") -> Header:
         """Write down what a game is played with."""
         return cls(
             ruleset=setting.ruleset.name,
@@ -112,6 +114,7 @@ class Header:
             tables=setting.tables.overrides,
             seed=seed,
             start=start,
+            board_file=board_file,
         )
 
     def to_entry(self) -> dict[str, Any]:
@@ -119,7 +122,8 @@ class Header:
         names = ("ruleset", "board", "board_name", "program", "seed")
         known = {name: getattr(self, name) for name in names}
         plain = {"options": to_plain(self.options), "tables": to_plain(self.tables)}
-        return {"log": FORMAT, **known, **plain, "start": read_plain(self.start.text)}
+        board = {"board_file": self.board_file} if self.board_file else {}
+        return {"log": FORMAT, **known, **plain, **board, "start": read_plain(self.start.text)}
 
     @classmethod
     def from_entry(cls, entry: Mapping[str, Any]) -> Header:
@@ -129,7 +133,10 @@ class Header:
         known = {name: entry[name] for name in ("ruleset", "board", "board_name", "program", "seed")}
         options, tables = (Fields(dict(_items(entry[name]))) for name in ("options", "tables"))
         start = State.from_text(write_plain(entry["start"]))
-        return cls(**known, options=options, tables=tables, start=start)
+        board_file = entry.get("board_file", "")
+        if not isinstance(board_file, str):
+            raise ValueError("the board of a log is a text")
+        return cls(**known, options=options, tables=tables, start=start, board_file=board_file)
 
     def refusals(self, setting: Setting[Any]) -> list[str]:
         """Say why a log with this header can not be played on in a setting; an empty list: it can."""

@@ -112,7 +112,8 @@ class Options:
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Option)}
         cls.declared = dict(sorted({**cls.declared, **own}.items()))
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, /, **given: Any) -> None:
+        # Positional only, so that an option that somebody calls `self` is refused like any other.
         faults = []
         values = {name: option.default for name, option in self.declared.items()}
         for name, value in given.items():

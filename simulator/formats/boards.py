@@ -137,7 +137,11 @@ def _try_board(data: bytes, faults: Faults, name: str) -> Board[Any] | None:
     root = None if text is None else strict_yaml.load(text, faults)
     if root is None:
         return None
-    source = Source(root, faults)
+    return build_board(Source(root, faults), name)
+
+
+def build_board(source: Source, name: str) -> Board[Any] | None:
+    """Build the board that a tree describes; None where something is wrong, which the source then knows."""
     kind = _kind_of(source)
     document = None if kind is None else validate(source, kind.model)
     if kind is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -42,6 +42,10 @@ class Source:
                 break
             node = inside
         return node
+
+    def holds(self, path: Path) -> bool:
+        """Whether the file says something at a path."""
+        return not path or (self.holds(path[:-1]) and _inside(self.node(path[:-1]), path[-1]) is not None)
 
     def fault(self, path: Path, message: str, *, on_key: bool = False, limit: bool = False) -> None:
         """Note a fault at the value of a path, or at its key."""
@@ -89,30 +93,33 @@ class Source:
         self.fault((*under, *parts.get(first, ()), *rest), error.message)
 
 
-def validate(source: Source, model: type[Model]) -> Model | None:
+def validate(
+    source: Source, model: type[Model], independent: Collection[str] = _INDEPENDENT, under: Path = ()
+) -> Model | None:
     """Check the tree against a model; the faults tell what is wrong.
 
-    What is wrong without consequences for the rest is left out of the document, so that the rest is checked on. Where
-    that can not be, None.
+    What is wrong without consequences for the rest is left out of the document, so that the rest is checked on: the
+    keys that are `independent`, single entries of the lists that are. Where that can not be, None. With `under`, only
+    the part of the tree at that path is checked.
     """
-    data = _plain(source, source.root, ())
+    data = _plain(source, source.node(under), under)
     try:
         return model.model_validate(data)
     except ValidationError as error:
         faulty = error.errors(include_url=False)
     for details in faulty:
-        _note(source, model, details)
-    rest = _without(source, data, [details["loc"] for details in faulty])
+        _note(source, model, details, under)
+    rest = _without(source, data, [details["loc"] for details in faulty], independent)
     return None if rest is None else model.model_validate(rest)
 
 
-def _without(source: Source, data: Any, faulty: list[Path]) -> dict[str, Any] | None:
+def _without(source: Source, data: Any, faulty: list[Path], independent: Collection[str]) -> dict[str, Any] | None:
     """Leave out what is faulty, if nothing else depends on it."""
     keys: set[str | int] = set()
     entries: dict[str, set[int]] = {}
     for path in faulty:
         match path:
-            case (key, *_) if key in _INDEPENDENT:
+            case (key, *_) if key in independent:
                 keys.add(key)
             case (str(key), int(number), *_) if key in _INDEPENDENT_LISTS:
                 entries.setdefault(key, set()).add(number)
@@ -137,8 +144,9 @@ def _plain(source: Source, node: Node, path: Path) -> Any:
     return node.value
 
 
-def _note(source: Source, model: type[BaseModel], details: ErrorDetails) -> None:
-    path: Path = details["loc"]
+def _note(source: Source, model: type[BaseModel], details: ErrorDetails, under: Path) -> None:
+    inner: Path = details["loc"]
+    path: Path = (*under, *inner)
     context: dict[str, Any] = details.get("ctx", {})
     value = details["input"]
     match details["type"]:
@@ -151,7 +159,7 @@ def _note(source: Source, model: type[BaseModel], details: ErrorDetails) -> None
             if _inside(source.node(path[:-1]), path[-1]) is None:
                 source.fault(path, "is missing")
         case "extra_forbidden":
-            source.fault(path, no_such(str(path[-1]), _known_keys(model, path[:-1]), "key"), on_key=True)
+            source.fault(path, no_such(str(path[-1]), _known_keys(model, inner[:-1]), "key"), on_key=True)
         case "literal_error":
             known = re.findall(r"'([^']*)'", context["expected"])
             source.fault(path, no_such(value, known) if isinstance(value, str) else f"wants a word {got(value)}")

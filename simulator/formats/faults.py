@@ -42,6 +42,17 @@ class Faults:
         """Count faults like those just added without looking at each."""
         self._dropped += max(faults, 0)
 
+    def about(self, part: Path) -> bool:
+        """Whether something is wrong at a path or below it."""
+        return any(path[: len(part)] == part for _, _, path in self._kept)
+
+    def take(self, part: Faults, under: Path) -> None:
+        """Take over the faults of a part of the file that was read by itself, at their path in the whole."""
+        for (line, column, path), fault in part._kept.items():
+            self.add(line, column, (*under, *path), fault.message)
+        self.beyond_limit |= part.beyond_limit
+        self._dropped += part._dropped
+
     def sorted(self) -> list[Fault]:
         """Give the faults in the order of the file: after the first hundred, one that says how many more."""
         faults = sorted(self._kept.values())

@@ -1,8 +1,8 @@
-"""JSON Schemas of the board files, for editors that complete and check while one types.
+"""JSON Schemas of boards and scenarios, for editors that complete and check while one types.
 
 They are made from the models and ship as `schemas/<kind>.schema.json`; `python -m simulator.formats.schema` writes
 them anew. A schema knows keys, types and ranges; whether a place is on the board only the loader knows. To use one,
-begin a board file with `# yaml-language-server: $schema=<where it lies>/squares.schema.json`.
+begin a file with `# yaml-language-server: $schema=<where it lies>/squares.schema.json`.
 """
 
 from __future__ import annotations
@@ -14,21 +14,27 @@ from typing import Any
 from simulator.errors import BoardError
 from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile, TableFile
 from simulator.formats.faults import no_such
+from simulator.formats.scenario_models import ScenarioFile
 
 MODELS: dict[str, type[BoardFile]] = {"squares": SquaresFile, "dots": DotsFile, "table": TableFile}
+SCENARIO = "scenario"
+#: Every kind of file that has a schema.
+KINDS: tuple[str, ...] = (*MODELS, SCENARIO)
 FOLDER = Path(__file__).parent / "schemas"
 
 
 def json_schema(kind: str) -> dict[str, Any]:
-    """Make the JSON Schema of one kind of board file: squares, dots or table."""
-    if kind not in MODELS:
-        raise BoardError(no_such(kind, MODELS, "kind of board"))
-    made = _tidied(MODELS[kind].model_json_schema(by_alias=True))
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Board file: {kind}", **made}
+    """Make the JSON Schema of one kind of file: a board of squares, dots or table, or a scenario."""
+    if kind not in KINDS:
+        raise BoardError(no_such(kind, KINDS, "kind of file"))
+    model = ScenarioFile if kind == SCENARIO else MODELS[kind]
+    title = "Scenario file" if kind == SCENARIO else f"Board file: {kind}"
+    made = _tidied(model.model_json_schema(by_alias=True))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **made}
 
 
 def schema_text(kind: str) -> str:
-    """Give the JSON Schema of one kind of board file as it ships."""
+    """Give the JSON Schema of one kind of file as it ships."""
     return json.dumps(json_schema(kind), indent=2, sort_keys=True) + "\n"
 
 
@@ -36,7 +42,7 @@ def write_schemas(folder: Path = FOLDER) -> list[Path]:
     """Write the schemas of all kinds into a folder and name the files."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for kind in MODELS:
+    for kind in KINDS:
         path = folder / f"{kind}.schema.json"
         path.write_text(schema_text(kind), encoding="utf-8")
         written.append(path)
@@ -51,6 +57,8 @@ def _tidied(schema: Any) -> Any:
         return schema
     tidy = {key: _tidied(part) for key, part in schema.items() if not (key == "title" and isinstance(part, str))}
     choices = [choice for choice in tidy.get("anyOf", ()) if choice != {"type": "null"}]
+    if choices and len(choices) < len(tidy["anyOf"]):
+        tidy["anyOf"] = choices
     if len(choices) == 1:
         tidy = {**choices[0], **{key: part for key, part in tidy.items() if key != "anyOf"}}
     if "patternProperties" in tidy:

@@ -1,18 +1,26 @@
-"""The rulebooks, each in a folder of its own, and the shelf they stand on. Nothing is loaded before it is taken down.
+"""The shelf of rulebooks. Each is loaded when it is first taken down, so naming one costs nothing.
 
->>> from simulator.rulesets import SHELF
->>> SHELF["skirmish"].title
-'Skirmish'
+A package of yours adds a rulebook by an entry point of the group `simulator.rulesets`:
+
+    [project.entry-points."simulator.rulesets"]
+    chess = "my_games.chess:RULESET"
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 from simulator.engine.ruleset import Shelf
 
-#: Every rulebook by name; installed packages add theirs by entry points of this group.
-SHELF = Shelf(
-    {
-        "skirmish": "simulator.rulesets.skirmish:RULESET",
-    },
-    group="simulator.rulesets",
-)
+#: The group of entry points in which other packages offer rulebooks.
+GROUP = "simulator.rulesets"
+#: The rulebooks that come along: name -> "module:attribute".
+OURS: dict[str, str] = {
+    "skirmish": "simulator.rulesets.skirmish:RULESET",
+}
+
+
+@cache
+def shelf() -> Shelf:
+    """Give all rulebooks by name: those that come along, and those of installed packages."""
+    return Shelf(OURS, GROUP)

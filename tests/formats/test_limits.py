@@ -160,5 +160,5 @@ def test_edges_of_dots_are_counted_once_they_are_drawn():
 
 
 def test_no_limit_is_left_out():
-    """Nesting is tested with both parsers, where YAML is."""
-    assert {*CASES, "nesting"} == set(limits.LIMITS)
+    """Nesting is tested with both parsers, where YAML is; the limits of scenarios where they are read."""
+    assert {*CASES, "nesting", "units", "orders", "settings"} == set(limits.LIMITS)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from scenario_samples import CHECKERS, DUEL, with_lines
 
 from simulator.errors import BoardError
 from simulator.formats import strict_yaml
 from simulator.formats.board_models import PIECE_ATTRIBUTES
 from simulator.formats.faults import Faults
-from simulator.formats.schema import FOLDER, MODELS, json_schema, schema_text, write_schemas
+from simulator.formats.schema import FOLDER, KINDS, MODELS, SCENARIO, json_schema, schema_text, write_schemas
 from simulator.formats.starters import STARTERS
 from simulator.geometry.pieces import ATTRIBUTES
 
@@ -29,7 +30,8 @@ SAYS_NOTHING = {"$schema", "$defs", "title", "description", "default"}
 
 def complaints(value, schema, root, at="$"):
     """A small judge of JSON Schema: just the words that these schemas use. An unknown word is an error."""
-    for word, said in schema.items():
+    # The type first: the other words speak only of values of that type.
+    for word, said in sorted(schema.items(), key=lambda entry: entry[0] != "type"):
         match word:
             case _ if word in SAYS_NOTHING:
                 continue
@@ -60,6 +62,9 @@ def complaints(value, schema, root, at="$"):
                 passed = sum(not list(complaints(value, choice, root, at)) for choice in said)
                 if passed == 0 or (passed > 1 and word == "oneOf"):
                     yield f"{at} fits {passed} of {word}"
+            case "not":
+                if not list(complaints(value, said, root, at)):
+                    yield f"{at} fits what it must not"
             case "const" | "enum":
                 if value not in ([said] if word == "const" else said):
                     yield f"{at} is none of {said}"
@@ -87,7 +92,7 @@ def plain(node):
 
 def judged(text):
     value = plain(strict_yaml.load(text, Faults("")))
-    schema = json_schema(value["board"])
+    schema = json_schema(SCENARIO if "ruleset" in value else value["board"])
     return list(complaints(value, schema, schema))
 
 
@@ -137,16 +142,41 @@ def test_what_is_wrong_does_not_pass(kind, sound, broken, complaint):
     assert found == [] if complaint is None else any(complaint in one for one in found)
 
 
+class TestScenarios:
+    def test_ships_as_it_is_made(self):
+        shipped = (FOLDER / "scenario.schema.json").read_text(encoding="utf-8")
+        assert shipped == schema_text(SCENARIO), "run `python -m simulator.formats.schema`"
+        assert "null" not in shipped
+
+    @pytest.mark.parametrize("text", [DUEL, CHECKERS], ids=["duel", "checkers"])
+    def test_lets_sound_ones_pass(self, text):
+        assert judged(text) == []
+
+    @pytest.mark.parametrize(
+        ("sound", "broken", "complaint"),
+        [
+            ("board:\n", "bord:\n", "$.board is missing"),
+            ("dice: {seed: 7}", "dice: {sed: 7}", "$.dice.sed is unknown"),
+            ("refused: DU-1}", "refused: never}", "fits 0 of anyOf"),
+            ("cost: 1", "cost: much", "fits 0 of anyOf"),
+            ("turn: 2", "turn: -2", "is beyond minimum"),
+            ("over: false", "over: never", "is no boolean"),
+        ],
+    )
+    def test_what_is_wrong_does_not_pass(self, sound, broken, complaint):
+        assert any(complaint in one for one in judged(with_lines(DUEL, (sound, broken))))
+
+
 def test_a_piece_may_say_of_itself_all_that_pieces_know():
     assert sorted(PIECE_ATTRIBUTES) == sorted(ATTRIBUTES)
 
 
 def test_writing_them_anew(tmp_path):
     paths = write_schemas(tmp_path / "new")
-    assert [path.name for path in paths] == [f"{kind}.schema.json" for kind in MODELS]
+    assert [path.name for path in paths] == [f"{kind}.schema.json" for kind in KINDS]
     assert paths[0].read_text() == schema_text("squares")
 
 
 def test_no_schema_of_an_unknown_kind():
-    with pytest.raises(BoardError, match="no such kind of board 'tables', did you mean 'table'"):
+    with pytest.raises(BoardError, match="no such kind of file 'tables', did you mean 'table'"):
         json_schema("tables")

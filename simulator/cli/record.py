@@ -1,0 +1,48 @@
+"""`simulator record`: what happens in a scenario as a text to keep, so that a change shows as a difference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from simulator.cli.expanded import expanded
+from simulator.cli.runs import Wanted, loaded, option_pairs
+
+
+@click.command("record")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--seed", type=int, metavar="N", help="Roll the dice of this seed instead of those of the file.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option.")
+@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Write one .txt file for each scenario.")
+def command(files: tuple[Path, ...], seed: int | None, options: tuple[tuple[str, str], ...], out: Path | None) -> None:
+    """Write down all that happens in scenario FILES: the same text on every machine.
+
+    \b
+    simulator record ford.yaml --seed 7 > tests/records/ford.txt
+    simulator record scenarios/ --out tests/records
+
+    Exit status: 0 written, whatever was expected; 3 a faulty file, 4 a limit reached.
+    """
+    from simulator.engine.log import write_whole
+    from simulator.formats.account_text import account_text, visible
+    from simulator.formats.peek import kind_of_file
+
+    paths = expanded(files, lambda path: kind_of_file(path) == "scenario", "scenario")
+    for path in paths:
+        said = [
+            *([f"--seed {seed}"] if seed is not None else []),
+            *(f"--option {name}={value}" for name, value in options),
+        ]
+        head = visible(" ".join(["# simulator record", path.name, *said]))
+        text = f"{head}\n{account_text(loaded(path, Wanted(seed, options)).run())}"
+        if out is None:
+            click.echo(text, nl=False)
+            continue
+        file = out / f"{path.stem}.txt"
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            write_whole(file, text.encode())
+        except OSError as error:
+            raise click.ClickException(f"cannot write {file}: {error.strerror}") from None
+        click.echo(f"wrote {file}", err=True)

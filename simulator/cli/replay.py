@@ -1,0 +1,51 @@
+"""`simulator replay`: play a log again, and with --verify line for line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("replay")
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option("--verify", is_flag=True, help="Every line has to come out the same, and the dice have to be the seed's.")
+@click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="The board, where the log holds none.")
+@click.option("--quiet", is_flag=True, help="Say only whether it is the same.")
+def command(log: Path, verify: bool, board: Path | None, quiet: bool) -> None:
+    """Play the LOG of a game again and tell what happened.
+
+    The board comes out of the log itself. A line that is damaged, or that comes out otherwise, is named: expected, got.
+
+    \b
+    simulator replay ford.jsonl
+    simulator replay ford.jsonl --verify --quiet
+
+    Exit status: 0 the same, 1 it differs or belongs to another table, 3 the log is damaged.
+    """
+    from simulator.engine.log import read_log, replay
+    from simulator.engine.ruleset import Setting
+    from simulator.errors import Fault, FileError
+    from simulator.formats.account_text import record_lines, visible
+    from simulator.formats.boards import load_board, parse_board
+    from simulator.rulesets import shelf
+
+    try:
+        found = read_log(log)
+    except OSError as error:
+        raise FileError([Fault(str(log), 0, 0, "", f"can not be read: {error.strerror}")]) from None
+    if found.dropped:
+        click.echo(f"{log}: {found.dropped}", err=True)
+    header = found.header
+    if board is None and not header.board_file:
+        raise click.UsageError(f"this log does not hold its board {header.board_name!r}: name it with --board")
+    on = load_board(board) if board is not None else parse_board(header.board_file, f"{log}, board_file")
+    setting = Setting.of(shelf()[header.ruleset], on, header.options, header.tables)
+    game = replay(found, setting, verify)
+    if not quiet:
+        for happened in game.history:
+            click.echo(visible(game.write(happened.given or happened.order)))
+            for line in record_lines(happened):
+                click.echo(visible(f"  {line}"))
+    how = "verified line by line" if verify else "the same"
+    click.echo(f"{len(found.orders)} orders, {how}: {game.state.clock}, {game.state.hash}")

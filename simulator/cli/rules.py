@@ -1,0 +1,119 @@
+"""`simulator rules`: what a clause says, where it is implemented, which tests name it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from simulator.engine.clauses import Coverage
+
+_CHECKOUT = Path(__file__).resolve().parents[2]
+#: Where tests that name clauses lie in a checkout.
+_TESTS = ("rulebooks", "rulesets", "cases")
+
+
+@click.command("rules")
+@click.argument("ruleset", required=False)
+@click.argument("clause", required=False)
+@click.option("--uncovered", is_flag=True, help="List the clauses that no test names; exit 1 if there are any.")
+@click.option(
+    "--docs",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Where the rulebooks' pages lie, instead of docs/rules.",
+)
+@click.option(
+    "--tests", multiple=True, metavar="DIR", type=click.Path(path_type=Path), help="Where the tests lie, any number."
+)
+def command(
+    ruleset: str | None, clause: str | None, uncovered: bool, docs: Path | None, tests: tuple[Path, ...]
+) -> int:
+    """List the rulesets; the clauses of a RULESET; or all there is to know of one CLAUSE.
+
+    Texts come from docs/rules and tests from tests/, so this works in a checkout.
+
+    \b
+    simulator rules
+    simulator rules grid_runner
+    simulator rules grid_runner GR-26
+    simulator rules --uncovered
+
+    Exit status: 0 answered, 1 there are uncovered clauses, or no such clause; 2 no such ruleset.
+    """
+    from simulator.rulesets import shelf
+
+    names = [ruleset] if ruleset else sorted(shelf())
+    if not names:
+        click.echo("there is no ruleset on the shelf", err=True)
+        return 0
+    coverages = {name: _coverage(name, docs, tests) for name in names}
+    if uncovered:
+        return _uncovered(coverages)
+    if ruleset is None:
+        for name, coverage in coverages.items():
+            click.echo(f"{name}  {shelf()[name].title}: {_sum_of(coverage)}")
+        return 0
+    coverage = coverages[ruleset]
+    if clause is None:
+        click.echo(_list_of(coverage))
+    else:
+        click.echo(coverage.about(clause))
+    return 0
+
+
+def _coverage(name: str, docs: Path | None, tests: tuple[Path, ...]) -> Coverage:
+    from simulator.engine.clauses import Coverage, Register
+    from simulator.rulesets import shelf
+
+    taken = shelf()[name]
+    page = (docs or _CHECKOUT / "docs" / "rules") / f"{name}.md"
+    if not page.is_file():
+        raise click.ClickException(f"the page {page} is not there: this works in a checkout, or with --docs")
+    folders = list(tests) or [_CHECKOUT / "tests" / folder for folder in _TESTS]
+    there = [folder for folder in folders if folder.exists()]
+    if not there:
+        click.echo(
+            f"no tests are there ({', '.join(map(str, folders))}): this works in a checkout, or with --tests", err=True
+        )
+    return Coverage.of(Register.read(page), taken.options, taken.tables, there)
+
+
+def _uncovered(coverages: dict[str, Coverage]) -> int:
+    code = 0
+    for name, coverage in coverages.items():
+        for id in coverage.uncovered():
+            code = 1
+            clause = coverage.register[id]
+            click.echo(f"{name} {id}  {_beginning(clause.text)}")
+    if not code:
+        click.echo(f"every clause of {', '.join(coverages)} has a test or a mark", err=True)
+    return code
+
+
+def _sum_of(coverage: Coverage) -> str:
+    without = len(coverage.uncovered())
+    told = f"{len(coverage.register)} clauses, {len(coverage.options)} options"
+    return told + (f", {without} clauses without a test" if without else "")
+
+
+def _list_of(coverage: Coverage) -> str:
+    lines: list[str] = []
+    section = ""
+    for id in coverage.register:
+        clause = coverage.register[id]
+        if clause.section != section:
+            section = clause.section
+            lines += ["", section] if lines else [section]
+        mark = coverage.marked(id)
+        tests = len(coverage.tests.get(id, ()))
+        told = mark.kind if mark else f"{tests} test{'' if tests == 1 else 's'}"
+        lines.append(f"  {id:<7} {_beginning(clause.text)}  [{told}]")
+    return "\n".join([*lines, "", _sum_of(coverage)])
+
+
+def _beginning(text: str) -> str:
+    line = text.partition("\n")[0]
+    return line if len(line) <= 90 else f"{line[:87]}..."

@@ -1,0 +1,214 @@
+"""`simulator run`: play scenarios and say whether what was expected came of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from simulator.cli.expanded import expanded
+from simulator.cli.runs import Outcome, Wanted, draw_account, loaded, option_pairs, outcome_of, run_one
+
+if TYPE_CHECKING:
+    from simulator.formats.accounts import Account, Played
+
+#: Fewer scenarios are played sooner than workers are started.
+_WORTH_WORKERS = 4
+
+
+@click.command("run")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
+@click.option("--svg", "pictures", metavar="DIR", default="", help="Draw the table after each order into DIR.")
+@click.option("--log", "log", metavar="FILE", type=click.Path(path_type=Path), help="Write the game down as a log.")
+@click.option("--resume", is_flag=True, help="Go on with the log of a run that was cut off.")
+@click.option("--step", is_flag=True, help="Show event after event, and ask you what the file leaves open.")
+@click.option("--seed", type=int, metavar="N", help="Roll the dice of this seed instead of those of the file.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Workers for several files; usually one a core.")
+def command(
+    files: tuple[Path, ...],
+    as_json: bool,
+    pictures: str,
+    log: Path | None,
+    resume: bool,
+    step: bool,
+    seed: int | None,
+    options: tuple[tuple[str, str], ...],
+    jobs: int | None,
+) -> int:
+    """Play scenario FILES and tell what happened; a folder stands for all scenarios in it.
+
+    One file is told in full: orders, events with their clauses, prices, questions with odds and answers, refusals with
+    all reasons. Several are summed up in a table, and what failed is told below it.
+
+    \b
+    simulator run ford.yaml
+    simulator run ford.yaml --seed 7 --log ford.jsonl --svg out/ford
+    simulator run ford.yaml --log ford.jsonl --resume
+    simulator run scenarios/ --json
+
+    Exit status: 0 all came as expected, 1 something did not, 2 wrong usage, 3 a faulty file, 4 a limit reached.
+    """
+    from simulator.formats.peek import kind_of_file
+
+    paths = expanded(files, lambda path: kind_of_file(path) == "scenario", "scenario")
+    if resume and log is None:
+        raise click.UsageError("--resume goes on with a log: name it with --log")
+    if len(paths) > 1 and (log is not None or step):
+        raise click.UsageError(f"--log and --step are for one scenario, and these are {len(paths)}")
+    wanted = Wanted(seed, options, pictures)
+    if len(paths) == 1:
+        return _single(paths[0], wanted, as_json, log, resume, step)
+    return _many(paths, wanted, as_json, jobs)
+
+
+# --- one ---
+
+
+def _single(path: Path, wanted: Wanted, as_json: bool, log: Path | None, resume: bool, step: bool) -> int:
+    from simulator.engine.answers import Person
+
+    scenario = loaded(path, wanted)
+    person = Person(sys.stdin, sys.stderr) if step else None
+    try:
+        account = scenario.run(log=log, resume=resume, person=person, watch=_Stepper() if step else None)
+    except OSError as error:
+        raise click.ClickException(f"cannot write the log {log}: {error.strerror or error}") from None
+    if account.dropped:
+        click.echo(f"{log}: {account.dropped}; the run went on from there", err=True)
+    if log is not None:
+        click.echo(f"wrote {log}", err=True)
+    if wanted.pictures:
+        written = draw_account(account, Path(wanted.pictures))
+        click.echo(f"wrote {len(written)} pictures to {wanted.pictures}", err=True)
+    outcome = outcome_of(path, account)
+    if as_json:
+        _print_json([outcome])
+    else:
+        click.echo(outcome.text if not step else _end_of(account), nl=False)
+    return outcome.code
+
+
+def _end_of(account: Account) -> str:
+    from simulator.formats.account_text import summary_lines, visible
+
+    return "".join(f"{visible(line)}\n" for line in summary_lines(account))
+
+
+class _Stepper:
+    """Shows an order line by line and waits for the enter key after each; at the end of the input it waits no more."""
+
+    def __init__(self) -> None:
+        self.shown = 0
+        self.waits = True
+        click.echo("The enter key goes on from line to line.", err=True)
+
+    def __call__(self, played: Played) -> None:
+        """Show what is new of an order."""
+        from simulator.formats.account_text import check_line, order_line, played_lines, record_lines, visible
+
+        happened = played.happened
+        asks = happened is not None and happened.question is not None
+        if happened is None:
+            lines = list(played_lines(played))
+        else:
+            lines = [] if self.shown else [order_line(played)]
+            lines += [f"    {line}" for line in record_lines(happened, self.shown)]
+            lines += [f"    {check_line(check)}" for check in played.checks]
+        # The next that is shown of an order that waits for an answer begins where this ends.
+        self.shown = len(happened.record) if happened is not None and asks else 0
+        for line in lines:
+            click.echo(visible(line))
+            if self.waits and not asks:
+                self.waits = bool(sys.stdin.readline())
+
+
+# --- several ---
+
+
+def _many(paths: list[Path], wanted: Wanted, as_json: bool, jobs: int | None) -> int:
+    places = _picture_folders(paths, wanted.pictures)
+    each = [Wanted(wanted.seed, wanted.options, places.get(path, "")) for path in paths]
+    outcomes = list(_with_progress(_outcomes(paths, each, jobs), len(paths)))
+    if as_json:
+        _print_json(outcomes)
+    else:
+        click.echo(_table(outcomes), nl=False)
+    return max(outcome.code for outcome in outcomes)
+
+
+def _picture_folders(paths: list[Path], pictures: str) -> dict[Path, str]:
+    """Give each scenario a folder of its own for its pictures, called as the file is."""
+    if not pictures:
+        return {}
+    names = [path.stem for path in paths]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise click.UsageError(f"--svg: two scenarios are called {twice[0]}; draw them one by one")
+    return {path: str(Path(pictures) / path.stem) for path in paths}
+
+
+def _outcomes(paths: list[Path], wanted: list[Wanted], jobs: int | None) -> Iterator[Outcome]:
+    if jobs == 1 or (jobs is None and len(paths) < _WORTH_WORKERS):
+        yield from map(run_one, paths, wanted)
+        return
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=jobs or -1, return_as="generator")
+    yield from parallel(delayed(run_one)(path, one) for path, one in zip(paths, wanted, strict=True))
+
+
+def _with_progress(outcomes: Iterator[Outcome], count: int) -> Iterator[Outcome]:
+    """Show on stderr how far it is: a bar for people, a line for each scenario where nobody watches."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        for number, outcome in enumerate(outcomes, 1):
+            click.echo(f"{number}/{count} {_shown(outcome.file)}: {_verdict(outcome)}", err=True)
+            yield outcome
+        return
+    columns = (TextColumn("scenarios"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("scenarios", total=count)
+        for outcome in outcomes:
+            progress.advance(task)
+            yield outcome
+
+
+def _verdict(outcome: Outcome) -> str:
+    return {0: "ok", 1: "FAILED", 3: "FAULTY", 4: "TOO LARGE"}.get(outcome.code, "BUG")
+
+
+def _shown(name: str) -> str:
+    from simulator.formats.account_text import visible
+
+    return visible(name)
+
+
+def _table(outcomes: list[Outcome]) -> str:
+    rows = [
+        (_verdict(outcome), f"{outcome.orders} orders", f"{outcome.met} of {outcome.count} met", _shown(outcome.file))
+        for outcome in outcomes
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]]) for row in rows
+    ]
+    good = sum(outcome.code == 0 for outcome in outcomes)
+    lines.append(f"{good} of {len(outcomes)} scenarios came out as expected")
+    for outcome in outcomes:
+        if outcome.code:
+            told = [line.strip() for line in outcome.text.splitlines() if outcome.code != 1 or "FAIL  " in line]
+            lines += ["", _shown(outcome.file), *(f"  {line}" for line in told)]
+    return "\n".join(lines) + "\n"
+
+
+def _print_json(outcomes: list[Outcome]) -> None:
+    document = {"format": 1, "ok": not any(o.code for o in outcomes), "scenarios": [o.data for o in outcomes]}
+    click.echo(json.dumps(document, indent=2, allow_nan=False))

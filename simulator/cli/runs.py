@@ -1,0 +1,129 @@
+"""One run of a scenario file, as a command or a worker does it: what to print, what to answer, with which code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from simulator.formats.accounts import Account
+    from simulator.formats.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the command line says of every scenario it runs."""
+
+    seed: int | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    #: The folder that pictures go to; empty for none.
+    pictures: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one file."""
+
+    file: str
+    code: int
+    text: str
+    data: dict[str, Any] = field(default_factory=dict)
+    orders: int = 0
+    met: int = 0
+    count: int = 0
+
+
+def option_pairs(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> Any:
+    """Read `--option NAME=VALUE`, given any number of times."""
+    pairs = []
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not (name and sign):
+            raise click.BadParameter(f"wants NAME=VALUE, not {text!r}")
+        pairs.append((name, value))
+    return tuple(pairs)
+
+
+def loaded(path: Path, wanted: Wanted) -> Scenario:
+    """Load a scenario with the options and the seed of the command line."""
+    from simulator.engine.errors import OptionError
+    from simulator.formats.scenarios import load_scenario
+
+    scenario = load_scenario(path).with_seed(wanted.seed)
+    try:
+        return scenario.with_options(dict(wanted.options)) if wanted.options else scenario
+    except OptionError as error:
+        raise click.BadParameter(f"{error} ({scenario.setting.ruleset.name})", param_hint="--option") from None
+
+
+def outcome_of(path: Path, account: Account) -> Outcome:
+    """Sum up an account."""
+    from simulator.formats.account_text import account_data, account_text
+
+    count = len(account.checks)
+    return Outcome(
+        str(path),
+        0 if account.ok else 1,
+        account_text(account),
+        {"file": str(path), **account_data(account)},
+        sum(bool(played.order) for played in account.played),
+        count - len(account.failures),
+        count,
+    )
+
+
+def run_one(path: Path, wanted: Wanted) -> Outcome:
+    """Run one file of many: whatever is wrong with it becomes its outcome, so that the others go on."""
+    from simulator.errors import FileError, SimulatorError
+
+    try:
+        account = loaded(path, wanted).run()
+        if wanted.pictures:
+            draw_account(account, Path(wanted.pictures))
+        return outcome_of(path, account)
+    except click.ClickException:
+        raise
+    except FileError as error:
+        faults = [
+            {
+                "file": fault.file,
+                "line": fault.line,
+                "column": fault.column,
+                "path": fault.path,
+                "message": fault.message,
+            }
+            for fault in error.faults
+        ]
+        return Outcome(str(path), error.exit_code, str(error), {"file": str(path), "ok": False, "faults": faults})
+    except SimulatorError as error:
+        data = {"file": str(path), "ok": False, "error": str(error)}
+        return Outcome(str(path), error.exit_code, str(error), data)
+
+
+def draw_account(account: Account, folder: Path) -> list[Path]:
+    """Draw the opening and the table after every order that was done, and name the files."""
+    from simulator.engine.ruleset import Table
+    from simulator.formats.account_text import visible
+    from simulator.views.state_picture import draw_state
+
+    setting, written = account.scenario.setting, []
+    before = account.scenario.opening()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, played in enumerate(played for played in account.played if played.happened is not None):
+            happened = played.happened
+            assert happened is not None
+            title = f"{account.scenario.name}: {played.order}".removeprefix(": ")
+            picture = draw_state(
+                Table(setting, happened.state), before=before, events=happened.events, title=visible(title)
+            )
+            file = folder / f"{number:03d}.svg"
+            file.write_text(picture, encoding="utf-8")
+            written.append(file)
+            before = happened.state
+    except OSError as error:
+        raise click.ClickException(f"cannot write to {folder}: {error.strerror}") from None
+    return written

@@ -1,0 +1,197 @@
+"""An account as a text for people and as one JSON document. Both are the same on every machine: no paths, no times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from simulator.engine.actions import Answered, Happened
+from simulator.engine.errors import IllegalOrder
+from simulator.engine.events import Event
+from simulator.engine.questions import Roll
+from simulator.engine.values import read_plain, show, to_plain
+from simulator.formats.accounts import Account, Check, Played
+from simulator.formats.expectations import first_line
+
+
+def account_text(account: Account) -> str:
+    """Tell a scenario: each order with its events, questions and answers, then what was expected of it all."""
+    lines = [*heading_lines(account), ""]
+    moment = ""
+    for played in account.played:
+        if moment_line(played) != moment:
+            moment = moment_line(played)
+            lines.append(moment)
+        lines += played_lines(played)
+    lines += ["", *summary_lines(account)]
+    return "\n".join(visible(line).rstrip() for line in lines) + "\n"
+
+
+def visible(text: str) -> str:
+    """Write what a terminal would not show, or act upon, as an escape.
+
+    >>> visible("a\\x1b[31m b")
+    'a\\\\x1b[31m b'
+    """
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
+def heading_lines(account: Account) -> list[str]:
+    """Say what is played: by which rules, on which board, with what changed."""
+    scenario, setting = account.scenario, account.scenario.setting
+    title = scenario.name or "A scenario"
+    board = setting.board.name or "a board"
+    lines = [title, f"{setting.ruleset.title or setting.ruleset.name} on {board} ({setting.board.content_hash})"]
+    if setting.options.changed:
+        lines.append(f"options {show(setting.options.changed)}")
+    if setting.tables.overrides:
+        lines.append(f"figures {show(setting.tables.overrides)}")
+    if scenario.dice.seed is not None:
+        lines.append(f"dice of seed {scenario.dice.seed}")
+    return lines
+
+
+def moment_line(played: Played) -> str:
+    """Say in which turn and phase an order was given."""
+    clock = played.clock
+    if clock.phase is None:
+        return "before the beginning"
+    return f"turn {clock.turn}, {clock.phase.name}" + (", over" if clock.over else "")
+
+
+def played_lines(played: Played) -> Iterator[str]:
+    """Tell one order, or one look at the table."""
+    if played.order:
+        yield order_line(played)
+    if played.error is not None:
+        reasons = played.error.breaches if isinstance(played.error, IllegalOrder) else ()
+        yield from (f"    {reason}" for reason in reasons)
+        if not reasons:
+            yield from (f"    {line}" for line in str(played.error).splitlines())
+    if played.happened is not None:
+        yield from (f"    {line}" for line in record_lines(played.happened))
+    yield from (f"    {check_line(check)}" for check in played.checks)
+
+
+def order_line(played: Played) -> str:
+    """Tell an order with its price, or that it was not done."""
+    if played.error is not None:
+        refused = isinstance(played.error, IllegalOrder)
+        return f"  {played.order}  -- {'refused' if refused else 'not done'}"
+    totals = played.happened.ledger.totals if played.happened is not None else {}
+    price = ", ".join(f"{show(total)} {currency}".rstrip() for currency, total in totals.items())
+    return f"  {played.order}" + (f"  -- {price}" if price else "")
+
+
+def record_lines(happened: Happened, after: int = 0) -> Iterator[str]:
+    """Tell the events of an order, and its questions with odds and answers, from some point on."""
+    if happened.given is not None and not after:
+        yield "planned: " + ", ".join(
+            " ".join([element.name, *(show(value) for value in element.args.values())])
+            for element in happened.order.elements
+        )
+    for entry in happened.record[after:]:
+        yield _event_line(entry) if isinstance(entry, Event) else _answer_line(entry)
+
+
+def _event_line(event: Event) -> str:
+    total = ", ".join(f"{show(spent)} {currency}".rstrip() for currency, spent in event.spent.items())
+    return f"{event}" + (f"  -- {total} so far" if event.price else "")
+
+
+def _answer_line(entry: Answered) -> str:
+    question, answer = entry.question, entry.answer
+    odds = ""
+    if isinstance(question, Roll):
+        dice = question.dice or "a roll"
+        chance = "" if question.target is None else f", chance {question.chance} ({float(question.chance):.1%})"
+        faces = f" [{' '.join(map(str, answer.faces))}]" if answer.faces else ""
+        odds = f" {dice}{faces}{chance}:"
+        return f"? {question}:{odds} {question.says(answer.value)}  -- {answer.by}"
+    options = " or ".join(show(option) for option in question.options)
+    return f"? {question}: {options}? {question.says(answer.value)}  -- {answer.by}"
+
+
+def check_line(check: Check) -> str:
+    """Tell an expectation, met or not."""
+    return f"ok    {check}" if check.met else f"FAIL  {check}" + (f" (line {check.line})" if check.line else "")
+
+
+def summary_lines(account: Account) -> Iterator[str]:
+    """Tell what was expected of the end, and the sum of it all."""
+    if account.final:
+        yield "expected at the end"
+        yield from (f"  {check_line(check)}" for check in account.final)
+    met, count = len(account.checks) - len(account.failures), len(account.checks)
+    yield verdict(met, count)
+    yield f"the table at the end: {account.game.state.clock}, {account.game.state.hash}"
+
+
+def verdict(met: int, count: int) -> str:
+    """Say how many expectations were met.
+
+    >>> verdict(2, 3), verdict(0, 0)
+    ('2 of 3 expectations met, 1 not', 'nothing was expected')
+    """
+    if not count:
+        return "nothing was expected"
+    return f"{met} of {count} expectations met" + (f", {count - met} not" if met < count else "")
+
+
+# --- as data ---
+
+
+def account_data(account: Account) -> dict[str, Any]:
+    """Give an account as plain data for JSON."""
+    scenario, setting = account.scenario, account.scenario.setting
+    state = account.game.state
+    return {
+        "name": scenario.name,
+        "ruleset": setting.ruleset.name,
+        "board": {"name": setting.board.name, "kind": setting.board.kind, "hash": setting.board.content_hash},
+        "options": to_plain(setting.options.fields),
+        "tables": to_plain(setting.tables.overrides),
+        "seed": scenario.dice.seed,
+        "ok": account.ok,
+        "orders": [_played_data(played) for played in account.played],
+        "expected": [_check_data(check) for check in account.final],
+        "state": read_plain(state.text),
+        "hash": state.hash,
+    }
+
+
+def _played_data(played: Played) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "turn": played.clock.turn,
+        "order": played.order,
+        "line": played.line,
+        "unsaid": played.unsaid,
+        "done": played.happened is not None,
+    }
+    if played.error is not None:
+        breaches = played.error.breaches if isinstance(played.error, IllegalOrder) else ()
+        data["error"] = first_line(played.error)
+        data["refused"] = [{"clause": breach.clause, "message": breach.message} for breach in breaches]
+    if played.happened is not None:
+        data["cost"] = to_plain(played.happened.ledger.totals)
+        data["record"] = [_entry_data(entry) for entry in played.happened.record]
+    return {**data, "expected": [_check_data(check) for check in played.checks]}
+
+
+def _entry_data(entry: Event | Answered) -> dict[str, Any]:
+    if isinstance(entry, Event):
+        return {"event": to_plain(entry.to_fields())}
+    question = entry.question
+    odds = {"chance": str(question.chance)} if isinstance(question, Roll) and question.target is not None else {}
+    answer = {"answer": to_plain(entry.answer.value), "by": entry.answer.by, "faces": list(entry.answer.faces)}
+    return {"question": to_plain(question.to_fields()), **odds, **answer}
+
+
+def _check_data(check: Check) -> dict[str, Any]:
+    return {
+        "what": check.what,
+        "expected": check.expected,
+        "got": check.got,
+        "met": check.met,
+        "line": check.line,
+    }

@@ -1,0 +1,395 @@
+"""What a scenario expects: whether it can be meant, said when it is read; whether it came true, said in play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from simulator.engine.actions import Answered
+from simulator.engine.clauses import CLAUSE_ID
+from simulator.engine.errors import Breach, IllegalOrder
+from simulator.engine.events import Event
+from simulator.engine.game import Game
+from simulator.engine.ledger import Ledger
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.state import Unit
+from simulator.engine.values import show
+from simulator.errors import SimulatorError
+from simulator.formats.accounts import Check
+from simulator.formats.faults import Path, got, no_such
+from simulator.formats.scenario_models import (
+    EventSeen,
+    Expected,
+    QuestionAsked,
+    ReachExpected,
+    Refused,
+    Within,
+)
+from simulator.formats.scenario_values import (
+    OFF_TABLE,
+    exact,
+    read_heading,
+    read_place,
+    same,
+    same_heading,
+    understood,
+)
+
+#: What can be expected of every unit, whatever its type.
+OF_EVERY_UNIT = ("at", "heading", "side", "type", "spent")
+#: What is said of a unit that is no longer on the table in any way.
+GONE = "gone"
+
+
+# --- while the file is read ---
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the other parts of the file have settled: units and orders are checked only where they are sound."""
+
+    ruleset: Ruleset[Any]
+    units: Mapping[str, Unit] | None
+    data: Iterable[str]
+    #: Notes what is wrong with the text of an order.
+    read_order: Callable[[str, Path], None]
+
+
+class Complaint(NamedTuple):
+    """Something that can not be meant: its path, what is wrong, and whether it is the key there that is."""
+
+    path: Path
+    message: str
+    on_key: bool = False
+
+
+def faults(expected: Expected, under: Path, known: Known) -> Iterator[Complaint]:
+    """Say what can not be meant, each with its path."""
+    for name, wanted in expected.units.items():
+        yield from _unit_faults(name, wanted, (*under, "units", name), known)
+    for name in expected.data:
+        if name not in known.data:
+            yield Complaint((*under, "data", name), no_such(name, known.data, "entry"), on_key=True)
+    for number, event in enumerate(expected.events):
+        yield from event_faults(event, (*under, "events", number), known)
+    for number, order in enumerate(expected.legal):
+        known.read_order(order, (*under, "legal", number))
+    for number, refused in enumerate(expected.refused):
+        known.read_order(refused.order, (*under, "refused", number, "order"))
+    for number, reach in enumerate(expected.reach):
+        yield from _reach_faults(reach, (*under, "reach", number), known)
+
+
+def event_faults(event: EventSeen, under: Path, known: Known) -> Iterator[Complaint]:
+    """Say what can not be meant of an event."""
+    if event.at is not None:
+        yield from _place_faults(event.at, (*under, "at"), known)
+
+
+def _unit_faults(name: str, wanted: Any, under: Path, known: Known) -> Iterator[Complaint]:
+    if known.units is None:
+        return
+    if name not in known.units:
+        yield Complaint(under, no_such(name, known.units, "unit"), on_key=True)
+        return
+    if not isinstance(wanted, Mapping):
+        if wanted != GONE:
+            yield Complaint(under, f"wants fields and their values, or {GONE} {got(wanted)}")
+        return
+    fields = known.ruleset.unit_types[known.units[name].type].fields
+    for key, value in wanted.items():
+        if key == "at":
+            yield from () if value == OFF_TABLE else _place_faults(_text_of_place(value), (*under, key), known)
+        elif key == "heading":
+            yield from _heading_faults(str(value), (*under, key), known)
+        elif key not in (*OF_EVERY_UNIT, *fields):
+            yield Complaint((*under, key), no_such(key, (*OF_EVERY_UNIT, *fields), "field"), on_key=True)
+
+
+def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[Complaint]:
+    if known.units is not None and reach.unit not in known.units:
+        yield Complaint((*under, "unit"), no_such(reach.unit, known.units, "unit"))
+    actions = [form.name for form in known.ruleset.vocabulary.actions]
+    if reach.action and reach.action not in actions:
+        yield Complaint((*under, "action"), no_such(reach.action, actions, "action"))
+    if not reach.action and not known.ruleset.vocabulary.default:
+        yield Complaint((*under, "action"), f"is missing: one of {', '.join(actions)}")
+    for number, within in enumerate(reach.includes):
+        yield from _place_faults(within.at, (*under, "includes", number), known)
+        if within.heading is not None:
+            yield from _heading_faults(within.heading, (*under, "includes", number, "heading"), known)
+    for number, place in enumerate(reach.excludes):
+        yield from _place_faults(place, (*under, "excludes", number), known)
+
+
+def _place_faults(text: str, path: Path, known: Known) -> Iterator[Complaint]:
+    try:
+        read_place(known.ruleset, text)
+    except ValueError as error:
+        yield Complaint(path, str(error))
+
+
+def _heading_faults(text: str, path: Path, known: Known) -> Iterator[Complaint]:
+    try:
+        read_heading(known.ruleset, text)
+    except ValueError as error:
+        yield Complaint(path, str(error))
+
+
+def _text_of_place(value: Any) -> str:
+    return ",".join(str(part) for part in value) if isinstance(value, list) else str(value)
+
+
+# --- in play ---
+
+
+@dataclass(frozen=True)
+class Look:
+    """A look at the table: the game as it stands, and where in the file it is said what is expected."""
+
+    game: Game[Any]
+    line_of: Callable[[Path], int]
+    #: How many results of the dice script nobody has rolled yet.
+    dice_left: int = 0
+
+    @property
+    def ruleset(self) -> Ruleset[Any]:
+        """The ruleset that is played by."""
+        return self.game.ruleset
+
+    def check(self, path: Path, what: str, expected: str, got: str, met: bool) -> Check:
+        """Make a check of what stands at a path."""
+        return Check(what, expected, got, met, self.line_of(path))
+
+
+def checks(expected: Expected, under: Path, look: Look) -> Iterator[Check]:
+    """Compare what is expected at a moment with the table and with all that has happened so far."""
+    for name, wanted in expected.units.items():
+        yield from _unit_checks(name, wanted, (*under, "units", name), look)
+    clock = look.game.state.clock
+    hands = {
+        "turn": clock.turn,
+        "phase": clock.phase.name if clock.phase else "",
+        "side": clock.side,
+        "unit": clock.unit,
+        "over": clock.over,
+    }
+    for hand, now in hands.items():
+        if hand in expected.clock.model_fields_set:
+            yield _compared(look, (*under, "clock", hand), f"clock {hand}", getattr(expected.clock, hand), now)
+    for name, value in expected.data.items():
+        yield _compared(look, (*under, "data", name), f"data {name}", exact(value), look.game.state.data.get(name))
+    history = look.game.history
+    events = [event for happened in history for event in happened.events]
+    answered = [entry for happened in history for entry in happened.answered]
+    yield from event_checks(expected.events, events, (*under, "events"), look)
+    yield from question_checks(expected.asked, answered, (*under, "asked"), look)
+    for number, order in enumerate(expected.legal):
+        reasons, told = _judged(look.game, order)
+        yield look.check((*under, "legal", number), f"'{order}'", "legal", told, not reasons and told == "legal")
+    for number, refused in enumerate(expected.refused):
+        yield _refused_check(refused, (*under, "refused", number), look)
+    for number, reach in enumerate(expected.reach):
+        yield from _reach_checks(reach, (*under, "reach", number), look)
+    if expected.dice_left is not None:
+        yield _compared(look, (*under, "dice_left"), "dice left over", expected.dice_left, look.dice_left)
+
+
+def _compared(look: Look, path: Path, what: str, expected: Any, got: Any, equal: Callable[..., bool] = same) -> Check:
+    return look.check(path, what, shown(expected), shown(got), equal(expected, got))
+
+
+def shown(value: Any) -> str:
+    """Write a value for an account; an empty text is `nothing`."""
+    return "nothing" if value in ("", ()) else show(value)
+
+
+def _unit_checks(name: str, wanted: Any, path: Path, look: Look) -> Iterator[Check]:
+    unit = look.game.state.units.get(name)
+    if not isinstance(wanted, Mapping):
+        there = GONE if unit is None else "still there"
+        yield look.check(path, name, GONE, there, unit is None)
+        return
+    for key, value in wanted.items():
+        here, what = (*path, key), f"{name} {key}"
+        if key == "spent":
+            lines = [line for event in look.game.events if event.unit == name for line in event.price]
+            yield _price_check(look, here, what, _prices(value), Ledger(lines))
+        elif unit is None:
+            yield look.check(here, what, shown(exact(value)), f"{name} is gone", False)
+        elif key == "at":
+            place = None if value == OFF_TABLE else read_place(look.ruleset, _text_of_place(value))
+            expected, got = (OFF_TABLE if spot is None else show(spot) for spot in (place, unit.place))
+            yield look.check(here, what, expected, got, same("none" if place is None else place, unit.place))
+        elif key == "heading":
+            yield _compared(look, here, what, read_heading(look.ruleset, str(value)), unit.heading, same_heading)
+        elif key in ("side", "type"):
+            yield _compared(look, here, what, value, getattr(unit, key))
+        else:
+            yield _compared(look, here, what, exact(value), unit.get(key))
+
+
+def _prices(value: Any) -> Mapping[str, Fraction] | Fraction:
+    found = exact(value)
+    if isinstance(found, Mapping):
+        return {currency: Fraction(number) for currency, number in found.items()}
+    return Fraction(found)  # type: ignore[arg-type]
+
+
+def price_check(look: Look, path: Path, expected: Mapping[str, Fraction] | Fraction, ledger: Ledger) -> Check:
+    """Compare the price of an order with the one expected."""
+    return _price_check(look, path, "its cost", expected, ledger)
+
+
+def _price_check(
+    look: Look, path: Path, what: str, expected: Mapping[str, Fraction] | Fraction, ledger: Ledger
+) -> Check:
+    paid = {currency: Fraction(total) for currency, total in ledger.totals.items() if total}
+    if isinstance(expected, Mapping):
+        wanted = {currency: number for currency, number in expected.items() if number}
+        return look.check(path, what, _price_text(wanted), _price_text(paid), same(wanted, paid))
+    # A number alone means the one currency there is; of several it can not be said which is meant.
+    met = len(paid) <= 1 and same(expected, sum(paid.values(), Fraction(0)))
+    return look.check(path, what, show(expected), _price_text(paid), met)
+
+
+def _price_text(prices: Mapping[str, Fraction]) -> str:
+    return ", ".join(f"{show(prices[name])} {name}".rstrip() for name in sorted(prices)) or "0"
+
+
+def event_checks(wanted: Sequence[EventSeen], events: Sequence[Event], under: Path, look: Look) -> Iterator[Check]:
+    """Compare the events of a while with those expected."""
+    for number, pattern in enumerate(wanted):
+        place = None if pattern.at is None else read_place(look.ruleset, pattern.at)
+        met = [
+            pattern.kind in (None, event.kind)
+            and pattern.unit in (None, event.unit)
+            and (pattern.clause is None or bool({*pattern.clause} & {*CLAUSE_ID.findall(event.clause)}))
+            and (place is None or same(place, event.place))
+            for event in events
+        ]
+        yield _counted(look, (*under, number), f"event {_described(pattern)}", pattern.count, sum(met))
+
+
+def question_checks(
+    wanted: Sequence[QuestionAsked], answered: Sequence[Answered], under: Path, look: Look
+) -> Iterator[Check]:
+    """Compare the questions of a while with those expected."""
+    for number, pattern in enumerate(wanted):
+        met = [
+            pattern.what in (None, entry.question.what)
+            and pattern.who in (None, entry.question.who)
+            and (pattern.clause is None or bool({*pattern.clause} & {*CLAUSE_ID.findall(entry.question.clause)}))
+            and (pattern.answer is None or same(understood(entry.question, exact(pattern.answer)), entry.answer.value))
+            for entry in answered
+        ]
+        yield _counted(look, (*under, number), f"question {_described(pattern)}", pattern.count, sum(met))
+
+
+def _counted(look: Look, path: Path, what: str, count: int | None, found: int) -> Check:
+    met = found > 0 if count is None else found == count
+    return look.check(path, what, "seen" if count is None else _times(count), _times(found), met)
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once"}.get(count, f"{count} times")
+
+
+def _described(pattern: EventSeen | QuestionAsked) -> str:
+    said = pattern.model_dump(exclude={"count"}, exclude_none=True)
+    return " ".join(
+        f"{key}={', '.join(value) if isinstance(value, tuple) else show(value)}" for key, value in said.items()
+    )
+
+
+def _judged(game: Game[Any], order: str) -> tuple[list[Breach], str]:
+    """Give the reasons against an order, and the verdict in words."""
+    try:
+        reasons = game.breaches(order)
+    except IllegalOrder as error:
+        reasons = list(error.breaches)
+    except SimulatorError as error:
+        return [], first_line(error)
+    return reasons, reasons_text(reasons) if reasons else "legal"
+
+
+def reasons_text(reasons: Iterable[Breach]) -> str:
+    """Write the reasons against an order on one line."""
+    return "refused: " + "; ".join(f"{reason.clause} {reason.message}".strip() for reason in reasons)
+
+
+def first_line(error: Exception) -> str:
+    """Give what an error says without the drawing below."""
+    return str(error).partition("\n")[0]
+
+
+def refusal_met(clauses: Iterable[str], reasons: Iterable[Breach]) -> bool:
+    """Whether all of these clauses are among the reasons."""
+    cited = {id for reason in reasons for id in CLAUSE_ID.findall(reason.clause)}
+    return {*clauses} <= cited
+
+
+def refusal_text(clauses: Sequence[str]) -> str:
+    """Say that an order is expected to be refused, and by what."""
+    return "refused" + (f" by {' and '.join(clauses)}" if clauses else "")
+
+
+def _refused_check(wanted: Refused, path: Path, look: Look) -> Check:
+    reasons, told = _judged(look.game, wanted.order)
+    clauses = wanted.clause or ()
+    met = bool(reasons) and refusal_met(clauses, reasons)
+    return look.check(path, f"'{wanted.order}'", refusal_text(clauses), told, met)
+
+
+# --- reach ---
+
+
+def _reach_checks(wanted: ReachExpected, path: Path, look: Look) -> Iterator[Check]:
+    what = f"reach of {wanted.unit}" + (f" {wanted.action}" if wanted.action else "")
+    asking = {name: exact(value) for name, value in wanted.asking.items()}
+    try:
+        reach = look.game.reach(wanted.unit, wanted.action, **asking)
+    except (SimulatorError, TypeError) as error:
+        yield look.check(path, what, "an answer", first_line(error), False)
+        return
+    if wanted.size is not None:
+        yield _compared(look, (*path, "size"), f"{what}, places", wanted.size, len(reach))
+    if wanted.area is not None:
+        area = getattr(reach, "area", None)
+        size = getattr(area, "area", area)
+        least, most = wanted.area
+        told = "no area" if size is None else show(float(size))
+        met = size is not None and least <= size <= most
+        yield look.check((*path, "area"), f"{what}, area", f"{show(least)} to {show(most)}", told, met)
+    for number, within in enumerate(wanted.includes):
+        yield _within_check(within, reach, (*path, "includes", number), what, look)
+    for number, text in enumerate(wanted.excludes):
+        place = read_place(look.ruleset, text)
+        inside = place in reach
+        yield look.check(
+            (*path, "excludes", number),
+            f"{what}, {show(place)}",
+            "out of reach",
+            "within reach" if inside else "out of reach",
+            not inside,
+        )
+
+
+def _within_check(within: Within, reach: Any, path: Path, what: str, look: Look) -> Check:
+    place = read_place(look.ruleset, within.at)
+    state = {} if within.heading is None else {"heading": read_heading(look.ruleset, within.heading)}
+    facing = f" facing {show(state['heading'])}" if state else ""
+    cost = ""
+    if place not in reach:
+        got, met = "out of reach", False
+    elif within.cost is None and not state:
+        got, met = "within reach", True
+    else:
+        found = reach.cost_at(place, **state)
+        got = "out of reach" if found is None else f"within reach for {show(found)}"
+        met = found is not None and (within.cost is None or same(within.cost, found))
+    if within.cost is not None:
+        cost = f" for {show(within.cost)}"
+    return look.check(path, f"{what}, {show(place)}{facing}", f"within reach{cost}", got, met)

@@ -1,0 +1,46 @@
+"""Which kind of file it is, a board or a scenario: found out by its first telling key, without reading it whole."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal
+
+import yaml
+
+from simulator.formats import limits
+from simulator.formats.boards import KINDS
+from simulator.formats.strict_yaml import PARSER
+
+
+def kind_of_file(path: str | os.PathLike[str]) -> Literal["board", "scenario"]:
+    """Tell whether a file is a scenario; whatever else it is, and what can not be read, is taken for a board."""
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(limits.FILE_BYTES.most + 1)
+        return "scenario" if _is_scenario(data) else "board"
+    except (OSError, ValueError, yaml.YAMLError):
+        return "board"
+
+
+def _is_scenario(data: bytes) -> bool:
+    """Look at the keys of the outermost mapping: `ruleset` tells one, `board: squares` the other."""
+    depth, key = 0, None
+    for event in yaml.parse(data.decode("utf-8-sig"), Loader=PARSER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > limits.NESTING.most:
+                return False
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+            key = None if depth == 1 else key
+        elif isinstance(event, yaml.ScalarEvent) and depth == 1:
+            if key is None:
+                key = event.value
+                if key == "ruleset":
+                    return True
+            else:
+                if key == "board" and event.value in KINDS:
+                    return False
+                key = None
+    return False

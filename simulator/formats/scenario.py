@@ -1,0 +1,138 @@
+"""A scenario: everything that a game is set up with, what is played in it, and what is expected to come of it.
+
+Read `play` for how it is played, `expectations` for how what comes of it is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simulator.engine.answers import Answerer, Chain, DiceBag, Policy, Script
+from simulator.engine.game import BEGIN, Game
+from simulator.engine.ruleset import Setting
+from simulator.engine.state import State, Unit
+from simulator.engine.values import NO_FIELDS, Fields, Value
+from simulator.formats.faults import Path as FilePath
+from simulator.formats.scenario_answers import ByKind
+from simulator.formats.scenario_models import EventSeen, Expected, QuestionAsked
+
+if TYPE_CHECKING:
+    from simulator.formats.accounts import Account, Played
+
+
+def _nowhere(path: FilePath) -> int:
+    """Say that a path stands on no line: the scenario was not read from a file."""
+    del path
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Where the results of rolls come from: first from the results, then from the seed, then by the policy."""
+
+    results: tuple[Value, ...] = ()
+    seed: int | str | None = None
+    policy: str | None = None
+
+    def answerers(self) -> list[Answerer]:
+        """Give those who roll, the first first."""
+        found: list[Answerer] = []
+        if self.results:
+            others = self.seed is not None or self.policy is not None
+            found.append(Script.dice(self.results, open_ended=others))
+        if self.seed is not None:
+            found.append(DiceBag.of(self.seed))
+        if self.policy is not None:
+            found.append(ByKind(Fields({"rolls": self.policy})))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An order of a scenario, or with no order a look at the table, and where in the file it stands."""
+
+    path: FilePath
+    order: str = ""
+    answers: tuple[Value, ...] = ()
+    #: The clauses that forbid the order, where it is expected to be refused; None where it is expected to be legal.
+    refused: tuple[str, ...] | None = None
+    cost: Mapping[str, Fraction] | Fraction | None = None
+    events: tuple[EventSeen, ...] = ()
+    asked: tuple[QuestionAsked, ...] = ()
+    expect: Expected = field(default_factory=Expected)
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario that was read and found sound."""
+
+    name: str
+    setting: Setting[Any]
+    units: tuple[Unit, ...] = ()
+    data: Fields = NO_FIELDS
+    dice: Dice = field(default_factory=Dice)
+    answers: Fields = NO_FIELDS
+    turns: tuple[tuple[Step, ...], ...] = ()
+    expect: Expected = field(default_factory=Expected)
+    description: str = ""
+    #: What the file is called in messages, and the line of a path in it.
+    file: str = field(default="<text>", compare=False)
+    line_of: Callable[[FilePath], int] = field(default=_nowhere, compare=False, repr=False)
+    #: The path of the board as the file says it; empty where the board stands in the file itself.
+    board_path: str = ""
+
+    @property
+    def orders(self) -> int:
+        """How many orders it holds."""
+        return sum(bool(step.order) for turn in self.turns for step in turn)
+
+    def opening(self) -> State:
+        """Give the table before the game begins."""
+        return State.of(self.units, {**self.setting.ruleset.data(self.setting), **self.data})
+
+    def answerer(self) -> Chain:
+        """Give who answers what the orders leave open: the rules of the file, the dice, and the usual answers last."""
+        return Chain([ByKind(self.answers), *self.dice.answerers(), Policy()])
+
+    def with_options(self, changes: Mapping[str, Any]) -> Scenario:
+        """Give the same scenario with some options other than in the file; raises OptionError."""
+        given = {**self.setting.options.fields, **changes}
+        return replace(self, setting=replace(self.setting, options=type(self.setting.options)(**given)))
+
+    def with_seed(self, seed: int | str | None) -> Scenario:
+        """Give the same scenario with the dice of a seed in place of its own; None leaves it as it is."""
+        return self if seed is None else replace(self, dice=Dice(seed=seed))
+
+    def set_up(self, seed: int | str | None = None) -> Game[Any]:
+        """Set up the game without beginning it."""
+        seeded = self.with_seed(seed)
+        return Game(seeded.setting, seeded.opening(), seeded.answerer())
+
+    def start(self, seed: int | str | None = None) -> Game[Any]:
+        """Set up the game and begin it: none of the orders is played yet."""
+        game = self.set_up(seed)
+        game.do(BEGIN)
+        return game
+
+    def run(
+        self,
+        seed: int | str | None = None,
+        *,
+        log: str | Path | None = None,
+        resume: bool = False,
+        person: Answerer | None = None,
+        watch: Callable[[Played], None] | None = None,
+    ) -> Account:
+        """Play all orders and check all that is expected; what went wrong stands in the account.
+
+        With `log` the game is written down there; with `resume` too, it goes on with the log of a run that was cut off.
+        A `person` is asked what the file leaves open, before the dice and the usual answers. `watch` is shown each
+        order that was played, and one that waits for the person also as far as it has come.
+        """
+        from simulator.formats.play import Play
+
+        return Play(self.with_seed(seed), log, resume, person, watch).account()

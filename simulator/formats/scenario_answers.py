@@ -1,0 +1,98 @@
+"""Who answers what is asked in a scenario: an order's own answers, rules for each kind of question, dice.
+
+They are values without memory, like all answerers (see `simulator.engine.answers`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from simulator.engine.answers import Answer, Moment, Script
+from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
+from simulator.engine.values import Fields, Value
+from simulator.formats.scenario_values import understood
+
+#: The words that decide about a kind of question, and what kind of question they can be said of.
+REACTION_WORDS = ("always", "never", "default")
+CHOICE_WORDS = ("first", "default")
+ROLL_WORDS = ("lowest", "highest", "likeliest")
+
+
+class GivenAnswers(Script):
+    """The answers that stand beside an order, in turn, in the words of a scenario."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, answers: tuple[Value, ...]) -> GivenAnswers:
+        """Take the answers of an order."""
+        return cls(answers, open_ended=True, name="scenario")
+
+    def answer(self, question: Question, moment: Moment) -> Answer | None:
+        """Give the next answer, as the question means it."""
+        found = super().answer(question, moment)
+        return found and replace(found, value=understood(question, found.value))
+
+
+@dataclass(frozen=True, slots=True)
+class ByKind:
+    """Answers by rules, one for each kind of question: `strike: never`, `B1 dodge: always`, `reactions: never`.
+
+    The rule for somebody's question comes before that for the question, and this before that for all of its sort.
+    """
+
+    rules: Fields
+
+    def answer(self, question: Question, moment: Moment) -> Answer | None:
+        """Answer by the first rule that fits."""
+        del moment  # a rule does not look at the table
+        sort = {Roll: "rolls", Choose: "choices", React: "reactions"}[type(question)]
+        for name in (f"{question.who} {question.what}", question.what, sort):
+            if name in self.rules:
+                return self._by(self.rules[name], question)
+        return None
+
+    @staticmethod
+    def _by(rule: Value, question: Question) -> Answer | None:
+        if isinstance(question, Roll) and rule in ROLL_WORDS:
+            return Answer(_rolled(question, str(rule)), "policy")
+        if isinstance(question, React) and rule in REACTION_WORDS:
+            ways = {"always": question.options[0], "never": LET_PASS, "default": question.default}
+            return Answer(ways[str(rule)], "policy")
+        if isinstance(question, Choose) and rule in CHOICE_WORDS:
+            value = question.options[0] if rule == "first" else question.default
+            return None if value is None else Answer(value, "policy")
+        return Answer(understood(question, rule), "policy")
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedAnswers:
+    """The answers of a log, to play the same game again from its beginning."""
+
+    rolls: tuple[Answer, ...]
+    choices: tuple[Answer, ...]
+
+    def answer(self, question: Question, moment: Moment) -> Answer | None:
+        """Give the answer that was given then."""
+        listed, number = (self.rolls, moment.rolls) if isinstance(question, Roll) else (self.choices, moment.choices)
+        return listed[number] if number < len(listed) else None
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyAnswer:
+    """Gives one answer to one question of the order in hand, and leaves all others alone."""
+
+    number: int
+    given: Answer
+
+    def answer(self, question: Question, moment: Moment) -> Answer | None:
+        """Give the answer, if this is its question."""
+        del question  # its number tells which it is
+        return self.given if len(moment.asked) == self.number else None
+
+
+def _rolled(roll: Roll, rule: str) -> Value:
+    results = list(roll.chances)
+    if rule == "likeliest":
+        return max(results, key=lambda result: roll.chances[result])  # type: ignore[no-any-return]
+    return results[0 if rule == "lowest" else -1]  # type: ignore[no-any-return]

@@ -1,0 +1,460 @@
+"""From the tree of a scenario file to a `Scenario`: every part is checked against the ruleset, all faults are noted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path as FolderPath
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from simulator.engine.errors import OptionError, TableError, UnreadableOrder
+from simulator.engine.orders import is_name
+from simulator.engine.reading import read_order
+from simulator.engine.ruleset import Ruleset, Setting, Table
+from simulator.engine.state import State, Unit
+from simulator.engine.tables import Tables
+from simulator.engine.values import Fields, freeze
+from simulator.errors import Fault, FileError
+from simulator.formats import limits
+from simulator.formats.boards import FORMAT, build_board, load_board
+from simulator.formats.documents import Source, validate
+from simulator.formats.expectations import Complaint, Known, event_faults, faults
+from simulator.formats.faults import Faults, Path, got, no_such
+from simulator.formats.scenario import Dice, Scenario, Step
+from simulator.formats.scenario_answers import CHOICE_WORDS, REACTION_WORDS, ROLL_WORDS
+from simulator.formats.scenario_models import Expected, OrderEntry, ScenarioFile, independent
+from simulator.formats.scenario_values import exact, read_heading, read_place
+from simulator.formats.strict_yaml import Node
+from simulator.geometry.board import Board
+
+#: What every unit says of itself; all else are fields of its type.
+_OF_EVERY_UNIT = ("type", "side", "at", "heading")
+#: For kinds of answers that stand for all questions of a sort: the words they can have.
+_SORTS = {"reactions": REACTION_WORDS, "choices": CHOICE_WORDS, "rolls": ROLL_WORDS}
+
+
+def collection(folder: FolderPath) -> FolderPath:
+    """Give the folder in which scenarios and boards lie together: what a scenario names has to be in there.
+
+    It is the one around the folder of the scenario, or around the outermost folder `scenarios` above it.
+    """
+    folder = folder.resolve()
+    for above in reversed(folder.parents):
+        if above.name == "scenarios":
+            return above.parent
+    # A scenario at the very top of a file system must not open all of it.
+    return folder.parent if folder.parent != folder.parent.parent else folder
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A place in the text of an order, and where in the file it stands."""
+
+    at: int
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Knows the line on which a path of the file stands."""
+
+    root: Node
+
+    def __call__(self, path: Path) -> int:
+        node = Source(self.root, Faults("")).node(path)
+        return node.key_line or node.line
+
+
+def _bare(node: Node) -> Any:
+    """Give the plain value of a node, as far as a message shows it."""
+    if isinstance(node.value, list):
+        return [_bare(item) for item in node.value[:9]]
+    return dict.fromkeys(node.value) if isinstance(node.value, dict) else node.value
+
+
+class ScenarioReader:
+    """Reads one scenario. `folder` is where the file lies: boards are looked for from there; None allows none."""
+
+    def __init__(
+        self, source: Source, text: str, folder: FolderPath | None, rulesets: Mapping[str, Ruleset[Any]]
+    ) -> None:
+        self.source = source
+        self.lines = text.splitlines()
+        self.folder = folder
+        self.rulesets = rulesets
+        #: The faults of the board's own file.
+        self.board_faults: tuple[Fault, ...] = ()
+        self.board_beyond_limit = False
+        self.ruleset: Ruleset[Any] | None = None
+        #: The units of the file, None where they are not sound.
+        self.units: dict[str, Unit] | None = None
+
+    def read(self, name: str) -> Scenario | None:
+        """Build the scenario; None where something is wrong, which the source and `board_faults` then know."""
+        if not self._is_this_format():
+            return None
+        document = validate(self.source, ScenarioFile, independent(ScenarioFile))
+        sound = {part for part in ScenarioFile.model_fields if not self._faulty(part)}
+        self.ruleset = ruleset = self._ruleset()
+        board = self._board()
+        if document is None or ruleset is None:
+            return None
+        if board is not None and ruleset.boards and board.kind not in ruleset.boards:
+            self.source.fault(
+                ("board",), f"{ruleset.name} is played on {' or '.join(ruleset.boards)} {got(board.kind)}"
+            )
+            board = None
+        options = self._options(ruleset, document.options)
+        tables = self._tables(ruleset, document.tables)
+        if "units" in sound:
+            found = self._units(ruleset, board, document.units)
+            self.units = None if self._faulty("units") else found
+        units = self.units
+        # Without a board nobody can say what the ruleset remembers, but then the file is faulty in any case.
+        setting = None if board is None else Setting(ruleset, board, options, tables)
+        remembered = {} if setting is None else ruleset.data(setting)
+        self._check_answers()
+        if setting is not None:
+            self._check_names(document.data, remembered, ("data",), "entry")
+            self._check_position(setting, units, document.data)
+        known = Known(ruleset, units, document.expect.data if setting is None else remembered, self._read_order)
+        turns = self._turns(known) if "turns" in sound else ()
+        self._expected(("expect",), known)
+        if self.source.faults or self.board_faults or setting is None or units is None:
+            return None
+        return Scenario(
+            name=document.name if "name" in document.model_fields_set else name,
+            description=document.description,
+            setting=setting,
+            units=tuple(units.values()),
+            data=Fields({key: exact(value) for key, value in document.data.items()}),
+            dice=Dice(
+                tuple(exact(result) for result in document.dice.results), document.dice.seed, document.dice.policy
+            ),
+            answers=Fields({key: exact(value) for key, value in document.answers.items()}),
+            turns=turns,
+            expect=document.expect,
+            file=self.source.faults.file,
+            line_of=_Lines(self.source.root),
+            board_path=document.board if isinstance(document.board, str) else "",
+        )
+
+    def _note(self, complaints: Iterable[Complaint]) -> None:
+        for path, message, on_key in complaints:
+            self.source.fault(path, message, on_key=on_key)
+
+    def _faulty(self, part: str) -> bool:
+        return self.source.faults.about((part,))
+
+    # --- what it is ---
+
+    def _is_this_format(self) -> bool:
+        root = self.source.root
+        if not isinstance(root.value, dict):
+            what = "a list" if isinstance(root.value, list) else "a single value"
+            self.source.fault((), f"wants keys and values, first `format: {FORMAT}` (got {what})")
+            return False
+        if "format" not in root.value:
+            self.source.fault(("format",), f"is missing: a scenario begins with `format: {FORMAT}`")
+            return True
+        said = root.value["format"].value
+        if type(said) is not int or said != FORMAT:
+            self.source.fault(("format",), f"this version reads format {FORMAT} {got(said)}")
+            return False
+        return True
+
+    def _said(self, key: str) -> Any:
+        node = self.source.root.value.get(key)
+        return None if node is None else node.value
+
+    def _ruleset(self) -> Ruleset[Any] | None:
+        name = self._said("ruleset")
+        if not isinstance(name, str) or not name:
+            return None
+        if name not in self.rulesets:
+            self.source.fault(("ruleset",), no_such(name, sorted(self.rulesets), "ruleset"))
+            return None
+        return self.rulesets[name]
+
+    # --- the board ---
+
+    def _board(self) -> Board[Any] | None:
+        node = self.source.root.value.get("board")
+        if node is None:
+            self.source.fault(("board",), "is missing: the path of a board file, or a board")
+            return None
+        if isinstance(node.value, dict):
+            return self._inline_board(node)
+        return self._board_of_file(node.value) if isinstance(node.value, str) and node.value else None
+
+    def _inline_board(self, node: Node) -> Board[Any] | None:
+        inner = Faults(self.source.faults.file)
+        version = Node(FORMAT, node.line, node.column)
+        tree = Node({"format": version, **node.value}, node.line, node.column)
+        board = build_board(Source(tree, inner), "")
+        self.source.faults.take(inner, ("board",))
+        return None if inner else board
+
+    def _board_of_file(self, said: str) -> Board[Any] | None:
+        file = self._found(said)
+        if isinstance(file, str):
+            self.source.fault(("board",), file)
+            return None
+        try:
+            return load_board(file)
+        except FileError as error:
+            count = "1 fault" if len(error.faults) == 1 else f"{len(error.faults)} faults"
+            self.source.fault(("board",), f"this board is faulty ({count} in {said})")
+            self.board_faults, self.board_beyond_limit = error.faults, error.exit_code == 4
+            return None
+
+    def _found(self, said: str) -> FolderPath | str:
+        """Find the file that a path means, or say why it means none."""
+        if self.folder is None:
+            return "a scenario that is no file can not name a board's file: write the board itself here"
+        if PurePosixPath(said).is_absolute() or PureWindowsPath(said).anchor or not said.isprintable():
+            return f"wants a path from the folder of this file, like ../boards/hall.yaml {got(said)}"
+        home = collection(self.folder)
+        try:
+            file = (self.folder / said).resolve()
+            if not file.is_relative_to(home):
+                return (
+                    f"leads out of the folder {home.name or home}, where scenarios and boards lie together {got(said)}"
+                )
+            if not file.is_file():
+                return f"there is no such file {got(said)}"
+        except (OSError, RuntimeError) as error:
+            return f"can not be read: {getattr(error, 'strerror', None) or error} {got(said)}"
+        return FolderPath(self.folder) / said
+
+    # --- the ruleset's own ---
+
+    def _check_names(self, given: Collection[str], known: Collection[str], under: Path, what: str) -> None:
+        for name in given:
+            if name not in known:
+                self.source.fault((*under, name), no_such(name, sorted(known), what), on_key=True)
+
+    def _options(self, ruleset: Ruleset[Any], given: Mapping[str, Any]) -> Any:
+        declared = ruleset.options.declared
+        self._check_names(given, declared, ("options",), "option")
+        try:
+            return ruleset.options(**{name: exact(value) for name, value in given.items() if name in declared})
+        except OptionError as error:
+            self._note_lines(error, ("options",), declared)
+            return ruleset.options()
+
+    def _tables(self, ruleset: Ruleset[Any], given: Mapping[str, Any]) -> Tables:
+        try:
+            return ruleset.tables.override({path: exact(value) for path, value in given.items()})
+        except OptionError as error:
+            self._note_lines(error, ("tables",), given)
+            return ruleset.tables
+
+    def _note_lines(self, error: OptionError, under: Path, names: Collection[str]) -> None:
+        """Note the faults that a ruleset tells, one on each line as `name: what is wrong`."""
+        for line in error.message.splitlines():
+            name, _, message = line.partition(": ")
+            if name in names:
+                self.source.fault((*under, name), message)
+            else:
+                self.source.fault(under, line)
+
+    def _check_answers(self) -> None:
+        answers = self._said("answers")
+        answers = {key: node.value for key, node in answers.items()} if isinstance(answers, dict) else {}
+        for sort, words in _SORTS.items():
+            if sort in answers and answers[sort] not in words:
+                said = answers[sort]
+                message = no_such(said, words) if isinstance(said, str) else f"wants {' or '.join(words)} {got(said)}"
+                self.source.fault(("answers", sort), message)
+
+    # --- units ---
+
+    def _units(
+        self, ruleset: Ruleset[Any], board: Board[Any] | None, given: Mapping[str, Mapping[str, Any]]
+    ) -> dict[str, Unit]:
+        units = {}
+        for id, entry in given.items():
+            unit = self._unit(ruleset, board, id, entry)
+            if unit is not None:
+                units[id] = unit
+        sides = {unit.side for unit in units.values()} | {"all", "order", "expect"}
+        for id in units:
+            if id in sides:
+                taken = "the name of a side" if id not in ("all", "order", "expect") else "a word with another meaning"
+                self.source.fault(("units", id), f"{id!r} can not name a unit: it is {taken}", on_key=True)
+        return units
+
+    def _unit(self, ruleset: Ruleset[Any], board: Board[Any] | None, id: str, entry: Mapping[str, Any]) -> Unit | None:
+        under: Path = ("units", id)
+        if not is_name(id):
+            rule = "letters, digits, _ and -, a letter first"
+            self.source.fault(under, f"{id[:40]!r} can not name a unit: {rule}", on_key=True)
+        kind = entry.get("type")
+        if kind is None:
+            self.source.fault((*under, "type"), f"is missing: one of {', '.join(ruleset.unit_types)}")
+            return None
+        if not isinstance(kind, str) or kind not in ruleset.unit_types:
+            message = no_such(kind, ruleset.unit_types, "type of unit") if isinstance(kind, str) else ""
+            self.source.fault((*under, "type"), message or f"wants a word {got(kind)}")
+            return None
+        side = entry.get("side", "")
+        if not isinstance(side, str):
+            self.source.fault((*under, "side"), f"wants a word {got(side)}")
+            return None
+        place, heading = self._place(ruleset, board, entry, under), self._heading(ruleset, entry, under)
+        fields = ruleset.unit_types[kind].fields
+        more = {name: value for name, value in entry.items() if name not in _OF_EVERY_UNIT}
+        self._check_names(more, {**dict.fromkeys(_OF_EVERY_UNIT), **fields}, under, f"field of a {kind}")
+        more = {name: exact(value) for name, value in more.items() if name in fields}
+        try:
+            return ruleset.make_unit(id, kind, side, place, heading, **more)
+        except OptionError as error:
+            self._note_lines(error, under, fields)
+            return None
+
+    def _place(self, ruleset: Ruleset[Any], board: Board[Any] | None, entry: Mapping[str, Any], under: Path) -> Any:
+        said = entry.get("at")
+        if said is None:
+            return None
+        path = (*under, "at")
+        numbers = isinstance(said, list) and all(type(number) in (int, float) for number in said)
+        if not (numbers or isinstance(said, str)):
+            self.source.fault(path, f"wants a place: two numbers like [3, 4] {got(said)}")
+            return None
+        try:
+            place = read_place(ruleset, said if isinstance(said, str) else ",".join(map(str, said)))
+        except ValueError:
+            self.source.fault(path, f"wants {ruleset.vocabulary.goal_place.says} {got(said)}")
+            return None
+        if board is not None and place[:2] not in board:
+            self.source.fault(path, f"is not on the board {got(said)}")
+        return place
+
+    def _heading(self, ruleset: Ruleset[Any], entry: Mapping[str, Any], under: Path) -> Any:
+        said = entry.get("heading")
+        if said is None:
+            return None
+        try:
+            if isinstance(said, bool) or not isinstance(said, str | int | float):
+                raise ValueError
+            return read_heading(ruleset, str(said))
+        except ValueError:
+            self.source.fault((*under, "heading"), f"wants {ruleset.vocabulary.goal_heading.says} {got(said)}")
+            return None
+
+    def _check_position(self, setting: Setting[Any], units: dict[str, Unit] | None, data: Mapping[str, Any]) -> None:
+        """Ask the ruleset what is wrong with the opening position, if all else is sound."""
+        if units is None or self.source.faults:
+            return
+        remembered = {**setting.ruleset.data(setting), **{key: exact(value) for key, value in data.items()}}
+        try:
+            table = Table(setting, State.of(units.values(), remembered))
+        except TableError as error:
+            self.source.fault(("units",), str(error))
+            return
+        for fault in setting.ruleset.faults(table):
+            where: Path = ("units", fault.blocker) if fault.blocker in units else ("units",)
+            self.source.fault(where, f"{fault.message} ({fault.clause})" if fault.clause else fault.message)
+
+    # --- orders ---
+
+    def _read_order(self, text: str, path: Path, spots: Sequence[_Spot] = ()) -> None:
+        """Note what is wrong with the text of an order; `spots` say where its parts stand in the file."""
+        if self.ruleset is None:
+            return
+        try:
+            order = read_order(text, self.ruleset.vocabulary, self.units)
+        except UnreadableOrder as error:
+            found = text[error.at : error.at + error.length]
+            told = f"found {found!r}" if found else "but the order ends here"
+            hint = f"{' ' if error.hint.startswith('(') else '; '}{error.hint}" if error.hint else ""
+            self._fault_in_order(path, spots, error.at, f"expected {error.expected}, {told}{hint}")
+            return
+        sides = {unit.side for unit in (self.units or {}).values()} | {"all"}
+        if self.units is not None and order.unit not in self.units and order.unit not in sides:
+            self._fault_in_order(path, spots, 0, no_such(order.unit, [*self.units, *sorted(sides)], "unit or side"))
+
+    def _fault_in_order(self, path: Path, spots: Sequence[_Spot], at: int, message: str) -> None:
+        """Note a fault at the character of the file where an order can not be read on."""
+        here = _Spot(0, self.source.node(path).line, self.source.node(path).column)
+        spot = max((spot for spot in (here, *spots) if spot.at <= at), key=lambda spot: spot.at)
+        line = self.lines[spot.line - 1] if 0 < spot.line <= len(self.lines) else ""
+        quoted = line[spot.column - 1 : spot.column] in ("'", '"')
+        column = min(spot.column + (at - spot.at) + quoted, len(line) + 1)
+        self.source.faults.add(spot.line, column, path, message)
+
+    def _turns(self, known: Known) -> tuple[tuple[Step, ...], ...]:
+        node = self.source.root.value.get("turns")
+        if node is None:
+            return ()
+        turns = []
+        count = 0
+        for number, turn in enumerate(node.value):
+            path: Path = ("turns", number)
+            steps: list[Step] = []
+            entries = enumerate(turn.value) if isinstance(turn.value, list) else [(None, turn)]
+            for place, entry in entries:
+                steps += self._entry(entry, path if place is None else (*path, place), known)
+            count += len(steps)
+            turns.append(tuple(steps))
+        if count > limits.ORDERS.most:
+            self.source.fault(("turns",), limits.ORDERS.reached(count), limit=True)
+        return tuple(turns)
+
+    def _entry(self, entry: Node, path: Path, known: Known) -> Iterator[Step]:
+        if isinstance(entry.value, str):
+            known.read_order(entry.value, path)
+            yield Step(path, entry.value)
+        elif not isinstance(entry.value, dict):
+            self.source.fault(path, f"wants an order, like 'A2 run: forward 4' {got(_bare(entry))}")
+        elif "order" in entry.value:
+            yield from self._long_order(path, known)
+        elif set(entry.value) == {"expect"}:
+            yield Step(path, expect=self._expected((*path, "expect"), known))
+        else:
+            for key, node in entry.value.items():
+                yield from self._pair(key, node, (*path, key))
+
+    def _pair(self, key: str, node: Node, path: Path) -> Iterator[Step]:
+        """Read an order with a colon: to YAML it is a key and a value."""
+        parts = node.value if isinstance(node.value, list) else [node]
+        if not all(isinstance(part.value, str) for part in parts) or not parts:
+            self.source.fault(path, f"wants what the order is made of, as a text or a list of texts {got(_bare(node))}")
+            return
+        text, spots = key, [_Spot(0, node.key_line, node.key_column)]
+        for number, part in enumerate(parts):
+            text += ", " if number else ": "
+            spots.append(_Spot(len(text), part.line, part.column))
+            text += part.value
+        self._read_order(text, path, spots)
+        yield Step(path, text)
+
+    def _expected(self, path: Path, known: Known) -> Expected:
+        """Check what is expected at a path, as far as it is sound; where nothing is said, nothing is."""
+        if not self.source.holds(path):
+            return Expected()
+        expected = validate(self.source, Expected, independent(Expected), path) or Expected()
+        self._note(faults(expected, path, known))
+        return expected
+
+    def _long_order(self, path: Path, known: Known) -> Iterator[Step]:
+        entry = validate(self.source, OrderEntry, independent(OrderEntry), path)
+        if entry is None:
+            return
+        known.read_order(entry.order, (*path, "order"))
+        for number, event in enumerate(entry.events):
+            self._note(event_faults(event, (*path, "events", number), known))
+        expected = self._expected((*path, "expect"), known)
+        yield Step(
+            path,
+            entry.order,
+            tuple(freeze(exact(answer)) for answer in entry.answers),
+            entry.refused,
+            entry.cost,
+            tuple(entry.events),
+            tuple(entry.asked),
+            expected,
+        )

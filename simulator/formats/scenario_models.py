@@ -1,0 +1,316 @@
+"""What may stand in a scenario file, key by key: the models at the border, and the source of its JSON Schema.
+
+A model knows keys, types and ranges. What the ruleset decides (types of unit, fields, options, figures, orders) stands
+here as free keys and is checked against the ruleset afterwards, see `scenarios`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    PlainValidator,
+    SkipValidation,
+    WithJsonSchema,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from simulator.engine.clauses import CLAUSE_ID
+from simulator.formats import limits
+from simulator.formats.board_models import AtMost, Name, Part, Text, wrong
+from simulator.formats.faults import got
+from simulator.formats.scenario_values import FRACTION
+
+# -- kinds of values --------------------------------------------------------------------------------------------------
+
+
+def _figure(value: Any) -> Fraction:
+    if type(value) in (int, float):
+        return Fraction(str(value))
+    if isinstance(value, str) and FRACTION.fullmatch(value):
+        return Fraction(value)
+    raise wrong(f"wants a number, like 3, 2.5 or 5/2 {got(value)}")
+
+
+def _price(value: Any) -> dict[str, Fraction] | Fraction:
+    if not isinstance(value, dict):
+        return _figure(value)
+    return {currency: _figure(number) for currency, number in value.items()}
+
+
+def _place(value: Any) -> str:
+    """A place as the text that the ruleset reads: `3,4`."""
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, list) and len(value) in (2, 3) and all(type(number) in (int, float) for number in value):
+        return ",".join(str(number) for number in value)
+    raise wrong(f"wants a place: two numbers like [3, 4], or a text like '3,4' {got(value)}")
+
+
+def _heading(value: Any) -> str:
+    if (isinstance(value, str) and value) or type(value) in (int, float):
+        return str(value)
+    raise wrong(f"wants degrees, or a compass word like north-east {got(value)}")
+
+
+def _seed(value: Any) -> int | str:
+    if (isinstance(value, str) and value) or type(value) is int:
+        return value
+    raise wrong(f"wants a whole number or a word {got(value)}")
+
+
+def _clauses(value: Any) -> tuple[str, ...]:
+    listed = value if isinstance(value, list) else [value]
+    for clause in listed:
+        if not (isinstance(clause, str) and CLAUSE_ID.fullmatch(clause)):
+            raise wrong(f"wants the id of a clause, like GR-26, or a list of them {got(value)}")
+    return tuple(listed)
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, bool | int | float | str):
+        return value
+    raise wrong(f"wants a word, a number, true or false {got(value)}")
+
+
+def _scalar_or_list(value: Any) -> Any:
+    return [_scalar(item) for item in value] if isinstance(value, list) else _scalar(value)
+
+
+def _board(value: Any) -> Any:
+    if isinstance(value, dict) or (isinstance(value, str) and value):
+        return value
+    raise wrong(f"wants the path of a board file, or a board {got(value)}")
+
+
+def _bounds(value: Any) -> tuple[float, float]:
+    if isinstance(value, list) and len(value) == 2 and all(type(number) in (int, float) for number in value):
+        return float(value[0]), float(value[1])
+    raise wrong(f"wants the least and the most, like [120, 130] {got(value)}")
+
+
+_NUMBER = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": f"^{FRACTION.pattern}$"}]}
+_PLACE = {
+    "anyOf": [
+        {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3},
+        {"type": "string"},
+    ]
+}
+_CLAUSE = {"type": "string", "pattern": f"^{CLAUSE_ID.pattern.strip(chr(92) + 'b')}$"}
+_SCALAR = {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}]}
+_WORD_OR_NUMBER = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+_OBJECT = {"type": "object"}
+
+Figure = Annotated[Fraction, PlainValidator(_figure), WithJsonSchema(_NUMBER)]
+Price = Annotated[
+    Any,
+    PlainValidator(_price),
+    WithJsonSchema({"anyOf": [*_NUMBER["anyOf"], {"type": "object", "additionalProperties": _NUMBER}]}),
+]
+PlaceText = Annotated[str, PlainValidator(_place), WithJsonSchema(_PLACE)]
+HeadingText = Annotated[str, PlainValidator(_heading), WithJsonSchema(_WORD_OR_NUMBER)]
+Seed = Annotated[int | str, PlainValidator(_seed), WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})]
+Clauses = Annotated[
+    tuple[str, ...],
+    PlainValidator(_clauses),
+    WithJsonSchema({"anyOf": [_CLAUSE, {"type": "array", "items": _CLAUSE}]}),
+]
+Scalar = Annotated[Any, PlainValidator(_scalar), WithJsonSchema(_SCALAR)]
+ScalarOrList = Annotated[
+    Any,
+    PlainValidator(_scalar_or_list),
+    WithJsonSchema({"anyOf": [_SCALAR, {"type": "array", "items": _SCALAR}]}),
+]
+Bounds = Annotated[
+    tuple[float, float],
+    PlainValidator(_bounds),
+    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
+]
+Count = Annotated[int, Field(ge=0)]
+OrderText = Annotated[str, Field(min_length=1), AtMost(limits.TEXT)]
+AnyFields = Annotated[dict[str, Any], WithJsonSchema(_OBJECT)]
+
+
+# -- what is expected -------------------------------------------------------------------------------------------------
+
+
+class EventSeen(Part):
+    """An event that is expected, by whatever is said of it. `count` times exactly; without it, at least once."""
+
+    kind: Text | None = None
+    unit: Text | None = None
+    clause: Clauses | None = None
+    at: PlaceText | None = None
+    count: Count | None = None
+
+
+class QuestionAsked(Part):
+    """A question that is expected, by whatever is said of it."""
+
+    what: Text | None = None
+    who: Text | None = None
+    clause: Clauses | None = None
+    answer: Scalar | None = None
+    count: Count | None = None
+
+
+class Refused(Part):
+    """An order that is expected to be forbidden at this moment."""
+
+    order: OrderText
+    clause: Clauses | None = Field(default=None, description="Clauses that are among the reasons.")
+
+
+class _ShortForm:
+    """Marks a mapping with `at` that a place alone may stand for."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self._spelt_out, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"anyOf": [*_PLACE["anyOf"], handler(schema)]}
+
+    @staticmethod
+    def _spelt_out(value: Any) -> Any:
+        return value if isinstance(value, dict) else {"at": _place(value)}
+
+
+class Within(Part):
+    """A place that is expected in a reach, and at what cost."""
+
+    at: PlaceText
+    cost: Figure | None = None
+    heading: HeadingText | None = None
+
+
+class ReachExpected(Part):
+    """What is expected of where a unit can legally end."""
+
+    unit: Text
+    action: Text = Field(default="", description="Without it, the usual action of the ruleset.")
+    asking: AnyFields = Field(default={}, description="Whatever else the ruleset can be asked.")
+    size: Count | None = Field(default=None, description="How many places.")
+    area: Bounds | None = Field(default=None, description="The least and the most area.")
+    includes: list[Annotated[Within, _ShortForm()]] = Field(
+        default=[], description="Places, or places with a cost and a heading."
+    )
+    excludes: list[PlaceText] = Field(default=[])
+
+
+class ClockExpected(Part):
+    """Where the game is expected to stand in its turn."""
+
+    turn: Count | None = None
+    phase: Text | None = None
+    side: Text | None = Field(default=None, description="The side to move.")
+    unit: Text | None = Field(default=None, description="The unit whose go has begun.")
+    over: bool | None = None
+
+
+#: Fields and their values, or the word `gone`; which fields there are the ruleset says.
+UnitExpected = Annotated[Any, WithJsonSchema({"anyOf": [_OBJECT, {"enum": ["gone"]}]})]
+
+
+class Expected(Part):
+    """What is expected of the table at a moment, and of all that happened before it."""
+
+    units: dict[str, UnitExpected] = Field(
+        default={}, description="For each unit: at, heading, side, type, spent (in the whole game), and its fields."
+    )
+    clock: ClockExpected = Field(default_factory=ClockExpected)
+    data: AnyFields = Field(default={}, description="What the ruleset remembers of the table.")
+    events: list[EventSeen] = Field(default=[])
+    asked: list[QuestionAsked] = Field(default=[])
+    legal: list[OrderText] = Field(default=[], description="Orders that are legal now.")
+    refused: list[Refused] = Field(default=[], description="Orders that are forbidden now.")
+    reach: list[ReachExpected] = Field(default=[])
+    dice_left: Count | None = Field(default=None, description="How many of the dice results nobody rolled.")
+
+
+# -- what is played ---------------------------------------------------------------------------------------------------
+
+
+class DiceEntry(Part):
+    """Where the results of rolls come from: first from `results`, then from the seed, then by the policy."""
+
+    results: list[Scalar] = Field(default=[], description="The results of the game's rolls, in turn.")
+    seed: Seed | None = None
+    policy: Literal["lowest", "highest", "likeliest"] | None = None
+
+
+class OrderEntry(Part):
+    """An order with more to say of it."""
+
+    order: OrderText
+    answers: list[Scalar] = Field(default=[], description="Answers to what the order asks, in turn; pass lets it pass.")
+    refused: Clauses | None = Field(default=None, description="The order is forbidden, among others by these clauses.")
+    cost: Price | None = Field(default=None, description="The price of the order: a number, or one for each currency.")
+    events: list[EventSeen] = Field(default=[])
+    asked: list[QuestionAsked] = Field(default=[])
+    expect: Expected = Field(default_factory=Expected, description="What holds right after the order.")
+
+
+class CheckEntry(Part):
+    """A look at the table between two orders."""
+
+    expect: Expected
+
+
+#: An order with a colon: to YAML it is a key and a value.
+Pair = Annotated[
+    dict[str, str | list[str]],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "additionalProperties": {
+                "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
+            },
+            "not": {"anyOf": [{"required": ["order"]}, {"required": ["expect"]}]},
+        }
+    ),
+]
+
+
+class ScenarioFile(Part):
+    """A board, units, orders, dice, and what is expected to come of it."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["format", "ruleset", "board"]})
+
+    format: Literal[1] = Field(description="The version of the format.")
+    ruleset: Name = Field(description="The rulebook that is played by.")
+    name: Text = Field(default="", description="What the scenario is called; without it, as the file is.")
+    description: Text = Field(default="", description="What one should know of it.")
+    # It has to be there; but without it the rest can still be checked.
+    board: Annotated[Any, PlainValidator(_board), WithJsonSchema({"anyOf": [{"type": "string"}, _OBJECT]})] = Field(
+        default=None, description="The path of a board file, from this file, or a board as it would stand in one."
+    )
+    options: Annotated[dict[str, ScalarOrList], AtMost(limits.SETTINGS)] = Field(
+        default={}, description="Options of the ruleset."
+    )
+    tables: Annotated[dict[str, ScalarOrList], AtMost(limits.SETTINGS)] = Field(
+        default={}, description="Figures of the ruleset, by path."
+    )
+    units: Annotated[dict[str, AnyFields], AtMost(limits.UNITS)] = Field(
+        default={}, description="For each unit: type, side, at, heading, and its fields."
+    )
+    data: AnyFields = Field(default={}, description="What the ruleset remembers of the table when the game begins.")
+    dice: DiceEntry = Field(default_factory=DiceEntry)
+    answers: Annotated[dict[str, Scalar], AtMost(limits.SETTINGS)] = Field(
+        default={},
+        description="Who answers how, for each kind of question: always, never, first, default or the answer itself.",
+    )
+    turns: list[SkipValidation[str | Pair | OrderEntry | CheckEntry | list[str | OrderEntry | CheckEntry | Pair]]] = (
+        Field(default=[], description="For each turn its orders.")
+    )
+    expect: Expected = Field(default_factory=Expected, description="What holds at the end.")
+
+
+def independent(model: type[Part]) -> tuple[str, ...]:
+    """Give the keys of a mapping that can be left out: what is wrong in one leaves the others to be checked."""
+    return tuple(name for name, field in model.model_fields.items() if not field.is_required())

@@ -1,0 +1,104 @@
+"""Values of a scenario: numbers as they are written, places and headings in the words of the ruleset.
+
+>>> exact(0.1), exact("5/2"), exact([1, 2.0])
+(Fraction(1, 10), Fraction(5, 2), (1, 2))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from simulator.engine.orders import Kind
+from simulator.engine.questions import LET_PASS, Question, React, Roll
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.values import Fields, Value, freeze, show
+
+#: A text that means a fraction, as in the ledgers of the program.
+FRACTION = re.compile(r"-?[0-9]+/[1-9][0-9]*")
+#: How far a decimal of a scenario and a measured figure may lie apart: boards are measured in these steps.
+CLOSE = Fraction(1, 1_000_000)
+#: The answer of somebody who may react and does not, and the place of a unit that is not on the table.
+PASS, OFF_TABLE = "pass", "off"
+
+
+def exact(plain: Any) -> Value:
+    """Give a value of a file as the table holds it: decimals are taken exactly, `5/2` is a fraction."""
+    if isinstance(plain, float):
+        return freeze(Fraction(str(plain)))
+    if isinstance(plain, str) and FRACTION.fullmatch(plain):
+        return freeze(Fraction(plain))
+    if isinstance(plain, list | tuple):
+        return tuple(exact(item) for item in plain)
+    if isinstance(plain, Mapping):
+        return Fields({str(key): exact(item) for key, item in plain.items()})
+    return freeze(plain)
+
+
+def read_place(ruleset: Ruleset[Any], text: str) -> Any:
+    """Read a place as the ruleset's orders name it; raises ValueError saying what would be one."""
+    return _read(ruleset.vocabulary.goal_place, text)
+
+
+def read_heading(ruleset: Ruleset[Any], text: str) -> Any:
+    """Read a heading as the ruleset's orders name it; raises ValueError saying what would be one."""
+    return _read(ruleset.vocabulary.goal_heading, text)
+
+
+def _read(kind: Kind, text: str) -> Any:
+    if not kind.pattern.fullmatch(text):
+        raise ValueError(f"wants {kind.says} (got {text!r})")
+    try:
+        return freeze(kind.read(text))
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise ValueError(f"wants {kind.says} (got {text!r})") from None
+
+
+def same(expected: Any, actual: Any) -> bool:
+    """Whether a value is the one expected, figures within a millionth.
+
+    >>> same(Fraction(5, 2), 2.5000000001), same(2, True), same("none", None), same((1, 2), (1.0, 2))
+    (True, False, True, True)
+    """
+    if actual is None or isinstance(actual, bool) or isinstance(expected, bool):
+        return (expected is actual) or (actual is None and expected in ("none", None))
+    if isinstance(expected, int | float | Fraction) and isinstance(actual, int | float | Fraction):
+        return abs(Fraction(expected) - Fraction(actual)) <= CLOSE
+    if isinstance(expected, tuple) and isinstance(actual, tuple):
+        return len(expected) == len(actual) and all(map(same, expected, actual))
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+        return set(expected) == set(actual) and all(same(expected[name], actual[name]) for name in expected)
+    return bool(expected == actual)
+
+
+def same_heading(expected: Any, actual: Any) -> bool:
+    """Whether two headings are the same: 0 and 360 are.
+
+    >>> same_heading(0, 360.0), same_heading(90, None)
+    (True, False)
+    """
+    numbers = (int, float, Fraction)
+    if not (isinstance(expected, numbers) and isinstance(actual, numbers)):
+        return same(expected, actual)
+    apart = (Fraction(expected) - Fraction(actual)) % 360
+    return min(apart, 360 - apart) <= CLOSE
+
+
+def understood(question: Question, said: Any) -> Any:
+    """Give the answer that a scenario means by a word or a number; what can not be is left for the question to refuse.
+
+    >>> from simulator.engine.questions import React
+    >>> dodge = React("dodge", who="A1", options=("dodge", "duck"))
+    >>> understood(dodge, "Duck"), understood(dodge, "pass")
+    ('duck', None)
+    """
+    allowed = list(question.chances) if isinstance(question, Roll) else list(question.options)
+    for option in allowed:
+        if option == said and isinstance(option, bool) == isinstance(said, bool):
+            return option
+    for option in allowed:
+        if isinstance(said, str) and show(option).casefold() == said.casefold():
+            return option
+    return LET_PASS if isinstance(question, React) and said == PASS else said

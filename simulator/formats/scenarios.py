@@ -1,0 +1,102 @@
+"""Scenario files: reading one, checking one, writing one.
+
+    scenario = load_scenario("scenarios/ford.yaml")
+    account = scenario.run(seed=7)          # what happened, and whether it was what was expected
+    game = scenario.start(seed=7)           # or begin it and play on yourself
+    save_scenario(game, "mine.yaml")        # what was played, as a scenario that plays it again
+
+`scenario_file` builds a scenario from its tree, `scenario_text` writes one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from simulator.engine.errors import TableError
+from simulator.engine.game import Game
+from simulator.engine.log import write_whole
+from simulator.engine.ruleset import Ruleset
+from simulator.errors import Fault, FileError, LimitReached
+from simulator.formats import limits, strict_yaml
+from simulator.formats.documents import Source
+from simulator.formats.faults import Faults
+from simulator.formats.scenario import Scenario
+from simulator.formats.scenario_file import ScenarioReader
+from simulator.formats.scenario_text import written_scenario
+from simulator.rulesets import shelf
+
+Rulesets = Mapping[str, Ruleset[Any]]
+
+
+def load_scenario(path: str | os.PathLike[str], rulesets: Rulesets | None = None) -> Scenario:
+    """Read a scenario file. Raises FileError with every fault in it and in its board.
+
+    A scenario without a name is called as its file. `rulesets` are those on the shelf, if none are given.
+    """
+    file = Path(path)
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(limits.FILE_BYTES.most + 1)
+    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise FileError([Fault(str(path), 0, 0, "", f"can not be read: {reason}")]) from error
+    return _scenario_of(data, str(path), file.stem, file.parent, rulesets)
+
+
+def parse_scenario(
+    text: str,
+    file: str = "<text>",
+    rulesets: Rulesets | None = None,
+    folder: str | os.PathLike[str] | None = None,
+) -> Scenario:
+    """Read a scenario from a text. `file` is what faults call it; boards' files are looked for from `folder`."""
+    data = text.encode("utf-8", "surrogatepass")
+    return _scenario_of(data, file, "", None if folder is None else Path(folder), rulesets)
+
+
+def check_scenario(path: str | os.PathLike[str], rulesets: Rulesets | None = None) -> list[Fault]:
+    """List all that is wrong in a scenario file and its board; nothing where it can be played."""
+    try:
+        load_scenario(path, rulesets)
+    except FileError as error:
+        return list(error.faults)
+    return []
+
+
+def save_scenario(game: Game[Any], path: str | os.PathLike[str], *, name: str = "", description: str = "") -> None:
+    """Write a game as a scenario file that plays it again; see `scenario_text`. A file that is there is replaced."""
+    write_whole(Path(path), scenario_text(game, name=name, description=description).encode())
+
+
+def scenario_text(game: Game[Any], *, name: str = "", description: str = "") -> str:
+    """Write a game as a scenario: its opening, every order with its answers, and the table it came to as expectation.
+
+    Raises TableError where played again it would come to another table; then a figure of it can not be written.
+    """
+    text = written_scenario(game, name, description)
+    again = parse_scenario(text, "the game as it would be written", {game.ruleset.name: game.ruleset})
+    account = again.run()
+    if not account.ok or account.game.state != game.state:
+        raise TableError("this game can not be written as a scenario: played again, it would come to another table")
+    return text
+
+
+def _scenario_of(data: bytes, file: str, name: str, folder: Path | None, rulesets: Rulesets | None) -> Scenario:
+    faults = Faults(file)
+    text = strict_yaml.decode(data, faults)
+    root = None if text is None else strict_yaml.load(text, faults)
+    if text is None or root is None:
+        faults.raise_if_any()
+        raise AssertionError("no scenario, and nothing is said to be wrong")
+    reader = ScenarioReader(Source(root, faults), text, folder, shelf() if rulesets is None else rulesets)
+    scenario = reader.read(name)
+    if reader.board_faults:
+        beyond = faults.beyond_limit or reader.board_beyond_limit
+        raise (LimitReached if beyond else FileError)([*faults.sorted(), *reader.board_faults])
+    faults.raise_if_any()
+    if scenario is None:
+        raise AssertionError("no scenario, and nothing is said to be wrong")
+    return scenario

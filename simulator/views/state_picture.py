@@ -1,0 +1,60 @@
+"""The picture of a table: the board, the units where they stand and look, and the ways that they went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from simulator.engine.events import Event
+from simulator.engine.ruleset import Drawn, Table
+from simulator.engine.state import State
+from simulator.geometry.board import Board
+from simulator.views.board_picture import draw
+from simulator.views.overlays import Overlays, RouteLine, UnitMark
+
+#: How large a unit is drawn of which the ruleset says no size, in squares, dots or inches.
+_USUAL_RADIUS = 0.4
+
+
+def draw_state(
+    table: Table[Any],
+    *,
+    before: State | None = None,
+    events: Iterable[Event] = (),
+    width_px: float = 1000,
+    title: str | None = None,
+) -> str:
+    """Draw a table as the text of an SVG file; with the table `before` and the `events` since, also the ways gone."""
+    board = table.board
+    routes = [] if before is None else list(_routes(board, before, events))
+    marks = [_mark(board, drawn) for drawn in table.setting.ruleset.draw(table)]
+    return draw(board, Overlays(routes=routes, units=marks), width_px=width_px, title=title)
+
+
+def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
+    x, y = board.centre(drawn.place[:2])
+    return UnitMark(
+        x,
+        y,
+        " ".join([drawn.unit, *drawn.tokens]),
+        side=drawn.side,
+        heading=drawn.heading,
+        radius=_USUAL_RADIUS if drawn.radius is None else drawn.radius,
+        base=board.region(drawn.covers) if drawn.covers else None,
+    )
+
+
+def _routes(board: Board[Any], before: State, events: Iterable[Event]) -> Iterable[RouteLine]:
+    stops: dict[str, list[tuple[float, float]]] = {}
+    for event in events:
+        for verb, unit, values in event.changes:
+            place = values.get("place")
+            if verb != "unit" or place is None:
+                continue
+            if unit not in stops:
+                first = before.units.get(unit)
+                stops[unit] = [] if first is None or first.place is None else [board.centre(first.place[:2])]
+            stops[unit].append(board.centre(place[:2]))
+    sides: Mapping[str, str] = {unit.id: unit.side for unit in before}
+    for unit, points in stops.items():
+        yield RouteLine(points, side=sides.get(unit, ""))

@@ -1,0 +1,62 @@
+"""Broken scenarios, one for each mistake, and the exact words that each is answered with.
+
+`broken_scenarios/expected.txt` holds the faults of every file there, in the order of the file. After a change on
+purpose, `python tests/formats/test_broken_scenarios.py` writes it anew: read the difference before you commit it.
+"""
+
+from pathlib import Path
+
+import pytest
+from scenario_samples import RULESETS
+
+from simulator.errors import FileError
+from simulator.formats.scenarios import check_scenario, load_scenario
+
+BROKEN = Path(__file__).parent / "broken_scenarios"
+EXPECTED = BROKEN / "expected.txt"
+FILES = sorted(BROKEN.glob("*.yaml"))
+
+
+def said(path):
+    """The faults of a file as they are shown, with bare names."""
+    return [str(fault).replace(f"{BROKEN}/", "") for fault in check_scenario(path, RULESETS)]
+
+
+def expected():
+    answers = {}
+    for block in EXPECTED.read_text(encoding="utf-8").split("\n\n"):
+        name, *lines = block.strip().split("\n")
+        answers[name] = lines
+    return answers
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_broken_scenario_is_answered_with_all_its_faults(path):
+    assert said(path) == expected()[path.name]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_each_fault_has_a_place_within_its_file(path):
+    for fault in check_scenario(path, RULESETS):
+        lines = Path(fault.file).read_bytes().decode("utf-8", "replace").split("\n")
+        assert 0 <= fault.line <= len(lines)
+        assert (fault.column == 0) == (fault.line == 0)
+        if fault.line:
+            assert fault.column <= len(lines[fault.line - 1]) + 1
+
+
+def test_no_expectation_is_left_over():
+    assert sorted(expected()) == [path.name for path in FILES]
+    assert len(FILES) >= 60
+
+
+def test_what_is_no_file(tmp_path):
+    for path, reason in ((tmp_path / "none.yaml", "No such file or directory"), (tmp_path, "Is a directory")):
+        with pytest.raises(FileError, match=f"{path}: can not be read: {reason}"):
+            load_scenario(path, RULESETS)
+    with pytest.raises(FileError, match="can not be read"):
+        load_scenario("a\0b", RULESETS)
+
+
+if __name__ == "__main__":
+    EXPECTED.write_text("\n\n".join("\n".join([path.name, *said(path)]) for path in FILES) + "\n", encoding="utf-8")
