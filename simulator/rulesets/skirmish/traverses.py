@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
+from shapely.geometry import LineString
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
@@ -16,7 +17,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.convex import band, both, disc_interval
 from simulator.geometry.courses import Courses, first_beyond, first_overlaps
 from simulator.geometry.measures import intervals_inside
-from simulator.geometry.pieces import XY, FloatArray, PointShape
+from simulator.geometry.pieces import XY, FloatArray, Piece, PointShape
 from simulator.rulesets.skirmish.ground import edges_of, features_of, narrow_pairs, room_of, standing_breaches
 from simulator.rulesets.skirmish.movement import ap_breaches
 from simulator.rulesets.skirmish.rolls import LEVELS
@@ -117,11 +118,25 @@ def over_obstacle(table: SkirmishTable, soldier: Unit, name: str, towards: XY | 
     return Traverse((name,), level, distance, depth, _on_ray(centre, unit, near), _on_ray(centre, unit, far))
 
 
+@clause("SK-50")
+def _throat(one: Piece, other: Piece, centre: XY) -> LineString:
+    """The shortest segment between two obstacles; between parallel faces, that nearest to a place."""
+    a, b = one.shape.polygon, other.shape.polygon
+    width = float(shapely.distance(a, b))
+    faces = [LineString([row[:2], row[2:]]) for row in edges_of(one)]
+    spots = [shapely.shortest_line(face, shapely.Point(centre)).coords[0] for face in faces]
+    ends = [end for face in faces for end in face.coords]
+    across = [shapely.shortest_line(a, shapely.Point(row[:2])).coords[0] for row in edges_of(other)]
+    lines = [shapely.shortest_line(shapely.Point(spot), b) for spot in (*spots, *ends, *across)]
+    tied = [line for line in (shapely.shortest_line(a, b), *lines) if line.length <= width + TOLERANCE]
+    return min(tied, key=lambda line: float(shapely.distance(line, shapely.Point(centre))))
+
+
 @clause("SK-20", "SK-50")
 def through_gap(table: SkirmishTable, soldier: Unit, pair: tuple[str, str]) -> Traverse:
     """Give the traverse of a gap that is too narrow: along the normal of its throat, through the middle of it."""
     radius, by_id = radius_of(soldier), features_of(table).by_id
-    throat = shapely.shortest_line(by_id[pair[0]].shape.polygon, by_id[pair[1]].shape.polygon)
+    throat = _throat(by_id[pair[0]], by_id[pair[1]], tuple(soldier.place))
     (x1, y1), (x2, y2) = shapely.get_coordinates(throat).tolist()
     width = math.hypot(x2 - x1, y2 - y1)
     centre, middle = tuple(soldier.place), ((x1 + x2) / 2, (y1 + y2) / 2)
