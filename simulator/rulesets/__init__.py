@@ -21,6 +21,7 @@ GROUP = "simulator.rulesets"
 OURS: dict[str, str] = {"grid_runner": "simulator.rulesets.grid_runner:RULESET"}
 OURS: dict[str, str] = {
     "dot_trooper": "simulator.rulesets.dot_trooper:RULESET",
+    "skirmish": "simulator.rulesets.skirmish:RULESET",
 }
 
 
