@@ -1,6 +1,7 @@
 """The rulebook grid_runner: weapon ranges, distances, blasts."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -60,7 +61,7 @@ class TestBands:
     def test_each_distance_has_one_answer_and_bands_follow_each_other(self, weapon, scale):
         """GR-83 to GR-86, GR-89 to GR-91."""
         found = [band for band in bands_of(table(scale), weapon, 4) if band is not None and band.least <= band.most]
-        assert all(later.least == earlier.most + 1 for earlier, later in zip(found, found[1:], strict=False))
+        assert all(later.least == earlier.most + 1 for earlier, later in pairwise(found))
         answers = [range_band(table(scale), weapon, distance, 4).band for distance in range(found[-1].most + 2)]
         order = ["too_close", "short", "medium", "long", "extreme", "not_covered", "out_of_range"]
         assert answers == sorted(answers, key=order.index)
@@ -141,7 +142,8 @@ class TestDistance:
 
     @pytest.mark.parametrize("metric", ["diagonal_121", "chebyshev", "euclidean_floor"])
     def test_a_map_of_bands_says_what_the_query_says(self, metric):
-        played = game("@ . . . #\n. . . . .\n. . . . .", {"range_metric": metric}, tables={"weapon_range.m1.taser": ["1-1", "2", "to 3", "4"]})  # fmt: skip
+        tables = {"weapon_range.m1.taser": ["1-1", "2", "to 3", "4"]}
+        played = game("@ . . . #\n. . . . .\n. . . . .", {"range_metric": metric}, tables=tables)
         found = bands_around(played.table, (0, 0), "taser")
         for row, column in np.ndindex(found.shape):
             distance = counted_distance(metric, (0, 0), (column, row))
@@ -149,15 +151,8 @@ class TestDistance:
 
     def test_as_a_drawing(self):
         """GR-93."""
-        played = (
-            game(". . . . . . #\n. . . . . . .", tables={"weapon_range.m1.taser": ["1-1", "2", "to 3", "-"]})
-            if 0
-            else None
-        )
-        board = SquareGrid.from_text(". . . . . . #\n. . . . . . .")
-        played = Game.new(
-            RULES, board, [character("A", "red", (0, 0))], tables={"weapon_range.m1.taser": ["2-2", "3", "to 4", "-"]}
-        )
+        tables = {"weapon_range.m1.taser": ["2-2", "3", "to 4", "-"]}
+        played = game("@ . . . . . #\n. . . . . . .", tables=tables)
         assert drawn_bands(played.table, (0, 0), "taser") == "@ x S M L ? #\nx x S M L ? ?"
 
 
