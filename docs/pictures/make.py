@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
 from simulator import draw, load_board
@@ -13,7 +14,8 @@ BOARDS = HERE.parents[1] / "boards"
 def pictures() -> dict[str, str]:
     """Give each picture's file name and text."""
     shown = ("market_square", "office_block", "river_crossing")
-    return {f"{name}.svg": draw(load_board(BOARDS / f"{name}.yaml")) for name in shown}
+    made = {f"{name}.svg": draw(load_board(BOARDS / f"{name}.yaml")) for name in shown}
+    return made | runpy.run_path(str(HERE / "dot_trooper.py"))["pictures"]()
 
 
 if __name__ == "__main__":
