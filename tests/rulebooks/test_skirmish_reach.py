@@ -9,6 +9,9 @@ import shapely
 from skirmish_tables import block, chosen, game_with, place_of, rough, wall
 
 from simulator.engine.answers import Script
+from simulator.engine.errors import TableError
+from simulator.pathing.continuous import plan
+from simulator.rulesets.skirmish.reach import prepared, prepared_clean
 
 
 def reach(game, ap=3, threshold=0):
@@ -144,3 +147,34 @@ def test_random_legal_play_stays_inside_the_area():
             if not game.breaches(order):
                 game.do(order)
                 assert area.covers(shapely.Point(game.state.unit("A1").place))
+
+
+@pytest.mark.parametrize(
+    "option",
+    [{"measure": "front_point"}, {"path_shape": "straight_per_ap"}, {"pool_ap": True}, {"run_min_inches": 9}],
+    ids=str,
+)
+def test_rather_no_answer_than_a_wrong_one(option):
+    with pytest.raises(TableError, match=next(iter(option))):
+        reach(game_with(options=option))
+
+
+def test_a_base_as_a_point_among_grown_obstacles_goes_the_same_ways():
+    others = (("B1", "blue", (2, -3)),)
+    game = game_with(block(3, -1, 5, 2, 9), wall((-2, 2), (2, 3), height=9), others=others)
+    table = game.ready_table("A1")
+    unit = table.unit("A1")
+    places = np.random.default_rng(1).uniform(-9, 9, (400, 2))
+    usual = plan(prepared(table, unit), (0, 0), 9).cost_at(places)
+    grown = plan(prepared_clean(table, unit), (0, 0), 9).cost_at(places)
+    assert grown == pytest.approx(usual, abs=2e-6)
+
+
+def test_certain_area_and_chances_say_the_same():
+    pieces = (rough(2, -2, 3, 2), rough(-3, 1, 0, 3, "two"), block(0, -4, 2, -2, 9))
+    found = reach(game_with(*pieces, me={"threshold_left": 0}), 2)
+    inner, outer = found.certain_area.buffer(-0.05), found.certain_area.buffer(0.25)
+    for place in np.random.default_rng(1).uniform(-7, 7, (60, 2)).tolist():
+        chance = found.chance_at(tuple(place))
+        assert chance == 1 or not inner.covers(shapely.Point(place))
+        assert chance < 1 or outer.covers(shapely.Point(place))

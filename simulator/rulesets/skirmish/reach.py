@@ -20,8 +20,10 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
+from simulator.engine.errors import TableError
 from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
+from simulator.engine.values import show
 from simulator.errors import NoPlace
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
@@ -63,6 +65,16 @@ from simulator.rulesets.skirmish.why import WhyNot, why_not
 SPACING = 0.2
 #: Bases are taken so much smaller where their outlines are drawn as obstacles, so that an exact fit stays open.
 _SHAVE = 2e-7
+
+
+#: Options under which the areas below would be wrong: rather no answer than a wrong one.
+_UNANSWERED = {
+    "measure": "front_point",
+    "path_shape": "straight_per_ap",
+    "pool_ap": True,
+    "run_min_inches": 9,
+    "traverse_ap": 0,
+}
 
 
 class _Step(NamedTuple):
@@ -143,6 +155,9 @@ class SkirmishReach:
         running: bool = True,
         traversing: bool = True,
     ) -> None:
+        if unanswered := [name for name, value in _UNANSWERED.items() if getattr(table.options, name) == value]:
+            told = ", ".join(f"{name}={show(_UNANSWERED[name])}" for name in unanswered)
+            raise TableError(f"skirmish judges and plays orders with {told}, but does not answer reach with it")
         self.table, self.unit, self.ap = table, unit, ap
         self.threshold = min(threshold, int(unit["threshold_left"]))
         self.start: XY = (float(unit.place[0]), float(unit.place[1]))
