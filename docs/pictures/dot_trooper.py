@@ -33,13 +33,24 @@ FRONT = (4, 4)
 def template(board: DotMap, front: tuple[int, int], heading: int, label: str = "") -> list[UnitMark]:
     """A vehicle as the rulebook draws it: a triangle on the front dot, a square on the rear dot."""
     rear = rear_of(front, heading)
-    (x, y), (rx, ry) = board.centre(front), board.centre(rear)
+    rx, ry = board.centre(rear)
+    x, y = board.centre(front)
+    square = box(rx - 0.25, ry - 0.25, rx + 0.25, ry + 0.25)
+    return [UnitMark(rx, ry, "", "red", base=square), UnitMark(x, y, label, "red", base=pointer(x, y, heading, 0.45))]
+
+
+def pointer(x: float, y: float, heading: int, size: float) -> Polygon:
+    """A slim triangle that points along a heading."""
     turn = np.radians(heading)
     ux, uy = float(np.cos(turn)), float(np.sin(turn))
-    nose = [(x + 0.4 * ux, y + 0.4 * uy)]
-    nose += [(x - 0.25 * ux - side * 0.35 * uy, y - 0.25 * uy + side * 0.35 * ux) for side in (1, -1)]
-    square = box(rx - 0.25, ry - 0.25, rx + 0.25, ry + 0.25)
-    return [UnitMark(rx, ry, "", "red", base=square), UnitMark(x, y, label, "red", base=Polygon(nose))]
+    tail = [(x - size * (0.7 * ux + side * 0.6 * uy), y - size * (0.7 * uy - side * 0.6 * ux)) for side in (1, -1)]
+    return Polygon([(x + size * ux, y + size * uy), *tail])
+
+
+def aside(board: DotMap, dot: tuple[int, int], heading: int) -> tuple[float, float]:
+    """A point beside a dot, towards a heading, so that several poses of one dot can be told apart."""
+    x, y = board.centre(dot)
+    return x + 0.26 * float(np.cos(np.radians(heading))), y + 0.26 * float(np.sin(np.radians(heading)))
 
 
 def pictures() -> dict[str, str]:
@@ -54,12 +65,13 @@ def pictures() -> dict[str, str]:
     cruise = game.reach("ann", "drive", mode="cruise")
     slow = game.reach("ann", "drive", mode="minimum")
     poses = [
-        UnitMark(*board.centre(pose.front), "", heading=float(pose.heading), radius=0.28)
+        UnitMark(x, y, "", base=pointer(x, y, pose.heading, 0.17))
         for pose in sorted(slow.poses, key=lambda pose: (pose.front, pose.heading))
+        for x, y in [aside(board, pose.front, pose.heading)]
     ]
     way = cruise.route_to((10, 1))
     odds, above = [], np.zeros(board.shape, np.bool_)
-    best = {place: cruise.probability(place, motion="stopped") for place in cruise.places}
+    best = {place: cruise.probability(place, 180, "stopped") for place in cruise.places}
     for words, low in (("11/12", Fraction(11, 12)), ("26/36 or more", Fraction(26, 36)), ("less", Fraction(1, 36))):
         mask = np.zeros(board.shape, np.bool_)
         for place, chance in best.items():
@@ -76,6 +88,8 @@ def pictures() -> dict[str, str]:
             title="Where a scout ends in cruise, by AP",
         ),
         "dot_trooper_poses.svg": draw(board, Overlays(units=[*poses, *bike]), title="The end poses in minimum"),
-        "dot_trooper_odds.svg": draw(board, Overlays(odds, units=bike), title="The best odds of coming to a stop"),
+        "dot_trooper_odds.svg": draw(
+            board, Overlays(odds, units=bike), title="The best odds of a stop, facing west again"
+        ),
         "dot_trooper_skid.svg": draw(board, Overlays(routes=[line], units=fallen), title="A skid"),
     }
