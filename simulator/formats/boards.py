@@ -61,8 +61,8 @@ def load_board(path: str | os.PathLike[str]) -> Board[Any]:
         with file.open("rb") as stream:
             data = stream.read(limits.FILE_BYTES.most + 1)
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise FileError([Fault(str(path), 0, 0, "", f"can not be read: {reason}")]) from error
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise FileError([Fault(str(path), 0, 0, "", reason.lower())]) from error
     return _board_of(data, str(path), file.stem)
 
 

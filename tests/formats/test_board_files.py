@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from simulator.errors import FileError
+from simulator.errors import BoardError, FileError
+from simulator.formats import boards
 from simulator.formats.boards import check_board, load_board, parse_board
 from simulator.geometry.board import Label
 from simulator.geometry.dots import Edge
@@ -67,6 +68,14 @@ class TestNames:
         assert check_board(path) == []
         path.write_text(GRID + "x: 1\n")
         assert [fault.path for fault in check_board(str(path))] == ["x"]
+
+    def test_what_only_a_constructor_refuses_is_a_fault_at_the_part_it_names(self, monkeypatch):
+        def refuse(document, source, name):
+            raise BoardError("wants another name", "areas[0].name")
+
+        monkeypatch.setitem(boards.KINDS, "squares", boards.KINDS["squares"]._replace(build=refuse))
+        text = GRID + "areas:\n  - {name: gate, squares: []}\n"
+        assert faults(text) == ["<text>:13:12: areas[0].name: wants another name"]
 
 
 class TestSquares:
@@ -172,7 +181,8 @@ class TestDots:
         [("odd_rows", (0, 1)), ("even_rows", (-1, 1)), ("odd_columns", (0, 1)), ("even_columns", (0, 1))],
     )
     def test_the_layout_says_which_dot_a_place_is(self, layout, dot):
-        text = f"format: 1\nboard: dots\nlayout: {layout}\nlegend: {{'.': {{}}, 'x': {{terrain: mud}}}}\nrows: |\n  ..\n  x.\n"
+        legend = "legend: {'.': {}, 'x': {terrain: mud}}"
+        text = f"format: 1\nboard: dots\nlayout: {layout}\n{legend}\nrows: |\n  ..\n  x.\n"
         board = parse_board(text)
         assert board.layout is OffsetLayout(layout)
         assert [place for place in board.places() if board.terrain_at(place) == "mud"] == [dot]
@@ -294,7 +304,8 @@ class TestTables:
 
     def test_what_a_piece_says_of_itself(self):
         piece = self.piece(
-            "{id: a, kind: slope, layer: modifier, point: [0, 0], height: 2, uphill: north-east, doors: [[1, 1]], floors: 3}"
+            "{id: a, kind: slope, layer: modifier, point: [0, 0], height: 2, uphill: north-east, "
+            "doors: [[1, 1]], floors: 3}"
         )
         assert (piece.layer, piece.height) == ("modifier", 2)
         assert dict(piece.attributes) == {"uphill": 45, "doors": ((1, 1),), "floors": 3}
@@ -304,7 +315,7 @@ class TestTables:
 
     def test_one_piece_on_another(self):
         table = self.table(
-            "  - {id: hut, kind: hut, layer: elevated, rectangle: {centre: [0, 0], size: [2, 2]}, height: 1, on: hill}\n"
+            "  - {id: hut, kind: hut, layer: elevated, circle: {centre: [0, 0], radius: 2}, height: 1, on: hill}\n"
             "  - {id: hill, kind: hill, layer: elevated, circle: {centre: [0, 0], radius: 5}, height: 2}\n"
         )
         assert table.height_at((0, 0)) == 3

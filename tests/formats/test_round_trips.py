@@ -158,6 +158,8 @@ class TestSaving:
         assert isinstance(Globe.open(2, 2), Board)
         with pytest.raises(BoardError, match="read back, it would be another board"):
             board_text(Globe.open(2, 2))
+        with pytest.raises(BoardError, match="no file format holds a Globe"):
+            board_text(type("Globe", (), {})())
 
     def test_an_area_that_names_a_square_twice_stays_as_it_is(self):
         board = some_grid(areas=(Area("gate", ((0, 0), (0, 0), (1, 0))),))
