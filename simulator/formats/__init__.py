@@ -1,1 +1,6 @@
-"""Reading and writing: boards, and foreign maps."""
+"""Reading and writing: boards, and foreign maps.
+
+Read `boards.py` first: it loads, checks and saves. The way of a file: `strict_yaml.py` makes a tree of it that knows
+its lines, `documents.py` checks the tree against `board_models.py`, and `squares_file.py`, `dots_file.py` or
+`table_file.py` builds the board. Whatever is wrong on the way is gathered in `faults.py`, bounded by `limits.py`.
+"""
