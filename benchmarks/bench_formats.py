@@ -88,7 +88,7 @@ def main() -> None:
             load, write = partial(load_board, path), partial(board_text, board)
             print(f"{what}: load and check {seconds(load):.2f} s, peak {peak_megabytes(load):.0f} MB")
             print(f"{what}: write, and read back to prove it, {seconds(write):.2f} s")
-        grid, dots = load_board(Path(folder) / "squares.yaml"), load_board(Path(folder) / "dots.yaml")
+        grid, dots = large_grid(), large_map()
         gates = seconds(partial(grid.step_gates, Corners.NO_CUT), rounds=1)  # kept once made
         print(f"{SIDE} x {SIDE} squares: step gates {gates:.3f} s, terrain {seconds(lambda: grid.terrain_array):.4f} s")
         gates = seconds(lambda: dots.step_gates, rounds=1)
