@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.formats import limits
-from simulator.formats.board_models import Cell, LatticeLabel, Override, Part
+from simulator.formats.board_models import Cell, DotsFile, LatticeLabel, Override, Part, SquaresFile
 from simulator.formats.documents import Source
 from simulator.formats.faults import MOST_SHOWN, Path, got
 from simulator.geometry.board import Area, Label
@@ -41,6 +41,16 @@ class Lattice:
         for key in type(looks[0]).model_fields:
             values = [self.value(key, getattr(look, key)) for look in looks]
             self.planes[key] = np.array(values)[codes]
+
+    @classmethod
+    def drawn(cls, source: Source, document: SquaresFile | DotsFile) -> Lattice | None:
+        """Read the drawing of a document with its legend and levels; None where it is faulty."""
+        codes = read_drawing(source, document.rows, document.legend)
+        if codes is None:
+            return None
+        lattice = cls(source, codes, tuple(document.legend), tuple(document.legend.values()))
+        lattice.put_numbers("level", "levels", document.levels, -32_768, 32_767)
+        return lattice
 
     @property
     def width(self) -> int:

@@ -52,8 +52,8 @@ def test_no_expectation_is_left_over():
 
 
 def test_what_is_no_file(tmp_path):
-    for path, reason in ((tmp_path / "none.yaml", "no such file or directory"), (tmp_path, "is a directory")):
-        with pytest.raises(FileError, match=f"^{path}: {reason}$"):
+    for path, reason in ((tmp_path / "none.yaml", "No such file or directory"), (tmp_path, "Is a directory")):
+        with pytest.raises(FileError, match=f"^{path}: can not be read: {reason}$"):
             load_board(path)
     with pytest.raises(FileError, match="embedded null byte"):
         load_board("a\0b")

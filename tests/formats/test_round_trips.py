@@ -10,7 +10,7 @@ from random_boards import grids, maps, tables
 from simulator.errors import BoardError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.boards import board_text, load_board, parse_board, save_board
-from simulator.geometry.board import Area, Board, Label
+from simulator.geometry.board import Board, Label
 from simulator.geometry.dots import DotKind, DotMap
 from simulator.geometry.squares import SquareGrid, SquareKind
 
@@ -158,7 +158,3 @@ class TestSaving:
         assert isinstance(Globe.open(2, 2), Board)
         with pytest.raises(BoardError, match="read back, it would be another board"):
             board_text(Globe.open(2, 2))
-
-    def test_an_area_that_names_a_square_twice_stays_as_it_is(self):
-        board = some_grid(areas=(Area("gate", ((0, 0), (0, 0), (1, 0))),))
-        assert parse_board(board_text(board)).areas[0].places == ((0, 0), (0, 0), (1, 0))
