@@ -1,0 +1,113 @@
+"""How the time of a query grows with its budget, its board and its table, as pictures: python -m benchmarks growth"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bench_planner import case_of, check_answers, plain_answers, planner_answers
+from charts import Chart
+from peers import Kernel, Networkx, Numba, Peer, Rustworkx, Scipy
+
+from boards import USUAL, ground, queries, walker
+
+HERE = Path(__file__).resolve().parent
+PICTURES = HERE / "pictures"
+ROUNDS = 5
+QUERIES = 6
+BUDGETS = (6, 12, 24, 48, 96)
+SIZES = (64, 128, 256, 512, 1024)
+PIECES = (10, 20, 40, 80)
+#: Contenders that are asked on large boards too: the others would take minutes to be prepared.
+QUICK = (Kernel, Numba, Scipy)
+EVERY = (*QUICK, Networkx, Rustworkx)
+
+
+def median_ms(run: Callable[[], Any], rounds: int = ROUNDS) -> float:
+    """Give the median time of a call, after one that does not count."""
+    run()
+    taken = []
+    for _ in range(rounds):
+        begun = time.perf_counter()
+        run()
+        taken.append(time.perf_counter() - begun)
+    return statistics.median(taken) * 1e3
+
+
+def of_lattice(size: int, budget: int, kinds: Sequence[type[Peer]]) -> dict[str, float]:
+    """Give the milliseconds of one query for each contender that is installed, their answers compared first."""
+    space = walker(ground(size, USUAL))
+    asked = queries(space, QUERIES, budget, middle=True)
+    contenders = [kind(space) for kind in kinds if kind.missing() is None]
+    expected = contenders[0].cells(contenders[0].search(asked[0]))
+    for one in contenders[1:]:
+        if not np.array_equal(one.cells(one.search(asked[0])), expected):
+            raise AssertionError(f"{one.name} disagrees with {contenders[0].name}")
+    return {
+        one.name: median_ms(lambda one=one: [one.search(query) for query in asked]) / len(asked)  # type: ignore[misc]
+        for one in contenders
+    }
+
+
+def of_table(pieces: int) -> dict[str, float]:
+    """Give the milliseconds of sixty distances and the area of the planner, and of the distances in a plain graph."""
+    case = case_of(pieces, pieces // 2, 12.0)
+    check_answers(case)
+    return {
+        "this planner": median_ms(lambda: planner_answers(case)),
+        "shapely + networkx": median_ms(lambda: plain_answers(case, area=False), 1),
+    }
+
+
+def turned(rows: dict[float, dict[str, float]]) -> dict[str, list[tuple[float, float]]]:
+    """Give the lines of a chart for a table of rows."""
+    names = dict.fromkeys(name for row in rows.values() for name in row)
+    return {name: [(x, row[name]) for x, row in rows.items() if name in row] for name in names}
+
+
+def told(what: str, rows: dict[float, dict[str, float]]) -> list[str]:
+    """Write the rows as a Markdown table."""
+    names = list(turned(rows))
+    lines = [f"| {what} | {' | '.join(names)} |", "|---:" * (len(names) + 1) + "|"]
+    return lines + [
+        f"| {x:g} | " + " | ".join(f"{row[name]:.3f}" if name in row else "" for name in names) + " |"
+        for x, row in rows.items()
+    ]
+
+
+def main() -> int:
+    PICTURES.mkdir(exist_ok=True)
+    questions: list[tuple[str, str, str, dict[float, dict[str, float]]]] = [
+        (
+            "growth_budget",
+            "One query on 256 x 256 squares, by budget",
+            "budget, steps",
+            {budget: of_lattice(256, budget, EVERY) for budget in BUDGETS},
+        ),
+        (
+            "growth_board",
+            "One query of 24 steps, by the size of the board",
+            "squares along one side",
+            {size: of_lattice(size, 24, EVERY if size <= 256 else QUICK) for size in SIZES},
+        ),
+        (
+            "growth_table",
+            "Any-angle reach on an inch table, budget 12, by what stands on it",
+            "polygons, and half as many bases",
+            {pieces: of_table(pieces) for pieces in PIECES},
+        ),
+    ]
+    for file, title, across, rows in questions:
+        Chart(title, across, "milliseconds").save(turned(rows), PICTURES / f"{file}.svg")
+        print(f"![{title}](pictures/{file}.svg)\n")
+        print("\n".join(told(across, rows)), end="\n\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
