@@ -9,17 +9,17 @@ _REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "squar
 
 
 def measure(number: Fraction | float, unit: str) -> str:
-    """Write a number of units; fractions plainly where they end after few digits.
+    """Write a number of units, named in the singular or plural; fractions plainly where they end after few digits.
 
     >>> measure(1, "inch"), measure(2.5, "inch"), measure(5, "dot"), measure(3, "AP")
     ('1 inch', '2.5 inches', '5 dots', '3 AP')
-    >>> measure(Fraction(7, 2), "step"), measure(Fraction(1, 3), "AP")
-    ('3.5 steps', '1/3 AP')
+    >>> measure(Fraction(7, 2), "step"), measure(Fraction(1, 3), "AP"), measure(1, "squares"), measure(2, "")
+    ('3.5 steps', '1/3 AP', '1 square', '2')
     """
+    unit = unit[:-1] if unit[:-1] in _REGULAR else unit
     if isinstance(number, Fraction) and 1000 % number.denominator:
         shown = str(number) if number.denominator < 100 else f"{float(number):.4g}"
     else:
         shown = f"{float(number):.10g}"
-    if number == 1:
-        return f"{shown} {unit}"
-    return f"{shown} {_PLURALS.get(unit, unit + 's' if unit in _REGULAR else unit)}"
+    named = unit if number == 1 else _PLURALS.get(unit, unit + "s" if unit in _REGULAR else unit)
+    return f"{shown} {named}".rstrip()

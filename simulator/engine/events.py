@@ -6,7 +6,7 @@ Changes are plain data, so the table applies them without knowing any rule, and 
 >>> state = State.of([Unit("A1", "walker", "red", (0, 0), fields={"ap": 2})])
 >>> step = Event("step", "A1", [change_unit("A1", place=(1, 0))], "GR-26", (1, 0), [Line("a step", currency="squares")])
 >>> applied(state, step).unit("A1").place, str(step)
-((1, 0), 'A1 step at 1,0: 1 squares (GR-26)')
+((1, 0), 'A1 step at 1,0: 1 square (GR-26)')
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from simulator.engine.errors import FaultyRule, TableError
 from simulator.engine.ledger import Line
 from simulator.engine.state import State, Unit
 from simulator.engine.values import NO_FIELDS, Fields, freeze, show
+from simulator.wording import measure
 
 
 class Change(NamedTuple):
@@ -100,7 +101,7 @@ class Event:
 
     def __str__(self) -> str:
         where = f" at {show(self.place)}" if self.place is not None else ""
-        cost = ", ".join(f"{show(line.price)} {line.currency}".rstrip() for line in self.price)
+        cost = ", ".join(measure(line.price, line.currency) for line in self.price)
         detail = f" {show(self.detail)}" if self.detail else ""
         clause = f" ({self.clause})" if self.clause else ""
         return f"{self.unit} {self.kind}".strip() + detail + where + (f": {cost}" if cost else "") + clause

@@ -5,12 +5,13 @@ Every line is multiplied and added as a fraction, whatever numbers it is made of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
 from simulator.engine.values import Fields, Number, freeze, show
+from simulator.wording import measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Line:
     def __str__(self) -> str:
         sum_of = f", {show(self.amount)} at {show(self.rate)}" if self.amount != 1 else ""
         clause = f" ({self.clause})" if self.clause else ""
-        return f"{show(self.price)} {self.currency}".rstrip() + f"  {self.what}{sum_of}{clause}"
+        return f"{measure(self.price, self.currency)}  {self.what}{sum_of}{clause}"
 
 
 @dataclass(frozen=True)
@@ -88,8 +89,16 @@ class Ledger:
         return Fraction(self.totals.get(currency, 0))
 
     def __str__(self) -> str:
-        sums = ", ".join(f"{show(total)} {currency}".rstrip() for currency, total in self.totals.items())
-        return "\n".join([*(str(line) for line in self.lines), f"{sums or 'nothing'}  in all"])
+        return "\n".join([*(str(line) for line in self.lines), f"{told_sums(self.totals) or 'nothing'}  in all"])
+
+
+def told_sums(totals: Mapping[str, Number]) -> str:
+    """Write what was paid in each currency.
+
+    >>> told_sums({"AP": 2, "squares": 1})
+    '2 AP, 1 square'
+    """
+    return ", ".join(measure(total, currency) for currency, total in totals.items())
 
 
 def added(spent: Fields, lines: Iterable[Line]) -> Fields:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from simulator.engine.actions import Answered, Happened
+from simulator.engine.answers import Answer
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.events import Event
+from simulator.engine.ledger import told_sums
 from simulator.engine.questions import Roll
 from simulator.engine.values import read_plain, show, to_plain
 from simulator.formats.accounts import Account, Check, Played
@@ -79,7 +81,7 @@ def order_line(played: Played) -> str:
         refused = isinstance(played.error, IllegalOrder)
         return f"  {played.order}  -- {'refused' if refused else 'not done'}"
     totals = played.happened.ledger.totals if played.happened is not None else {}
-    price = ", ".join(f"{show(total)} {currency}".rstrip() for currency, total in totals.items())
+    price = told_sums(totals)
     return f"  {played.order}" + (f"  -- {price}" if price else "")
 
 
@@ -95,21 +97,27 @@ def record_lines(happened: Happened, after: int = 0) -> Iterator[str]:
 
 
 def _event_line(event: Event) -> str:
-    total = ", ".join(f"{show(spent)} {currency}".rstrip() for currency, spent in event.spent.items())
-    return f"{event}" + (f"  -- {total} so far" if event.price else "")
+    return f"{event}" + (f"  -- {told_sums(event.spent)} so far" if event.price else "")
 
 
 def _answer_line(entry: Answered) -> str:
     question, answer = entry.question, entry.answer
     odds = ""
     if isinstance(question, Roll):
-        dice = question.dice or "a roll"
-        chance = "" if question.target is None else f", chance {question.chance} ({float(question.chance):.1%})"
-        faces = f" [{' '.join(map(str, answer.faces))}]" if answer.faces else ""
-        odds = f" {dice}{faces}{chance}:"
+        odds = f" {_odds_line(question, answer)}:"
         return f"? {question}:{odds} {question.says(answer.value)}  -- {answer.by}"
     options = " or ".join(show(option) for option in question.options)
     return f"? {question}: {options}? {question.says(answer.value)}  -- {answer.by}"
+
+
+def _odds_line(roll: Roll, answer: Answer) -> str:
+    """Tell what was rolled and how likely it was; a roll without dice or target by all that could come."""
+    dice = roll.dice
+    if not dice:
+        dice = " or ".join(f"{show(result)} {chance}" for result, chance in roll.chances.items())
+    faces = f" [{' '.join(map(str, answer.faces))}]" if answer.faces else ""
+    chance = "" if roll.target is None else f", chance {roll.chance} ({float(roll.chance):.1%})"
+    return f"{dice}{faces}{chance}"
 
 
 def check_line(check: Check) -> str:
