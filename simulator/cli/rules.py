@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from simulator.engine.clauses import Coverage
+    from simulator.engine.ruleset import Ruleset
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 #: Where tests that name clauses lie in a checkout.
@@ -19,6 +20,9 @@ _TESTS = ("rulebooks", "rulesets", "cases")
 @click.argument("ruleset", required=False)
 @click.argument("clause", required=False)
 @click.option("--uncovered", is_flag=True, help="List the clauses that no test names; exit 1 if there are any.")
+@click.option("--orders", "lists", flag_value="orders", help="List what can be ordered under RULESET.")
+@click.option("--options", "lists", flag_value="options", help="List its options: values, default first, and clause.")
+@click.option("--figures", "lists", flag_value="figures", help="List the figures of its tables by path.")
 @click.option(
     "--docs",
     metavar="DIR",
@@ -29,22 +33,32 @@ _TESTS = ("rulebooks", "rulesets", "cases")
     "--tests", multiple=True, metavar="DIR", type=click.Path(path_type=Path), help="Where the tests lie, any number."
 )
 def command(
-    ruleset: str | None, clause: str | None, uncovered: bool, docs: Path | None, tests: tuple[Path, ...]
+    ruleset: str | None,
+    clause: str | None,
+    uncovered: bool,
+    lists: str | None,
+    docs: Path | None,
+    tests: tuple[Path, ...],
 ) -> int:
-    """List the rulesets; the clauses of a RULESET; or all there is to know of one CLAUSE.
+    """List the rulesets; the clauses of a RULESET, or what can be ordered and set; or all there is to know of a CLAUSE.
 
-    Texts come from docs/rules and tests from tests/, so this works in a checkout.
+    Clauses come from docs/rules and tests from tests/, so these work in a checkout.
 
     \b
     simulator rules
     simulator rules grid_runner
     simulator rules grid_runner GR-26
+    simulator rules grid_runner --options
     simulator rules --uncovered
 
     Exit status: 0 answered, 1 there are uncovered clauses, or no such clause; 2 no such ruleset.
     """
     from simulator.rulesets import shelf
 
+    if lists:
+        if ruleset is None:
+            raise click.UsageError(f"--{lists} wants a ruleset: simulator rules NAME --{lists}")
+        return _tell(lists, shelf()[ruleset])
     names = [ruleset] if ruleset else sorted(shelf())
     if not names:
         click.echo("there is no ruleset on the shelf", err=True)
@@ -71,6 +85,14 @@ def command(
         click.echo(_list_of(coverage))
     else:
         click.echo(coverage.about(clause))
+    return 0
+
+
+def _tell(what: str, ruleset: Ruleset[Any]) -> int:
+    from simulator.cli.rule_lists import figure_lines, option_lines, order_lines
+
+    for line in {"orders": order_lines, "options": option_lines, "figures": figure_lines}[what](ruleset):
+        click.echo(line)
     return 0
 
 

@@ -1,0 +1,43 @@
+"""What can be ordered and set under a rulebook is listed whole."""
+
+import pytest
+from click.testing import CliRunner
+
+from simulator.cli import cli
+from simulator.engine.options import text_of
+from simulator.rulesets import shelf
+
+
+def told(*words):
+    answer = CliRunner().invoke(cli, ["rules", *words], standalone_mode=False)
+    assert answer.exception is None, answer.output
+    return answer.output
+
+
+@pytest.mark.parametrize("name", sorted(shelf()))
+class TestLists:
+    def test_every_option_with_its_values_and_clause(self, name):
+        lines = told(name, "--options").splitlines()
+        declared = shelf()[name].options.declared
+        assert [line.split()[0] for line in lines] == list(declared)
+        for line, option in zip(lines, declared.values(), strict=True):
+            assert f"({option.clause})" in line
+            assert all(text_of(value) in line for value in option.values)
+
+    def test_every_figure_with_its_clause(self, name):
+        lines = told(name, "--figures").splitlines()
+        tables = shelf()[name].tables
+        assert [line.split()[0] for line in lines] == list(tables)
+        assert all(line.endswith(f"({tables.clause(line.split()[0])})") for line in lines)
+
+    def test_every_action_and_element(self, name):
+        text = told(name, "--orders")
+        vocabulary = shelf()[name].vocabulary
+        for form in (*vocabulary.actions, *vocabulary.elements):
+            assert f"\n  {form.name}" in f"\n{text}"
+            assert f"{form.says} ({form.clause})" in text or not form.clause
+
+
+def test_a_list_is_that_of_one_rulebook():
+    answer = CliRunner().invoke(cli, ["rules", "--options"])
+    assert (answer.exit_code, "--options wants a ruleset" in answer.output) == (2, True)
