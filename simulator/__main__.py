@@ -4,6 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from click import ClickException
+
+
+def _in_short(error: ClickException) -> str:
+    """Say what is wrong with a call, and of which command to ask for help."""
+    from click import UsageError
+
+    asked = error.ctx.command_path if isinstance(error, UsageError) and error.ctx else ""
+    told = f"{asked or 'simulator'}: {error.format_message()}"
+    return f"{told}\nsee {asked} --help" if asked else told
 
 
 def main() -> None:
@@ -18,7 +31,7 @@ def main() -> None:
     except click.exceptions.Abort:
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        click.echo(_in_short(error), err=True)
         sys.exit(2)
     except SimulatorError as error:
         click.echo(str(error), err=True)

@@ -1,9 +1,13 @@
-"""Numbers and their units in words, for messages, ledgers and pictures alike."""
+"""Words that messages, ledgers and pictures share: numbers with their units, and hints for words nobody knows."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from fractions import Fraction
 
+#: So many words are listed in a hint.
+_LISTED = 12
 _PLURALS = {"inch": "inches", "foot": "feet"}
 _REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "square", "step", "yard"})
 
@@ -23,3 +27,19 @@ def measure(number: Fraction | float, unit: str) -> str:
         shown = f"{float(number):.10g}"
     named = unit if number == 1 else _PLURALS.get(unit, unit + "s" if unit in _REGULAR else unit)
     return f"{shown} {named}".rstrip()
+
+
+def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
+    """Give a hint for a word nobody knows: the nearest known one, and with `listed` the others if they are few.
+
+    >>> did_you_mean("wak", ["walk", "run"]), did_you_mean("swim", ["walk", "run"])
+    ("did you mean 'walk'? (known: walk, run)", 'known: walk, run')
+    """
+    names = list(known)
+    folded = {name.casefold(): name for name in names}
+    near = get_close_matches(word[:80].casefold(), folded, n=1, cutoff=0.6)
+    shown = ", ".join(names[:_LISTED]) + (", …" if len(names) > _LISTED else "")
+    if near:
+        meant = f"did you mean {folded[near[0]]!r}?"
+        return f"{meant} (known: {shown})" if listed and len(names) <= _LISTED else meant
+    return (f"known: {shown}" if names else "none is known") if listed else ""

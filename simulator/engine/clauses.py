@@ -19,11 +19,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from simulator.engine.errors import TableError, did_you_mean
+from simulator.engine.errors import TableError
 from simulator.engine.options import Option, Options
 from simulator.engine.ruleset import register_order
 from simulator.engine.tables import Tables
 from simulator.errors import Fault, FileError
+from simulator.wording import did_you_mean
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 

@@ -19,24 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from simulator.errors import SimulatorError
-
-
-def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
-    """Give a hint for a word nobody knows: the nearest known one, and with `listed` all of them.
-
-    >>> did_you_mean("wak", ["walk", "run"])
-    "did you mean 'walk'? (known: walk, run)"
-    """
-    names = list(known)
-    folded = {name.casefold(): name for name in names}
-    near = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
-    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-    all_of_them = (f"(known: {shown})" if names else "(none is known)") if listed else ""
-    return f"did you mean {folded[near[0]]!r}? {all_of_them}".rstrip() if near else all_of_them
 
 
 def either(names: Iterable[str]) -> str:

@@ -37,6 +37,8 @@ from simulator.version import __version__
 
 #: The version of this format.
 FORMAT = 1
+#: How every log begins.
+_BEGINNING = b'{"n":1,'
 _CHECKED = re.compile(rb'(.*),"crc":"([0-9a-f]{8})"\}', re.DOTALL)
 
 
@@ -232,6 +234,8 @@ def read_log(path: str | Path) -> Log:
 
 def parse_log(data: bytes, path: str = "log") -> Log:
     """Read a log from its bytes; see `read_log`."""
+    if not data.startswith(_BEGINNING) and not _BEGINNING.startswith(data):
+        raise FileError([Fault(path, 1, 1, "", "no log of a game: `simulator run SCENARIO --log FILE` writes one")])
     *whole, tail = data.split(b"\n")
     lines: list[dict[str, Any]] = []
     for number, line in enumerate(whole, 1):

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, TypeVar, cast
 
-from simulator.engine.errors import OptionError, did_you_mean
+from simulator.engine.errors import OptionError
 from simulator.engine.values import Fields, Number, Value, freeze, to_text
+from simulator.wording import did_you_mean
 
 OptionsT = TypeVar("OptionsT", bound="Options")
 T = TypeVar("T")

@@ -21,9 +21,10 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
-from simulator.engine.errors import UnreadableOrder, did_you_mean, either
+from simulator.engine.errors import UnreadableOrder, either
 from simulator.engine.orders import CLOCK_ACTIONS, NAME, ActionForm, Arg, Element, Form, Goal, Kind, Order, Vocabulary
 from simulator.engine.values import Fields, Value
+from simulator.wording import did_you_mean
 
 #: Longer texts are no orders.
 MOST_CHARACTERS = 20_000

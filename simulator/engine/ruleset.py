@@ -27,7 +27,7 @@ from importlib.metadata import entry_points
 from typing import Any, Generic, TypeAlias
 
 from simulator.engine.clock import Clock
-from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, did_you_mean
+from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
 from simulator.engine.events import Event
 from simulator.engine.options import Options, OptionsT
 from simulator.engine.orders import Order, Vocabulary
@@ -37,6 +37,7 @@ from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
 from simulator.engine.values import Fields, freeze, show
 from simulator.geometry.board import Board
+from simulator.wording import did_you_mean
 
 #: A rule in action: it tells events, asks questions and is sent the answers.
 Action: TypeAlias = Generator[Event | Question, Any, None]

@@ -13,10 +13,11 @@ from types import MappingProxyType
 from typing import Any
 
 from simulator.engine.clock import Clock
-from simulator.engine.errors import TableError, did_you_mean
+from simulator.engine.errors import TableError
 from simulator.engine.orders import Order, is_name
 from simulator.engine.questions import Question, question_from
 from simulator.engine.values import NO_FIELDS, Fields, Value, fingerprint, freeze, from_text, to_text
+from simulator.wording import did_you_mean
 
 #: What every unit has, whatever the ruleset; all else are its fields.
 _OF_EVERY_UNIT = ("type", "side", "place", "heading")

@@ -25,8 +25,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from simulator.engine.errors import OptionError, did_you_mean
+from simulator.engine.errors import OptionError
 from simulator.engine.values import NO_FIELDS, Fields, freeze, show
+from simulator.wording import did_you_mean
 
 #: Keys of a table that say something about it and are no figures.
 _ABOUT = ("clause", "open")

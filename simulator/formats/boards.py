@@ -151,6 +151,12 @@ def build_board(source: Source, name: str) -> Board[Any] | None:
         return None
 
 
+def tells_a_board(source: Source) -> bool:
+    """Whether a tree is that of a board's file: it names a kind of board and no ruleset."""
+    said = source.root.value
+    return isinstance(said, dict) and "ruleset" not in said and "board" in said and said["board"].value in tuple(KINDS)
+
+
 def _kind_of(source: Source) -> _Kind | None:
     """Find out what is being read: nothing else can be checked before that is known."""
     root = source.root

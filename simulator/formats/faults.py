@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
 from simulator.errors import Fault, FileError, LimitReached
+from simulator.wording import did_you_mean
 
 MOST_SHOWN = 100
 _MOST_KEPT = 10_000
@@ -90,12 +90,9 @@ def no_such(word: str, known: Iterable[str], what: str = "word") -> str:
     """Say that a word is unknown, what was probably meant, and what is known.
 
     >>> no_such("wal", ["terrain", "wall"], "key")
-    "no such key 'wal', did you mean 'wall'? (known: terrain, wall)"
+    "no such key 'wal'; did you mean 'wall'? (known: terrain, wall)"
     """
-    words = list(known)
-    near = difflib.get_close_matches(word[:80], words, 1)
-    guess = f", did you mean {near[0]!r}?" if near else ""
-    return f"no such {what} {shorten(repr(word))}{guess} (known: {', '.join(words)})"
+    return f"no such {what} {shorten(repr(word))}; {did_you_mean(word, known)}"
 
 
 def got(value: Any) -> str:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from simulator.errors import Fault, FileError, LimitReached
+from simulator.wording import did_you_mean
 
 
 def read_start(path: str | os.PathLike[str], most: int) -> bytes:
@@ -15,7 +16,15 @@ def read_start(path: str | os.PathLike[str], most: int) -> bytes:
             return stream.read(most + 1)
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise FileError([Fault(str(path), 0, 0, "", f"can not be read: {reason}")]) from error
+        hint = _beside(Path(path)) if isinstance(error, FileNotFoundError) else ""
+        raise FileError([Fault(str(path), 0, 0, "", f"can not be read: {reason}{hint}")]) from error
+
+
+def _beside(path: Path) -> str:
+    """Name the file beside it that was probably meant."""
+    there = sorted(path.parent.iterdir()) if path.parent.is_dir() else []
+    hint = did_you_mean(path.stem, [file.stem for file in there if file.suffix == path.suffix], listed=False)
+    return f"; {hint}" if hint else ""
 
 
 def read_ascii(path: str | os.PathLike[str], most: int) -> str:

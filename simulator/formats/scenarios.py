@@ -21,6 +21,7 @@ from simulator.engine.log import write_whole
 from simulator.engine.ruleset import Ruleset
 from simulator.errors import Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
+from simulator.formats.boards import tells_a_board
 from simulator.formats.documents import Source
 from simulator.formats.faults import Faults
 from simulator.formats.reading import read_start
@@ -87,7 +88,11 @@ def _scenario_of(data: bytes, file: str, name: str, folder: Path | None, ruleset
     if text is None or root is None:
         faults.raise_if_any()
         raise AssertionError("no scenario, and nothing is said to be wrong")
-    reader = ScenarioReader(Source(root, faults), text, folder, shelf() if rulesets is None else rulesets)
+    source = Source(root, faults)
+    if tells_a_board(source):
+        source.fault((), "a board; a scenario names a `ruleset`, and a board such as this under `board`")
+        faults.raise_if_any()
+    reader = ScenarioReader(source, text, folder, shelf() if rulesets is None else rulesets)
     scenario = reader.read(name)
     if reader.board_faults:
         beyond = faults.beyond_limit or reader.board_beyond_limit

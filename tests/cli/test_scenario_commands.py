@@ -102,7 +102,7 @@ class TestRun:
         (files / "duel.yaml").write_text(with_lines(DUEL, ("lunges", "lunge")))
         answer = run("run", "scenarios/duel.yaml")
         assert (answer.returncode, answer.stdout) == (3, "")
-        assert answer.stderr.startswith("scenarios/duel.yaml:10:11: options.lunge: no such option 'lunge', did you")
+        assert answer.stderr.startswith("scenarios/duel.yaml:10:11: options.lunge: no such option 'lunge'; did you")
         (files / "duel.yaml").write_text(DUEL + f"description: {'x' * 10_001}\n")
         assert run("run", "scenarios/duel.yaml").returncode == 4
 

@@ -55,7 +55,7 @@ class TestOptions:
         [
             ({"partiy": "pass"}, "partiy: no such option; did you mean 'parity'?"),
             ({"parity": "nevr"}, "parity: 'nevr' is no value; did you mean 'never'? (known: pass, turn, never)"),
-            ({"carry_over": "yes"}, "carry_over: 'yes' is no value; (known: false, true)"),
+            ({"carry_over": "yes"}, "carry_over: 'yes' is no value; known: false, true"),
             ({"carry_over": 1}, "carry_over: '1' is no value"),
             ({"tree_cost": "much"}, "tree_cost: wants a number, not 'much'"),
             ({"tree_cost": -1}, "tree_cost: wants at least 0 and at most 10, not -1"),

@@ -150,7 +150,7 @@ FAULTS = [
     ("7 run", "expected a unit, found '7'\n  7 run\n  ^"),
     ("A1", "expected an action or a colon, but the order ends here"),
     ("A1 rum: forward 3", "expected an action or a colon, found 'rum'; did you mean 'run'?"),
-    ("A9 run: forward 3", "expected a unit on the table, found 'A9'; (known: A1, A2, B1, tank-7, Ölberg)"),
+    ("A9 run: forward 3", "expected a unit on the table, found 'A9'; known: A1, A2, B1, tank-7, Ölberg"),
     (
         "A1 run: forward north",
         "expected a length in inches, found 'north'\n  A1 run: forward north\n                  ^~~~~",
@@ -171,7 +171,7 @@ FAULTS = [
     ("A1 run to 3", "expected a place such as 12,8, found '3'"),
     ("A1 run to 3,4 facing", "expected a heading: degrees, or a compass word such as north-east, but the order ends"),
     ("A1 run to 3,4: forward 2", "expected 'facing', 'via' or the end of the order, found ':'"),
-    ("A1 charge A9: forward 1", "expected an enemy, found 'A9'; (known: A1, A2, B1, tank-7, Ölberg)"),
+    ("A1 charge A9: forward 1", "expected an enemy, found 'A9'; known: A1, A2, B1, tank-7, Ölberg"),
     ("A1 charge B1", "expected a colon and then forward, but the order ends here"),
     ("A1 charge B1: forward 1", "expected at least 2 elements for charge, but the order ends here"),
     ("A1 charge: forward 1", "expected an enemy, found ':'"),

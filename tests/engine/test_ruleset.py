@@ -22,7 +22,7 @@ class TestUnits:
         ("fields", "told"),
         [
             ({"helth": 3}, "A1: helth: no such field of a fighter; did you mean 'health'?"),
-            ({"shield": 3}, "A1: shield: no such value; (known: 0, 1, 2)"),
+            ({"shield": 3}, "A1: shield: no such value; known: 0, 1, 2"),
             ({"health": {1}}, "A1: health: the table holds plain data only"),
         ],
     )

@@ -158,7 +158,7 @@ class TestSquares:
         )
         assert faults(text) == [
             "<text>:11:6: rows: the legend has no 'x' (it has: . # B)",
-            "<text>:13:6: edges[0].wal: no such key 'wal', did you mean 'wall'? "
+            "<text>:13:6: edges[0].wal: no such key 'wal'; did you mean 'wall'? "
             "(known: wall, wall_line, wall_around, open)",
             "<text>:15:7: name: wants a text, in quotes where it looks like something else (got 5)",
         ]

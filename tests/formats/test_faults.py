@@ -68,9 +68,9 @@ class TestWords:
     def test_guesses_only_what_is_near(self):
         assert (
             no_such("lable", ["labels", "rows"], "key")
-            == "no such key 'lable', did you mean 'labels'? (known: labels, rows)"
+            == "no such key 'lable'; did you mean 'labels'? (known: labels, rows)"
         )
-        assert no_such("xyz", ["labels"]) == "no such word 'xyz' (known: labels)"
+        assert no_such("xyz", ["labels"]) == "no such word 'xyz'; known: labels"
         assert len(no_such("x" * 10_000, ["labels"])) < 100
 
     @pytest.mark.parametrize(

@@ -178,5 +178,5 @@ def test_writing_them_anew(tmp_path):
 
 
 def test_no_schema_of_an_unknown_kind():
-    with pytest.raises(BoardError, match="no such kind of file 'tables', did you mean 'table'"):
+    with pytest.raises(BoardError, match="no such kind of file 'tables'; did you mean 'table'"):
         json_schema("tables")

@@ -43,5 +43,5 @@ def test_a_map_has_one_edge_of_each_kind():
 
 
 def test_no_starter_of_an_unknown_kind():
-    with pytest.raises(BoardError, match="no such kind of board 'square', did you mean 'squares'"):
+    with pytest.raises(BoardError, match="no such kind of board 'square'; did you mean 'squares'"):
         starter("square")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach, TableError, did_you_mean
+from simulator.engine.errors import Breach, TableError
 from simulator.engine.events import Event, applied
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
@@ -39,6 +39,7 @@ from simulator.rulesets.grid_runner.passes import (
     stop_run_breaches,
 )
 from simulator.rulesets.grid_runner.reach import GridReach, SprintReach
+from simulator.wording import did_you_mean
 
 
 def _as_if(table: GridTable, unit: Unit, mode: str) -> tuple[GridTable, Unit, list[Breach]]:

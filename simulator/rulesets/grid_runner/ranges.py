@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
-from simulator.engine.errors import OptionError, did_you_mean
+from simulator.engine.errors import OptionError
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.squares import Square
 from simulator.rulesets.grid_runner.characters import GridTable, grid_of
+from simulator.wording import did_you_mean
 
 BANDS = ("short", "medium", "long", "extreme")
 TOO_CLOSE, NOT_COVERED, OUT_OF_RANGE = "too_close", "not_covered", "out_of_range"
