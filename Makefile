@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check format bench pictures schemas clean
+.PHONY: demo test check format bench mutants pictures schemas clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/.base: pyproject.toml
@@ -55,6 +55,9 @@ schemas: $(VENV)/.base
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
+
+mutants: $(VENV)/.dev
+	@for ruleset in grid_runner dot_trooper skirmish; do $(BIN)/python tests/mutants/run.py $$ruleset || exit 1; done
 
 pictures: $(VENV)/.base
 	$(BIN)/python docs/pictures/make.py

@@ -356,7 +356,7 @@ class TestSteps:
 
     def test_the_ledger_adds_up_line_by_line(self):
         assert str(game(". . .\n. . .\n@ . .").do("A move: ne 2").ledger).splitlines() == [
-            "1 squares  diagonal step ne to 1,1 (GR-26)",
+            "1 square  diagonal step ne to 1,1 (GR-26)",
             "2 squares  diagonal step ne to 2,0 (GR-26)",
             "3 squares  in all",
         ]
