@@ -8,7 +8,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from simulator.views.ground_dots import DotsGround
 from simulator.views.ground_squares import SquaresGround
 from simulator.views.ground_table import TableGround
 from simulator.views.legend import LINE, Entry, draw_legend, filled, height_of, stroked
-from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
+from simulator.views.overlays import Band, Outline, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.palette import INK, PAPER, QUIET_INK, band_colour, side_colour
 from simulator.views.svg import Sheet, Svg, number, points
 from simulator.wording import measure
@@ -58,11 +58,14 @@ def draw(
     ground.draw(svg, sheet)
     _draw_zones(svg, sheet, zones, sides)
     _draw_bands(svg, sheet, overlays.bands)
+    _draw_outlines(svg, sheet, overlays.outlines)
     ground.draw_walls(svg, sheet)
     for route in overlays.routes:
         _draw_route(svg, sheet, route, sides)
     for unit in overlays.units:
         _draw_unit(svg, sheet, unit, sides)
+    for spot in overlays.spots:
+        _draw_spot(svg, *sheet.at(spot.x, spot.y), spot, sides)
     for label in board.labels:
         x, y = sheet.at(label.x, label.y)
         _haloed(svg, x, y + 4, label.text, 12)
@@ -115,12 +118,32 @@ def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
         svg.add(
             "path",
             d=sheet.path(band.region),
-            fill=band_colour(band.share),
+            fill=band.colour or band_colour(band.share),
             fill_opacity=0.62,
             fill_rule="evenodd",
-            stroke=band_colour(min(1.0, band.share + 0.25)),
+            stroke=band.colour or band_colour(min(1.0, band.share + 0.25)),
             stroke_width=1,
         )
+
+
+def _draw_outlines(svg: Svg, sheet: Sheet, outlines: Sequence[Outline]) -> None:
+    for outline in outlines:
+        rim = sheet.path(outline.region)
+        svg.add("path", d=rim, fill="none", stroke=PAPER, stroke_width=4.5, stroke_opacity=0.8)
+        svg.add(
+            "path",
+            d=rim,
+            fill="none",
+            stroke=outline.colour,
+            stroke_width=2.2,
+            stroke_dasharray=outline.dashes or None,
+        )
+
+
+def _draw_spot(svg: Svg, x: float, y: float, spot: Spot, sides: tuple[str, ...]) -> None:
+    colour = side_colour(spot.side, sides) if spot.side else INK
+    svg.add("path", d=f"M{points([(x, y - 10), (x + 10, y), (x, y + 10), (x - 10, y)])}Z", fill=PAPER, stroke=colour)
+    svg.text(x, y + 4, str(spot.number), 11, text_anchor="middle", fill=colour, font_weight="bold")
 
 
 def _draw_route(svg: Svg, sheet: Sheet, route: RouteLine, sides: tuple[str, ...]) -> None:
@@ -166,8 +189,15 @@ def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -
 
 
 def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[Entry]:
-    entries = [Entry(band.label, filled(band_colour(band.share))) for band in overlays.bands]
-    return entries + [Entry(side, filled(side_colour(side, sides))) for side in overlays.sides]
+    entries = [Entry(overlays.heading)] if overlays.heading else []
+    entries += [Entry(band.label, filled(band.colour or band_colour(band.share))) for band in overlays.bands]
+    entries += [Entry(rim.label, stroked(rim.colour, 2.2, rim.dashes or None)) for rim in overlays.outlines]
+    entries += [Entry(side, filled(side_colour(side, sides))) for side in overlays.sides]
+    return entries + [Entry(spot.label, _spot_swatch(spot, sides)) for spot in overlays.spots]
+
+
+def _spot_swatch(spot: Spot, sides: tuple[str, ...]) -> Callable[[Svg, float, float], None]:
+    return lambda svg, x, y: _draw_spot(svg, x + 8, y + 8, spot, sides)
 
 
 def _haloed(svg: Svg, x: float, y: float, words: str, size: float) -> None:

@@ -26,9 +26,13 @@ def draw_state(
 ) -> str:
     """Draw a table as the text of an SVG file; with the table `before` and the `events` since, also the ways gone."""
     board = table.board
-    routes = [] if before is None else list(_routes(board, before, events))
-    marks = [_mark(board, drawn) for drawn in table.setting.ruleset.draw(table)]
-    return draw(board, Overlays(routes=routes, units=marks), width_px=width_px, title=title)
+    routes = [] if before is None else list(ways_gone(board, before, events))
+    return draw(board, Overlays(routes=routes, units=unit_marks(table)), width_px=width_px, title=title)
+
+
+def unit_marks(table: Table[Any]) -> list[UnitMark]:
+    """Give the mark of every unit, as the ruleset says that it is drawn."""
+    return [_mark(table.board, drawn) for drawn in table.setting.ruleset.draw(table)]
 
 
 def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
@@ -44,7 +48,8 @@ def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
     )
 
 
-def _routes(board: Board[Any], before: State, events: Iterable[Event]) -> Iterable[RouteLine]:
+def ways_gone(board: Board[Any], before: State, events: Iterable[Event]) -> Iterable[RouteLine]:
+    """Give the way of every unit that events have moved, place by place."""
     stops: dict[str, list[tuple[float, float]]] = {}
     for event in events:
         for verb, unit, values in event.changes:
