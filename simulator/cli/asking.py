@@ -1,4 +1,4 @@
-"""What the commands share that ask about a scenario: which moment, which unit, which question, which answers to write."""
+"""What the commands share that ask about a scenario: which moment, which unit, which question, what is written."""
 
 from __future__ import annotations
 
@@ -43,13 +43,14 @@ def _all_of(*options: Option) -> Callable[[Command], Command]:
     return add
 
 
-#: Which moment of the scenario is asked about, and under which options.
+#: Which moment of the scenario is asked about.
 moment_options = _all_of(
     click.option("--turn", type=click.IntRange(1, 999), metavar="N", help="Ask at the beginning of turn N."),
     click.option("--after", type=click.IntRange(0), metavar="N", help="Ask when N orders of the script are played."),
-    click.option(
-        "--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option."
-    ),
+)
+#: Under which options of the rulebook.
+rule_options = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option."
 )
 #: What is asked about a unit.
 question_options = _all_of(
@@ -181,7 +182,8 @@ def place_named(game: Game[Any], text: str) -> Any:
 def reach_of(game: Game[Any], unit: str, action: str, question: tuple[tuple[str, str], ...]) -> ReachAnswer:
     """Ask for the reach of a unit; what can not be asked is wrong usage, told with what can."""
     unit_named(game, unit)
-    return guarded(game, lambda values: game.reach(unit, action, **values), question)
+    answer: ReachAnswer = guarded(game, lambda values: game.reach(unit, action, **values), question)
+    return answer
 
 
 def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], question: tuple[tuple[str, str], ...]) -> Any:

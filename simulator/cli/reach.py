@@ -19,6 +19,7 @@ from simulator.cli.asking import (
     place_named,
     question_options,
     reach_of,
+    rule_options,
     say,
     write_pictures,
 )
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @click.argument("unit")
 @question_options
 @moment_options
+@rule_options
 @click.option("--to", "goal", metavar="PLACE", help="Say whether it can end there, and why not if it can not.")
 @click.option(
     "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture tells."

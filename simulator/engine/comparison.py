@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,11 @@ from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
+from simulator.engine.errors import TableError
 from simulator.engine.extents import cells_in, extent, ground, is_speck, places_in, told_extent
 from simulator.engine.options import text_of
-from simulator.engine.reach import ReachAnswer
-from simulator.engine.ruleset import Setting, Table, register_order
+from simulator.engine.reach import Place, ReachAnswer
+from simulator.engine.ruleset import Table, register_order
 from simulator.engine.values import show
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import difference, intersection, union
@@ -189,8 +190,7 @@ class Comparison:
                 for change in self.prices
             ],
             "odds": [
-                {"before": str(change.before), "after": str(change.after), **told(change.area)}
-                for change in self.odds
+                {"before": str(change.before), "after": str(change.after), **told(change.area)} for change in self.odds
             ],
         }
 
@@ -225,18 +225,38 @@ def _level_numbers(board: Lattice, levels: Levels) -> NDArray[np.int64]:
     return numbers
 
 
-def compare(
-    game: Game[Any], unit: str, action: str = "", changes: Mapping[str, Any] | None = None, **question: Any
-) -> Comparison:
+def compare(game: Game[Any], unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
     """Ask for a unit's reach twice, as the options are and with some changed; all else stays as it is.
 
     Raises OptionError for an option that does not exist or can not have that value.
     """
-    setting = game.setting
-    options = setting.options.put(**(changes or {}))
-    other = type(game)(Setting(setting.ruleset, setting.board, options, setting.tables), game.state, game.answers)
+    options = game.setting.options.put(**changes)
+    other = type(game)(replace(game.setting, options=options), game.state, game.answers)
     before, after = game.reach(unit, action, **question), other.reach(unit, action, **question)
-    return Comparison(game.table, before, after, option_changes(setting.options, options))
+    return Comparison(game.table, before, after, option_changes(game.setting.options, options))
+
+
+def opening_options(
+    game: Game[Any], unit: str, place: Place, action: str = "", **question: Any
+) -> tuple[OptionChange, ...]:
+    """Give each single value of an option, other than now, with which a unit could end at a place where it can not.
+
+    Tries every value of the options that have a list of them; a value under which there is no answer counts as none.
+    """
+    options = game.setting.options
+    found: list[OptionChange] = []
+    for name, option in options.declared.items():
+        for value in option.values if option.kind == "choice" else ():
+            if value == options.fields[name]:
+                continue
+            changed = replace(game.setting, options=options.put(**{name: value}))
+            try:
+                opens = place in type(game)(changed, game.state).reach(unit, action, **question)
+            except TableError:
+                opens = False
+            if opens:
+                found += option_changes(options, changed.options)
+    return tuple(sorted(found, key=lambda change: (register_order(change.clause), change.name)))
 
 
 def option_changes(one: Any, other: Any) -> tuple[OptionChange, ...]:

@@ -49,7 +49,8 @@ def places_in(board: Lattice, area: BaseGeometry) -> tuple[tuple[int, int], ...]
 def ground(area: BaseGeometry) -> BaseGeometry:
     """Give the polygons of an area alone: overlays of areas that touch leave lines and points behind."""
     parts = shapely.get_parts(shapely.get_parts(area))
-    return shapely.multipolygons(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON])
+    polygons: BaseGeometry = shapely.multipolygons(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON])
+    return polygons
 
 
 def extent(board: Board[Any], area: BaseGeometry) -> float:

@@ -174,7 +174,8 @@ class Foreseen:
         return pictures.picture_of(self)
 
     def _interruptions(self, happened: Happened) -> Iterator[Interruption]:
-        state, spent = self.before, ()
+        state = self.before
+        spent: tuple[tuple[str, Fraction], ...] = ()
         for entry in happened.record:
             if isinstance(entry, Event):
                 spent = tuple((name, Fraction(paid)) for name, paid in entry.spent.items())

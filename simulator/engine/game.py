@@ -229,9 +229,9 @@ class Game(Generic[OptionsT]):
         """Tell what orders would do if all went well: events, price, rolls, and who could interrupt them where."""
         return foresee(self, orders)
 
-    def compare(self, unit: str, action: str = "", changes: Mapping[str, Any] | None = None, **question: Any) -> Comparison:
+    def compare(self, unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
         """Ask for a unit's reach as the options are and with some changed: what is gained, lost, dearer, cheaper."""
-        return compare(self, unit, action, changes, **question)
+        return compare(self, unit, changes, action, **question)
 
     def threats(self, side: str, action: str = "", **question: Any) -> ThreatMap:
         """Ask where the units of a side can end: how many of them, and which."""
