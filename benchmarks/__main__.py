@@ -15,6 +15,7 @@ SCRIPTS = {
     "views": ("Pictures", "bench_views.py"),
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
     "engine": ("The turn engine", "bench_engine.py"),
+    "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
 }
 PACKAGES = ("numpy", "shapely", "networkx", "scipy", "numba", "rustworkx", "tcod")
 
