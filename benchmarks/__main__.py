@@ -14,6 +14,7 @@ SCRIPTS = {
     "formats": ("Reading and writing boards", "bench_formats.py"),
     "views": ("Pictures", "bench_views.py"),
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
+    "planner": ("Reach on the continuous table", "bench_planner.py"),
     "engine": ("The turn engine", "bench_engine.py"),
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
 }

@@ -17,7 +17,7 @@ from simulator.version import __version__
 
 if TYPE_CHECKING:
     from simulator.formats.boards import load_board, parse_board, save_board
-    from simulator.formats.scenarios import load_scenario, parse_scenario
+    from simulator.formats.scenarios import load_scenario, parse_scenario, save_scenario
     from simulator.geometry.dots import DotMap
     from simulator.geometry.squares import SquareGrid
     from simulator.geometry.table import InchTable
@@ -37,10 +37,11 @@ _HOME_OF = {
     "load_board": "simulator.formats.boards",
     "load_scenario": "simulator.formats.scenarios",
     "parse_board": "simulator.formats.boards",
-    "parse_scenario": "simulator.formats.scenarios",
     "plain_space": "simulator.pathing.plain",
     "reach": "simulator.pathing.reach",
+    "parse_scenario": "simulator.formats.scenarios",
     "save_board": "simulator.formats.boards",
+    "save_scenario": "simulator.formats.scenarios",
 }
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "plain_space",
     "reach",
     "save_board",
+    "save_scenario",
 ]
 
 

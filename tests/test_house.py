@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,9 @@ class TestPublicFace:
         code += "print(sorted({'numpy', 'shapely', 'networkx', 'pydantic', 'yaml'} & set(sys.modules)))"
         answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
         assert answer.stdout.strip() == "[]"
+
+
+def test_every_module_of_the_tests_has_a_name_of_its_own():
+    """Two of one name could not be collected in one run."""
+    names = Counter(path.name for path in (ROOT / "tests").rglob("*.py") if path.name != "conftest.py")
+    assert [name for name, count in names.items() if count > 1] == []

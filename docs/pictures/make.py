@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
 from simulator import draw, load_board, plain_space, reach
@@ -18,7 +19,8 @@ def pictures() -> dict[str, str]:
     square = load_board(BOARDS / "market_square.yaml")
     answer = reach(square, plain_space(square, starts=[(9, 8)], budget=8, terrain_costs={"water": 2}))
     title = "Reach of a walker, 8 steps, diagonals 1-2-1-2"
-    return made | {"reach.svg": draw_reach(answer, routes=[answer.route_to((11, 14))], title=title)}
+    made["reach.svg"] = draw_reach(answer, routes=[answer.route_to((11, 14))], title=title)
+    return made | runpy.run_path(str(HERE / "dot_trooper.py"))["pictures"]()
 
 
 if __name__ == "__main__":

@@ -106,23 +106,25 @@ class _Stepper:
     def __init__(self) -> None:
         self.shown = 0
         self.waits = True
+        click.echo("The enter key goes on from line to line.", err=True)
 
     def __call__(self, played: Played) -> None:
         """Show what is new of an order."""
-        from simulator.formats.account_text import order_line, played_lines, record_lines, visible
+        from simulator.formats.account_text import check_line, order_line, played_lines, record_lines, visible
 
         happened = played.happened
+        asks = happened is not None and happened.question is not None
         if happened is None:
             lines = list(played_lines(played))
         else:
-            head = [order_line(played)] if not self.shown else []
-            lines = head + [f"    {line}" for line in record_lines(happened, self.shown)]
-        unfinished = happened is not None and happened.question is not None
-        self.shown = len(happened.record) if happened is not None and unfinished else 0
+            lines = [] if self.shown else [order_line(played)]
+            lines += [f"    {line}" for line in record_lines(happened, self.shown)]
+            lines += [f"    {check_line(check)}" for check in played.checks]
+        # The next that is shown of an order that waits for an answer begins where this ends.
+        self.shown = len(happened.record) if happened is not None and asks else 0
         for line in lines:
             click.echo(visible(line))
-            if self.waits and not unfinished:
-                click.echo("", err=True, nl=False)
+            if self.waits and not asks:
                 self.waits = bool(sys.stdin.readline())
 
 

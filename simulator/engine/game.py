@@ -157,6 +157,14 @@ class Game(Generic[OptionsT]):
         return tuple(reversed(found))
 
     @property
+    def opening(self) -> State:
+        """The table as it was before anything that can be taken back."""
+        found, past = self.state, self._past
+        while past is not None:
+            found, past = past.before, past.earlier
+        return found
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """All events so far."""
         return tuple(event for happened in self.history for event in happened.events)

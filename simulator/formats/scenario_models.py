@@ -262,7 +262,19 @@ class CheckEntry(Part):
     expect: Expected
 
 
-Pair = dict[str, str | list[str]]
+#: An order with a colon: to YAML it is a key and a value.
+Pair = Annotated[
+    dict[str, str | list[str]],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "additionalProperties": {
+                "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
+            },
+            "not": {"anyOf": [{"required": ["order"]}, {"required": ["expect"]}]},
+        }
+    ),
+]
 
 
 class ScenarioFile(Part):

@@ -1,8 +1,11 @@
 """Scenario files: reading one, checking one, writing one.
 
-scenario = load_scenario("scenarios/ford.yaml")
-account = scenario.run(seed=7)          # what happened, and whether it was what was expected
-game = scenario.start(seed=7)           # or begin it and play on yourself
+    scenario = load_scenario("scenarios/ford.yaml")
+    account = scenario.run(seed=7)          # what happened, and whether it was what was expected
+    game = scenario.start(seed=7)           # or begin it and play on yourself
+    save_scenario(game, "mine.yaml")        # what was played, as a scenario that plays it again
+
+`scenario_file` builds a scenario from its tree, `scenario_text` writes one.
 """
 
 from __future__ import annotations
@@ -12,6 +15,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from simulator.engine.errors import TableError
+from simulator.engine.game import Game
+from simulator.engine.log import write_whole
 from simulator.engine.ruleset import Ruleset
 from simulator.errors import Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
@@ -19,6 +25,7 @@ from simulator.formats.documents import Source
 from simulator.formats.faults import Faults
 from simulator.formats.scenario import Scenario
 from simulator.formats.scenario_file import ScenarioReader
+from simulator.formats.scenario_text import written_scenario
 from simulator.rulesets import shelf
 
 Rulesets = Mapping[str, Ruleset[Any]]
@@ -57,6 +64,24 @@ def check_scenario(path: str | os.PathLike[str], rulesets: Rulesets | None = Non
     except FileError as error:
         return list(error.faults)
     return []
+
+
+def save_scenario(game: Game[Any], path: str | os.PathLike[str], *, name: str = "", description: str = "") -> None:
+    """Write a game as a scenario file that plays it again; see `scenario_text`. A file that is there is replaced."""
+    write_whole(Path(path), scenario_text(game, name=name, description=description).encode())
+
+
+def scenario_text(game: Game[Any], *, name: str = "", description: str = "") -> str:
+    """Write a game as a scenario: its opening, every order with its answers, and the table it came to as expectation.
+
+    Raises TableError where played again it would come to another table; then a figure of it can not be written.
+    """
+    text = written_scenario(game, name, description)
+    again = parse_scenario(text, "the game as it would be written", {game.ruleset.name: game.ruleset})
+    account = again.run()
+    if not account.ok or account.game.state != game.state:
+        raise TableError("this game can not be written as a scenario: played again, it would come to another table")
+    return text
 
 
 def _scenario_of(data: bytes, file: str, name: str, folder: Path | None, rulesets: Rulesets | None) -> Scenario:

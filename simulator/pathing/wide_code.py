@@ -37,9 +37,9 @@ def _lines(plan: Plan, has_door: tuple[bool, ...]) -> Iterator[str]:
     reached = ", ".join(f"r{i}" for i in layers)
     yield "def flood(ticks, width, masks, doors, due):"
     if plan.classes:
-        yield f"    {', '.join(f'm{i}' for i in range(len(plan.classes)))}, *_ = masks"
+        yield f"    {''.join(f'm{i}, ' for i in range(len(plan.classes)))}= masks[:{len(plan.classes)}]"
     if plan.exits:
-        yield f"    {', '.join(f'd{i}' for i in range(len(plan.exits)))}, *_ = doors"
+        yield f"    {''.join(f'd{i}, ' for i in range(len(plan.exits)))}= doors[:{len(plan.exits)}]"
     for (d_row, d_col), number in bits.items():
         yield f"    w{number} = abs({d_row} * width + {d_col})"
     for i, memory in enumerate(plan.memory):

@@ -18,7 +18,11 @@ from simulator.engine.ruleset import Shelf
 #: The group of entry points in which other packages offer rulebooks.
 GROUP = "simulator.rulesets"
 #: The rulebooks that come along: name -> "module:attribute".
-OURS: dict[str, str] = {"grid_runner": "simulator.rulesets.grid_runner:RULESET"}
+OURS: dict[str, str] = {
+    "grid_runner": "simulator.rulesets.grid_runner:RULESET",
+    "dot_trooper": "simulator.rulesets.dot_trooper:RULESET",
+    "skirmish": "simulator.rulesets.skirmish:RULESET",
+}
 
 
 @cache

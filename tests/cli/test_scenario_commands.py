@@ -353,6 +353,9 @@ class TestRules:
         assert (answer.returncode, "there is no ruleset 'tinny'; did you mean 'tiny'?" in answer.stderr) == (2, True)
         answer = run("rules", "duel", *page)
         assert (answer.returncode, "duel.md is not there: this works in a checkout" in answer.stderr) == (2, True)
+        answer = run("rules", *page)
+        assert answer.stdout == "tiny  Tiny checkers: 3 clauses, 1 options, 1 clauses without a test\n"
+        assert "duel  Duel: its page " in answer.stderr
         answer = run("rules", "tiny", *page[:2], "--tests", "nowhere")
         assert (answer.returncode, "no tests are there (nowhere)" in answer.stderr) == (0, True)
 

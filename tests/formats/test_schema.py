@@ -62,6 +62,9 @@ def complaints(value, schema, root, at="$"):
                 passed = sum(not list(complaints(value, choice, root, at)) for choice in said)
                 if passed == 0 or (passed > 1 and word == "oneOf"):
                     yield f"{at} fits {passed} of {word}"
+            case "not":
+                if not list(complaints(value, said, root, at)):
+                    yield f"{at} fits what it must not"
             case "const" | "enum":
                 if value not in ([said] if word == "const" else said):
                     yield f"{at} is none of {said}"

@@ -1,0 +1,263 @@
+"""The Polyanya benchmark format: `.mesh` files become obstacles, `.scen` files lists of any-angle queries.
+
+A mesh of version 2 is the words `mesh` and `2`, the numbers of vertices and polygons, and then those: a vertex is x, y,
+how many polygons meet there, and which; a polygon is how many corners, which, counter-clockwise, and its neighbours,
+the first across the edge from the last corner to the first. -1 stands for no polygon. Blanks and line breaks are
+alike. The polygons are the open ground; whatever lies between and around them is closed. The mover has no size.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from simulator.errors import Fault, FileError, LimitReached
+from simulator.pathing.continuous import Obstacles
+
+XY = tuple[float, float]
+
+_MOST_BYTES = 64 * 2**20
+_MOST_VERTICES = 1_000_000
+_LARGEST = 1e6
+#: The length that files give where there is no way.
+_NO_WAY = -1.0
+#: How far the closed ground around a mesh is drawn.
+_FRAME = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """Open ground in convex polygons: corners by number, and the neighbour across the edge before each corner."""
+
+    vertices: tuple[XY, ...]
+    polygons: tuple[tuple[int, ...], ...]
+    neighbours: tuple[tuple[int, ...], ...]
+
+    def obstacles(self) -> Obstacles:
+        """Give all that is not open as polygons, among them a frame around the mesh."""
+        if not self.polygons:
+            return Obstacles()
+        places = np.array(self.vertices)
+        border = [
+            (corners[at - 1], corners[at])
+            for corners, across in zip(self.polygons, self.neighbours, strict=True)
+            for at, other in enumerate(across)
+            if other < 0
+        ]
+        lines = np.asarray(shapely.linestrings(places[np.array(border, np.intp)]))
+        min_x, min_y, max_x, max_y = shapely.total_bounds(lines)
+        frame = shapely.box(min_x - _FRAME, min_y - _FRAME, max_x + _FRAME, max_y + _FRAME).exterior
+        faces = shapely.get_parts(shapely.polygonize([*lines.tolist(), frame]))
+        opened = shapely.STRtree(self.ground()).query(shapely.point_on_surface(faces), predicate="intersects")[0]
+        closed = np.delete(faces, np.unique(opened))
+        return Obstacles(polygons=closed.tolist())
+
+    def ground(self) -> NDArray[np.object_]:
+        """Give the polygons as shapely polygons."""
+        return np.array([shapely.Polygon([self.vertices[at] for at in corners]) for corners in self.polygons], object)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyAngleQuery:
+    """One line of a scenario file: from where to where, and the published length, inf where there is no way."""
+
+    bucket: int
+    map_name: str
+    start: XY
+    goal: XY
+    length: float
+
+
+def load_mesh(path: Path) -> Mesh:
+    """Read a `.mesh` file; raises FileError naming line and column of what is wrong."""
+    return parse_mesh(_text(path), str(path))
+
+
+def parse_mesh(text: str, file: str = "<text>") -> Mesh:
+    """Read the text of a mesh.
+
+    >>> square = "mesh 2  4 1   0 0 1 0   2 0 1 0   2 2 1 0   0 2 1 0   4 0 1 2 3 -1 -1 -1 -1"
+    >>> parse_mesh(square).polygons
+    ((0, 1, 2, 3),)
+    """
+    words = _Words(text, file)
+    words.expect("mesh", "the file has to begin with the word 'mesh'")
+    words.expect("2", "only meshes of version 2 can be read")
+    vertex_count = words.whole("the number of vertices", 0, _LARGEST)
+    polygon_count = words.whole("the number of polygons", 0, _LARGEST)
+    if vertex_count > _MOST_VERTICES or polygon_count > _MOST_VERTICES:
+        message = f"{vertex_count} vertices and {polygon_count} polygons, at most {_MOST_VERTICES} each are allowed"
+        raise LimitReached([words.fault(message)])
+    vertices = []
+    for _ in range(vertex_count):
+        vertices.append((words.number("x"), words.number("y")))
+        for _ in range(words.whole("how many polygons meet here", 0, polygon_count + vertex_count)):
+            words.whole("a polygon", -1, polygon_count - 1)
+    polygons, neighbours = [], []
+    places = []
+    for _ in range(polygon_count):
+        count = words.whole("how many corners the polygon has", 3, max(vertex_count, 3))
+        places.append(words.place)
+        polygons.append(tuple(words.whole("a vertex", 0, vertex_count - 1) for _ in range(count)))
+        neighbours.append(tuple(words.whole("a neighbour", -1, polygon_count - 1) for _ in range(count)))
+    words.end()
+    mesh = Mesh(tuple(vertices), tuple(polygons), tuple(neighbours))
+    faults = [Fault(file, *places[at], f"polygon {at}", message) for at, message in _wrong_polygons(mesh)]
+    if faults:
+        raise FileError(faults)
+    return mesh
+
+
+def _wrong_polygons(mesh: Mesh) -> Iterator[tuple[int, str]]:
+    across = {
+        (corners[at - 1], corners[at]): number
+        for number, corners in enumerate(mesh.polygons)
+        for at in range(len(corners))
+    }
+    for number, corners in enumerate(mesh.polygons):
+        if len(set(corners)) < len(corners):
+            yield number, "has one vertex twice"
+            continue
+        points = np.array([mesh.vertices[at] for at in corners])
+        steps = np.roll(points, -1, axis=0) - points
+        following = np.roll(steps, -1, axis=0)
+        turns = steps[:, 0] * following[:, 1] - steps[:, 1] * following[:, 0]
+        scale = 1e-9 * float(np.max(np.abs(steps))) ** 2
+        if np.any(turns < -scale) or not np.any(turns > scale):
+            yield number, "is not convex with its corners counter-clockwise"
+        for at, other in enumerate(mesh.neighbours[number]):
+            edge = corners[at], corners[at - 1]
+            found = across.get(edge, -1)
+            if found != other:
+                yield number, f"names {other} as neighbour across the edge {edge[1]}-{edge[0]}, but there is {found}"
+
+
+def load_queries(path: Path) -> list[AnyAngleQuery]:
+    """Read a `.scen` file; raises FileError naming the line that is wrong."""
+    return parse_queries(_text(path), str(path))
+
+
+def parse_queries(text: str, file: str = "<text>") -> list[AnyAngleQuery]:
+    """Read the text of a scenario file.
+
+    >>> parse_queries("version 1\\n0 yard.mesh 8 8 1.5 1 4.5 5 5")[0].goal
+    (4.5, 5.0)
+    """
+    lines = text.splitlines()
+    if not lines or lines[0].split() not in (["version", "1"], ["version", "1.0"]):
+        raise FileError([Fault(file, 1, 1, "", "the first line has to be 'version 1'")])
+    queries, faults = [], []
+    for number, line in enumerate(lines[1:], 2):
+        if line.strip():
+            try:
+                queries.append(_query(line))
+            except ValueError as error:
+                faults.append(Fault(file, number, 1, "", str(error)))
+    if faults:
+        raise FileError(faults)
+    return queries
+
+
+def _query(line: str) -> AnyAngleQuery:
+    fields = line.split("\t") if "\t" in line else line.split()
+    if len(fields) != 9:
+        raise ValueError(f"{len(fields)} fields, a query has 9: bucket, map, width, height, start, goal, length")
+    if not (fields[0].isascii() and fields[0].isdigit() and len(fields[0]) <= 9):
+        raise ValueError(f"the bucket has to be a whole number from 0 (got {fields[0][:40]!r})")
+    numbers = [_finite(field) for field in fields[2:]]
+    for field, value in zip(fields[2:], numbers, strict=True):
+        if value is None:
+            raise ValueError(f"wants a finite number up to {_LARGEST:.0f} (got {field[:40]!r})")
+    _, _, start_x, start_y, goal_x, goal_y, length = (value for value in numbers if value is not None)
+    if length < 0.0 and length != _NO_WAY:
+        raise ValueError(f"the length has to be a number from 0, or -1 for no way (got {fields[8][:40]!r})")
+    length = math.inf if length == _NO_WAY else length
+    return AnyAngleQuery(int(fields[0]), fields[1], (start_x, start_y), (goal_x, goal_y), length)
+
+
+def _finite(word: str) -> float | None:
+    try:
+        value = float(word) if "_" not in word else math.nan
+    except ValueError:
+        return None
+    return value + 0.0 if abs(value) <= _LARGEST else None
+
+
+class _Words:
+    """The words of a text one after the other, each with its line and column."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self._file = file
+        self._words = self._split(text)
+        self.place = (1, 1)
+
+    def _split(self, text: str) -> Iterator[tuple[str, int, int]]:
+        number = 1
+        for number, line in enumerate(text.splitlines(), 1):
+            column = 0
+            for word in line.split():
+                column = line.index(word, column)
+                yield word, number, column + 1
+                column += len(word)
+        self.place = (number, 1)
+
+    def _next(self, what: str) -> str:
+        found = next(self._words, None)
+        if found is None:
+            raise FileError([self.fault(f"the file ends where {what} was expected")])
+        word, line, column = found
+        self.place = (line, column)
+        return word
+
+    def fault(self, message: str) -> Fault:
+        """Something wrong with the word read last."""
+        return Fault(self._file, *self.place, "", message)
+
+    def expect(self, wanted: str, message: str) -> None:
+        """Read a certain word."""
+        word = self._next(repr(wanted))
+        if word != wanted:
+            raise FileError([self.fault(f"{message} (got {word[:40]!r})")])
+
+    def whole(self, what: str, least: int, most: float) -> int:
+        """Read a whole number within limits."""
+        word = self._next(what)
+        digits = word.removeprefix("-")
+        value = int(word) if digits.isascii() and digits.isdigit() and len(digits) <= 9 else None
+        if value is None or not least <= value <= most:
+            wanted = f"{what} has to be a whole number from {least} to {most:.0f}"
+            raise FileError([self.fault(f"{wanted} (got {word[:40]!r})")])
+        return value
+
+    def number(self, what: str) -> float:
+        """Read a coordinate."""
+        word = self._next(what)
+        value = _finite(word)
+        if value is None:
+            raise FileError([self.fault(f"{what} has to be a finite number up to {_LARGEST:.0f} (got {word[:40]!r})")])
+        return value
+
+    def end(self) -> None:
+        """Want no more words."""
+        found = next(self._words, None)
+        if found is not None:
+            self.place = found[1:]
+            raise FileError([self.fault(f"the mesh is complete, but {found[0][:40]!r} follows")])
+
+
+def _text(path: Path) -> str:
+    try:
+        size = path.stat().st_size
+        if size > _MOST_BYTES:
+            raise LimitReached([Fault(str(path), 0, 0, "", f"{size} bytes, at most {_MOST_BYTES} are allowed")])
+        return path.read_bytes().decode("ascii")
+    except OSError as error:
+        raise FileError([Fault(str(path), 0, 0, "", f"cannot be read: {error.strerror}")]) from None
+    except UnicodeDecodeError as error:
+        raise FileError([Fault(str(path), 0, 0, "", f"byte {error.start} is no ASCII character")]) from None

@@ -1,0 +1,99 @@
+"""Writing a game as the text of a scenario: the opening, every order with its answers, the table it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from simulator.engine.actions import Happened
+from simulator.engine.errors import TableError
+from simulator.engine.game import BEGIN, Game
+from simulator.engine.questions import LET_PASS
+from simulator.engine.state import Unit
+from simulator.engine.values import show
+from simulator.formats.boards import FORMAT, board_text
+from simulator.formats.scenario_values import OFF_TABLE, PASS
+from simulator.formats.yaml_text import flow
+
+
+def written_scenario(game: Game[Any], name: str, description: str) -> str:
+    """Give the text, without making sure that it says the same."""
+    setting, opening = game.setting, game.opening
+    if game.question is not None:
+        raise TableError(f"a question is open, and a scenario holds whole orders: {game.question}")
+    remembered = setting.ruleset.data(setting)
+    data = {key: value for key, value in opening.data.items() if key not in remembered or remembered[key] != value}
+    head = {"ruleset": setting.ruleset.name, "name": name, "description": description}
+    lines = [f"format: {FORMAT}", *(f"{key}: {flow(value)}" for key, value in head.items() if value)]
+    lines += ["board:", *(f"  {line}".rstrip() for line in board_text(setting.board).splitlines()[1:])]
+    for key, values in (("options", setting.options.changed), ("tables", setting.tables.overrides), ("data", data)):
+        if values:
+            lines.append(f"{key}: {flow(_plain(values))}")
+    lines += ["units:", *(f"  {unit.id}: {flow(_unit(game, unit))}" for unit in opening)]
+    lines += _turns(game)
+    clock = {"turn": game.state.clock.turn, "over": game.state.clock.over}
+    lines += ["expect:", f"  clock: {flow(clock)}", "  units:"]
+    lines += [f"    {unit.id}: {flow(_end(game, unit.id))}" for unit in opening]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """Give a value as a file says it: fractions as texts."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(part) for name, part in value.items()}
+    if value is None:
+        raise TableError("a scenario has no way to say of a value that it is none")
+    return value
+
+
+def _unit(game: Game[Any], unit: Unit) -> dict[str, Any]:
+    usual = game.ruleset.unit_types[unit.type].fields
+    fields = {name: value for name, value in unit.fields.items() if usual[name].default != value}
+    said = {"type": unit.type, "side": unit.side, **_stands(game, unit)}
+    return {**{key: value for key, value in said.items() if value != ""}, **_plain(fields)}
+
+
+def _stands(game: Game[Any], unit: Unit) -> dict[str, str]:
+    vocabulary = game.ruleset.vocabulary
+    place = {} if unit.place is None else {"at": vocabulary.goal_place.write(unit.place)}
+    return place if unit.heading is None else {**place, "heading": vocabulary.goal_heading.write(unit.heading)}
+
+
+def _end(game: Game[Any], id: str) -> Any:
+    unit = game.state.units.get(id)
+    return "gone" if unit is None else {"at": OFF_TABLE, **_stands(game, unit)}
+
+
+def _turns(game: Game[Any]) -> list[str]:
+    """Write every order under the turn in which it was given."""
+    turn = 0
+    by_turn: list[list[str]] = []
+    for happened in game.history:
+        if happened.order != BEGIN:
+            while len(by_turn) < turn:
+                by_turn.append([])
+            by_turn[turn - 1].append(_order(game, happened))
+        turn = happened.state.clock.turn
+    if not by_turn:
+        return []
+    lines = ["turns:"]
+    for orders in by_turn:
+        lines += ["  -", *(f"    - {order}" for order in orders)] if orders else ["  - []"]
+    return lines
+
+
+def _order(game: Game[Any], happened: Happened) -> str:
+    text = game.write(happened.given or happened.order)
+    answers = [_answer(entry.answer.value) for entry in happened.answered]
+    return flow({"order": text, "answers": answers}) if answers else flow(text)
+
+
+def _answer(value: Any) -> Any:
+    if value is LET_PASS:
+        return PASS
+    return show(value) if isinstance(value, tuple | Mapping) else _plain(value)

@@ -1,0 +1,27 @@
+"""Shortest ways of a round base on an inch table: any direction, one price for each inch, true arcs, no rules.
+
+table = prepare(Obstacles(discs, walls, polygons, border), radius)     what all questions share
+reach = plan(table, start, budget)                                     one question; plan_many for several
+reach.cost_at(places), reach.route_to(place), reach.area(), reach.touching(goal)
+"""
+
+from simulator.pathing.continuous.obstacles import Obstacles
+from simulator.pathing.continuous.planner import Question, areas_of, plan, plan_many, straight_reach
+from simulator.pathing.continuous.prepared import PreparedTable, prepare
+from simulator.pathing.continuous.reach import Reach
+from simulator.pathing.continuous.route import Arc, Segment, Way
+
+__all__ = [
+    "Arc",
+    "Obstacles",
+    "PreparedTable",
+    "Question",
+    "Reach",
+    "Segment",
+    "Way",
+    "areas_of",
+    "plan",
+    "plan_many",
+    "prepare",
+    "straight_reach",
+]

@@ -1,0 +1,10 @@
+"""dot_trooper: hex-dot maps, troopers with jet packs, two-dot bikes that skid. `RULESET` is what the engine plays.
+
+Read `riding.py` (what a vehicle may do next), `poses.py` and `ground.py` (where), then `plan.py` (the judge) beside
+`driving.py` (the compiler). `drive.py`, `damage.py`, `skids.py` and `fire.py` play it; `foot.py`, `airborne.py` and
+`flight.py` do the same for troopers; `errands.py` is all they do besides. `cards.py` reads the cards.
+"""
+
+from simulator.rulesets.dot_trooper.ruleset import RULESET, DotTrooper
+
+__all__ = ["RULESET", "DotTrooper"]

@@ -1,0 +1,127 @@
+"""What decides, beside the dot it is over, where a flight may go on: a `Flight`, and every one there is.
+
+The judge follows a flight along an order; the compiler takes every flight as a phase of its search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from simulator.engine.clauses import clause
+from simulator.engine.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Wings:
+    """The figures of a flight: how far, how much level for how many dots, what may be flown over."""
+
+    least: int
+    most: int
+    dots_per_level: int
+    clearance: str
+
+    @classmethod
+    def of(cls, tables: Tables, clearance: str) -> Wings:
+        """Give the figures in force."""
+        return cls(tables["flight.least"], tables["flight.most"], tables["flight.dots_per_level"], clearance)
+
+    @clause("DT-13", "DT-14")
+    def levels_for(self, dots: int) -> int:
+        """Give the levels by which a flight of so many dots may change its elevation.
+
+        >>> Wings(6, 16, 3, "ceiling").levels_for(10)
+        3
+        """
+        return dots // self.dots_per_level
+
+    @clause("DT-8", "DT-9")
+    def is_long_enough(self, dots: int) -> bool:
+        """Whether a flight may be so many dots long."""
+        return self.least <= dots <= self.most
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A flight after so many dots.
+
+    By ceiling it is planned with a number of levels, and so with a range of lengths; by profile its altitude is
+    tracked, with the level changes used up. `door` is true while it is on an opening dot on its way out (DT-12).
+    """
+
+    from_level: int
+    dots: int = 0
+    planned: int = 0
+    altitude: int = 0
+    used: int = 0
+    door: bool = False
+
+
+@clause("DT-13")
+def highest_top(wings: Wings, flight: Flight) -> int | None:
+    """Give the highest top that may be under a flight where it is now, or None where it does not matter."""
+    if wings.clearance == "ceiling":
+        return flight.from_level + flight.planned
+    return flight.altitude if wings.clearance == "profile" else None
+
+
+@clause("DT-13")
+def may_land(wings: Wings, flight: Flight, level: int) -> bool:
+    """Whether a flight may come down at a level now."""
+    if flight.door or not wings.is_long_enough(flight.dots):
+        return False
+    if wings.clearance == "profile":
+        return flight.altitude == level
+    if wings.clearance == "ceiling" and wings.levels_for(flight.dots) != flight.planned:
+        return False
+    return abs(level - flight.from_level) <= wings.levels_for(flight.dots)
+
+
+@clause("DT-13")
+def onward(wings: Wings, flight: Flight) -> Iterator[Flight]:
+    """Give what a flight may be one dot on, whatever lies below."""
+    dots = flight.dots + 1
+    if dots > wings.most or (wings.clearance == "ceiling" and wings.levels_for(dots) > flight.planned):
+        return
+    if wings.clearance != "profile":
+        yield replace(flight, dots=dots, door=False)
+        return
+    for change in range(flight.used - wings.levels_for(dots), wings.levels_for(dots) - flight.used + 1):
+        used = flight.used + abs(change)
+        yield replace(flight, dots=dots, altitude=flight.altitude + change, used=used, door=False)
+
+
+@clause("DT-13")
+def take_offs(wings: Wings, level: int) -> tuple[Flight, ...]:
+    """Give the flights that can be begun from a level: by ceiling one for each number of levels."""
+    if wings.clearance == "ceiling":
+        plans = range(wings.levels_for(wings.least), wings.levels_for(wings.most) + 1)
+        return tuple(Flight(level, planned=plan) for plan in plans)
+    return (Flight(level, altitude=level),)
+
+
+@lru_cache(maxsize=64)
+def all_flights(wings: Wings, level: int) -> tuple[Flight, ...]:
+    """Give every flight from a level after at least one dot, those with fewer dots first."""
+    known: dict[Flight, None] = {}
+    waiting = [flight for begun in take_offs(wings, level) for flight in onward(wings, begun)]
+    waiting += [replace(flight, door=True) for flight in waiting]
+    while waiting:
+        flight = waiting.pop()
+        if flight not in known:
+            known[flight] = None
+            waiting += onward(wings, flight)
+    return tuple(sorted(known, key=lambda one: (one.dots, one.planned, one.altitude, one.used, one.door)))
+
+
+def flight_phase(flight: Flight) -> str:
+    """Name the phase of a flight."""
+    words = [f"flying from level {flight.from_level}, {flight.dots} dots"]
+    if flight.planned:
+        words.append(f"up to {flight.planned} levels")
+    if flight.used or flight.altitude:
+        words.append(f"at level {flight.altitude} after {flight.used} changes")
+    if flight.door:
+        words.append("in the opening")
+    return ", ".join(words)

@@ -1,0 +1,60 @@
+"""Control checks: what they are rolled against, and how often they succeed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from simulator.engine.clauses import clause
+from simulator.engine.questions import Roll
+from simulator.engine.state import Unit
+from simulator.rulesets.dot_trooper.cards import DTTable, class_figure, trooper_modifier, vehicle_modifier
+
+DICE = "2D6"
+
+
+@clause("DT-86", "DT-91", "DT-93", "DT-94")
+def base_tn(table: DTTable, cause: str, angle: int = 0) -> int | None:
+    """Give the base TN of a check, or None where there is none.
+
+    `cause` is `turn`, `stop`, `ramming` or `melee`; a stop's row replaces that of the turn built into it.
+    """
+    if cause in ("ramming", "melee"):
+        return int(table.tables[f"check.attack.{cause}"])
+    return int(table.tables[f"check.{cause}.{angle}"]) or None
+
+
+@clause("DT-39", "DT-44", "DT-90")
+def modifiers(table: DTTable, vehicle: Unit, driver: Unit) -> list[tuple[str, int]]:
+    """Give the modifiers of a check: trooper damage, vehicle damage, handling, and none other."""
+    return [
+        ("trooper damage", trooper_modifier(table, driver)),
+        ("vehicle damage", vehicle_modifier(table, vehicle)),
+        ("handling", int(class_figure(table, vehicle, "handling"))),
+    ]
+
+
+@clause("DT-89", "DT-160")
+def control_check(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle: int = 0) -> Roll | None:
+    """Give the roll of a check, or None where none is needed."""
+    target = base_tn(table, cause, angle)
+    if target is None:
+        return None
+    named = f"{cause} {angle}" if angle else cause
+    rule = {"turn": "DT-86", "stop": "DT-93", "ramming": "DT-143", "melee": "DT-147"}[cause]
+    return Roll(
+        f"control check: {named}",
+        who=driver.id,
+        dice=DICE,
+        target=target,
+        modifiers=modifiers(table, vehicle, driver),
+        clause=rule,
+        place=vehicle.place,
+        detail={"vehicle": vehicle.id},
+    )
+
+
+@clause("DT-160")
+def chance(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle: int = 0) -> Fraction:
+    """Give the chance to pass a check, 1 where none is needed."""
+    roll = control_check(table, vehicle, driver, cause, angle)
+    return Fraction(1) if roll is None else roll.chance

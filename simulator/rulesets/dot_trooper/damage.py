@@ -1,0 +1,215 @@
+"""Damage to vehicles and troopers, and the wipe-out with all that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from simulator.engine.clauses import clause
+from simulator.engine.events import Change, Event, change_unit, remove_unit
+from simulator.engine.questions import Question, Roll
+from simulator.engine.state import Unit
+from simulator.rulesets.dot_trooper.cards import (
+    TROOPER_TOP,
+    VEHICLE_TOP,
+    DTTable,
+    ap_left,
+    armor_left,
+    card_ap,
+    crossed_out,
+    current_hp,
+    driver_of,
+    mode_range,
+    riders,
+    speed_multiplier,
+    supports,
+    trooper_hp,
+    vehicle_hp,
+)
+from simulator.rulesets.dot_trooper.ground import Ground, ground_level, map_of, rear_of
+from simulator.rulesets.dot_trooper.skids import skid_ground, skid_length, slide
+
+Rule = Generator[Event | Question, Any, None]
+#: A rule that says whether something came of it.
+Asked = Generator[Event | Question, Any, bool]
+
+
+# --- vehicles ---
+
+
+@clause("DT-33", "DT-41", "DT-42", "DT-112", "DT-113", "DT-114", "DT-115", "DT-117", "DT-129")
+def hurt_vehicle(table: DTTable, name: str, points: int, kind: str, cause: str) -> Rule:
+    """Damage a vehicle by one attack: armor first, the rest from the cell that 2D6 show; clubs and fire do nothing."""
+    vehicle = table.unit(name)
+    if points <= 0 or kind in ("bludgeoning", "incendiary") or vehicle["posture"] == "wrecked":
+        return
+    armor = armor_left(table, vehicle)
+    absorbed = min(armor, points)
+    if absorbed:
+        yield Event(
+            "armor lost",
+            name,
+            [change_unit(name, armor=armor - absorbed)],
+            "DT-114",
+            vehicle.place,
+            detail={"points": absorbed, "left": armor - absorbed, "by": cause},
+        )
+    if points == absorbed:
+        return
+    cell = yield Roll("damage cell", who=name, dice="2D6", clause="DT-115", place=vehicle.place)
+    crossed = crossed_out(vehicle["crossed"], cell, points - absorbed, 0)
+    detail = {"points": points - absorbed, "hp": max(0, current_hp(crossed, VEHICLE_TOP)), "by": cause}
+    yield Event("damaged", name, [change_unit(name, crossed=crossed)], "DT-116", vehicle.place, detail=detail)
+    if vehicle_hp(table.unit(name)) < 0:
+        yield from _wreck(table, name)
+
+
+@clause("DT-35")
+def _wreck(table: DTTable, name: str) -> Rule:
+    """Cell 0 is crossed: the vehicle is a wreck, prone, its riders under it."""
+    vehicle = table.unit(name)
+    removed = table.options.wreck_removed
+    changes: list[Change] = [
+        change_unit(rider.id, **(_thrown_off() if removed else {"posture": "under_vehicle"}))
+        for rider in riders(table, vehicle)
+    ]
+    gone = remove_unit(name) if removed else change_unit(name, posture="wrecked", motion="stopped", driving=False)
+    yield Event("wrecked", name, [*changes, gone], "DT-35", vehicle.place)
+
+
+def _thrown_off() -> dict[str, Any]:
+    return {"posture": "prone", "aboard": "", "seat": ""}
+
+
+# --- troopers ---
+
+
+@clause("DT-19", "DT-20", "DT-112", "DT-118", "DT-163")
+def hurt_trooper(table: DTTable, name: str, points: int, kind: str, cause: str) -> Rule:
+    """Damage a trooper: lethal, explosive and incendiary damage lowers HP one for one, bludgeoning does not."""
+    trooper = table.unit(name)
+    if points <= 0 or trooper["posture"] == "dead":
+        return
+    if kind == "bludgeoning":
+        yield Event("bruised", name, clause="DT-163", place=trooper.place, detail={"points": points, "by": cause})
+        return
+    first = trooper_hp(trooper)
+    if table.options.trooper_hit_location == "random_cell":
+        shown = yield Roll("damage cell", who=name, dice="2D6", clause="DT-163", place=trooper.place)
+        first = min(shown, TROOPER_TOP)
+    crossed = crossed_out(trooper["crossed"], first, points, 1)
+    detail = {"points": points, "hp": current_hp(crossed, TROOPER_TOP), "by": cause}
+    yield Event("hurt", name, [change_unit(name, crossed=crossed)], "DT-163", trooper.place, detail=detail)
+    if trooper_hp(table.unit(name)) <= 0:
+        yield from _death(table, name)
+
+
+@clause("DT-118", "DT-161")
+def _death(table: DTTable, name: str) -> Rule:
+    """A trooper dies; a vehicle that loses its driver wipes out at once."""
+    trooper = table.unit(name)
+    vehicle = table.state.units.get(trooper["aboard"])
+    was_driver = trooper["seat"] == "driver" and trooper["posture"] == "mounted"
+    dead = change_unit(name, posture="dead", place=None, aboard="", seat="", arc=())
+    yield Event("dies", name, [dead], "DT-161", trooper.place)
+    if vehicle is not None and was_driver and vehicle["posture"] == "upright":
+        yield from wipe_out(table, vehicle.id, "driver_dead")
+
+
+# --- wiping out ---
+
+
+@clause("DT-67", "DT-108", "DT-109", "DT-118", "DT-130")
+def fate(table: DTTable, name: str) -> str:
+    """Say why a vehicle in the middle of its movement wipes out now, or "" where it carries on."""
+    vehicle = table.state.units.get(name)
+    if vehicle is None or not vehicle["driving"] or vehicle["posture"] != "upright":
+        return ""
+    driver = driver_of(table, vehicle)
+    if driver is None:
+        return "driver_dead"
+    if not supports(table, vehicle, vehicle["mode"]):
+        return "mode_invalid"
+    wanted = mode_range(table, vehicle["mode"])[0] - vehicle["mode_ap"]
+    return "insufficient_ap" if ap_left(table, driver) < wanted else ""
+
+
+@clause("DT-108")
+def fate_in_fire_phase(table: DTTable, name: str) -> str:
+    """Say whether a vehicle that has moved wipes out by damage of a later fire phase; by default it never does."""
+    vehicle = table.state.units.get(name)
+    if vehicle is None or not table.options.mode_check_after_movement or vehicle["driving"]:
+        return ""
+    moved = vehicle["posture"] == "upright" and vehicle["motion"] == "moving" and vehicle["mode"]
+    return "mode_invalid" if moved and not supports(table, vehicle, vehicle["mode"]) else ""
+
+
+@clause("DT-87", "DT-92", "DT-118", "DT-119", "DT-125", "DT-126", "DT-127", "DT-128", "DT-130", "DT-140")
+def wipe_out(table: DTTable, name: str, cause: str, side: str = "", angle: int = 0) -> Rule:
+    """Let a vehicle wipe out: it slides, lies prone over its riders, and all of them take the damage of it."""
+    vehicle = table.unit(name)
+    aboard = [rider.id for rider in riders(table, vehicle)]
+    at_rest = vehicle["motion"] == "stopped"
+    if at_rest and cause == "driver_dead" and table.options.stopped_driver_death == "stay_upright":
+        return
+    mode = vehicle["mode"] or vehicle["last_mode"]
+    length = 0 if at_rest else skid_length(table, mode, speed_multiplier(table, vehicle))
+    skid = slide(
+        skid_ground(table, vehicle, *aboard), vehicle.place, vehicle.heading, length, side if angle else "", angle
+    )
+    detail = {"cause": cause, "mode": mode, "from": vehicle.place, "dots": skid.dots, "hit": skid.hit}
+    yield Event(
+        "wipes out", name, _laid_down(table, vehicle, skid.front, skid.heading), "DT-118", skid.front, (), detail
+    )
+    if at_rest:
+        return
+    yield from _crash_damage(table, name, mode, skid.hit)
+
+
+def _laid_down(table: DTTable, vehicle: Unit, front: Any, heading: int) -> list[Change]:
+    rear = rear_of(front, heading)
+    level = ground_level(table, front)
+    lying = change_unit(
+        vehicle.id,
+        place=front,
+        heading=heading,
+        level=level,
+        posture="prone",
+        motion="stopped",
+        driving=False,
+        former_rider=next((rider.id for rider in riders(table, vehicle)), vehicle["former_rider"]),
+    )
+    under = [
+        change_unit(rider.id, place=rear, level=level, posture="under_vehicle") for rider in riders(table, vehicle)
+    ]
+    return [lying, *under]
+
+
+@clause("DT-110", "DT-126", "DT-127", "DT-128", "DT-129", "DT-157")
+def _crash_damage(table: DTTable, name: str, mode: str, hit: str) -> Rule:
+    """Deal the damage of a wipe-out to the vehicle and everybody aboard; that of a ram where an obstacle was hit."""
+    figure = "ramming_damage" if hit else "wipe_out_damage"
+    points = int(table.tables[f"mode.{mode}.{figure}"])
+    soft = not hit and table.options.wipeout_damage_kind == "bludgeoning_to_trooper"
+    aboard = [rider.id for rider in riders(table, table.unit(name))]
+    yield from hurt_vehicle(table, name, points, "lethal", "wipe-out")
+    for rider in aboard:
+        yield from hurt_trooper(table, rider, points, "bludgeoning" if soft else "lethal", "wipe-out")
+
+
+@clause("DT-68")
+def crash(table: DTTable, name: str, mode: str) -> Rule:
+    """A vehicle that is boxed in rolls straight on to the last free pose and rams what stops it."""
+    vehicle = table.unit(name)
+    aboard = [rider.id for rider in riders(table, vehicle)]
+    ahead = slide(Ground.of(table, vehicle, *aboard), vehicle.place, vehicle.heading, sum(map_of(table).shape))
+    detail = {"cause": "boxed_in", "mode": mode, "from": vehicle.place, "dots": ahead.dots, "hit": ahead.hit}
+    yield Event(
+        "crashes", name, _laid_down(table, vehicle, ahead.front, vehicle.heading), "DT-68", ahead.front, (), detail
+    )
+    yield from _crash_damage(table, name, mode, ahead.hit or "the edge of the map")
+
+
+def lost_ap(table: DTTable, before: Unit, name: str) -> bool:
+    """Whether a trooper's card shows fewer AP than before (DT-19)."""
+    return card_ap(table, table.unit(name)) < card_ap(table, before)

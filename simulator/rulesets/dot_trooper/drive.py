@@ -1,0 +1,293 @@
+"""A drive as it is played: segment by segment, with fire, checks and attacks where they fall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from simulator.engine.actions import test
+from simulator.engine.clauses import clause
+from simulator.engine.events import Event, change_unit
+from simulator.engine.ledger import Line
+from simulator.engine.orders import Element, Order
+from simulator.engine.ruleset import Action
+from simulator.engine.state import Unit
+from simulator.geometry.hex_lattice import distance, step
+from simulator.rulesets.dot_trooper.cards import (
+    DTTable,
+    armor_left,
+    driver_of,
+    gear_of,
+    mode_range,
+    mounted_weapons,
+    riders,
+)
+from simulator.rulesets.dot_trooper.checks import control_check
+from simulator.rulesets.dot_trooper.damage import Asked, crash, fate, hurt_trooper, hurt_vehicle, wipe_out
+from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at_vehicle
+from simulator.rulesets.dot_trooper.ground import ground_level, rear_of
+from simulator.rulesets.dot_trooper.plan import vehicle_of
+from simulator.rulesets.dot_trooper.poses import heading_after
+from simulator.rulesets.dot_trooper.riding import SEGMENTS, Gear, Ride, is_minimum_stop, one_dot_on, opened, turned
+from simulator.rulesets.dot_trooper.weapons import (
+    attack_roll,
+    attacker_modifiers,
+    base_tn,
+    fire_ap,
+    on_the_move,
+    range_to,
+    target_modifiers,
+    targets_of,
+)
+
+
+class _Drive:
+    """One drive in progress. Every step says whether the vehicle still goes on after it."""
+
+    def __init__(self, table: DTTable, order: Order) -> None:
+        driver = table.unit(order.unit)
+        vehicle = vehicle_of(table, driver)
+        assert vehicle is not None
+        self.table, self.order = table, order
+        self.driver_name, self.name, self.mode = driver.id, vehicle.id, order["mode"]
+        self.gear: Gear = gear_of(table, vehicle, driver, self.mode)
+        self.ride = Ride(vehicle["motion"] == "stopped")
+        #: Whether the stop in hand needs a check that has not been rolled yet.
+        self.check_due = False
+        #: Attacks that may still fall on this segment, and who has made them.
+        self.allowed, self.fired = 1, ()
+
+    @property
+    def vehicle(self) -> Unit:
+        """The vehicle as it is now."""
+        return self.table.unit(self.name)
+
+    @property
+    def driver(self) -> Unit:
+        """The driver as they are now."""
+        return self.table.unit(self.driver_name)
+
+    def rolls_on(self) -> Asked:
+        """Wipe out if damage makes the mode impossible; say whether the vehicle goes on (DT-108, DT-109)."""
+        vehicle = self.table.state.units.get(self.name)
+        if vehicle is None or vehicle["posture"] != "upright":
+            return False
+        if cause := fate(self.table, self.name):
+            yield from wipe_out(self.table, self.name, cause)
+            return False
+        return True
+
+    def under_fire(self) -> Asked:
+        """Let the enemy fire in this pose, as far as the segment allows."""
+        self.fired = yield from shots_at_vehicle(self.table, self.name, self.allowed, self.fired)
+        return (yield from self.rolls_on())
+
+    def check(self, cause: str, angle: int, side: str = "") -> Asked:
+        """Roll a control check; a failure is a wipe-out (DT-87, DT-92)."""
+        roll = control_check(self.table, self.vehicle, self.driver, cause, angle)
+        if roll is None or (yield from test(roll)):
+            return True
+        yield from wipe_out(self.table, self.name, "failed_check", side, angle)
+        return False
+
+    # --- steps ---
+
+    @clause("DT-97", "DT-104", "DT-106")
+    def open(self, segment: str) -> Asked:
+        """Begin a segment: the enemy may fire at the pose it begins in."""
+        cost = self.gear.segment_cost(segment)
+        self.allowed, self.fired = cost if self.table.options.segment_per == "ap" else 1, ()
+        if not (yield from self.under_fire()):
+            return False
+        self.check_due = segment == "stop" and not is_minimum_stop(self.gear, self.ride, segment)
+        self.ride = opened(self.gear, self.ride, segment)
+        changes = [*self._paid(cost), change_unit(self.name, motion="moving", mode_ap=self.ride.ap)]
+        price = [Line(segment, 1, cost, "AP", f"DT-{ {'start': 69, 'stop': 70, 'move': 71}[segment] }")]
+        yield Event(segment, self.name, changes, price[0].clause, self.vehicle.place, price)
+        return True
+
+    def _paid(self, ap: int) -> list[Any]:
+        driver = self.driver
+        spent = {"ap_spent": driver["ap_spent"] + ap, "movement_spent": driver["movement_spent"] + ap}
+        return [change_unit(self.driver_name, **spent)]
+
+    @clause("DT-72", "DT-166")
+    def go(self, dots: int) -> Asked:
+        """Move ahead; after the last dot of the segment the enemy may fire at the pose it ends in."""
+        for _ in range(dots):
+            front = step(self.vehicle.place, self.vehicle.heading // 60)
+            yield Event("dot", self.name, self._posed(front, self.vehicle.heading), "DT-72", front)
+            self.ride = one_dot_on(self.ride)
+        if self.ride.dots == self.gear.dots_of(self.ride.segment):
+            return (yield from self.under_fire())
+        return True
+
+    def _posed(self, front: Any, heading: int) -> list[Any]:
+        level = ground_level(self.table, front)
+        rear = rear_of(front, heading)
+        aboard = [change_unit(rider.id, place=rear, level=level) for rider in riders(self.table, self.vehicle)]
+        return [change_unit(self.name, place=front, heading=heading, level=level), *aboard]
+
+    @clause("DT-80", "DT-82", "DT-84", "DT-86", "DT-87", "DT-94", "DT-96")
+    def turn(self, side: str, angle: int) -> Asked:
+        """Turn; the check is rolled at the moment of the turn, and a stop's turn takes the stop's own check."""
+        cost = self.gear.turn_cost(angle)
+        in_stop = self.ride.segment == "stop"
+        before = self.vehicle
+        self.ride = turned(self.gear, self.ride, angle)
+        price = [Line(f"turn {angle}", 1, cost, "AP", "DT-84")]
+        if self.table.options.segment_per == "ap":
+            self.allowed += cost
+        paid = [*self._paid(cost), change_unit(self.name, mode_ap=self.ride.ap)]
+        yield Event("turns", self.name, paid, "DT-82", before.place, price, {"side": side, "angle": angle})
+        cause = "stop" if in_stop else "turn"
+        if in_stop and not self.check_due:
+            passed = True
+        else:
+            passed = yield from self.check(cause, angle, side)
+        self.check_due = self.check_due and not in_stop
+        if not passed:
+            return False
+        heading = heading_after(before.heading, side, angle)
+        yield Event("swings", self.name, self._posed(before.place, heading), "DT-83", before.place)
+        return True
+
+    @clause("DT-96")
+    def check_at_start_of_stop(self, later: Sequence[Element]) -> Asked:
+        """Roll the check of a stop before its first dot, for the turn that is planned in it."""
+        angle = next((int(element["angle"]) for element in later if element.name in ("left", "right")), 0)
+        self.check_due = False
+        return (yield from self.check("stop", angle))
+
+    @clause("DT-75", "DT-93")
+    def come_to_rest(self) -> Asked:
+        """End the movement: the check of a stop without a turn, and the motion that is left."""
+        if self.check_due and not (yield from self.check("stop", 0)):
+            return False
+        motion = self.ride.motion
+        yield Event("ends", self.name, [change_unit(self.name, motion=motion)], "DT-75", self.vehicle.place)
+        return True
+
+    # --- attacks on the way ---
+
+    @clause("DT-138", "DT-140", "DT-141", "DT-142", "DT-143")
+    def ram(self, target_name: str) -> Asked:
+        """Ram: the target first, the vehicle itself only without armor, then the check."""
+        points = int(self.table.tables[f"mode.{self.mode}.ramming_damage"])
+        rammed = change_unit(self.name, rammed=(*self.vehicle["rammed"], target_name))
+        yield Event("rams", self.name, [rammed], "DT-138", self.vehicle.place, detail={"target": target_name})
+        if self.table.unit(target_name).type == "vehicle":
+            yield from hurt_vehicle(self.table, target_name, points, "lethal", self.name)
+        else:
+            yield from hurt_trooper(self.table, target_name, points, "lethal", self.name)
+        if armor_left(self.table, self.vehicle) == 0:
+            yield from hurt_vehicle(self.table, self.name, points, "lethal", "ramming")
+        if not (yield from self.rolls_on()):
+            return False
+        return (yield from self.check("ramming", 0))
+
+    @clause("DT-144", "DT-145", "DT-146", "DT-147")
+    def strike(self, target_name: str) -> Asked:
+        """Strike in passing: a melee attack, more damage the faster the vehicle is, then the check."""
+        driver, target = self.driver, self.table.unit(target_name)
+        name = driver["weapon"]
+        yield self._fired(driver, name, "strikes", target_name)
+        tn = base_tn(self.table, name, 1) or 0
+        moving = ("on the move", int(self.table.tables["attack.melee_on_the_move"]))
+        modifiers = [moving, *attacker_modifiers(self.table, driver, None), *target_modifiers(self.table, target)]
+        roll = attack_roll(driver, name, tn, modifiers, "DT-145", target.place, target=target_name)
+        hit = yield from resolve(self.table, roll, name, target_name)
+        struck = self.table.state.units.get(target_name)
+        if hit and struck is not None and struck.type == "trooper":
+            extra = int(self.table.tables[f"mode.{self.mode}.melee_damage"])
+            yield from hurt_trooper(self.table, target_name, extra, "lethal", self.name)
+        if not (yield from self.rolls_on()):
+            return False
+        return (yield from self.check("melee", 0))
+
+    @clause("DT-148", "DT-150", "DT-152", "DT-171")
+    def fire(self, element: Element) -> Asked:
+        """Fire on the move, at a unit now or with an explosive that goes off later."""
+        shooter = self.table.unit(element.get("by", self.driver_name))
+        name = element.get("weapon", shooter["weapon"])
+        mount = self.vehicle if name in self._mounted() else None
+        modifiers = on_the_move(self.table, shooter, mount)
+        yield self._fired(shooter, name, "fires", element.get("target", ""))
+        if element.name == "throw":
+            tn = (base_tn(self.table, name, distance(shooter.place, element["at"])) or 0) + sum(n for _, n in modifiers)
+            yield set_off_later(self.table, shooter, name, element["at"], tn)
+        else:
+            target = self.table.unit(element["target"])
+            tn = base_tn(self.table, name, range_to(shooter.place, targets_of(target))) or 0
+            modifiers += target_modifiers(self.table, target)
+            roll = attack_roll(shooter, name, tn, modifiers, "DT-150", target.place, target=target.id)
+            yield from resolve(self.table, roll, name, target.id)
+        return (yield from self.rolls_on())
+
+    def _mounted(self) -> tuple[str, ...]:
+        return tuple(data["weapon"] for data in mounted_weapons(self.table, self.vehicle))
+
+    def _fired(self, shooter: Unit, name: str, kind: str, target: str) -> Event:
+        ap = fire_ap(self.table, name)
+        spent = [change_unit(shooter.id, ap_spent=shooter["ap_spent"] + ap, fired=True)]
+        price = [Line(f"attack with {name}", 1, ap, "fire AP", "DT-171")]
+        return Event(kind, shooter.id, spent, "DT-171", shooter.place, price, {"target": target, "weapon": name})
+
+    def play(self, element: Element, later: Sequence[Element]) -> Asked:
+        """Play one element."""
+        if element.name in SEGMENTS:
+            if not (yield from self.open(element.name)):
+                return False
+            early = self.table.options.stop_check_at == "start_of_stop"
+            if self.check_due and early and not (yield from self.check_at_start_of_stop(later)):
+                return False
+        if element.name in (*SEGMENTS, "on"):
+            left = self.gear.dots_of(self.ride.segment) - self.ride.dots
+            return (yield from self.go(element.get("dots", left)))
+        if element.name in ("left", "right"):
+            return (yield from self.turn(element.name, int(element["angle"])))
+        if element.name == "ram":
+            return (yield from self.ram(element["target"]))
+        if element.name == "strike":
+            return (yield from self.strike(element["target"]))
+        return (yield from self.fire(element))
+
+
+@clause("DT-59", "DT-65", "DT-66", "DT-97", "DT-130")
+def drive(table: DTTable, order: Order) -> Action:
+    """Drive in a mode: select it, then play the plan until it ends or the vehicle wipes out."""
+    course = _Drive(table, order)
+    chosen = change_unit(course.name, mode=course.mode, mode_ap=0, driving=True, driven=True)
+    yield Event("mode", course.name, [chosen], "DT-59", course.vehicle.place, detail={"mode": course.mode})
+    for number, element in enumerate(order.elements):
+        if not (yield from course.play(element, order.elements[number + 1 :])):
+            break
+    else:
+        yield from course.come_to_rest()
+    vehicle = table.state.units.get(course.name)
+    if vehicle is not None:
+        done = change_unit(course.name, driving=False, last_mode=course.mode)
+        yield Event("movement over", course.name, [done], "DT-130", vehicle.place)
+
+
+@clause("DT-68")
+def crash_boxed_in(table: DTTable, order: Order) -> Action:
+    """Crash with a vehicle that has nowhere to go."""
+    vehicle = vehicle_of(table, table.unit(order.unit))
+    assert vehicle is not None
+    chosen = change_unit(vehicle.id, mode=order["mode"], last_mode=order["mode"], driven=True)
+    yield Event("mode", vehicle.id, [chosen], "DT-68", vehicle.place, detail={"mode": order["mode"]})
+    yield from crash(table, vehicle.id, order["mode"])
+
+
+@clause("DT-68", "DT-118")
+def runs_away(table: DTTable, name: str) -> Action:
+    """A moving vehicle whose driver can select no mode wipes out, by the mode of its previous turn."""
+    vehicle = table.unit(name)
+    if driver_of(table, vehicle) is not None:
+        yield from wipe_out(table, name, "insufficient_ap")
+
+
+def least_of(table: DTTable, mode: str) -> int:
+    """Give the lower figure of a mode."""
+    return mode_range(table, mode)[0]

@@ -1,0 +1,111 @@
+"""Compile the movement of a vehicle: poses, times every ride there is, into a MoveSpace."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from simulator.geometry.dots import DotMap
+from simulator.geometry.hex_lattice import DIRECTIONS, Dot
+from simulator.pathing.kernel import Prepared
+from simulator.pathing.move_space import MoveSpace, Start, Step
+from simulator.pathing.ordered import Ordered, phase_costs
+from simulator.rulesets.dot_trooper.ground import Ground, Mask, Other
+from simulator.rulesets.dot_trooper.options import DotTrooperOptions
+from simulator.rulesets.dot_trooper.poses import heading_after, roll_gate, stay_mask, swing_gate
+from simulator.rulesets.dot_trooper.riding import ANGLES, SIDES, Gear, Rides, all_rides, phase_name
+
+HEADINGS = (0, 60, 120, 180, 240, 300)
+
+
+@lru_cache(maxsize=64)
+def phases_of(gear: Gear, standing: bool) -> tuple[str, ...]:
+    """Give the names of all rides."""
+    return tuple(phase_name(ride, gear) for ride in all_rides(gear, standing).rides)
+
+
+@lru_cache(maxsize=64)
+def steps_of(gear: Gear, standing: bool) -> tuple[Step, ...]:
+    """Give the table of steps; it does not depend on the map."""
+    rides = all_rides(gear, standing)
+    name = dict(zip(rides.rides, phases_of(gear, standing), strict=True))
+    steps = []
+    for leg in rides.legs:
+        for heading in HEADINGS:
+            across, down = (0, 0) if leg.angle else DIRECTIONS[heading // 60]
+            to = heading_after(heading, leg.name, leg.angle) if leg.angle else heading
+            steps.append(
+                Step(
+                    f"{leg.name} {leg.angle}" if leg.angle else leg.name,
+                    down,
+                    across,
+                    heading,
+                    to,
+                    name[leg.before],
+                    name[leg.after],
+                    cost=leg.ap,
+                    gate=gate_name(heading, leg.name, leg.angle),
+                )
+            )
+    return tuple(steps)
+
+
+def gate_name(heading: int, side: str = "", angle: int = 0) -> str:
+    """Name the gate of a turn, or of a dot ahead."""
+    return f"{side} {angle} at {heading}" if angle else f"ahead at {heading}"
+
+
+def gates_of(ground: Ground, angles: tuple[int, ...] = ANGLES) -> dict[str, Mask]:
+    """Give every gate of a map: where a vehicle may roll ahead, and where its rear may swing."""
+    gates = {gate_name(heading): roll_gate(ground, heading) for heading in HEADINGS}
+    for heading in HEADINGS:
+        for side in SIDES:
+            for angle in angles:
+                gates[gate_name(heading, side, angle)] = swing_gate(ground, heading, side, angle)
+    return gates
+
+
+def end_mask(ground: Ground, rides: Rides) -> Mask:
+    """Say in which states a ride may end: [phase, heading, row, column]."""
+    stays = np.stack([stay_mask(ground, heading) for heading in HEADINGS])
+    ends = np.array([ride in rides.ends for ride in rides.rides])
+    return np.asarray(ends[:, None, None, None] & stays)
+
+
+def ride_start(ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool) -> Start:
+    """Give the state in which a vehicle begins its movement."""
+    return Start(*ground.board.index(front), heading, phases_of(gear, standing)[0])
+
+
+def ride_space(ground: Ground, gear: Gear, starts: tuple[Start, ...], standing: bool) -> MoveSpace:
+    """Compile what a vehicle can do from some starts within the range of its gear."""
+    rides = all_rides(gear, standing)
+    phases = phases_of(gear, standing)
+    return MoveSpace(
+        shape=ground.board.shape,
+        steps=steps_of(gear, standing),
+        headings=HEADINGS,
+        phases=phases,
+        gates=gates_of(ground),
+        end=end_mask(ground, rides),
+        starts=starts,
+        budget=gear.highest,
+        unit="AP",
+        start_is_end=False,
+    )
+
+
+@lru_cache(maxsize=16)
+def _prepared(
+    board: DotMap, options: DotTrooperOptions, others: tuple[Other, ...], gear: Gear, standing: bool
+) -> Ordered | Prepared:
+    space = ride_space(Ground(board, options, others), gear, (), standing)
+    costs = phase_costs(space)
+    # Under `once_per_move` free turns come round, and only the general search can answer.
+    return Prepared(space) if costs is None else Ordered(space, costs)
+
+
+def prepared_ride(ground: Ground, gear: Gear, standing: bool) -> Ordered | Prepared:
+    """Give a map made ready for many drives with a gear; the last few are kept."""
+    return _prepared(ground.board, ground.options, ground.others, gear, standing)

@@ -1,0 +1,349 @@
+"""Jet packs: the judge of a flight, the flight as it is played, and its compilation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.events import Event, change_unit
+from simulator.engine.ledger import Line
+from simulator.engine.orders import Order
+from simulator.engine.ruleset import Action
+from simulator.engine.state import Unit
+from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
+from simulator.pathing.move_space import Heading, Mask, Step
+from simulator.rulesets.dot_trooper.airborne import (
+    Flight,
+    Wings,
+    all_flights,
+    flight_phase,
+    highest_top,
+    may_land,
+    onward,
+    take_offs,
+)
+from simulator.rulesets.dot_trooper.cards import DTTable, trooper_modifier
+from simulator.rulesets.dot_trooper.damage import hurt_trooper, lost_ap
+from simulator.rulesets.dot_trooper.fire import set_off_later, shots_at_flyer, shots_at_walker
+from simulator.rulesets.dot_trooper.foot import against_spending, foot_phase, paid
+from simulator.rulesets.dot_trooper.ground import Ground, arrived, map_of
+from simulator.rulesets.dot_trooper.weapons import fire_ap, weapon
+
+
+def wings_of(table: DTTable) -> Wings:
+    """Give the figures of a flight in force."""
+    return Wings.of(table.tables, table.options.flight_clearance)
+
+
+# --- the judge ---
+
+
+@clause("DT-7", "DT-9", "DT-10", "DT-28")
+def against_activating(table: DTTable, trooper: Unit) -> Iterator[Breach]:
+    """Give why a trooper can not activate a jet pack now, wherever it would lead."""
+    if trooper["jet_pack"] != "worn":
+        yield Breach("DT-7", f"{trooper.id} wears no jet pack", "worn", trooper["jet_pack"])
+    if trooper["posture"] != "standing":
+        yield Breach("DT-28", f"{trooper.id} is {trooper['posture']}", "standing", trooper["posture"])
+    if trooper["jet_pack_used"] or trooper["has_flown"]:
+        yield Breach("DT-10", f"{trooper.id} has flown this turn, or the pack has", 1, 1)
+    ap = int(table.tables["activity.activate_jet_pack"])
+    yield from against_spending(table, trooper, ap, ap)
+
+
+def flown_path(order: Order) -> tuple[Dot, ...]:
+    """Give the dots of a flight, the landing dot last."""
+    return tuple(dot for element in order.elements if element.name == "fly" for dot in element["dots"])
+
+
+@clause("DT-8", "DT-9", "DT-11", "DT-12", "DT-13", "DT-16", "DT-21", "DT-22")
+def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
+    """Give every reason why a flight is forbidden."""
+    trooper = table.unit(order.unit)
+    yield from against_activating(table, trooper)
+    if trooper.place is None:
+        return
+    ground, wings = Ground.of(table, trooper), wings_of(table)
+    path = flown_path(order)
+    yield from _against_walk(ground, trooper.place, path)
+    off = [dot for dot in path if dot not in ground.board]
+    if off or not path:
+        if not path:
+            yield Breach("DT-9", "a flight goes somewhere", wings.least, 0)
+        return
+    counted = counted_dots(table, trooper.place, path)
+    if not wings.is_long_enough(counted):
+        yield Breach("DT-9" if counted < wings.least else "DT-8", f"{counted} dots flown", wings.least, counted)
+    yield from _against_path_option(table, trooper.place, path)
+    yield from _against_indoors(ground, trooper.place, trooper["level"], path)
+    yield from _against_landing(ground, wings, trooper["level"], path, counted)
+    yield from _against_drops(table, trooper, order)
+
+
+def counted_dots(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> int:
+    """Give how long a flight counts: its dots, or by option the distance between its ends (DT-8)."""
+    return distance(start, path[-1]) if table.options.flight_length == "displacement" else len(path)
+
+
+@clause("DT-4", "DT-167")
+def _against_walk(ground: Ground, start: Dot, path: tuple[Dot, ...]) -> Iterator[Breach]:
+    before = start
+    for dot in path:
+        if distance(before, dot) != 1:
+            yield Breach("DT-4", f"{dot} is not next to {before}", 1, distance(before, dot), place=dot)
+        if dot not in ground.board:
+            yield Breach("DT-167", f"{dot} is off the map", blocker="the edge of the map", place=dot)
+        before = dot
+
+
+@clause("DT-8")
+def _against_path_option(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> Iterator[Breach]:
+    walk = (start, *path)
+    if table.options.flight_path == "no_revisit" and len(set(walk)) < len(walk):
+        yield Breach("DT-8", "a flight may not come to the same dot twice")
+    if table.options.flight_path == "straight":
+        steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(walk)}
+        if len(steps) > 1:
+            yield Breach("DT-8", "a flight goes straight")
+    most = table.tables["flight.most"]
+    if table.options.flight_length == "displacement" and len(path) > most:
+        yield Breach("DT-8", f"{len(path)} dots flown, however near they lead", most, len(path))
+
+
+@clause("DT-11", "DT-12")
+def _against_indoors(ground: Ground, start: Dot, level: int, path: tuple[Dot, ...]) -> Iterator[Breach]:
+    if not ground.at(ground.indoors(level), start):
+        return
+    ways = []
+    if len(path) > 1 and ground.at(ground.board.openings, path[0]):
+        ways.append(path[1])
+    if ground.barrier_at(start, path[0], level) in ("window", "door"):
+        ways.append(path[0])
+    if not ways:
+        yield Breach("DT-12", f"{start} is indoors, and the way out is no window or door", place=start)
+    elif all(ground.at(ground.indoors(level), out) for out in ways):
+        yield Breach("DT-12", f"the opening does not lead out: {ways[0]} is indoors", place=ways[0])
+
+
+@clause("DT-13", "DT-16")
+def _against_landing(ground: Ground, wings: Wings, level: int, path: tuple[Dot, ...], counted: int) -> Iterator[Breach]:
+    tops = [int(ground.board.top[ground.board.index(dot)]) for dot in path]
+    allowed = wings.levels_for(counted)
+    change = abs(tops[-1] - level)
+    if change > allowed:
+        needed = change * wings.dots_per_level
+        yield Breach("DT-13", f"{change} levels take {needed} dots, the flight has {counted}", needed, counted)
+    passed = [dot for dot in path if not _is_opening_out(ground, level, path, dot)]
+    if wings.clearance == "ceiling":
+        for dot, top in zip(path, tops, strict=True):
+            if dot in passed and top > level + allowed:
+                yield Breach("DT-13", f"{dot} rises to level {top}", top, level + allowed, place=dot)
+    if wings.clearance == "profile" and not _has_profile(wings, level, tops, len(path) - len(passed)):
+        yield Breach("DT-13", "no climb and descent clears what lies below in time", place=path[-1])
+    if not ground.at(ground.landing, path[-1]):
+        here = int(ground.board.top[ground.board.index(path[-1])])
+        blocker = ground.blocker(path[-1], here)
+        yield Breach("DT-16", f"one can not land there: {blocker}", blocker=blocker, place=path[-1])
+
+
+def _is_opening_out(ground: Ground, level: int, path: tuple[Dot, ...], dot: Dot) -> bool:
+    """Whether a dot is the opening, with a building above it, that the flight leaves by."""
+    return dot == path[0] and ground.at(ground.board.openings, dot) and ground.at(ground.indoors(level), dot)
+
+
+def _has_profile(wings: Wings, level: int, tops: list[int], skipped: int) -> bool:
+    """Whether some choice of altitudes clears all tops; an opening at the beginning is not cleared but left by."""
+    states = {(level, 0)}
+    for dots, top in enumerate(tops, 1):
+        states = {
+            (flight.altitude, flight.used)
+            for altitude, used in states
+            for flight in onward(wings, Flight(level, dots - 1, altitude=altitude, used=used))
+            if flight.altitude >= top or dots <= skipped
+        }
+    return any(altitude == tops[-1] for altitude, _ in states)
+
+
+@clause("DT-21", "DT-22")
+def _against_drops(table: DTTable, trooper: Unit, order: Order) -> Iterator[Breach]:
+    drops = [element for element in order.elements if element.name == "drop"]
+    if not drops:
+        return
+    if weapon(table, trooper["weapon"])["class"] != "grenade":
+        yield Breach("DT-21", f"{trooper.id} has a {trooper['weapon']} in hand", "grenade", trooper["weapon"])
+    if len(drops) > 1 and table.options.grenade_drops_per_flight == "1":
+        yield Breach("DT-21", f"{len(drops)} drops in one flight", 1, len(drops))
+    flown = 0
+    total = len(flown_path(order))
+    for element in order.elements:
+        flown += len(element["dots"]) if element.name == "fly" else 0
+        if element.name == "drop" and not 0 < flown < total:
+            yield Breach("DT-22", "a drop falls on a dot between take-off and landing")
+    if table.options.grenade_drop_ap == "fire_ap":
+        ap = int(table.tables["activity.activate_jet_pack"])
+        yield from against_spending(table, trooper, ap + len(drops) * fire_ap(table, trooper["weapon"]), ap)
+
+
+# --- in play ---
+
+
+@clause("DT-7", "DT-10", "DT-17", "DT-22")
+def fly(table: DTTable, order: Order) -> Action:
+    """Fly: pay, cross dot by dot under fire, and land, or fall where a hit lowers the flyer's AP."""
+    name = order.unit
+    trooper = table.unit(name)
+    ap = int(table.tables["activity.activate_jet_pack"])
+    changes = [
+        change_unit(name, posture="flying", jet_pack_used=True, has_flown=True, **paid(trooper, ap, ap)),
+    ]
+    yield Event("takes off", name, changes, "DT-7", trooper.place, [Line("jet pack", 1, ap, "AP", "DT-7")])
+    path, flown = [trooper.place], 0
+    total = len(flown_path(order))
+    fired: tuple[str, ...] = ()
+    for element in order.elements:
+        if element.name == "drop":
+            yield from drop(table, name)
+            continue
+        for dot in element["dots"]:
+            flown += 1
+            path.append(dot)
+            yield Event("flies", name, [change_unit(name, place=dot)], "DT-8", dot)
+            if flown == total:
+                break
+            before = table.unit(name)
+            fired = yield from shots_at_flyer(table, name, fired)
+            after = table.unit(name)
+            if after["posture"] == "dead" or lost_ap(table, before, name):
+                yield from fall(table, name, tuple(path))
+                return
+    top = int(map_of(table).top[map_of(table).index(path[-1])])
+    yield Event("lands", name, [change_unit(name, posture="standing", level=top)], "DT-16", path[-1])
+    yield from shots_at_walker(table, name, fired)
+
+
+@clause("DT-21", "DT-22", "DT-23", "DT-24")
+def drop(table: DTTable, name: str) -> Action:
+    """Drop the grenade in hand on the dot below."""
+    trooper = table.unit(name)
+    if table.options.grenade_drop_ap == "fire_ap":
+        ap = fire_ap(table, trooper["weapon"])
+        price = [Line("drop", 1, ap, "fire AP", "DT-21")]
+        yield Event("drops", name, [change_unit(name, **paid(trooper, ap))], "DT-21", trooper.place, price)
+    tn = int(table.tables["flight.grenade_tn"]) + trooper_modifier(table, trooper)
+    tn += table.options.grenade_drop_movement_mod
+    yield set_off_later(table, trooper, trooper["weapon"], trooper.place, tn)
+
+
+@clause("DT-19")
+def fall(table: DTTable, name: str, path: tuple[Dot, ...]) -> Action:
+    """Fall prone on the dot flown over, or on the last one before it that can hold the flyer."""
+    trooper = table.unit(name)
+    ground = Ground.of(table, trooper)
+    spot = next((dot for dot in reversed(path[1:]) if ground.at(ground.landing, dot)), path[0])
+    level = int(ground.board.top[ground.board.index(spot)]) if spot != path[0] else trooper["level"]
+    dead = trooper["posture"] == "dead"
+    changes = {} if dead else {"posture": "prone", "place": spot, "level": level}
+    yield Event("falls", name, [change_unit(name, **changes)] if changes else (), "DT-19", spot)
+    height = abs(trooper["level"] - level)
+    if table.options.fall_damage == "1_lethal_per_level" and height and not dead:
+        yield from hurt_trooper(table, name, height, "lethal", "fall")
+
+
+# --- the compiler ---
+
+
+def flight_headings(table: DTTable) -> tuple[Heading, ...]:
+    """Give the headings of the search: directions where a flight has to be straight, else none."""
+    return (None, *range(6)) if table.options.flight_path == "straight" else (None,)
+
+
+@clause("DT-8", "DT-11", "DT-12", "DT-13", "DT-16")
+def flight_steps(
+    table: DTTable, ground: Ground, take_off_levels: tuple[int, ...], flown: str = "flown"
+) -> tuple[list[Step], dict[str, Mask]]:
+    """Compile flights from some levels: the take-off with its first dot, every dot on, and the landing."""
+    wings = wings_of(table)
+    board = ground.board
+    top = board.top.astype(np.int64)
+    ap = int(table.tables["activity.activate_jet_pack"])
+    straight = table.options.flight_path == "straight"
+    steps: list[Step] = []
+    gates: dict[str, Mask] = {}
+
+    def clear(limit: int | None, way: int) -> Mask:
+        over = board.present if limit is None else board.present & (top <= limit)
+        return arrived(over, way)
+
+    def gate(name: str, mask: Mask) -> str:
+        gates.setdefault(name, mask)
+        return name
+
+    for level in take_off_levels:
+        known = set(all_flights(wings, level))
+        outdoors = ground.surface(level) & ~ground.indoors(level)
+        inside = ground.surface(level) & ground.indoors(level)
+        windows = ground.windows(level)
+        not_in = ~ground.indoors(level) & board.present
+        for begun in take_offs(wings, level):
+            for flight in onward(wings, begun):
+                limit = highest_top(wings, flight)
+                for way, (across, down) in enumerate(DIRECTIONS):
+                    head = way if straight else None
+                    out = (outdoors & clear(limit, way)) | (
+                        inside & windows[way] & arrived(not_in, way) & clear(limit, way)
+                    )
+                    name = gate(f"take off {way} at level {level} below {limit}", out)
+                    steps.append(_step(down, across, None, head, foot_phase(level), flight_phase(flight), ap, name))
+                    low = board.present if limit is None else top <= limit
+                    opening = inside & arrived(board.openings & (ground.indoors(level) | low), way)
+                    through = gate(f"opening {way} at level {level} below {limit}", opening)
+                    door = flight_phase(_in_door(flight))
+                    steps.append(_step(down, across, None, head, foot_phase(level), door, ap, through))
+        for flight in all_flights(wings, level):
+            for after in onward(wings, flight):
+                if after not in known:
+                    continue
+                limit = highest_top(wings, after)
+                for way, (across, down) in enumerate(DIRECTIONS):
+                    head = way if straight else None
+                    over = clear(limit, way)
+                    name = gate(f"over {way} below {limit}", over)
+                    if flight.door:
+                        name = gate(f"out {way} from level {level} below {limit}", over & arrived(not_in, way))
+                    before_, after_ = flight_phase(flight), flight_phase(after)
+                    steps.append(_step(down, across, head, head, before_, after_, 0, name))
+            for landing in ground.levels:
+                if may_land(wings, flight, landing):
+                    name = gate(f"land on level {landing}", ground.landing & (top == landing))
+                    heads = range(6) if straight else (None,)
+                    after_ = foot_phase(landing, flown=bool(flown))
+                    steps += [_step(0, 0, head, None, flight_phase(flight), after_, 0, name, "land") for head in heads]
+    return steps, gates
+
+
+def _in_door(flight: Flight) -> Flight:
+    return Flight(flight.from_level, flight.dots, flight.planned, flight.altitude, flight.used, door=True)
+
+
+def _step(
+    down: int,
+    across: int,
+    before: Heading,
+    after: Heading,
+    from_phase: str,
+    to_phase: str,
+    cost: int,
+    gate: str,
+    name: str = "fly",
+) -> Step:
+    return Step(name, down, across, before, after, from_phase, to_phase, cost=cost, gate=gate)
+
+
+def flight_phases(table: DTTable, levels: tuple[int, ...]) -> tuple[str, ...]:
+    """Give the phases of all flights from some levels."""
+    wings = wings_of(table)
+    return tuple(flight_phase(flight) for level in levels for flight in all_flights(wings, level))

@@ -1,0 +1,202 @@
+"""Movement on foot: dots, stairs and ladders, getting down and up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.events import Event, change_unit
+from simulator.engine.ledger import Line
+from simulator.engine.orders import Order
+from simulator.engine.ruleset import Action
+from simulator.engine.state import Unit
+from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
+from simulator.pathing.move_space import Mask, Step
+from simulator.rulesets.dot_trooper.cards import DTTable, ap_left, cap_left
+from simulator.rulesets.dot_trooper.fire import shots_at_walker
+from simulator.rulesets.dot_trooper.ground import Ground, direction_to
+
+POSTURES = ("standing", "prone")
+
+
+@clause("DT-164")
+def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
+    """Give the AP of a dot on foot in a posture, with so many levels climbed or gone down."""
+    return int(table.tables[f"foot.{posture}"] + levels * table.tables["foot.level"])
+
+
+# --- the judge ---
+
+
+@clause("DT-4", "DT-164", "DT-165", "DT-167")
+def against_step(ground: Ground, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
+    """Give what keeps a trooper from going on to an adjacent dot at a level."""
+    if distance(dot, other) != 1:
+        yield Breach("DT-4", f"{other} is not next to {dot}", 1, distance(dot, other), place=other)
+        return
+    if other not in ground.board:
+        yield Breach("DT-167", f"{other} is off the map", blocker="the edge of the map", place=other)
+        return
+    barrier = ground.barrier_at(dot, other, level)
+    climbs = (dot, level, other, to_level) in set(ground.climbs())
+    if barrier in ("wall", "window") and not climbs:
+        yield Breach("DT-5", f"a {barrier} is in the way", blocker=barrier, place=other)
+    if ground.at(ground.solid, other):
+        yield Breach("DT-5", f"{other} is impassable", blocker="an obstacle", place=other)
+    elif not ground.at(ground.surface(to_level), other):
+        yield Breach("DT-164", f"there is nothing to stand on at level {to_level}", place=other)
+    elif to_level != level and not climbs:
+        yield Breach("DT-164", f"no stairs or ladder lead to level {to_level}", to_level, level, place=other)
+    elif not ground.at(ground.walkable(to_level), other):
+        blocker = ground.blocker(other, to_level)
+        yield Breach("DT-165", f"{blocker} is in the way", blocker=blocker, place=other)
+
+
+@clause("DT-64", "DT-162", "DT-164")
+def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
+    """Give every reason why an order to walk is forbidden."""
+    trooper = table.unit(order.unit)
+    if trooper["posture"] not in POSTURES:
+        yield Breach("DT-164", f"{trooper.id} is {trooper['posture']}", POSTURES, trooper["posture"])
+        return
+    ground = Ground.of(table, trooper)
+    dot, level, posture = trooper.place, trooper["level"], trooper["posture"]
+    spent = moved = 0
+    for element in order.elements:
+        if element.name == "step":
+            other, to_level = element["to"], element.get("level", level)
+            faults = list(against_step(ground, dot, level, other, to_level))
+            yield from faults
+            if faults:
+                return
+            price = dot_cost(table, posture, abs(to_level - level))
+            spent, moved = spent + price, moved + price
+            dot, level = other, to_level
+        else:
+            wanted = "prone" if element.name == "lie_down" else "standing"
+            if posture == wanted:
+                yield Breach("DT-164", f"{trooper.id} is {posture} already")
+            posture, spent = wanted, spent + int(table.tables["foot.posture"])
+    yield from against_spending(table, trooper, spent, moved)
+    if not ground.at(ground.walkable(level, passing=False), dot):
+        yield Breach(
+            "DT-165", f"{ground.blocker(dot, level)} stands there", blocker=ground.blocker(dot, level), place=dot
+        )
+
+
+@clause("DT-64", "DT-162")
+def against_spending(table: DTTable, trooper: Unit, spent: int, moved: int) -> Iterator[Breach]:
+    """AP have to be there, and movement within the cap of the turn."""
+    left = ap_left(table, trooper)
+    if spent > left:
+        yield Breach("DT-162", f"{spent} AP, {trooper.id} has {left} left", spent, left)
+    counted = spent if table.options.cap_counts == "all_activities" else moved
+    if counted > cap_left(table, trooper):
+        yield Breach("DT-64", f"{counted} AP of movement, the cap leaves {cap_left(table, trooper)}", counted, 8)
+
+
+# --- in play ---
+
+
+def paid(trooper: Unit, spent: int, moved: int = 0) -> dict[str, int]:
+    """Give the fields of a trooper who has spent AP, some of them on movement."""
+    return {"ap_spent": trooper["ap_spent"] + spent, "movement_spent": trooper["movement_spent"] + moved}
+
+
+@clause("DT-97", "DT-164")
+def walk(table: DTTable, order: Order) -> Action:
+    """Walk: dot by dot, with enemy fire out of the arcs moved into; a hit may leave too few AP to go on."""
+    fired: tuple[str, ...] = ()
+    for element in order.elements:
+        trooper = table.unit(order.unit)
+        if element.name == "step":
+            to_level = element.get("level", trooper["level"])
+            levels = abs(to_level - trooper["level"])
+            price = [Line(f"a dot {trooper['posture']}", 1, dot_cost(table, trooper["posture"]), "AP", "DT-164")]
+            if levels:
+                price.append(Line("levels", levels, table.tables["foot.level"], "AP", "DT-164"))
+            ap = dot_cost(table, trooper["posture"], levels)
+            if ap > ap_left(table, trooper):
+                return
+            changes = [change_unit(trooper.id, place=element["to"], level=to_level, **paid(trooper, ap, ap))]
+            yield Event("step", trooper.id, changes, "DT-164", element["to"], price)
+        else:
+            posture = "prone" if element.name == "lie_down" else "standing"
+            ap = int(table.tables["foot.posture"])
+            if ap > ap_left(table, trooper):
+                return
+            price = [Line(posture, 1, ap, "AP", "DT-164")]
+            changes = [change_unit(trooper.id, posture=posture, **paid(trooper, ap))]
+            yield Event("posture", trooper.id, changes, "DT-164", trooper.place, price)
+        fired = yield from shots_at_walker(table, order.unit, fired)
+        if table.unit(order.unit)["posture"] not in POSTURES:
+            return
+
+
+# --- the compiler ---
+
+
+def foot_phase(level: int, posture: str = "standing", flown: bool = False) -> str:
+    """Name a phase of somebody on foot: the level, the posture, whether the one flight is behind them."""
+    words = [f"level {level}"]
+    if posture != "standing":
+        words.append(posture)
+    if flown:
+        words.append("flown")
+    return ", ".join(words)
+
+
+def foot_phases(ground: Ground, flown: bool) -> tuple[str, ...]:
+    """Give all phases on foot."""
+    return tuple(foot_phase(level, posture, flown) for level in ground.levels for posture in POSTURES)
+
+
+@clause("DT-164", "DT-165")
+def foot_steps(table: DTTable, ground: Ground, flown: bool) -> tuple[list[Step], dict[str, Mask]]:
+    """Compile walking: steps on each level, stairs and ladders between them, changes of posture."""
+    steps: list[Step] = []
+    gates: dict[str, Mask] = {}
+    for level in ground.levels:
+        walks = ground.walks(level) & ground.surface(level)
+        for way, (across, down) in enumerate(DIRECTIONS):
+            name = f"walk {way} on level {level}"
+            gates[name] = np.asarray(walks[way])
+            for posture in POSTURES:
+                phase, cost = foot_phase(level, posture, flown), dot_cost(table, posture)
+                steps.append(Step("step", down, across, from_phase=phase, to_phase=phase, cost=cost, gate=name))
+        upright, prone = (foot_phase(level, posture, flown) for posture in POSTURES)
+        ap = int(table.tables["foot.posture"])
+        steps.append(Step("lie_down", 0, 0, from_phase=upright, to_phase=prone, cost=ap))
+        steps.append(Step("stand_up", 0, 0, from_phase=prone, to_phase=upright, cost=ap))
+    for dot, low, other, high in ground.climbs():
+        name = f"climb {direction_to(dot, other)} from level {low} to {high}"
+        gate = gates.setdefault(name, np.zeros(ground.board.shape, np.bool_))
+        gate[ground.board.index(dot)] = True
+    for name in [name for name in gates if name.startswith("climb")]:
+        way, low, high = (int(word) for word in name.split() if word.lstrip("-").isdigit())
+        across, down = DIRECTIONS[way]
+        for posture in POSTURES:
+            cost = dot_cost(table, posture, abs(high - low))
+            before, after = (foot_phase(level, posture, flown) for level in (low, high))
+            if low in ground.levels and high in ground.levels:
+                steps.append(Step("step", down, across, from_phase=before, to_phase=after, cost=cost, gate=name))
+    return steps, gates
+
+
+def foot_masks(ground: Ground, flown: bool) -> tuple[dict[str, Mask], dict[str, Mask]]:
+    """Give, for each phase on foot, where one may come through and where one may stay."""
+    through: dict[str, Any] = {}
+    stay: dict[str, Any] = {}
+    for level in ground.levels:
+        for posture in POSTURES:
+            phase = foot_phase(level, posture, flown)
+            through[phase] = ground.walkable(level)
+            stay[phase] = ground.walkable(level, passing=False)
+    return through, stay
+
+
+__all__ = ["against_spending", "against_walking", "foot_steps", "walk"]

@@ -1,0 +1,264 @@
+"""The map as movement sees it: where a vehicle, a trooper or a flight may pass and end, dot by dot and edge by edge.
+
+Everything is an array over the dots of the map, made once for a position. The compilers read whole arrays, the judge
+single entries of the same ones, so a condition stands in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine.clauses import clause
+from simulator.engine.ruleset import Table
+from simulator.engine.state import Unit
+from simulator.geometry.arrays import shifted
+from simulator.geometry.dots import BARRIERS, DotMap, EdgeKind
+from simulator.geometry.hex_lattice import DIRECTIONS, Dot, step
+from simulator.rulesets.dot_trooper.options import DotTrooperOptions
+
+Mask = NDArray[np.bool_]
+#: A dot of another unit: where, on which level, whose, and whether one may pass through.
+Other = tuple[Dot, int, str, bool]
+#: What closes an edge to somebody on foot or on wheels; a door does not.
+CLOSED: tuple[EdgeKind, ...] = ("wall", "window")
+#: The edges that lead on foot from level to level (DT-164).
+CLIMBS: tuple[EdgeKind, ...] = ("stairs", "ladder")
+
+
+@clause("DT-2", "DT-49", "DT-50")
+def rear_of(front: Dot, heading: int) -> Dot:
+    """Give the rear dot of a vehicle whose front dot and heading (in degrees) are these.
+
+    >>> rear_of((0, 0), 0), rear_of((0, 0), 60)
+    ((-1, 0), (-1, 1))
+    """
+    return step(front, heading // 60 + 3)
+
+
+@clause("DT-49")
+def dots_of_vehicle(vehicle: Unit) -> tuple[Dot, Dot]:
+    """Give the front and the rear dot of a vehicle."""
+    return vehicle.place, rear_of(vehicle.place, vehicle.heading)
+
+
+@clause("DT-1", "DT-51", "DT-165")
+def places_of(unit: Unit) -> tuple[Dot, ...]:
+    """Give the dots that a unit takes up: two for a vehicle, one for a trooper, none for one who rides or flies."""
+    if unit.place is None:
+        return ()
+    if unit.type == "vehicle":
+        return dots_of_vehicle(unit)
+    if unit["posture"] in ("mounted", "under_vehicle"):
+        return ()
+    return (unit.place,)
+
+
+def map_of(table: Table[Any]) -> DotMap:
+    """Give the board, which for this rulebook is a map of dots."""
+    if not isinstance(table.board, DotMap):
+        raise TypeError("dot_trooper is played on dots")
+    return table.board
+
+
+def ground_level(table: Table[Any], dot: Dot) -> int:
+    """Give the level of the ground at a dot."""
+    board = map_of(table)
+    return int(board.level[board.index(dot)])
+
+
+def level_of(unit: Unit) -> int:
+    """Give the level on which a unit stands."""
+    return int(unit["level"])
+
+
+def arrived(mask: NDArray[Any], direction: int, beyond: Any = False) -> NDArray[Any]:
+    """Give for each dot what the mask says of the next dot in a direction."""
+    across, down = DIRECTIONS[direction % 6]
+    return shifted(mask, down, across, beyond)
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """A map with the units that stand on it, as one unit sees it that is about to move."""
+
+    board: DotMap
+    options: DotTrooperOptions
+    #: The units in the way, dot by dot.
+    others: tuple[Other, ...] = ()
+
+    @classmethod
+    @clause("DT-165")
+    def of(cls, table: Table[DotTrooperOptions], mover: Unit, *also: str) -> Ground:
+        """Give the ground as a unit sees it; it and the units in `also` are in nobody's way."""
+        friends_pass = table.options.pass_through_units == "friends"
+        others = tuple(
+            (dot, level_of(unit), unit.id, friends_pass and unit.side == mover.side)
+            for unit in table.state
+            if unit.id not in (mover.id, *also)
+            for dot in places_of(unit)
+        )
+        return cls(map_of(table), table.options, others)
+
+    def without_units(self) -> Ground:
+        """Give the same ground with nobody on it."""
+        return Ground(self.board, self.options)
+
+    # --- dots ---
+
+    @cached_property
+    @clause("DT-5", "DT-167")
+    def solid(self) -> Mask:
+        """Where no dot of the map is, or an impassable one."""
+        return ~self.board.present | self.board.impassable
+
+    def taken(self, level: int | None, passing: bool) -> Mask:
+        """Where other units stand on a level (None: the ground), those that let one pass left aside when passing."""
+        mask = np.zeros(self.board.shape, np.bool_)
+        for dot, on, _, lets_pass in self.others:
+            if dot in self.board:
+                at = self.board.index(dot)
+                if (on == (self.board.level[at] if level is None else level)) and not (passing and lets_pass):
+                    mask[at] = True
+        return mask
+
+    @cached_property
+    def passable(self) -> Mask:
+        """Where either dot of a vehicle may come through."""
+        return ~self.solid & ~self.taken(None, passing=True)
+
+    @cached_property
+    def free(self) -> Mask:
+        """Where either dot of a vehicle may stay."""
+        return ~self.solid & ~self.taken(None, passing=False)
+
+    # --- edges ---
+
+    def _barriers(self, level: NDArray[Any], kinds: tuple[EdgeKind, ...]) -> Mask:
+        """Where a barrier stands at the level that each dot is left on: [direction, row, column]."""
+        found = np.zeros((6, *self.board.shape), np.bool_)
+        for edge in self.board.edges:
+            if edge.kind not in kinds:
+                continue
+            direction = DIRECTIONS.index((edge.b[0] - edge.a[0], edge.b[1] - edge.a[1]))
+            for dot, way in ((edge.a, direction), (edge.b, (direction + 3) % 6)):
+                at = self.board.index(dot)
+                if edge.levels is None or edge.levels[0] <= level[at] <= edge.levels[1]:
+                    found[way][at] = True
+        return found
+
+    @cached_property
+    def _ramps(self) -> Mask:
+        """Where a ramp joins the ground of a dot to that of the next: [direction, row, column]."""
+        found = np.zeros((6, *self.board.shape), np.bool_)
+        for edge in self.board.edges:
+            if edge.kind != "ramp":
+                continue
+            direction = DIRECTIONS.index((edge.b[0] - edge.a[0], edge.b[1] - edge.a[1]))
+            a, b = self.board.index(edge.a), self.board.index(edge.b)
+            if edge.levels is None or edge.levels == (self.board.level[a], self.board.level[b]):
+                found[direction][a] = found[(direction + 3) % 6][b] = True
+        return found
+
+    @cached_property
+    @clause("DT-5", "DT-76", "DT-166")
+    def rolls(self) -> Mask:
+        """Across which edges a vehicle may go or lie: no wall or window, one level or a ramp: [direction, row, col]."""
+        level = self.board.level
+        either_side = self._barriers(level, CLOSED)
+        found = np.zeros((6, *self.board.shape), np.bool_)
+        for way in range(6):
+            back = arrived(either_side[(way + 3) % 6], way, True)
+            on_a_level = arrived(level.astype(np.int64), way, -(10**6)) == level
+            found[way] = ~either_side[way] & ~back & (on_a_level | self._ramps[way])
+            found[way] &= self.board.present & arrived(self.board.present, way)
+        return found
+
+    # --- one dot or edge, for the judge ---
+
+    def at(self, mask: Mask, dot: Dot) -> bool:
+        """Read a mask at a dot; off the map nothing holds."""
+        return dot in self.board and bool(mask[self.board.index(dot)])
+
+    def across(self, mask: Mask, dot: Dot, other: Dot) -> bool:
+        """Read an array of edges at the edge from one dot to the next."""
+        return dot in self.board and bool(mask[direction_to(dot, other)][self.board.index(dot)])
+
+    def blocker(self, dot: Dot, level: int | None = None) -> str:
+        """Name what is in the way at a dot."""
+        if dot not in self.board:
+            return "the edge of the map"
+        at = self.board.index(dot)
+        wanted = int(self.board.level[at]) if level is None else level
+        return next((id for place, on, id, _ in self.others if place == dot and on == wanted), "an obstacle")
+
+    # --- on foot ---
+
+    @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """Every level that somebody can stand on, somewhere on the map."""
+        board = self.board
+        low, high = int(board.level[board.present].min()), int(board.top[board.present].max())
+        return tuple(range(low, high + 1))
+
+    def surface(self, level: int) -> Mask:
+        """Where one can stand on a level: ground, floors and roofs."""
+        board = self.board
+        return ~self.solid & (board.level <= level) & (level <= board.top)
+
+    def walkable(self, level: int, passing: bool = True) -> Mask:
+        """Where a trooper may walk through on a level, or stay."""
+        return self.surface(level) & ~self.taken(level, passing)
+
+    def walks(self, level: int) -> Mask:
+        """Across which edges a trooper may go on a level: [direction, row, column]."""
+        closed = self._barriers(np.full(self.board.shape, level), CLOSED)
+        return ~closed & self.board.present
+
+    def climbs(self) -> Iterator[tuple[Dot, int, Dot, int]]:
+        """Give every way by stairs or ladder, up and down: from a dot and level to a dot and level."""
+        for edge in self.board.edges:
+            if edge.kind in CLIMBS:
+                a, b = self.board.index(edge.a), self.board.index(edge.b)
+                low, high = edge.levels or (int(self.board.level[a]), int(self.board.level[b]))
+                yield edge.a, low, edge.b, high
+                yield edge.b, high, edge.a, low
+
+    # --- in the air ---
+
+    @cached_property
+    @clause("DT-11", "DT-15")
+    def landing(self) -> Mask:
+        """Where a flight may come down, roof or ground: outdoors, standable, nobody there (DT-16)."""
+        on_top = np.zeros(self.board.shape, np.bool_)
+        for dot, on, _, _ in self.others:
+            if dot in self.board and on == self.board.top[self.board.index(dot)]:
+                on_top[self.board.index(dot)] = True
+        return ~self.solid & ~on_top
+
+    def indoors(self, level: int) -> Mask:
+        """Where one stands inside a building on a level."""
+        board = self.board
+        return board.present & (board.level <= level) & (level < board.top)
+
+    def windows(self, level: int) -> Mask:
+        """Where a window or door stands on a level: [direction, row, column]."""
+        return self._barriers(np.full(self.board.shape, level), ("window", "door"))
+
+    def barrier_at(self, dot: Dot, other: Dot, level: int) -> str:
+        """Name what stands on an edge at a level, "" where nothing does."""
+        for edge in self.board.edges:
+            between = {edge.a, edge.b} == {dot, other} and edge.kind in BARRIERS
+            if between and (edge.levels is None or edge.levels[0] <= level <= edge.levels[1]):
+                return edge.kind
+        return ""
+
+
+def direction_to(dot: Dot, other: Dot) -> int:
+    """Give the direction from a dot to an adjacent one; raises ValueError where it is not adjacent."""
+    return DIRECTIONS.index((other[0] - dot[0], other[1] - dot[1]))

@@ -1,0 +1,113 @@
+"""Where a two-dot vehicle may go: a dot ahead, or a turn about its front with the rear swinging."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.geometry.hex_lattice import Dot, step
+from simulator.rulesets.dot_trooper.ground import Ground, Mask, arrived, direction_to, rear_of
+
+#: +1 turns left, -1 right.
+WAY = {"left": 1, "right": -1}
+
+
+@clause("DT-82")
+def heading_after(heading: int, side: str, angle: int) -> int:
+    """Give the heading after a turn."""
+    return (heading + WAY[side] * angle) % 360
+
+
+@clause("DT-83")
+def swing(front: Dot, heading: int, side: str, angle: int) -> tuple[Dot, ...]:
+    """Give the dots through which the rear swings, the last one its new place.
+
+    >>> swing((0, 0), 0, "left", 180)
+    ((-1, 1), (0, 1), (1, 0))
+    """
+    return tuple(rear_of(front, (heading + WAY[side] * 60 * k) % 360) for k in range(1, angle // 60 + 1))
+
+
+# --- one pose at a time, for the judge ---
+
+
+@clause("DT-72", "DT-76", "DT-165", "DT-166", "DT-167")
+def against_rolling(ground: Ground, front: Dot, heading: int) -> Iterator[Breach]:
+    """Give what keeps a vehicle from moving a dot straight ahead."""
+    ahead = step(front, heading // 60)
+    yield from _against_edge(ground, front, ahead)
+    yield from _against_dot(ground, ahead)
+
+
+@clause("DT-54", "DT-76", "DT-83")
+def against_swinging(ground: Ground, front: Dot, heading: int, side: str, angle: int) -> Iterator[Breach]:
+    """Give what keeps the rear from swinging to its new place."""
+    before = rear_of(front, heading)
+    dots = swing(front, heading, side, angle)
+    swept = ground.options.swing_check == "swept"
+    for number, dot in enumerate(dots, 1):
+        if swept:
+            yield from _against_edge(ground, before, dot)
+        if swept or number == len(dots):
+            yield from _against_dot(ground, dot)
+            yield from _against_edge(ground, dot, front)
+        before = dot
+
+
+@clause("DT-165")
+def against_staying(ground: Ground, front: Dot, heading: int) -> Iterator[Breach]:
+    """Give what keeps a vehicle from ending in a pose it may come through: a friend on one of its dots."""
+    for dot in (front, rear_of(front, heading)):
+        if not ground.at(ground.free, dot):
+            yield Breach("DT-165", f"{ground.blocker(dot)} stands there", blocker=ground.blocker(dot), place=dot)
+
+
+def _against_dot(ground: Ground, dot: Dot) -> Iterator[Breach]:
+    if ground.at(ground.passable, dot):
+        return
+    blocker = ground.blocker(dot)
+    rule = "DT-167" if dot not in ground.board else "DT-76" if ground.at(ground.solid, dot) else "DT-165"
+    yield Breach(rule, f"{blocker} is in the way", blocker=blocker, place=dot)
+
+
+def _against_edge(ground: Ground, dot: Dot, other: Dot) -> Iterator[Breach]:
+    if dot not in ground.board or other not in ground.board or ground.across(ground.rolls, dot, other):
+        return
+    barrier = ground.barrier_at(dot, other, int(ground.board.level[ground.board.index(dot)]))
+    if barrier in ("wall", "window"):
+        yield Breach("DT-76", f"a {barrier} is in the way", blocker=barrier, place=other)
+    else:
+        yield Breach("DT-166", "another level, and no ramp leads there", blocker="a step", place=other)
+
+
+# --- all poses at once, for the compiler ---
+
+
+def roll_gate(ground: Ground, heading: int) -> Mask:
+    """Say from which front dots a vehicle may move a dot ahead."""
+    way = heading // 60
+    return np.asarray(ground.rolls[way] & arrived(ground.passable, way))
+
+
+def swing_gate(ground: Ground, heading: int, side: str, angle: int) -> Mask:
+    """Say on which front dots a vehicle may make a turn."""
+    first = heading // 60 + 3
+    ways = [first + WAY[side] * k for k in range(angle // 60 + 1)]
+    swept = ground.options.swing_check == "swept"
+    gate = ground.board.present.copy()
+    for number, (before, after) in enumerate(pairwise(ways), 1):
+        if swept:
+            edge = direction_to(step((0, 0), before), step((0, 0), after))
+            gate &= arrived(ground.rolls[edge], before)
+        if swept or number == len(ways) - 1:
+            gate &= arrived(ground.passable, after) & ground.rolls[after % 6]
+    return gate
+
+
+def stay_mask(ground: Ground, heading: int) -> Mask:
+    """Say on which front dots a vehicle may end with a heading."""
+    return np.asarray(ground.free & arrived(ground.free, heading // 60 + 3))

@@ -1,0 +1,326 @@
+"""What a vehicle has done in its movement of this turn, and what it may do next: all of it but the pose.
+
+A `Ride` holds all that decides legality beside where the vehicle stands. The judge follows one ride along an order;
+the compiler takes every ride there can be as a phase of its search. Both ask the conditions that stand here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.tables import Tables
+from simulator.rulesets.dot_trooper.options import DotTrooperOptions
+
+#: Movement modes by name, in ascending order.
+MODES = ("minimum", "cruise", "max")
+#: The segments that buy dots.
+SEGMENTS = ("start", "move", "stop")
+#: The angles of a turn.
+ANGLES = (60, 120, 180)
+SIDES = ("left", "right")
+
+
+@dataclass(frozen=True, slots=True)
+class Ride:
+    """What decides, beside the pose, what a vehicle may do next."""
+
+    #: How it stood when the turn began.
+    standing: bool
+    #: AP spent on the mode so far.
+    ap: int = 0
+    #: The segment in hand or made last, "" before the first.
+    segment: str = ""
+    #: The dots moved in it.
+    dots: int = 0
+    #: Whether a dot was moved since the movement began and since the last turn (DT-81).
+    may_turn: bool = False
+    #: Whether a stop has had its one turn (DT-94).
+    stop_turned: bool = False
+
+    @property
+    def motion(self) -> str:
+        """Whether a vehicle that ends here is `stopped` or `moving`."""
+        return "stopped" if self.segment == "stop" or (self.standing and not self.segment) else "moving"
+
+
+@dataclass(frozen=True, slots=True)
+class Gear:
+    """The figures a ride is judged by: dots per AP, the range of AP, and what the options say."""
+
+    dots_per_ap: int
+    #: The fewest and the most AP that may be spent; several modes together are one range.
+    least: int
+    most: int
+    segment_ap: tuple[tuple[str, int], ...]
+    turn_ap: tuple[tuple[int, int], ...]
+    #: Whether the mode is `minimum` alone and allows the stop that costs 2 AP and no check (DT-78).
+    minimum_stop: bool = False
+    stop_dots: str = "m_total"
+    partial_segments: bool = False
+    forward_before_turn: str = "each_turn"
+
+    @classmethod
+    def of(
+        cls, options: DotTrooperOptions, tables: Tables, dots_per_ap: int, least: int, most: int, minimum: bool = False
+    ) -> Gear:
+        """Give the gear of a vehicle with so many dots per AP, for a range of AP; `minimum` is that mode alone."""
+        return cls(
+            dots_per_ap,
+            least,
+            most,
+            tuple((name, tables[f"drive.{name}"]) for name in SEGMENTS),
+            tuple((angle, tables[f"turn.{angle}"]) for angle in ANGLES),
+            minimum and options.minimum_stop == "allowed_2ap_no_check",
+            options.stop_dots,
+            options.partial_segments,
+            options.forward_before_turn,
+        )
+
+    @clause("DT-43", "DT-71", "DT-72", "DT-73")
+    def dots_of(self, segment: str) -> int:
+        """Give the dots that a segment has: m, and for a stop m or m for each of its AP."""
+        if segment == "stop" and self.stop_dots == "m_per_ap":
+            return self.dots_per_ap * self.segment_cost("stop")
+        return self.dots_per_ap
+
+    @clause("DT-69", "DT-70", "DT-71")
+    def segment_cost(self, segment: str) -> int:
+        """Give the AP of a segment."""
+        return dict(self.segment_ap)[segment]
+
+    @clause("DT-84")
+    def turn_cost(self, angle: int) -> int:
+        """Give the AP of a turn."""
+        return dict(self.turn_ap)[angle]
+
+    def is_whole(self, ride: Ride) -> bool:
+        """Whether the segment in hand is finished, or may be left as it is."""
+        return not ride.segment or ride.dots == self.dots_of(ride.segment) or self.partial_segments
+
+    @property
+    def highest(self) -> int:
+        """The most AP that a legal ride can take."""
+        return max(self.most, self.segment_cost("stop")) if self.minimum_stop else self.most
+
+
+# --- what forbids a step, each with its clause ---
+
+
+@clause("DT-72", "DT-77")
+def segment_is_finished(gear: Gear, ride: Ride) -> Breach | None:
+    """A segment has exactly so many dots; the next one begins, and the movement ends, after the last of them."""
+    if gear.is_whole(ride):
+        return None
+    wanted = gear.dots_of(ride.segment)
+    return Breach("DT-72", f"a {ride.segment} goes {wanted} dots", needed=wanted, available=ride.dots)
+
+
+@clause("DT-74", "DT-79")
+def starts_as_it_stands(ride: Ride, segment: str) -> Breach | None:
+    """A stopped vehicle begins with `start`, a moving one never uses it."""
+    if (segment == "start") == (ride.standing and not ride.segment):
+        return None
+    if segment == "start":
+        return Breach("DT-74", "only a stopped vehicle starts, and only once")
+    return Breach("DT-74", "a stopped vehicle begins with start")
+
+
+@clause("DT-75")
+def nothing_after_a_stop(ride: Ride) -> Breach | None:
+    """A stop ends the movement of the turn."""
+    return Breach("DT-75", "a stop ends the movement") if ride.segment == "stop" else None
+
+
+@clause("DT-61", "DT-63", "DT-68", "DT-78", "DT-85")
+def ap_are_in_range(gear: Gear, ap: int, minimum_stop: bool = False) -> Breach | None:
+    """All AP of a ride together may not exceed the upper figure of the mode, or what there is."""
+    most = gear.highest if minimum_stop else gear.most
+    if ap <= most:
+        return None
+    return Breach("DT-68", f"{ap} AP of movement, at most {most} can be spent", needed=ap, available=most)
+
+
+@clause("DT-80", "DT-81")
+def a_dot_comes_first(ride: Ride) -> Breach | None:
+    """Before a turn the vehicle has moved at least one dot."""
+    return None if ride.may_turn else Breach("DT-81", "a turn needs a dot moved before it", needed=1, available=0)
+
+
+@clause("DT-94", "DT-95")
+def one_turn_in_a_stop(ride: Ride) -> Breach | None:
+    """One turn at most may be built into a stop."""
+    return Breach("DT-94", "a stop has one turn at most") if ride.stop_turned else None
+
+
+@clause("DT-61", "DT-68")
+def enough_is_spent(gear: Gear, ride: Ride) -> Breach | None:
+    """A ride ends only when the lower figure of its mode is spent."""
+    if ride.ap >= gear.least:
+        return None
+    return Breach("DT-68", f"{ride.ap} AP spent, the mode wants {gear.least}", needed=gear.least, available=ride.ap)
+
+
+def is_minimum_stop(gear: Gear, ride: Ride, segment: str) -> bool:
+    """Whether a stop is the one that `minimum_stop` allows: the only movement of the turn (DT-78)."""
+    return gear.minimum_stop and segment == "stop" and not ride.segment and not ride.standing
+
+
+def against_opening(gear: Gear, ride: Ride, segment: str) -> Iterator[Breach]:
+    """Give every reason why a segment can not be begun here."""
+    ap = ride.ap + gear.segment_cost(segment)
+    reasons = (
+        nothing_after_a_stop(ride),
+        segment_is_finished(gear, ride),
+        starts_as_it_stands(ride, segment),
+        ap_are_in_range(gear, ap, is_minimum_stop(gear, ride, segment)),
+    )
+    yield from (reason for reason in reasons if reason)
+
+
+@clause("DT-88")
+def against_turning(gear: Gear, ride: Ride, angle: int) -> Iterator[Breach]:
+    """Give every reason, but those of the ground, why a turn can not be made here."""
+    ap = ride.ap + gear.turn_cost(angle)
+    in_minimum_stop = gear.minimum_stop and ride.segment == "stop" and gear.turn_cost(angle) == 0
+    reasons = (
+        a_dot_comes_first(ride),
+        one_turn_in_a_stop(ride) if ride.segment == "stop" else None,
+        ap_are_in_range(gear, ap, in_minimum_stop),
+    )
+    yield from (reason for reason in reasons if reason)
+
+
+def against_ending(gear: Gear, ride: Ride) -> Iterator[Breach]:
+    """Give every reason, but those of the ground, why the movement can not end here."""
+    reasons = (segment_is_finished(gear, ride), enough_is_spent(gear, ride))
+    yield from (reason for reason in reasons if reason)
+
+
+# --- what a step makes of a ride ---
+
+
+def opened(gear: Gear, ride: Ride, segment: str) -> Ride:
+    """Begin a segment: its AP are spent, its first dot is still to be moved."""
+    return replace(ride, ap=ride.ap + gear.segment_cost(segment), segment=segment, dots=0, stop_turned=False)
+
+
+def one_dot_on(ride: Ride) -> Ride:
+    """Move a dot within the segment."""
+    return replace(ride, dots=ride.dots + 1, may_turn=True)
+
+
+def turned(gear: Gear, ride: Ride, angle: int) -> Ride:
+    """Make a turn."""
+    return replace(
+        ride,
+        ap=ride.ap + gear.turn_cost(angle),
+        may_turn=gear.forward_before_turn == "once_per_move",
+        stop_turned=ride.segment == "stop",
+    )
+
+
+# --- every ride there is ---
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One step between two rides: a dot (angle 0, with the segment it opens), a turn, or the end of a stop."""
+
+    before: Ride
+    after: Ride
+    name: str
+    angle: int = 0
+    ap: int = 0
+
+
+@dataclass(frozen=True)
+class Rides:
+    """All rides that can come to a legal end, in an order in which each step leads on, and the steps."""
+
+    rides: tuple[Ride, ...]
+    legs: tuple[Leg, ...]
+    ends: frozenset[Ride]
+
+
+def simplest(ride: Ride) -> Ride:
+    """Give the ride that stands for all those that may do the same from here on.
+
+    Once begun, it does not matter whether a segment was a start or a move, nor in a stop that has had its turn
+    whether a dot came after it.
+    """
+    if not ride.segment:
+        return ride
+    segment = "move" if ride.segment == "start" else ride.segment
+    return replace(ride, segment=segment, standing=False, may_turn=ride.may_turn and not ride.stop_turned)
+
+
+@lru_cache(maxsize=256)
+def all_rides(gear: Gear, standing: bool) -> Rides:
+    """Give every ride of a vehicle that stands or moves when its movement begins."""
+    first = Ride(standing)
+    known: dict[Ride, list[Leg]] = {}
+    waiting = [first]
+    while waiting:
+        ride = waiting.pop()
+        if ride in known:
+            continue
+        # Free turns that lead back to the same ride (once_per_move) come before what leads on from it.
+        known[ride] = sorted(_legs(gear, ride), key=_leads_on)
+        waiting += [leg.after for leg in known[ride]]
+    ends = {ride for ride in known if ride.segment and not any(against_ending(gear, ride))}
+    useful = _leading_to(ends, known) | {first}
+    order = sorted(useful, key=_order)
+    legs = tuple(leg for ride in order for leg in known[ride] if leg.after in useful)
+    return Rides(tuple(order), legs, frozenset(ends))
+
+
+def _legs(gear: Gear, ride: Ride) -> Iterator[Leg]:
+    for segment in SEGMENTS:
+        if not any(against_opening(gear, ride, segment)):
+            cost = gear.segment_cost(segment)
+            yield Leg(ride, simplest(one_dot_on(opened(gear, ride, segment))), segment, ap=cost)
+    if ride.segment and ride.dots < gear.dots_of(ride.segment):
+        yield Leg(ride, simplest(one_dot_on(ride)), "on")
+    for angle in ANGLES:
+        if not any(against_turning(gear, ride, angle)):
+            for side in SIDES:
+                yield Leg(ride, simplest(turned(gear, ride, angle)), side, angle, gear.turn_cost(angle))
+
+
+def _leads_on(leg: Leg) -> bool:
+    return leg.after != leg.before
+
+
+def _leading_to(ends: set[Ride], known: dict[Ride, list[Leg]]) -> set[Ride]:
+    useful = set(ends)
+    while True:
+        more = {ride for ride, legs in known.items() if ride not in useful and any(leg.after in useful for leg in legs)}
+        if not more:
+            return useful
+        useful |= more
+
+
+def _order(ride: Ride) -> tuple[int, int, int, int, int]:
+    """Order rides so that steps lead on: by AP, then a stop last, then dots, then the turn after them."""
+    return (ride.ap, ride.segment == "stop", ride.dots, ride.stop_turned, not ride.may_turn)
+
+
+def phase_name(ride: Ride, gear: Gear) -> str:
+    """Write a ride as the name of a phase."""
+    if not ride.segment:
+        return "standing" if ride.standing else "rolling"
+    words = [f"{ride.motion} {ride.ap} AP"]
+    if ride.dots < gear.dots_of(ride.segment):
+        words.append(f"{ride.dots} of {gear.dots_of(ride.segment)}")
+    if not ride.may_turn or ride.stop_turned:
+        words.append("turned")
+    return ", ".join(words)
+
+
+def modes_of(modes: Sequence[str]) -> tuple[str, ...]:
+    """Give modes in ascending order."""
+    return tuple(mode for mode in MODES if mode in modes)

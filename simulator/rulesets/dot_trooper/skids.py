@@ -1,0 +1,103 @@
+"""Where a wipe-out takes a vehicle: the rear of a failed turn, the slide, and what it meets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from simulator.engine.clauses import clause
+from simulator.engine.ruleset import Table
+from simulator.engine.state import Unit
+from simulator.geometry.hex_lattice import Dot, step
+from simulator.rulesets.dot_trooper.ground import Ground, direction_to, rear_of
+from simulator.rulesets.dot_trooper.options import DotTrooperOptions
+from simulator.rulesets.dot_trooper.poses import WAY
+
+
+@dataclass(frozen=True, slots=True)
+class Skid:
+    """The line of a skid: every pose from the first to the last, and what ended it early, if anything did."""
+
+    fronts: tuple[Dot, ...]
+    heading: int
+    #: What was hit: a unit, an obstacle, or "" where nothing was. The edge of the map is no obstacle.
+    hit: str = ""
+
+    @property
+    def front(self) -> Dot:
+        """Where the front dot comes to rest."""
+        return self.fronts[-1]
+
+    @property
+    def rear(self) -> Dot:
+        """Where the rear dot comes to rest."""
+        return rear_of(self.front, self.heading)
+
+    @property
+    def dots(self) -> int:
+        """How far it slid."""
+        return len(self.fronts) - 1
+
+
+@clause("DT-123")
+def skid_length(table: Table[DotTrooperOptions], mode: str, dots_per_ap: int) -> int:
+    """Give how far a wipe-out slides in a mode: the dots of so many AP."""
+    return int(table.tables[f"mode.{mode}.skid_ap"]) * dots_per_ap
+
+
+@clause("DT-120")
+def heading_of_failure(heading: int, side: str, angle: int) -> int:
+    """Give the orientation after a failed turn: that of a turn 60 degrees shallower.
+
+    >>> heading_of_failure(0, "left", 120), heading_of_failure(0, "right", 60)
+    (60, 0)
+    """
+    return (heading + WAY[side] * (angle - 60)) % 360
+
+
+@clause("DT-120", "DT-121", "DT-122", "DT-128", "DT-167")
+def slide(ground: Ground, front: Dot, heading: int, length: int, side: str = "", angle: int = 0) -> Skid:
+    """Follow a wipe-out: the rear of the shallower turn, then straight on along the heading before the turn."""
+    lying = heading_of_failure(heading, side, angle) if angle else heading
+    if lying != heading:
+        rear = rear_of(front, lying)
+        if hit := _met(ground, rear) or _closed(ground, rear, front):
+            # Only where a swing need not be free on its way (DT-83) the shallower place can be taken.
+            return Skid((front,), heading, hit)
+    fronts = [front]
+    for _ in range(length):
+        here, rear = fronts[-1], rear_of(fronts[-1], lying)
+        ahead, behind = step(here, heading // 60), step(rear, heading // 60)
+        if ahead not in ground.board or behind not in ground.board:
+            return Skid(tuple(fronts), lying)
+        own = (here, rear)
+        hits = [_met(ground, dot) for dot in (ahead, behind) if dot not in own]
+        hits += [_closed(ground, here, ahead), _closed(ground, rear, behind), _closed(ground, behind, ahead)]
+        if any(hits):
+            return Skid(tuple(fronts), lying, next(filter(None, hits)))
+        fronts.append(ahead)
+    return Skid(tuple(fronts), lying)
+
+
+@clause("DT-128")
+def skid_ground(table: Table[DotTrooperOptions], vehicle: Unit, *also: str) -> Ground:
+    """Give the ground of a skid: which units are solid is an option."""
+    ground = Ground.of(table, vehicle, *also)
+    solid = {"vehicles_block": ("vehicle",), "all_block": ("vehicle", "trooper"), "none_block": ()}
+    types = solid[table.options.skid_units]
+    others = tuple((dot, level, id, False) for dot, level, id, _ in ground.others if table.unit(id).type in types)
+    return Ground(ground.board, ground.options, others)
+
+
+def _met(ground: Ground, dot: Dot) -> str:
+    if dot not in ground.board:
+        return "the edge of the map"
+    return "" if ground.at(ground.passable, dot) else ground.blocker(dot)
+
+
+def _closed(ground: Ground, dot: Dot, other: Dot) -> str:
+    if other not in ground.board or dot not in ground.board:
+        return ""
+    if ground.rolls[direction_to(dot, other)][ground.board.index(dot)]:
+        return ""
+    level = int(ground.board.level[ground.board.index(dot)])
+    return ground.barrier_at(dot, other, level) or "a step"

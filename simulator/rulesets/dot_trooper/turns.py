@@ -1,0 +1,132 @@
+"""The turn: each side moves, its explosives go off, and when both have moved comes standard fire."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from simulator.engine.clauses import clause
+from simulator.engine.clock import Phase
+from simulator.engine.errors import Breach
+from simulator.engine.events import Event, change_unit
+from simulator.engine.ruleset import Table
+from simulator.engine.state import Unit
+from simulator.engine.turns import Hook, TurnClock
+from simulator.rulesets.dot_trooper.cards import ap_left, is_usable, selectable_modes
+from simulator.rulesets.dot_trooper.drive import runs_away
+from simulator.rulesets.dot_trooper.fire import explosives_go_off
+from simulator.rulesets.dot_trooper.plan import vehicle_of
+
+FIRE = "standard_fire"
+
+
+class DotTrooperClock(TurnClock):
+    """Side by side through movement and explosives, then all through standard fire."""
+
+    @clause("DT-24", "DT-168")
+    def turn_phases(self, table: Table[Any]) -> tuple[Phase, ...]:
+        """Give the phases of a turn: two for each side, and standard fire."""
+        sides = super().sides(table, Phase(FIRE))
+        own = [
+            Phase(f"{kind} of {side}", order, "DT-168")
+            for side in sides
+            for kind, order in (("movement", "sides"), ("explosives", "nobody"))
+        ]
+        return (*own, Phase(FIRE, "sides", "DT-159"))
+
+    def sides(self, table: Table[Any], phase: Phase) -> tuple[str, ...]:
+        """Give the side whose phase it is."""
+        own = phase.name.partition(" of ")[2]
+        return (own,) if own else super().sides(table, phase)
+
+    @clause("DT-168")
+    def can_act(self, table: Table[Any], unit: Unit) -> bool:
+        """Whether a trooper acts in this phase: alive, and of the side whose phase it is."""
+        phase = table.clock.phase
+        own = phase.name.partition(" of ")[2] if phase else ""
+        return unit.type == "trooper" and unit.place is not None and own in ("", unit.side)
+
+    def has_more(self, table: Table[Any], unit: Unit) -> bool:
+        """Whether a trooper has AP left."""
+        return ap_left(table, unit) > 0
+
+    @clause("DT-10", "DT-66", "DT-162")
+    def turn_begins(self, table: Table[Any]) -> Hook:
+        """All AP come back; jet packs can be used again; a vehicle keeps only whether it moves."""
+        for unit in list(table.state):
+            if unit.type == "trooper":
+                fresh: dict[str, Any] = {"ap_spent": 0, "movement_spent": 0, "jet_pack_used": False}
+                worn = unit["jet_pack"] == "worn"
+                yield Event(
+                    "fresh AP",
+                    unit.id,
+                    [change_unit(unit.id, has_flown=False, fired=False, wore_pack=worn, **fresh)],
+                    "DT-162",
+                )
+            else:
+                last = unit["mode"] or unit["last_mode"]
+                changes = [change_unit(unit.id, mode="", mode_ap=0, driven=False, rammed=(), last_mode=last)]
+                yield Event("new turn", unit.id, changes, "DT-66")
+
+    def phase_begins(self, table: Table[Any], phase: Phase) -> Hook:
+        """The explosives of a side go off once all of it has moved."""
+        if phase.name.startswith("explosives of "):
+            yield from explosives_go_off(table, phase.name.partition(" of ")[2])
+
+    @clause("DT-59", "DT-68")
+    def go_ends(self, table: Table[Any], unit: Unit) -> Hook:
+        """A moving vehicle whose driver could select no mode is out of control."""
+        if unit["seat"] == "driver" and _has_to_move(table, unit):
+            vehicle = table.unit(unit["aboard"])
+            if not is_usable(vehicle) or not selectable_modes(table, vehicle, unit):
+                yield from runs_away(table, vehicle.id)
+
+    @clause("DT-59", "DT-61", "DT-68")
+    def breaches(self, table: Table[Any], who: str, action: str) -> Generator[Breach, None, None]:
+        """Nobody's go ends before a moving vehicle that can be driven has been."""
+        yield from super().breaches(table, who, action)
+        if not table.clock.turn or table.clock.over or action == "begin":
+            return
+        ending = self._ending(table, who, action)
+        for name in ending:
+            driver = table.unit(name)
+            vehicle = vehicle_of(table, driver)
+            if vehicle is None or driver["posture"] != "mounted":
+                continue
+            required = _has_to_move(table, driver)
+            if table.options.mode_required == "always" and is_usable(vehicle) and not vehicle["driven"]:
+                required = required or vehicle["mode"] == ""
+            modes = selectable_modes(table, vehicle, driver)
+            if required and modes and is_usable(vehicle) and not self._may_stay(table, driver):
+                yield Breach(
+                    "DT-59", f"{vehicle.id} has to be driven: {driver.id} can select {', '.join(modes)}", modes
+                )
+
+    def _may_stay(self, table: Table[Any], driver: Unit) -> bool:
+        """Whether a vehicle without a way stays where it is, by option."""
+        if table.options.boxed_in != "stay":
+            return False
+        return not table.setting.ruleset.has_way(table, driver)  # type: ignore[attr-defined]
+
+    def _ending(self, table: Table[Any], who: str, action: str) -> tuple[str, ...]:
+        """Give the troopers whose go an order would end or skip."""
+        phase = table.clock.phase
+        if phase is None or not phase.name.startswith("movement"):
+            return ()
+        if action == "done":
+            waiting = self.waiting(table)
+            return tuple(name for name in waiting if who in (name, "all", table.unit(name).side))
+        now = table.clock.unit
+        return (now,) if now and now != who and now in table.state.units else ()
+
+    # Named last: above it the word is the decorator.
+    clause = "DT-168"
+
+
+def _has_to_move(table: Table[Any], trooper: Unit) -> bool:
+    """Whether a trooper drives a moving vehicle that has not moved this turn."""
+    phase = table.clock.phase
+    vehicle = vehicle_of(table, trooper)
+    if vehicle is None or phase is None or not phase.name.startswith("movement"):
+        return False
+    return vehicle["motion"] == "moving" and vehicle["posture"] == "upright" and not vehicle["driven"]

@@ -1,0 +1,81 @@
+"""skirmish: soldiers on round bases, action points, rough ground and obstacles on an inch table.
+
+Read `soldiers` (what they have), `ground` (what bars a way, what is rough), `movement` (lines, lengths, the judge of
+a line), `rolls`, `traverses` and `dodging`; then `actions`, which put them together. `judge` says why an order is
+forbidden, `reach` where a soldier can go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import resources
+from typing import Any
+
+from simulator.engine.clauses import mark
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Order
+from simulator.engine.ruleset import Drawn, Ruleset
+from simulator.engine.state import Unit
+from simulator.engine.tables import Tables
+from simulator.rulesets.skirmish import judge
+from simulator.rulesets.skirmish.actions import ACTIONS
+from simulator.rulesets.skirmish.ground import faulty_pieces, standing_breaches
+from simulator.rulesets.skirmish.options import SkirmishOptions
+from simulator.rulesets.skirmish.reach import SkirmishReach, planned, reach_of
+from simulator.rulesets.skirmish.rounds import RoundClock
+from simulator.rulesets.skirmish.soldiers import SOLDIER, SkirmishTable, radius_of
+from simulator.rulesets.skirmish.vocabulary import VOCABULARY
+
+
+class Skirmish(Ruleset[SkirmishOptions]):
+    """The rulebook as the engine knows it."""
+
+    name = "skirmish"
+    title = "Skirmish"
+    boards = ("table",)
+    unit_types = {"soldier": SOLDIER}  # noqa: RUF012 - nobody changes it
+    options = SkirmishOptions
+    tables = Tables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
+    vocabulary = VOCABULARY
+    clock = RoundClock()
+    actions = ACTIONS
+
+    def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:
+        """Give every reason why an order is forbidden here."""
+        return judge.breaches(table, order)
+
+    def plan(self, table: SkirmishTable, order: Order) -> Order:
+        """Spell out an order with a goal: the shortest way of one spend."""
+        return planned(table, table.unit(order.unit), order)
+
+    def reach(self, table: SkirmishTable, unit: Unit, action: str, **question: Any) -> SkirmishReach:
+        """Answer where a soldier can legally end: with an action, or with `ap` AP in a whole activation."""
+        return reach_of(table, unit, action, **question)
+
+    def faults(self, table: SkirmishTable) -> Iterable[Breach]:
+        """Give all that is wrong with a position: pieces that are no terrain here, bases on what they may not."""
+        yield from faulty_pieces(table)
+        for unit in table.state:
+            if unit.place is not None:
+                yield from standing_breaches(table, unit, unit.place, "stands")
+
+    def draw(self, table: SkirmishTable) -> Iterable[Drawn]:
+        """Say what is to be drawn: the bases, with stance and token."""
+        for unit in table.state:
+            if unit.place is not None:
+                tokens = tuple(word for word, shown in (("running", unit["running"]),) if shown)
+                if unit["stance"] != "standing":
+                    tokens += (unit["stance"],)
+                heading: Any = unit.heading if isinstance(unit.heading, (int, float)) else None
+                yield Drawn(unit.id, unit.side, unit.place, heading, radius=radius_of(unit), tokens=tokens)
+
+
+def make_soldier(id: str, side: str, place: tuple[float, float], **fields: Any) -> Unit:
+    """Make a soldier: a shorter way to say what most units here are."""
+    heading = fields.pop("heading", None)
+    return RULESET.make_unit(id, "soldier", side, place, heading, **fields)
+
+
+mark("SK-52", "advice", "describes a picture; which gaps are open to which base follows from SK-48 to SK-51")
+
+RULESET = Skirmish()

@@ -1,0 +1,227 @@
+"""The actions, each a rule that reads from top to bottom: what is declared, rolled, chosen, paid and done."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from simulator.engine.actions import test
+from simulator.engine.clauses import clause
+from simulator.engine.events import Event, change_unit
+from simulator.engine.ledger import Line
+from simulator.engine.orders import Order
+from simulator.engine.questions import Choose, React
+from simulator.engine.ruleset import Action, ActionRule
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY
+from simulator.rulesets.skirmish.dodging import end_of_dodge, level_left, levels_off, line_of_dodge, price_of_dodge
+from simulator.rulesets.skirmish.ground import crosses_rough
+from simulator.rulesets.skirmish.movement import (
+    LineOfMovement,
+    allowance_after_failure,
+    legal_stop,
+    line_of,
+    lots_of,
+    measured,
+    price_of_line,
+)
+from simulator.rulesets.skirmish.rolls import attack_roll, dodge_levels, dodge_roll, terrain_roll, traverse_roll
+from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, can_suffer
+from simulator.rulesets.skirmish.traverses import traverse_of
+
+#: A rule within a rule that comes to a result.
+Asking = Generator[Any, Any, Any]
+
+
+@clause("SK-12", "SK-22", "SK-62")
+def suffered(table: SkirmishTable, name: str, clause_id: str) -> Asking:
+    """Suffer 1 Threshold."""
+    unit = table.unit(name)
+    left = int(unit["threshold_left"]) - 1
+    price = [Line("suffered to undo a failure", 1, 1, "Threshold", clause_id)]
+    yield Event("suffers Threshold", name, [change_unit(name, threshold_left=left)], clause_id, unit.place, price)
+
+
+@clause("SK-12", "SK-22", "SK-35")
+def _chooses_threshold(table: SkirmishTable, name: str, otherwise: str, clause_id: str) -> Asking:
+    """Ask the player of a failed soldier what to do about it, where there is a choice."""
+    if not can_suffer(table.unit(name)):
+        return False
+    options = (otherwise, "suffer_threshold")
+    answer = yield Choose("after the failure", who=name, options=options, default=otherwise, clause=clause_id)
+    if answer == "suffer_threshold":
+        yield from suffered(table, name, clause_id)
+    return answer == "suffer_threshold"
+
+
+@clause("SK-8", "SK-11", "SK-12", "SK-13", "SK-14", "SK-15")
+def move(table: SkirmishTable, order: Order) -> Action:
+    """Move along the declared line; rough terrain on it may take an inch, or Threshold."""
+    name = order.unit
+    unit = table.unit(name)
+    line = line_of(unit, order.elements)
+    inches = line.length
+    if crosses_rough(table, unit, line.course) and not (yield from test(terrain_roll(table, unit))):
+        shorter = allowance_after_failure(table, unit, order)
+        over = measured(table, unit, line) - shorter
+        if over > TOLERANCE and not (yield from _chooses_threshold(table, name, "lose_inch", "SK-12")):
+            inches = legal_stop(table, unit, line, max(line.length - over, 0.0))
+    yield _moved(table, order, line, inches, ap=int(unit["ap"]) - lots_of(table, order))
+
+
+@clause("SK-28", "SK-31", "SK-34", "SK-35", "SK-36")
+def run(table: SkirmishTable, order: Order) -> Action:
+    """Run: a failed Terrain roll takes the token and what is over 8 inches."""
+    name = order.unit
+    unit = table.unit(name)
+    line = line_of(unit, order.elements)
+    inches, running = line.length, True
+    if crosses_rough(table, unit, line.course) and not (yield from test(terrain_roll(table, unit))):
+        saved = table.options.run_threshold and (yield from _chooses_threshold(table, name, "lose_inch", "SK-35"))
+        if not saved:
+            running = False
+            over = measured(table, unit, line) - allowance_after_failure(table, unit, order)
+            inches = legal_stop(table, unit, line, line.length - over) if over > TOLERANCE else inches
+    ap = int(unit["ap"]) - int(table.tables["cost.run.ap"])
+    yield _moved(table, order, line, inches, ap=ap, running=running, has_run=True)
+    if running:
+        yield Event("is Running", name, (), "SK-31", table.unit(name).place)
+
+
+def _moved(table: SkirmishTable, order: Order, line: LineOfMovement, inches: float, **fields: Any) -> Event:
+    unit = table.unit(order.unit)
+    place = line.end if inches >= line.length else line.at(inches)
+    changes: dict[str, Any] = {"place": place, **fields}
+    if line.facing is not None:
+        changes["heading"] = line.facing
+    price = price_of_line(table, unit, order, inches)
+    kind, clause_id = ("runs", "SK-29") if order.action == "run" else ("moves", "SK-1")
+    return Event(kind, unit.id, [change_unit(unit.id, **changes)], clause_id, place, price)
+
+
+@clause("SK-18", "SK-19", "SK-21", "SK-22", "SK-25", "SK-26", "SK-50")
+def traverse(table: SkirmishTable, order: Order) -> Action:
+    """Climb over: made, or saved by Threshold, the soldier is on the far side; otherwise it stays on the near one."""
+    name = order.unit
+    unit = table.unit(name)
+    way = traverse_of(table, unit, order)
+    assert way is not None  # an order that names no obstacle is refused
+    passed = yield from test(traverse_roll(table, unit, way.difficulty))
+    saved = False if passed else (yield from _chooses_threshold(table, name, "near_side", "SK-22"))
+    place, clause_id = (way.far, "SK-21" if passed else "SK-22") if passed or saved else (way.near, "SK-22")
+    cost = int(table.options.traverse_ap)
+    changes = {"place": place, "ap": int(table.unit(name)["ap"]) - cost, "has_traversed": True}
+    over = " and ".join(way.over)
+    price = [Line(f"a traverse of {over}", cost, 1, "AP", "SK-18")]
+    kind = "gets over" if place == way.far else "stays before"
+    yield Event(kind, name, [change_unit(name, **changes)], clause_id, place, price, {"what": over})
+
+
+@clause("SK-64")
+def change_stance(table: SkirmishTable, order: Order) -> Action:
+    """Change the stance, for 1 AP."""
+    unit, cost = table.unit(order.unit), int(table.tables["cost.change_stance"])
+    changes = [change_unit(unit.id, stance=order["stance"], ap=int(unit["ap"]) - cost)]
+    price = [Line("a change of stance", cost, 1, "AP", "SK-64")]
+    yield Event(order["stance"], unit.id, changes, "SK-64", unit.place, price)
+
+
+# --- attacks and dodges ---
+
+
+@clause("SK-32", "SK-38", "SK-45", "SK-47", "SK-67")
+def attack(table: SkirmishTable, order: Order) -> Action:
+    """Attack: the level made is given or rolled for; the target may dodge once, then the attack works or misses."""
+    attacker, name = table.unit(order.unit), order["target"]
+    base = order.get("base", "normal")
+    level = order.get("at", base)
+    source: XY = tuple(order.get("source") or attacker.place)
+    early = table.options.dodge_timing == "before_attack_roll"
+    off = (yield from dodged(table, name, source, base, level)) if early else 0
+    made = order.get("made", "")
+    if not made:
+        made = level if (yield from test(attack_roll(table, attacker, table.unit(name), level))) else ""
+    if made and not early:
+        off = yield from dodged(table, name, source, base, made)
+    left = level_left(table, base, made, off) if made else ""
+    place = table.unit(name).place
+    if left:
+        yield Event("is hit", name, (), "SK-45", place, detail={"by": attacker.id, "level": left})
+    else:
+        clause_id = "SK-45" if made else "SK-67"
+        yield Event("is missed", name, (), clause_id, place, detail={"by": attacker.id})
+
+
+@clause("SK-38", "SK-39", "SK-40", "SK-42", "SK-43", "SK-44", "SK-46", "SK-47")
+def dodged(table: SkirmishTable, name: str, source: XY, base: str, made: str) -> Asking:
+    """Let the target of an attack dodge, and give how many levels that takes off."""
+    soldier = table.unit(name)
+    price = price_of_dodge(table, soldier)
+    if not price:
+        return 0
+    detail = {"base": base, "level": made, "price": price}
+    asked = React("dodge", who=name, options=dodge_levels(table), clause="SK-38", place=soldier.place, detail=detail)
+    level = yield asked
+    if level is None:
+        return 0
+    yield _paid_for_dodge(table, soldier, price)
+    if not (yield from test(dodge_roll(table, table.unit(name), level))):
+        yield Event("fails to dodge", name, (), "SK-46", soldier.place)
+        return 0
+    yield from _shifted(table, name, source)
+    return levels_off(table, level)
+
+
+@clause("SK-39", "SK-40")
+def _paid_for_dodge(table: SkirmishTable, soldier: Unit, price: str) -> Event:
+    if price == "AP":
+        cost = int(table.tables["cost.dodge"])
+        changes, clause_id = {"ap_owed": int(soldier["ap_owed"]) + cost}, "SK-39"
+        line = Line("a dodge, out of the coming activation", cost, 1, "AP", clause_id)
+    else:
+        changes, clause_id = {"threshold_left": int(soldier["threshold_left"]) - 1}, "SK-40"
+        line = Line("a dodge after the activation", 1, 1, "Threshold", clause_id)
+    return Event("dodges", soldier.id, [change_unit(soldier.id, **changes)], clause_id, soldier.place, [line])
+
+
+@clause("SK-41")
+def _shifted(table: SkirmishTable, name: str, source: XY) -> Asking:
+    """Shift a soldier that has dodged; where the rules leave the direction open, its player is asked."""
+    soldier = table.unit(name)
+    heading = None
+    under = abs(soldier.place[0] - source[0]) + abs(soldier.place[1] - source[1]) < TOLERANCE
+    if under or table.options.dodge_direction == "any_away":
+        options = _headings_away(soldier, None if under else source)
+        heading = yield Choose(
+            "direction of the dodge", who=name, options=options, default=options[0], clause="SK-41", place=soldier.place
+        )
+    line = line_of_dodge(table, soldier, source, heading)
+    inches = end_of_dodge(table, soldier, line)
+    if table.options.dodge_terrain_roll and crosses_rough(table, soldier, line.course):
+        lost = float(table.tables["terrain.lost_inches"])
+        if not (yield from test(terrain_roll(table, soldier))):
+            saved = yield from _chooses_threshold(table, name, "lose_inch", "SK-12")
+            if not saved:
+                inches = legal_stop(table, soldier, line, max(min(inches, line.length - lost), 0.0))
+    place = line.at(inches) if inches < line.length else line.end
+    detail = {"inches": round(inches, 6)}
+    yield Event("shifts", name, [change_unit(name, place=place)], "SK-41", place, detail=detail)
+
+
+def _headings_away(soldier: Unit, source: XY | None) -> tuple[int, ...]:
+    """The whole degrees that lead away from a source, the straightest first; all of them where it is underneath."""
+    if source is None:
+        return tuple(range(360))
+    away = math.degrees(math.atan2(soldier.place[1] - source[1], soldier.place[0] - source[0]))
+    turned = [(abs((degrees - away + 180) % 360 - 180), degrees) for degrees in range(360)]
+    return tuple(degrees for turn, degrees in sorted(turned) if turn < 90)
+
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "move": move,
+    "run": run,
+    "traverse": traverse,
+    "change_stance": change_stance,
+    "attack": attack,
+}

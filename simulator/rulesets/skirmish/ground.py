@@ -1,0 +1,261 @@
+"""The table as a soldier sees it: what bars its way, what is rough, where it may end. This is the judge of given ways.
+
+One way or ten thousand are judged in one call, in closed form. Search, orders, explanations and the ledger all ask
+the same functions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple, cast
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.state import Unit
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.courses import Courses, first_beyond, first_overlaps, stretches_in
+from simulator.geometry.pieces import XY, CircleShape, FloatArray, Piece, PolygonShape
+from simulator.geometry.table import InchTable
+from simulator.rulesets.skirmish.soldiers import (
+    TOLERANCE,
+    SkirmishTable,
+    bases_of,
+    enemies,
+    friends,
+    radius_of,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """The pieces of a table that skirmish knows: obstacles and rough terrain."""
+
+    obstacles: tuple[Piece, ...]
+    rough: tuple[Piece, ...]
+
+    @cached_property
+    def by_id(self) -> dict[str, Piece]:
+        """The obstacles by their ids."""
+        return {piece.id: piece for piece in self.obstacles}
+
+    @cached_property
+    def edges(self) -> FloatArray:
+        """The edges of all obstacles, rows x1, y1, x2, y2."""
+        return np.concatenate([np.zeros((0, 4)), *[edges_of(piece) for piece in self.obstacles]])
+
+    @cached_property
+    def edge_owner(self) -> list[str]:
+        """Which obstacle each edge belongs to."""
+        return [piece.id for piece in self.obstacles for _ in edges_of(piece)]
+
+    @cached_property
+    def areas(self) -> list[Piece]:
+        """The obstacles that have an inside."""
+        return [piece for piece in self.obstacles if piece.shape.polygon.area]
+
+    @cached_property
+    def rough_areas(self) -> list[PolygonShape]:
+        """The areas of rough terrain."""
+        return [piece.shape for piece in self.rough if isinstance(piece.shape, PolygonShape)]
+
+
+def edges_of(piece: Piece) -> FloatArray:
+    """Give the edges of an obstacle."""
+    return np.asarray(piece.shape.edges)
+
+
+@lru_cache(maxsize=64)
+def _features(board: InchTable, obstacle_kinds: tuple[str, ...], rough_kinds: tuple[str, ...]) -> Features:
+    obstacles = tuple(piece for piece in board.pieces if piece.kind in obstacle_kinds)
+    rough = tuple(piece for piece in board.pieces if piece.kind in rough_kinds)
+    return Features(obstacles, rough)
+
+
+@clause("SK-6", "SK-66")
+def features_of(table: SkirmishTable) -> Features:
+    """Give the obstacles and the rough terrain of the table; everything else is open ground."""
+    board = cast(InchTable, table.board)
+    return _features(board, table.tables["obstacles.kinds"], table.tables["rough_ground.kinds"])
+
+
+@clause("SK-66")
+def faulty_pieces(table: SkirmishTable) -> Iterator[Breach]:
+    """Say which pieces skirmish can not take: obstacles are polygons or polylines, rough terrain is polygons."""
+    found = features_of(table)
+    for piece in (*found.obstacles, *found.rough):
+        if isinstance(piece.shape, CircleShape):
+            yield Breach("SK-66", f"{piece.id} is a disc: obstacles and rough terrain have straight sides")
+
+
+@clause("SK-63")
+def room_of(table: SkirmishTable, unit: Unit) -> tuple[float, float, float, float]:
+    """Give the box in which the centre of a base keeps the base wholly on the table."""
+    low_x, low_y, high_x, high_y = table.board.bounds
+    radius = radius_of(unit)
+    return low_x + radius, low_y + radius, high_x - radius, high_y - radius
+
+
+class Barred(NamedTuple):
+    """Something that bars a way: after how many inches, by which clause, who or what."""
+
+    inches: float
+    clause: str
+    blocker: str
+    told: str
+
+
+# --- places ---
+
+
+@clause("SK-17", "SK-56", "SK-63")
+def standing_breaches(table: SkirmishTable, unit: Unit, place: XY, verb: str = "ends") -> Iterator[Breach]:
+    """Give every reason why a soldier can not stand at a place."""
+    radius, at = radius_of(unit), f"{place[0]:g},{place[1]:g}"
+    low_x, low_y, high_x, high_y = room_of(table, unit)
+    over = max(low_x - place[0], place[0] - high_x, low_y - place[1], place[1] - high_y)
+    if over > TOLERANCE:
+        yield Breach("SK-63", f"{unit.id} {verb} at {at}, {over:g} over the table's edge", 0, over, place=place)
+    spot = shapely.Point(place)
+    for piece in features_of(table).obstacles:
+        gap = float(shapely.distance(piece.shape.polygon, spot))
+        if gap < radius - TOLERANCE:
+            told = f"{unit.id} {verb} at {at}, on {piece.id}: {gap:g} away, its base needs {radius:g}"
+            yield Breach("SK-17", told, radius, gap, piece.id, place)
+    for other in [*friends(table, unit), *enemies(table, unit)]:
+        gap, needed = math.dist(place, other.place), radius + radius_of(other)
+        if gap < needed - TOLERANCE:
+            told = f"{unit.id} {verb} at {at}, on the base of {other.id}: {gap:g} apart, {needed:g} are needed"
+            yield Breach("SK-56", told, needed, gap, other.id, place)
+
+
+@clause("SK-17", "SK-56", "SK-63")
+def may_end(table: SkirmishTable, unit: Unit, places: ArrayLike) -> BoolArray:
+    """Tell for many places at once where a soldier may end."""
+    points = np.asarray(places, np.float64).reshape(-1, 2)
+    low_x, low_y, high_x, high_y = room_of(table, unit)
+    x, y = points.T
+    free = (x >= low_x - TOLERANCE) & (x <= high_x + TOLERANCE)
+    free &= (y >= low_y - TOLERANCE) & (y <= high_y + TOLERANCE)
+    radius = radius_of(unit)
+    spots = shapely.points(points)
+    for piece in features_of(table).obstacles:
+        free &= shapely.distance(piece.shape.polygon, spots) >= radius - TOLERANCE
+    bases = bases_of([*friends(table, unit), *enemies(table, unit)])
+    gaps = np.hypot(x[:, None] - bases[:, 0], y[:, None] - bases[:, 1])
+    return np.asarray(free & np.all(gaps >= bases[:, 2] + radius - TOLERANCE, axis=1))
+
+
+# --- ways ---
+
+
+@clause("SK-16", "SK-17", "SK-37", "SK-48", "SK-49", "SK-53", "SK-54", "SK-55")
+def barred_at(table: SkirmishTable, unit: Unit, courses: Courses) -> FloatArray:
+    """Tell after how many inches each of many ways is barred; inf where nothing bars it. Friends bar no way."""
+    radius = radius_of(unit)
+    found, foes = features_of(table), bases_of(enemies(table, unit))
+    by_line = table.options.enemy_block == "line_only"
+    at = first_overlaps(courses, radius, found.edges, foes[:0] if by_line else foes, TOLERANCE).inches
+    if by_line and len(foes):
+        at = np.minimum(at, first_overlaps(courses, 0.0, (), foes, TOLERANCE).inches)
+    if len(fits := exact_fits(table, unit)):
+        at = np.minimum(at, first_overlaps(courses, 0.0, fits, (), TOLERANCE).inches)
+    return np.minimum(at, first_beyond(courses, room_of(table, unit), TOLERANCE))
+
+
+@clause("SK-16", "SK-17", "SK-37", "SK-48", "SK-53", "SK-63")
+def all_barred(table: SkirmishTable, unit: Unit, course: Courses) -> list[Barred]:
+    """Give everything that bars one way, in the order in which it is met."""
+    radius, found = radius_of(unit), []
+    for piece in features_of(table).obstacles:
+        at = float(first_overlaps(course, radius, edges_of(piece), (), TOLERANCE).inches[0])
+        if math.isfinite(at):
+            narrow = [gap for gap in narrow_pairs(table, unit) if piece.id in gap]
+            found.append(Barred(at, "SK-17", piece.id, f"the base does not get past {piece.id}"))
+            for pair in narrow:
+                other = pair[1] if pair[0] == piece.id else pair[0]
+                told = f"the gap between {pair[0]} and {pair[1]} is too narrow for a base {2 * radius:g} wide"
+                over = first_overlaps(course, radius, edges_of(features_of(table).by_id[other]), (), TOLERANCE)
+                if math.isfinite(float(over.inches[0])) and pair[0] == piece.id:
+                    found.append(Barred(at, "SK-48", " and ".join(pair), told))
+    for foe in enemies(table, unit):
+        reach = 0.0 if table.options.enemy_block == "line_only" else radius
+        at = float(first_overlaps(course, reach, (), bases_of([foe]), TOLERANCE).inches[0])
+        if math.isfinite(at):
+            found.append(Barred(at, "SK-53", foe.id, f"the line of movement passes through the base of {foe.id}"))
+    for fit in exact_fits(table, unit):
+        at = float(first_overlaps(course, 0.0, fit[None, :], (), TOLERANCE).inches[0])
+        if math.isfinite(at):
+            found.append(Barred(at, "SK-49", "gap", "a gap of just the width of the base is taken as too narrow"))
+    at = float(first_beyond(course, room_of(table, unit), TOLERANCE)[0])
+    if math.isfinite(at):
+        found.append(Barred(at, "SK-63", "edge", "the base leaves the table"))
+    return sorted(found, key=lambda one: one.inches)
+
+
+# --- gaps ---
+
+
+def _gaps_between(table: SkirmishTable, low: float, high: float) -> list[tuple[str, str]]:
+    """The pairs of obstacles whose distance is above `low` and at most `high`."""
+    pieces = features_of(table).obstacles
+    if len(pieces) < 2:
+        return []
+    solids = np.array([piece.shape.polygon for piece in pieces], object)
+    tree = shapely.STRtree(solids)
+    one, other = tree.query(solids, predicate="dwithin", distance=high)
+    apart = shapely.distance(solids[one], solids[other])
+    kept = (one < other) & (apart > low)
+    pairs = sorted(zip(one[kept].tolist(), other[kept].tolist(), strict=True))
+    return [(pieces[a].id, pieces[b].id) for a, b in pairs]
+
+
+@clause("SK-48", "SK-49", "SK-51")
+def narrow_pairs(table: SkirmishTable, unit: Unit) -> list[tuple[str, str]]:
+    """Give the pairs of obstacles between which this base does not fit. It depends on the mover's base only."""
+    width = 2.0 * radius_of(unit)
+    passes = table.options.exact_fit_passes
+    return _gaps_between(table, TOLERANCE, width - TOLERANCE if passes else width + TOLERANCE)
+
+
+@clause("SK-49")
+def exact_fits(table: SkirmishTable, unit: Unit) -> FloatArray:
+    """Give the throats that the base fits exactly, where such gaps count as too narrow."""
+    if table.options.exact_fit_passes:
+        return np.zeros((0, 4))
+    width, by_id = 2.0 * radius_of(unit), features_of(table).by_id
+    pairs = _gaps_between(table, width - TOLERANCE, width + TOLERANCE)
+    lines = [shapely.shortest_line(by_id[a].shape.polygon, by_id[b].shape.polygon) for a, b in pairs]
+    return np.array([shapely.get_coordinates(line).ravel() for line in lines]).reshape(-1, 4)
+
+
+# --- rough terrain ---
+
+
+@clause("SK-8", "SK-9", "SK-15", "SK-34")
+def crosses_rough(table: SkirmishTable, unit: Unit, course: Courses) -> bool:
+    """Whether one way obliges to a Terrain roll, wherever it ends; however many areas it crosses, it is one roll."""
+    return any(rough_stretches(table, course)) or (
+        table.options.rough_test == "swept_base" and _sweeps_rough(table, unit, course)
+    )
+
+
+@clause("SK-8")
+def rough_stretches(table: SkirmishTable, course: Courses) -> list[tuple[float, float]]:
+    """Give from where to where, in inches, the centre of the base is inside rough terrain."""
+    found: list[tuple[float, float]] = []
+    for area in features_of(table).rough_areas:
+        found += stretches_in(course, 0, area, TOLERANCE)
+    return sorted(found)
+
+
+@clause("SK-8")
+def _sweeps_rough(table: SkirmishTable, unit: Unit, course: Courses) -> bool:
+    edges = [np.zeros((0, 4)), *[area.edges for area in features_of(table).rough_areas]]
+    return math.isfinite(float(first_overlaps(course, radius_of(unit), np.concatenate(edges)).inches[0]))

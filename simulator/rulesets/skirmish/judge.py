@@ -1,0 +1,51 @@
+"""The judge: every reason why an order is forbidden here. It works on the order as given and searches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Order
+from simulator.engine.state import Unit
+from simulator.rulesets.skirmish.movement import ap_breaches, move_breaches, run_breaches
+from simulator.rulesets.skirmish.rolls import rank_of
+from simulator.rulesets.skirmish.soldiers import SkirmishTable, is_enemy
+from simulator.rulesets.skirmish.traverses import order_breaches
+
+Breaches = Iterator[Breach]
+
+
+def breaches(table: SkirmishTable, order: Order) -> Breaches:
+    """Give every reason why an order is forbidden."""
+    yield from _JUDGES[order.action](table, table.unit(order.unit), order)
+
+
+@clause("SK-64")
+def change_stance(table: SkirmishTable, unit: Unit, order: Order) -> Breaches:
+    """Judge a change of stance."""
+    yield from ap_breaches(unit, int(table.tables["cost.change_stance"]), "SK-64", "a change of stance")
+    if unit["stance"] == order["stance"]:
+        yield Breach("SK-64", f"{unit.id} is {unit['stance']} already")
+
+
+@clause("SK-45", "SK-60", "SK-67")
+def attack(table: SkirmishTable, unit: Unit, order: Order) -> Breaches:
+    """Judge an attack that is told: at an enemy, and at no level below its base."""
+    target = table.unit(order["target"])
+    if not is_enemy(unit, target):
+        yield Breach("SK-67", f"{target.id} is no enemy of {unit.id}", blocker=target.id)
+    base = order.get("base", "normal")
+    for name in ("at", "made"):
+        level = order.get(name, base)
+        if rank_of(table, level) < rank_of(table, base):
+            yield Breach("SK-60", f"an attack is made at its base level {base} or higher, not at {level}", base, level)
+
+
+_JUDGES: Mapping[str, Callable[[SkirmishTable, Unit, Order], Breaches]] = {
+    "move": move_breaches,
+    "run": run_breaches,
+    "traverse": order_breaches,
+    "change_stance": change_stance,
+    "attack": attack,
+}

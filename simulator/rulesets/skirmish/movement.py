@@ -1,0 +1,260 @@
+"""Lines of movement: what they are made of, how long they may be, where they end, and who may go them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.ledger import Line
+from simulator.engine.orders import Element, Order
+from simulator.engine.state import Unit
+from simulator.geometry.courses import Courses
+from simulator.geometry.pieces import XY
+from simulator.pathing.continuous import Arc, Segment
+from simulator.rulesets.skirmish.ground import all_barred, standing_breaches
+from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, friends, radius_of
+
+_TURNS = {"left_around": 1.0, "right_around": -1.0}
+
+
+@dataclass(frozen=True)
+class LineOfMovement:
+    """One line: lines and arcs of the base's centre, and the facing after it where that is told."""
+
+    start: XY
+    pieces: tuple[Segment | Arc, ...]
+    facing: float | None = None
+
+    @cached_property
+    def course(self) -> Courses:
+        """The line as the judge wants it."""
+        return Courses.of_pieces([self.pieces])
+
+    @property
+    def length(self) -> float:
+        """The length of the centre's path."""
+        return float(self.course.lengths[0])
+
+    @property
+    def end(self) -> XY:
+        """Where it ends."""
+        return self.pieces[-1].end if self.pieces else self.start
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether it is a single straight line."""
+        return len(self.pieces) <= 1 and not any(isinstance(piece, Arc) for piece in self.pieces)
+
+    def at(self, inches: float) -> XY:
+        """Give the place after so many inches."""
+        for number, piece in enumerate(self.pieces):
+            before, length = float(self.course.before[number]), piece.length
+            if inches <= before + length and length > 0.0:
+                return self.course.point(number, max(inches - before, 0.0) / length)
+        return self.end
+
+
+def line_of(unit: Unit, elements: Sequence[Element]) -> LineOfMovement:
+    """Give the line that the elements of an order spell out."""
+    here: XY = tuple(unit.place)
+    pieces: list[Segment | Arc] = []
+    facing = None
+    for element in elements:
+        if element.name == "facing":
+            facing = float(element["heading"])
+            continue
+        if element.name == "to":
+            pieces.append(Segment(here, element["place"]))
+        else:
+            centre = element["centre"]
+            begin = math.atan2(here[1] - centre[1], here[0] - centre[0])
+            sweep = _TURNS[element.name] * math.radians(float(element["angle"]))
+            pieces.append(Arc(centre, math.dist(here, centre), begin, sweep))
+        here = pieces[-1].end
+    return LineOfMovement(tuple(unit.place), tuple(pieces), facing)
+
+
+def elements_of(pieces: Sequence[Segment | Arc]) -> list[Element]:
+    """Spell out a line as the elements of an order."""
+    found = []
+    for piece in pieces:
+        if isinstance(piece, Segment):
+            found.append(Element("to", {"place": piece.end}))
+        else:
+            name = "left_around" if piece.sweep > 0 else "right_around"
+            found.append(Element(name, {"centre": piece.centre, "angle": math.degrees(abs(piece.sweep))}))
+    return found
+
+
+# --- how long ---
+
+
+@clause("SK-2")
+def inches_of(table: SkirmishTable, unit: Unit) -> float:
+    """Give the inches of 1 AP in the soldier's stance."""
+    return float(table.tables["inches"][unit["stance"]])
+
+
+@clause("SK-5")
+def lots_of(table: SkirmishTable, order: Order) -> int:
+    """Give how many AP a move spends: one, or with `pool_ap` as many as it says."""
+    return int(order.get("ap", 1)) * int(table.tables["cost.move"])
+
+
+@clause("SK-2", "SK-5", "SK-28", "SK-30")
+def allowance(table: SkirmishTable, unit: Unit, order: Order) -> float:
+    """Give how long the line of an order may be."""
+    if order.action == "run":
+        return float(table.tables["run.inches"])
+    return inches_of(table, unit) * int(order.get("ap", 1))
+
+
+@clause("SK-12", "SK-35", "SK-36")
+def allowance_after_failure(table: SkirmishTable, unit: Unit, order: Order) -> float:
+    """Give how long the line may be after a failed Terrain roll."""
+    if order.action == "run":
+        return float(table.tables["run.failed.inches"])
+    return allowance(table, unit, order) - float(table.tables["terrain.lost_inches"])
+
+
+@clause("SK-3", "SK-4")
+def measured(table: SkirmishTable, unit: Unit, line: LineOfMovement) -> float:
+    """Give the length that counts: that of the centre's path, or with `front_point` from front to front."""
+    if table.options.measure == "translation" or not line.pieces:
+        return line.length
+    radius, old = radius_of(unit), math.radians(float(unit.heading or 0.0))
+    new = old if line.facing is None else math.radians(line.facing)
+    front = (line.start[0] + radius * math.cos(old), line.start[1] + radius * math.sin(old))
+    last = (line.end[0] + radius * math.cos(new), line.end[1] + radius * math.sin(new))
+    first_leg, last_leg = line.pieces[0], line.pieces[-1]
+    if len(line.pieces) == 1 and isinstance(first_leg, Segment):
+        return math.dist(front, last)
+    total = line.length
+    total += math.dist(front, first_leg.end) - first_leg.length if isinstance(first_leg, Segment) else radius
+    total += math.dist(last_leg.start, last) - last_leg.length if isinstance(last_leg, Segment) else radius
+    return total
+
+
+# --- judging ---
+
+
+@clause("SK-1", "SK-5", "SK-28", "SK-39")
+def ap_breaches(unit: Unit, needed: int, clause_id: str, what: str) -> Iterator[Breach]:
+    """Judge whether a soldier has the AP for something."""
+    if int(unit["ap"]) < needed:
+        told = f"{what} takes {needed} AP, {unit.id} has {unit['ap']}"
+        yield Breach(clause_id, told, needed, unit["ap"])
+
+
+@clause("SK-2", "SK-4", "SK-5", "SK-16", "SK-37", "SK-56")
+def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMovement) -> Iterator[Breach]:
+    """Judge a line of movement: its shape, its length, what bars it, where it ends."""
+    most, length = allowance(table, unit, order), measured(table, unit, line)
+    if length > most + TOLERANCE:
+        own = "SK-30" if order.action == "run" else "SK-2"
+        told = f"the line is {length:.6g} inches long, {length - most:.4g} more than the {most:g} it may be"
+        yield Breach(own, told, length, most, place=line.end)
+    if order.action != "run" and table.options.path_shape == "straight_per_ap" and not line.is_straight:
+        yield Breach("SK-4", "a move is one straight line")
+    for barred in all_barred(table, unit, line.course):
+        place = line.at(barred.inches)
+        told = f"{barred.told}, after {barred.inches:.4g} inches at {place[0]:.4g},{place[1]:.4g}"
+        yield Breach(barred.clause, told, line.length, barred.inches, barred.blocker, place)
+    yield from standing_breaches(table, unit, line.end)
+
+
+@clause("SK-1", "SK-5")
+def move_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Breach]:
+    """Judge a move of 1 AP."""
+    if order.get("ap", 1) != 1 and not table.options.pool_ap:
+        yield Breach("SK-5", "each AP is a move of its own, with a line of its own", 1, order["ap"])
+    yield from ap_breaches(unit, lots_of(table, order), "SK-1", "the move")
+    yield from line_breaches(table, unit, order, line_of(unit, order.elements))
+
+
+@clause("SK-27", "SK-28", "SK-29", "SK-30", "SK-33")
+def run_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Breach]:
+    """Judge a run: a Standing soldier, 3 AP, one straight line."""
+    yield from before_running(table, unit)
+    line = line_of(unit, order.elements)
+    if not line.is_straight:
+        yield Breach("SK-29", "a run is one straight line")
+    least = int(table.options.run_min_inches)
+    if measured(table, unit, line) < least - TOLERANCE:
+        told = f"a run goes {least} inches, this one {measured(table, unit, line):.4g}"
+        yield Breach("SK-30", told, least, measured(table, unit, line))
+    yield from line_breaches(table, unit, order, line)
+
+
+@clause("SK-27", "SK-28", "SK-33")
+def before_running(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
+    """Give the reasons why a soldier can not run now, wherever to."""
+    if unit["stance"] != "standing":
+        yield Breach("SK-27", f"{unit.id} is {unit['stance']}: only a Standing soldier may run")
+    yield from ap_breaches(unit, int(table.tables["cost.run.ap"]), "SK-28", "a run")
+    if unit["has_traversed"] and not table.options.run_and_traverse_same_activation:
+        yield Breach("SK-33", f"{unit.id} has traversed in this activation: it can not run as well")
+
+
+# --- cut short ---
+
+
+@clause("SK-13", "SK-14")
+def legal_stop(table: SkirmishTable, unit: Unit, line: LineOfMovement, inches: float) -> float:
+    """Give how far along a line a soldier gets that may go so many inches: to the last place before, off all friends.
+
+    The places at stake are where the line enters the ground around a friend's base: there the bases touch.
+    """
+    tries = [min(inches, line.length)]
+    for friend in friends(table, unit):
+        tries += lengths_to_circle(line, friend.place, radius_of(unit) + radius_of(friend))
+    for length in sorted((found for found in tries if found <= tries[0] + TOLERANCE), reverse=True):
+        if not any(standing_breaches(table, unit, line.at(length))):
+            return length
+    return 0.0
+
+
+def lengths_to_circle(line: LineOfMovement, centre: XY, radius: float) -> list[float]:
+    """After how many inches a line comes to a circle."""
+    found: list[float] = []
+    for number, piece in enumerate(line.pieces):
+        before = float(line.course.before[number])
+        if isinstance(piece, Arc):
+            apart = math.dist(piece.centre, centre)
+            if not apart:
+                continue
+            cosine = (piece.radius**2 + apart**2 - radius**2) / (2 * piece.radius * apart)
+            if abs(cosine) <= 1.0:
+                towards = math.atan2(centre[1] - piece.centre[1], centre[0] - piece.centre[0])
+                sign = math.copysign(1.0, piece.sweep)
+                turns = [
+                    (sign * (towards + side * math.acos(cosine) - piece.begin)) % (2 * math.pi) for side in (1.0, -1.0)
+                ]
+                found += [before + piece.radius * turn for turn in turns if turn <= abs(piece.sweep)]
+        elif piece.length:
+            (x1, y1), (x2, y2) = piece.start, piece.end
+            ux, uy = (x2 - x1) / piece.length, (y2 - y1) / piece.length
+            along, off = ux * (centre[0] - x1) + uy * (centre[1] - y1), ux * (centre[1] - y1) - uy * (centre[0] - x1)
+            if abs(off) <= radius:
+                half = math.sqrt(radius**2 - off**2)
+                found += [before + s for s in (along - half, along + half) if 0.0 <= s <= piece.length]
+    return found
+
+
+def price_of_line(table: SkirmishTable, unit: Unit, order: Order, length: float) -> list[Line]:
+    """Give the price of a line: its AP, and the inches that it measures."""
+    if order.action == "run":
+        ap = int(table.tables["cost.run.ap"])
+        return [
+            Line("a run, one spend", ap, 1, "AP", "SK-28"),
+            Line("line of movement, running", length, 1, "inches", "SK-30"),
+        ]
+    ap = lots_of(table, order)
+    return [
+        Line("a move", ap, 1, "AP", "SK-1"),
+        Line(f"line of movement, {unit['stance']}", length, 1, "inches", "SK-2"),
+    ]

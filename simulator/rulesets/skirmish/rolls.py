@@ -1,0 +1,97 @@
+"""Rolls: success levels, target numbers, penalties."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from simulator.engine.clauses import clause
+from simulator.engine.questions import Roll
+from simulator.engine.state import Unit
+from simulator.rulesets.skirmish.soldiers import SkirmishTable
+
+LEVELS = ("poor", "normal", "good", "excellent")
+#: No die shows less, so the roll never succeeds.
+NEVER = -100
+
+
+@clause("SK-57")
+def rank_of(table: SkirmishTable, level: str) -> int:
+    """Give the rank of a success level: poor 1, normal 2, good 3, excellent 4."""
+    return int(table.tables["rank"][level])
+
+
+@clause("SK-7", "SK-59")
+def penalties_of(unit: Unit) -> list[tuple[str, int]]:
+    """Give the penalties on a soldier's movement rolls, in levels; they add up and raise the difficulty only."""
+    return [(name, int(unit[name])) for name in ("incoming_fire", "health") if unit[name]]
+
+
+@clause("SK-58")
+def target_modifier(table: SkirmishTable, rank: int) -> int:
+    """Give what a rank, penalties included, adds to the attribute."""
+    return int(table.tables["target_modifier"].get(f"r{max(rank, 1)}", NEVER))
+
+
+@clause("SK-58", "SK-59")
+def roll_at(
+    table: SkirmishTable,
+    what: str,
+    unit: Unit,
+    attribute: int,
+    level: str,
+    penalties: Sequence[tuple[str, int]],
+    clause_id: str,
+) -> Roll:
+    """Give the roll of a soldier at a declared level: 1D10, no more than the target."""
+    rank = rank_of(table, level)
+    modifiers, reached = [], rank
+    for name, levels in penalties:
+        change = target_modifier(table, reached + levels) - target_modifier(table, reached)
+        modifiers.append((name, change))
+        reached += levels
+    target = attribute + target_modifier(table, rank)
+    detail = {"level": level}
+    return Roll(
+        what, who=unit.id, dice="D10", target=target, modifiers=modifiers, at_most=True, clause=clause_id, detail=detail
+    )
+
+
+@clause("SK-8", "SK-10")
+def terrain_roll(table: SkirmishTable, unit: Unit) -> Roll:
+    """Give a soldier's Terrain roll: PSQ at Normal."""
+    level = table.tables["terrain.roll.level"]
+    return roll_at(table, "Terrain roll", unit, int(unit["psq"]), level, penalties_of(unit), "SK-10")
+
+
+@clause("SK-19")
+def traverse_roll(table: SkirmishTable, unit: Unit, level: str) -> Roll:
+    """Give a soldier's Traverse roll: INS at the level of the obstacle."""
+    return roll_at(table, "Traverse roll", unit, int(unit["ins"]), level, penalties_of(unit), "SK-19")
+
+
+@clause("SK-42", "SK-43", "SK-60")
+def dodge_roll(table: SkirmishTable, unit: Unit, level: str) -> Roll:
+    """Give a soldier's dodge roll at the level it declares."""
+    attribute = int(unit[str(table.options.dodge_attribute).lower()])
+    return roll_at(table, "dodge roll", unit, attribute, level, penalties_of(unit), "SK-42")
+
+
+@clause("SK-42", "SK-43", "SK-60")
+def dodge_levels(table: SkirmishTable) -> tuple[str, ...]:
+    """Give the levels at which a dodge may be declared: Normal, or higher for whoever opts up."""
+    base = rank_of(table, table.tables["dodge.roll.level"])
+    return tuple(level for level in LEVELS if rank_of(table, level) >= base)
+
+
+@clause("SK-32", "SK-59", "SK-67")
+def attack_roll(table: SkirmishTable, attacker: Unit, target: Unit, level: str) -> Roll:
+    """Give the roll of a LOS action: one level harder against somebody Running."""
+    penalty = int(table.tables["penalty.target_running"])
+    penalties = [("target_running", penalty)] if target["running"] else []
+    return roll_at(table, "attack roll", attacker, int(attacker["attack"]), level, penalties, "SK-32")
+
+
+def chance_of(roll: Roll) -> Fraction:
+    """Give the chance of a roll to succeed."""
+    return roll.chance

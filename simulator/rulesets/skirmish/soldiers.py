@@ -1,0 +1,95 @@
+"""Soldiers on round bases: what they are, what they have left, who is whose enemy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.ruleset import FieldSpec, Table, UnitType
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import FloatArray
+from simulator.rulesets.skirmish.options import SkirmishOptions
+
+SkirmishTable: TypeAlias = Table[SkirmishOptions]
+
+STANCES = ("standing", "crouching", "prone")
+STATUSES = ("not_activated", "activating", "activated")
+#: Limits are inclusive to within this.
+TOLERANCE = 1e-6
+
+SOLDIER = UnitType(
+    "soldier",
+    {
+        # What it is.
+        "radius": FieldSpec(0.5, clause="SK-63", says="the radius of its base in inches"),
+        "psq": FieldSpec(6, clause="SK-58", says="Physique, for Terrain rolls"),
+        "ins": FieldSpec(6, clause="SK-58", says="Instinct, for Traverse and dodge rolls"),
+        "attack": FieldSpec(6, clause="SK-67", says="what its LOS actions are rolled on, where they are rolled here"),
+        "ap_per_activation": FieldSpec(None, clause="SK-61", says="its AP, where they differ from the option"),
+        # How it is.
+        "stance": FieldSpec("standing", STANCES, "SK-2"),
+        "incoming_fire": FieldSpec(0, clause="SK-59", says="penalty in levels"),
+        "health": FieldSpec(0, clause="SK-59", says="penalty in levels"),
+        "running": FieldSpec(False, (False, True), "SK-31"),
+        # What it has left: kept by the rules.
+        "ap": FieldSpec(0, clause="SK-61"),
+        "ap_owed": FieldSpec(0, clause="SK-39", says="AP of its coming activation spent on dodges"),
+        "threshold_left": FieldSpec(3, clause="SK-62"),
+        "status": FieldSpec("not_activated", STATUSES, "SK-65"),
+        "has_run": FieldSpec(False, (False, True), "SK-33", says="whether it ran in this activation"),
+        "has_traversed": FieldSpec(False, (False, True), "SK-33", says="whether it traversed in this activation"),
+    },
+    says="One soldier, or something larger, on a round base.",
+)
+
+
+def radius_of(unit: Unit) -> float:
+    """Give the radius of a base."""
+    return float(unit["radius"])
+
+
+def is_enemy(one: Unit, other: Unit) -> bool:
+    """Whether two soldiers stand on different sides."""
+    return one.side != other.side
+
+
+def standing(table: SkirmishTable, unit: Unit) -> Iterator[Unit]:
+    """Give everybody else on the table."""
+    return (other for other in table.state if other.place is not None and other.id != unit.id)
+
+
+def enemies(table: SkirmishTable, unit: Unit) -> list[Unit]:
+    """Give the enemies of a soldier that are on the table."""
+    return [other for other in standing(table, unit) if is_enemy(unit, other)]
+
+
+def friends(table: SkirmishTable, unit: Unit) -> list[Unit]:
+    """Give the friends of a soldier that are on the table."""
+    return [other for other in standing(table, unit) if not is_enemy(unit, other)]
+
+
+def bases_of(units: list[Unit]) -> FloatArray:
+    """Give bases as rows x, y, radius."""
+    return np.array([(*unit.place, radius_of(unit)) for unit in units], np.float64).reshape(-1, 3)
+
+
+@clause("SK-61")
+def allotment(table: SkirmishTable, unit: Unit) -> int:
+    """Give the AP of a whole activation."""
+    own = unit["ap_per_activation"]
+    return int(table.options.ap_per_activation if own is None else own)
+
+
+@clause("SK-39", "SK-61")
+def ap_of_activation(table: SkirmishTable, unit: Unit) -> int:
+    """Give the AP with which an activation begins: what dodges took is gone."""
+    return max(0, allotment(table, unit) - int(unit["ap_owed"]))
+
+
+@clause("SK-62")
+def can_suffer(unit: Unit) -> bool:
+    """Whether a soldier can suffer Threshold."""
+    return int(unit["threshold_left"]) >= 1

@@ -1,0 +1,56 @@
+"""What can be said: the actions of skirmish and the pieces that lines of movement are made of."""
+
+from __future__ import annotations
+
+from simulator.engine.orders import ActionForm, Arg, Form, Vocabulary, heading, place, unit_id, whole_number, word
+from simulator.engine.orders import angle as angle_kind
+from simulator.rulesets.skirmish.rolls import LEVELS
+from simulator.rulesets.skirmish.soldiers import STANCES
+
+_LINE = ("to", "left_around", "right_around", "facing")
+
+VOCABULARY = Vocabulary(
+    actions=[
+        ActionForm(
+            "move",
+            [Arg("ap", whole_number("a number of AP from 1 to 9", 1, 9), "ap", True)],
+            "SK-1",
+            "moves along a line, for 1 AP",
+            elements=_LINE,
+            least=1,
+            goal=True,
+        ),
+        ActionForm("run", (), "SK-28", "runs in one straight line, for 3 AP", elements=_LINE, least=1, goal=True),
+        ActionForm(
+            "traverse",
+            [
+                Arg("obstacle", word(says="an obstacle")),
+                Arg("other", word(says="the other side of a gap"), "and", True),
+                Arg("towards", place("a point of the obstacle"), "towards", True),
+            ],
+            "SK-18",
+            "climbs over an obstacle, or through the gap between two",
+        ),
+        ActionForm("change_stance", [Arg("stance", word(*STANCES))], "SK-64", "stands up, crouches or lies down"),
+        ActionForm(
+            "attack",
+            [
+                Arg("target", unit_id("an enemy")),
+                Arg("base", word(*LEVELS), "base", True),
+                Arg("at", word(*LEVELS), "at", True),
+                Arg("made", word(*LEVELS), "made", True),
+                Arg("source", place("where it comes from"), "from", True),
+            ],
+            "SK-67",
+            "makes a LOS action that may be dodged: its base level, the level it is made at",
+            aside=True,
+        ),
+    ],
+    elements=[
+        Form("to", [Arg("place", place())], "SK-4", "straight to a place"),
+        Form("left_around", [Arg("centre", place()), Arg("angle", angle_kind(exact=False), "by")], "SK-4", "an arc"),
+        Form("right_around", [Arg("centre", place()), Arg("angle", angle_kind(exact=False), "by")], "SK-4", "an arc"),
+        Form("facing", [Arg("heading", heading())], "SK-3", "which way it faces afterwards"),
+    ],
+    default="move",
+)

@@ -1,0 +1,243 @@
+"""Every legal drive, walk and flight, one step at a time: slow, obvious, and written apart from the compiler.
+
+It reads the rules off the register anew: no phases, no gates, no masks, nothing of the package but the board.
+"""
+
+from fractions import Fraction
+
+DIRS = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
+WAYS_2D6 = {n: sum(a + b >= n for a in range(1, 7) for b in range(1, 7)) for n in range(-10, 30)}
+
+
+def plus(dot, way, times=1):
+    dq, dr = DIRS[way % 6]
+    return dot[0] + times * dq, dot[1] + times * dr
+
+
+class World:
+    """What stands where: `others` are dots of other units with a name and whether they let the mover through."""
+
+    def __init__(self, board, others=()):
+        self.board = board
+        self.others = list(others)
+        self.edges = {}
+        for edge in board.edges:
+            self.edges.setdefault(frozenset((edge.a, edge.b)), []).append(edge)
+
+    def level(self, dot):
+        return int(self.board.level[self.board.index(dot)])
+
+    def dot_ok(self, dot, passing=True):
+        if dot not in self.board or self.board.impassable[self.board.index(dot)]:
+            return False
+        return not any(place == dot and not (passing and friend) for place, friend in self.others)
+
+    def edge_ok(self, a, b):
+        if a not in self.board or b not in self.board:
+            return False
+        ramp = False
+        for edge in self.edges.get(frozenset((a, b)), ()):
+            if edge.kind in ("wall", "window"):
+                for end in (a, b):
+                    if edge.levels is None or edge.levels[0] <= self.level(end) <= edge.levels[1]:
+                        return False
+            if edge.kind == "ramp":
+                ramp = True
+        return ramp or self.level(a) == self.level(b)
+
+
+class Drives:
+    """All drives of one vehicle: {(front, heading, motion): {ap: best chance}}."""
+
+    def __init__(self, world, m, low, high, options, tn, minimum_only=False):
+        self.world, self.m, self.low, self.high, self.options = world, m, low, high, options
+        self.tn = tn
+        self.minimum_only = minimum_only
+        self.ends = {}
+        self.seen = {}
+
+    def play(self, front, way, standing):
+        # (front, way, ap, kind of the segment, its dots left, may turn, a turn was built into the stop)
+        self.step((front, way, 0, None, 0, False, False), Fraction(1), standing)
+        return self.ends
+
+    def chance(self, cause, angle):
+        needed = self.tn(cause, angle)
+        return Fraction(1) if needed is None else Fraction(WAYS_2D6[needed], 36)
+
+    def step(self, state, odds, standing):
+        key = (state, standing)
+        if odds <= self.seen.get(key, -1):
+            return
+        self.seen[key] = odds
+        front, way, ap, kind, left, may_turn, stop_turned = state
+        whole = left == 0 or (self.options.get("partial_segments") and kind is not None)
+        free_stop = kind == "free stop"
+        in_stop = kind in ("stop", "free stop")
+        if kind is not None and whole:
+            self.end(state, odds)
+        if whole and not in_stop:
+            self.open(state, odds, standing)
+        if left:
+            ahead = plus(front, way)
+            if self.world.dot_ok(ahead) and self.world.edge_ok(front, ahead):
+                self.step((ahead, way, ap, kind, left - 1, True, stop_turned), odds, False)
+        if may_turn and not stop_turned:
+            for k in (1, 2, 3):
+                price = (0, 0, 1, 2)[k]
+                limit = 2 if free_stop else self.high
+                if ap + price > limit:
+                    continue
+                for side in (1, -1):
+                    if self.swings(front, way, side, k):
+                        after = self.options.get("forward_before_turn") == "once_per_move"
+                        cause = "stop" if in_stop else "turn"
+                        share = Fraction(1) if free_stop else self.chance(cause, 60 * k)
+                        turned = (front, (way + side * k) % 6, ap + price, kind, left, after, in_stop)
+                        self.step(turned, odds * share, False)
+
+    def open(self, state, odds, standing):
+        front, way, ap, kind, _, may_turn, _ = state
+        if standing:
+            if ap + 1 <= self.high:
+                self.first_dot((front, way, ap + 1, "move", self.m, may_turn, False), odds)
+            return
+        if ap + 1 <= self.high:
+            self.first_dot((front, way, ap + 1, "move", self.m, may_turn, False), odds)
+        dots = self.m * (2 if self.options.get("stop_dots") == "m_per_ap" else 1)
+        if ap + 2 <= self.high:
+            self.first_dot((front, way, ap + 2, "stop", dots, may_turn, False), odds)
+        allowed = self.options.get("minimum_stop") == "allowed_2ap_no_check"
+        if self.minimum_only and allowed and kind is None:
+            self.first_dot((front, way, ap + 2, "free stop", dots, may_turn, False), odds)
+
+    def first_dot(self, state, odds):
+        # A turn before the first dot of a segment is one after the segment before: so a dot comes at once.
+        front, way, ap, kind, left, _, _ = state
+        ahead = plus(front, way)
+        if self.world.dot_ok(ahead) and self.world.edge_ok(front, ahead):
+            self.step((ahead, way, ap, kind, left - 1, True, False), odds, False)
+
+    def swings(self, front, way, side, k):
+        rears = [plus(front, way + 3 + side * i) for i in range(k + 1)]
+        swept = self.options.get("swing_check", "swept") == "swept"
+        checked = range(1, k + 1) if swept else [k]
+        for i in checked:
+            if not self.world.dot_ok(rears[i]) or not self.world.edge_ok(rears[i], front):
+                return False
+            if swept and not self.world.edge_ok(rears[i - 1], rears[i]):
+                return False
+        return True
+
+    def end(self, state, odds):
+        front, way, ap, kind, _, _, stop_turned = state
+        if ap < self.low:
+            return
+        rear = plus(front, way + 3)
+        if not (self.world.dot_ok(front, False) and self.world.dot_ok(rear, False)):
+            return
+        if kind == "stop" and not stop_turned:
+            odds *= self.chance("stop", 0)
+        motion = "stopped" if kind in ("stop", "free stop") else "moving"
+        best = self.ends.setdefault((front, way * 60, motion), {})
+        best[ap] = max(best.get(ap, Fraction(0)), odds)
+
+
+def walks(board, start, level, budget, others=(), free=()):
+    """All (dot, level) on foot: {(dot, level): least AP}, standing all the while."""
+    world = World(board)
+    taken = {(dot, on) for dot, on, _ in others}
+    through = {(dot, on) for dot, on, friend in others if not friend}
+    best = {}
+
+    def surface(dot, on):
+        if dot not in board or board.impassable[board.index(dot)]:
+            return False
+        ground = world.level(dot)
+        return ground <= on <= ground + int(board.storeys[board.index(dot)])
+
+    def go(dot, on, spent):
+        if spent > budget or best.get((dot, on), 10**9) <= spent:
+            return
+        best[dot, on] = spent
+        for way in range(6):
+            other = plus(dot, way)
+            edges = world.edges.get(frozenset((dot, other)), ())
+            closed = any(
+                e.kind in ("wall", "window") and (e.levels is None or e.levels[0] <= on <= e.levels[1]) for e in edges
+            )
+            if surface(other, on) and not closed and (other, on) not in through:
+                go(other, on, spent + 1)
+            for e in edges:
+                if e.kind in ("stairs", "ladder"):
+                    low, high = e.levels or (world.level(e.a), world.level(e.b))
+                    here, there = (low, high) if e.a == dot else (high, low)
+                    if here == on and surface(other, there) and (other, there) not in through:
+                        go(other, there, spent + 1 + abs(there - here))
+
+    go(start, level, 0)
+    return {place: ap for place, ap in best.items() if place not in taken or place == (start, level)}
+
+
+def flights(board, start, level, clearance="ceiling", straight=False, taken=()):
+    """All landing dots of one flight, by every walk of 6 to 16 dots: a set of dots."""
+    world = World(board)
+
+    def top(dot):
+        return world.level(dot) + int(board.storeys[board.index(dot)])
+
+    def indoors(dot, on):
+        return world.level(dot) <= on < top(dot)
+
+    def opening(a, b):
+        return any(
+            e.kind in ("window", "door") and (e.levels is None or e.levels[0] <= level <= e.levels[1])
+            for e in world.edges.get(frozenset((a, b)), ())
+        )
+
+    def lands(dot):
+        return dot in board and not board.impassable[board.index(dot)] and dot not in taken
+
+    found = set()
+    plans = range(2, 6) if clearance == "ceiling" else (None,)
+    for plan in plans:
+        # (dot, way flown, altitude, changes used, whether it is in an opening)
+        here = {(start, None, level, 0, False)}
+        for n in range(1, 17):
+            after = set()
+            for dot, way0, altitude, used, door in here:
+                for way in range(6):
+                    if straight and way0 not in (None, way):
+                        continue
+                    other = plus(dot, way)
+                    if other not in board:
+                        continue
+                    changes = range(-(n // 3), n // 3 + 1) if clearance == "profile" else (0,)
+                    for change in changes:
+                        if used + abs(change) > n // 3:
+                            continue
+                        alt = altitude + change
+                        limit = {"ceiling": level + (plan or 0), "profile": alt, "free": 10**6}[clearance]
+                        kept = way if straight else None
+                        state = (other, kept, alt, used + abs(change), False)
+                        if n == 1 and indoors(start, level):
+                            if opening(dot, other) and not indoors(other, level) and top(other) <= limit:
+                                after.add(state)
+                            is_opening = bool(board.openings[board.index(other)])
+                            if is_opening and (indoors(other, level) or top(other) <= limit):
+                                after.add((*state[:4], True))
+                            continue
+                        if top(other) > limit or (door and indoors(other, level)):
+                            continue
+                        after.add(state)
+            here = after
+            if n >= 6:
+                for dot, _, altitude, _, door in here:
+                    if door or not lands(dot) or (plan is not None and n // 3 != plan):
+                        continue
+                    if clearance == "profile":
+                        if altitude == top(dot):
+                            found.add(dot)
+                    elif abs(top(dot) - level) <= n // 3:
+                        found.add(dot)
+    return found
