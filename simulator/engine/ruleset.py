@@ -184,6 +184,8 @@ class Ruleset(Generic[OptionsT]):
     vocabulary: Vocabulary
     clock: TurnClock = TurnClock()
     actions: Mapping[str, ActionRule] = {}
+    #: The actions that reach can be asked about, each with what is answered; the first where none is named.
+    reaches: Mapping[str, str] = {}
 
     def breaches(self, table: Table[OptionsT], order: Order) -> Iterable[Breach]:
         """Give every reason why the rules forbid an order here; none means that it is legal."""
@@ -216,7 +218,7 @@ class Ruleset(Generic[OptionsT]):
         raise TableError(f"{self.name} does not compile {action} into a move space")
 
     def reach(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
-        """Answer where a unit can legally end with an action."""
+        """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
         raise TableError(f"{self.name} does not answer questions of reach")
 
     def draw(self, table: Table[OptionsT]) -> Iterable[Drawn]:

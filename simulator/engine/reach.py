@@ -1,0 +1,131 @@
+"""What every ruleset answers when asked where a unit can end: the same questions, whatever the board.
+
+A ruleset gives a `ReachAnswer` of its own make. What is told about a way, its price and who can interrupt it, is found
+by playing the orders of `orders_to`, so that an answer can not say one thing and the game do another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol, runtime_checkable
+
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Order
+from simulator.engine.state import Unit
+from simulator.engine.values import show
+from simulator.wording import measure
+
+Place = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """The answer to "why can it not end there?": every reason, the first one first; none means that it can.
+
+    >>> far = Breach("GR-26", "5,2 costs 6 squares, 4 are left", needed=6, available=4)
+    >>> print(WhyNot((5, 2), (far,), nearest=(4, 2), nearest_cost=4, unit="square", remedy="2 squares more"))
+    5,2 can not be reached
+      GR-26  5,2 costs 6 squares, 4 are left
+      it would take: 2 squares more
+      nearest legal end: 4,2, for 4 squares
+    """
+
+    place: Place
+    reasons: tuple[Breach, ...] = ()
+    #: The nearest place where it can end, and what that costs; None where it can not end anywhere.
+    nearest: Place | None = None
+    nearest_cost: Any = None
+    #: What the costs count.
+    unit: str = ""
+    #: The smallest change that would make the place reachable, as people say it; empty where none is known.
+    remedy: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.reasons)
+
+    def __str__(self) -> str:
+        at = told_place(self.place)
+        price = "" if self.nearest_cost is None else f", for {measure(self.nearest_cost, self.unit)}"
+        if not self.reasons:
+            return f"{at} can be reached{price}"
+        lines = [f"{at} can not be reached", *(f"  {reason}" for reason in self.reasons)]
+        if self.remedy:
+            lines.append(f"  it would take: {self.remedy}")
+        if self.nearest is not None:
+            lines.append(f"  nearest legal end: {told_place(self.nearest)}{price}")
+        return "\n".join(lines)
+
+    def to_fields(self) -> dict[str, Any]:
+        """Give the answer as plain data."""
+        return {
+            "place": list(self.place),
+            "reachable": not self.reasons,
+            "reasons": [
+                {
+                    "clause": reason.clause,
+                    "message": reason.message,
+                    "needed": None if reason.needed is None else show(reason.needed),
+                    "available": None if reason.available is None else show(reason.available),
+                    "blocker": reason.blocker,
+                    "place": None if reason.place is None else list(reason.place),
+                }
+                for reason in self.reasons
+            ],
+            "nearest": None if self.nearest is None else list(self.nearest),
+            "nearest_cost": None if self.nearest_cost is None else show(self.nearest_cost),
+            "remedy": self.remedy,
+        }
+
+
+def told_place(place: Place) -> str:
+    """Write a place as in an order: `12,8`, on a table to a hundredth of an inch."""
+    return ",".join(f"{round(value, 2):g}" if isinstance(value, float) else show(value) for value in place)
+
+
+@runtime_checkable
+class ReachAnswer(Protocol):
+    """Where a unit can legally end, at what cost, with what chance, by which orders, and why not elsewhere."""
+
+    @property
+    def mover(self) -> Unit:
+        """The unit that was asked about, as it stands when its go has begun."""
+
+    @property
+    def action(self) -> str:
+        """The action that was asked about."""
+
+    @property
+    def unit(self) -> str:
+        """What the costs count: "square", "AP"."""
+
+    def __contains__(self, place: Any) -> bool:
+        """Whether the unit can possibly end at a place, if every roll goes its way and nobody hinders it."""
+
+    def cost_at(self, place: Any) -> Any:
+        """The least cost of ending at a place; None where it can not."""
+
+    def chance_at(self, place: Any) -> Fraction:
+        """The best chance of ending at a place; 0 where it can not, 1 where nothing can come between."""
+
+    def why_not(self, place: Any) -> WhyNot:
+        """Every reason why it can not end at a place, what would help, and the nearest legal end."""
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """The orders that take it to a place at `cost_at`, all rolls made; raises NoRoute where there are none."""
+
+    @property
+    def area(self) -> BaseGeometry:
+        """All places of `mover` at an end, in the plane: of a base its centre, on a lattice the whole cells."""
+
+    def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
+        """The area by cost, disjoint, the cheapest first."""
+
+    def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
+        """The area by chance, disjoint, the surest first: for each level what has at least that chance."""
+
+    def to_geojson(self) -> dict[str, Any]:
+        """The area, its bands and what else there is to tell, as a GeoJSON feature collection."""
