@@ -211,3 +211,23 @@ def _nearer(game, squares):
         away = [max(abs(x - enemy.place[0]), abs(y - enemy.place[1])) for x, y in path]
         found.append(all(later == earlier - 1 for earlier, later in pairwise(away)))
     return tuple(found)
+
+
+def paths(game, action, name="A"):
+    """Give one legal path for each end, parity and number of squares used."""
+    unit = game.ready_table(name).unit(name)
+    seen, frontier = set(), [()]
+    while frontier:
+        longer = []
+        for path in frontier:
+            for step in DIRECTIONS:
+                new = (*path, step)
+                key = (after(unit.place, new), *squares_paid(new, unit["parity"]))
+                broken = {breach.clause for breach in game.breaches(order_of(action, new, name))}
+                if key in seen or broken - STOPPING:
+                    continue
+                seen.add(key)
+                longer.append(new)
+                if not broken:
+                    yield new
+        frontier = longer

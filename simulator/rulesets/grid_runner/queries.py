@@ -13,7 +13,7 @@ from simulator.engine.errors import Breach, TableError, did_you_mean
 from simulator.engine.events import Event, applied
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.pathing.kernel import Batch, Query
+from simulator.pathing.kernel import Batch, Prepared, Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane
 from simulator.pathing.search import Engine, Searcher, prepared
 from simulator.rulesets.grid_runner.actions import start_run, stop_run
@@ -152,6 +152,8 @@ class ReachOfAll(Mapping[str, Plane]):
     def __init__(self, table: GridTable, units: Sequence[Unit]) -> None:
         self._table = table
         self._units = {unit.id: unit for unit in units}
+        #: The board as the characters find it, made ready: one search answers all of them, at m2 one for each side.
+        self.searchers: list[Prepared] = []
         self._batches: dict[str, tuple[Batch, dict[str, int]]] = {}
         board = grid_of(table)
         self._taken: Mask = np.zeros(board.shape, np.bool_)
@@ -172,6 +174,7 @@ class ReachOfAll(Mapping[str, Plane]):
         board = prepared_board(grid_of(table), corners_of(table)).with_masks(enter=enter, end=end)
         moves = [0 if any(movement_breaches(table, unit)) else budget_of(table, unit, "move") for unit in units]
         asked = [Query((start_of(table, unit),), squares) for unit, squares in zip(units, moves, strict=True)]
+        self.searchers.append(board)
         self._batches[side] = board.search_many(asked), {unit.id: number for number, unit in enumerate(units)}
 
     def __getitem__(self, name: str) -> Plane:
