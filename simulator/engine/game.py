@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol
 
+from simulator import pictures
 from simulator.engine.actions import Happened, Run
 from simulator.engine.answers import Answer, Answerer, Chain, Moment, Script
 from simulator.engine.comparison import Comparison, compare
@@ -141,6 +142,9 @@ class Game(Generic[OptionsT]):
         """The table as it looks now: in the middle of an order, with all that has happened in it so far."""
         run = self._live() if self.state.pending else None
         return Table(self.setting, run.table.state if run else self.state)
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.picture_of(self)
 
     @property
     def happened(self) -> Happened | None:

@@ -59,6 +59,11 @@ class WhyNot:
             lines.append(f"  nearest legal end: {told_place(self.nearest)}{price}")
         return "\n".join(lines)
 
+    def _repr_markdown_(self) -> str:
+        first, *more = str(self).splitlines()
+        listed = [f"- **{reason.clause}** {reason.message}" for reason in self.reasons]
+        return "\n".join([f"**{first}**", "", *listed, *(f"- {line.strip()}" for line in more[len(self.reasons) :])])
+
     def to_fields(self) -> dict[str, Any]:
         """Give the answer as plain data."""
         return {

@@ -26,6 +26,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Generic, TypeAlias
 
+from simulator import pictures
 from simulator.engine.clock import Clock
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, WrongQuestion, did_you_mean
 from simulator.engine.events import Event
@@ -151,6 +152,9 @@ class Table(Generic[OptionsT]):
     def units(self, side: str | None = None, other_than: str | None = None) -> Iterator[Unit]:
         """Give the units of a side, or of every side but one, in their fixed order."""
         return (unit for unit in self.state if side in (None, unit.side) and unit.side != other_than)
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.picture_of(self)
 
     def at(self, place: tuple[Any, ...]) -> Iterator[Unit]:
         """Give the units whose place this is."""

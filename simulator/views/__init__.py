@@ -42,8 +42,8 @@ def picture(thing: object) -> str:
     """Draw anything that shows itself in a notebook: a board, a table, an answer of reach, a route, foresight."""
     if isinstance(thing, Board):
         return draw(thing)
-    if isinstance(thing, Game):
-        return draw_state(thing.table)
+    if isinstance(thing, (Game, Table)):
+        return draw_state(thing if isinstance(thing, Table) else thing.table)
     table = getattr(thing, "table", None)
     if isinstance(table, Table) and hasattr(type(thing), "chance_bands"):
         return draw_answer(table, cast(ReachAnswer, thing))

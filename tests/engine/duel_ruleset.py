@@ -165,7 +165,7 @@ class DuelReach(Reach):
         impeded = np.asarray(table.board.impeded, np.int64)
         dear = int(Fraction(table.options.impeded_cost) * TWELFTHS)
         ground = np.where(impeded, dear, TWELFTHS)
-        self.standing = {other.place: other.id for other in table.state if other.id != unit.id}
+        self.standing = {other.place: other.id for other in table.state if other.id != unit.id and other.place}
         for column, row in self.standing:
             ground[row, column] = BLOCKED
         steps = (Step("right", 0, 1, plane="ground"), Step("left", 0, -1, plane="ground"))
@@ -180,7 +180,7 @@ class DuelReach(Reach):
     def chance_at(self, place):
         if place not in self:
             return Fraction(0)
-        enemies = [other.place[0] for other in self.table.units(other_than=self.mover.side)]
+        enemies = [other.place[0] for other in self.table.units(other_than=self.mover.side) if other.place]
         left = [square[0] for square in self.route_to(place).places[:-1]]
         threats = sum(abs(column - enemy) == 1 for column in left for enemy in enemies)
         return Fraction(15, 36) ** threats
