@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 _PLURALS = {"inch": "inches", "foot": "feet", "square inch": "square inches", "square foot": "square feet"}
-_REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "square", "step", "yard"})
+_REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "square", "step", "unit", "yard"})
 
 
 def measure(number: Fraction | float, unit: str) -> str:

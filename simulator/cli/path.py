@@ -51,7 +51,7 @@ def command(
     """Tell the cheapest way of a UNIT of a SCENARIO to a PLACE: orders, price by clause, rolls, interruptions.
 
     What is told is what playing these orders would do, if all rolls are made and nobody reacts. Where there is no way,
-    the reasons are told as by simulator explain.
+    the reasons are told as `explain` does.
 
     \b
     simulator path scenarios/skirmish/the_yard.yaml ash 12,9 --with ap=3

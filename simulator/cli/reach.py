@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @question_options
 @moment_options
 @rule_options
+@click.option("--questions", is_flag=True, help="List what can be asked: the actions, and what --with can say.")
 @click.option("--to", "goal", metavar="PLACE", help="Say whether it can end there, and why not if it can not.")
 @click.option(
     "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture tells."
@@ -48,6 +49,7 @@ def command(
     turn: int | None,
     after: int | None,
     options: Any,
+    questions: bool,
     goal: str | None,
     shade: Any,
     as_json: bool,
@@ -68,6 +70,9 @@ def command(
     Exit status: 0 answered, 1 the place of --to can not be reached.
     """
     asked = ask(scenario, turn, after, options)
+    if questions:
+        _list_questions(asked)
+        return 0
     answer = reach_of(asked.game, unit, action, question)
     why = None if goal is None else answer.why_not(place_named(asked.game, goal))
 
@@ -84,6 +89,17 @@ def command(
         write_file(geojson_file, json.dumps(answer.to_geojson()).encode())
     say(_lines(asked, answer, why), _document(asked, answer, why), as_json, svg_file, png_file, geojson_file)
     return 1 if why else 0
+
+
+def _list_questions(asked: Asked) -> None:
+    ruleset = asked.game.ruleset
+    click.echo("--action")
+    for name, says in ruleset.reaches.items():
+        click.echo(f"  {name}  {says}")
+    if ruleset.asks:
+        click.echo("--with")
+    for name, kind in ruleset.asks.items():
+        click.echo(f"  {name}=  {kind.says}")
 
 
 def _lines(asked: Asked, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:

@@ -92,8 +92,8 @@ def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
     from simulator.engine.values import show
 
     for number, found in enumerate(foreseen.interruptions, 1):
-        spent = ", ".join(f"{show(paid)} {currency}".rstrip() for currency, paid in found.spent if paid)
-        yield f"  {number}  {found}" + (f", when {spent} is spent" if spent else ", before anything is spent")
+        spent = ", ".join(f"{show(paid)} {currency}".rstrip() for currency, paid in found.spent.items() if paid)
+        yield f"  {number}  {found}, " + (f"after {spent}" if spent else "at the start")
 
 
 def told(foreseen: Foreseen) -> Iterator[str]:

@@ -24,7 +24,7 @@ from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
 from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Setting, Table
 from simulator.engine.state import State
-from simulator.engine.values import show, to_plain
+from simulator.engine.values import NO_FIELDS, Fields, show, to_plain
 
 if TYPE_CHECKING:
     from simulator.engine.game import Game
@@ -73,14 +73,17 @@ class Interruption:
     clause: str
     place: tuple[Any, ...] | None
     #: What the order had cost by then, in each currency.
-    spent: tuple[tuple[str, Fraction], ...] = ()
+    spent: Fields = NO_FIELDS
+    #: What else the one who is asked would be told, such as the weapon.
+    detail: Fields = NO_FIELDS
 
     def __str__(self) -> str:
         where = "" if self.place is None else f" at {told_place(self.place)}"
         ways = " or ".join(show(option) for option in self.options)
         how = ways if ways == self.what else f"{self.what} ({ways})"
+        more = "".join(f", {name} {show(value)}" for name, value in self.detail.items())
         clause = f" ({self.clause})" if self.clause else ""
-        return f"{self.who}: {how}{where}{clause}"
+        return f"{self.who}: {how}{more}{where}{clause}"
 
     def to_fields(self) -> dict[str, Any]:
         """Give it as plain data."""
@@ -91,7 +94,8 @@ class Interruption:
             "options": [to_plain(option) for option in self.options],
             "clause": self.clause,
             "place": None if self.place is None else list(self.place),
-            "spent": {currency: show(paid) for currency, paid in self.spent},
+            "spent": to_plain(self.spent),
+            "detail": to_plain(self.detail),
         }
 
 
@@ -175,10 +179,10 @@ class Foreseen:
 
     def _interruptions(self, happened: Happened) -> Iterator[Interruption]:
         state = self.before
-        spent: tuple[tuple[str, Fraction], ...] = ()
+        spent = NO_FIELDS
         for entry in happened.record:
             if isinstance(entry, Event):
-                spent = tuple((name, Fraction(paid)) for name, paid in entry.spent.items())
+                spent = entry.spent
                 state = applied(state, entry) if entry.changes else state
                 continue
             asked = entry.question
@@ -186,7 +190,9 @@ class Foreseen:
                 other, mover = state.units.get(asked.who), state.units.get(happened.order.unit)
                 place = asked.place if asked.place is not None or mover is None else mover.place
                 side = "" if other is None else other.side
-                yield Interruption(asked.who, side, asked.what, tuple(asked.options), asked.clause, place, spent)
+                yield Interruption(
+                    asked.who, side, asked.what, tuple(asked.options), asked.clause, place, spent, Fields(asked.detail)
+                )
 
 
 def foresee(game: Game[Any], orders: str | Order | Iterable[str | Order]) -> Foreseen:

@@ -19,7 +19,7 @@ A recipe for a new ruleset:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -226,6 +226,10 @@ class Ruleset(Generic[OptionsT]):
     def reach(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
         """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
         raise TableError(f"{self.name} does not answer questions of reach")
+
+    def course(self, table: Table[OptionsT], order: Order) -> Sequence[tuple[float, float]]:
+        """Give the line in the plane along which an order leads, for pictures; none where its events tell it all."""
+        return ()
 
     def draw(self, table: Table[OptionsT]) -> Iterable[Drawn]:
         """Say what is to be drawn of the units."""

@@ -20,6 +20,7 @@ from simulator.engine.reach import Place, ReachAnswer
 from simulator.engine.ruleset import Table
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import difference, intersection, union
+from simulator.wording import measure
 
 if TYPE_CHECKING:
     from simulator.engine.game import Game
@@ -77,7 +78,7 @@ class ThreatMap:
         return tuple(name for name, answer in self.answers.items() if place in answer)
 
     def __str__(self) -> str:
-        lines = [f"{self.side}: {len(self.answers)} units"]
+        lines = [f"{self.side}: {measure(len(self.answers) + len(self.silent), 'unit')}"]
         for name, answer in self.answers.items():
             lines.append(f"  {name}: {self._told(answer.area)} ({answer.action})")
         lines += [f"  {name}: nowhere; {reason}" for name, reason in self.silent.items()]

@@ -70,7 +70,7 @@ def draw_answer(
         routes=routes,
         units=unit_marks(table),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
-        heading=f"{'least cost' if shade == 'cost' else 'best chance'} of ending there",
+        heading=f"{'least cost' if shade == 'cost' else 'best chance'} to end there",
     )
     return draw(table.board, overlays, title=title or f"{answer.mover.id}: {answer.action.replace('_', ' ')}")
 
@@ -90,7 +90,7 @@ def draw_threats(threats: ThreatMap, *, title: str | None = None) -> str:
         Band(area, measure(count, "unit"), (number + 0.5) / len(levels)) for number, (count, area) in enumerate(levels)
     ]
     units = unit_marks(threats.table)
-    overlays = Overlays(bands=bands, units=units, heading=f"so many of {threats.side} can end there")
+    overlays = Overlays(bands=bands, units=units, heading="how many units can end")
     return draw(threats.board, overlays, title=title or f"Where {threats.side} can end")
 
 
@@ -178,8 +178,18 @@ def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption])
 
 
 def ways_of(foreseen: Foreseen) -> list[RouteLine]:
-    """Give the ways that foreseen orders take, place by place."""
-    return list(ways_gone(foreseen.setting.board, foreseen.before, foreseen.events))
+    """Give the ways that foreseen orders take; of those who ride, that of what carries them."""
+    ruleset, state = foreseen.setting.ruleset, foreseen.before
+    drawn = {mark.unit for mark in ruleset.draw(foreseen.table)}
+    lines: list[RouteLine] = []
+    for happened in foreseen.happened:
+        line = ruleset.course(Table(foreseen.setting, state), happened.order)
+        if line:
+            lines.append(RouteLine(line, side=state.unit(happened.order.unit).side))
+        else:
+            lines += ways_gone(foreseen.setting.board, state, happened.events, drawn)
+        state = happened.state
+    return lines
 
 
 def route_line(answer: ReachAnswer, place: Any, label: str) -> list[RouteLine]:

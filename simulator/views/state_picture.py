@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from simulator.engine.events import Event
@@ -48,13 +48,15 @@ def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
     )
 
 
-def ways_gone(board: Board[Any], before: State, events: Iterable[Event]) -> Iterable[RouteLine]:
-    """Give the way of every unit that events have moved, place by place."""
+def ways_gone(
+    board: Board[Any], before: State, events: Iterable[Event], of: Container[str] | None = None
+) -> Iterable[RouteLine]:
+    """Give the way of every unit, or of some, that events have moved, place by place."""
     stops: dict[str, list[tuple[float, float]]] = {}
     for event in events:
         for verb, unit, values in event.changes:
             place = values.get("place")
-            if verb != "unit" or place is None:
+            if verb != "unit" or place is None or (of is not None and unit not in of):
                 continue
             if unit not in stops:
                 first = before.units.get(unit)

@@ -1,4 +1,4 @@
-"""Foresight: what orders would do is what the game does, who could interrupt is who is asked, and nothing is touched."""
+"""Foresight: what orders would do is what the game does; who could interrupt is who is asked; nothing is touched."""
 
 from fractions import Fraction
 
@@ -72,7 +72,7 @@ class TestWhoCouldInterrupt:
     def test_it_is_told_who_where_how_and_by_which_clause(self, beside):
         (found,) = beside.foresee("A1 walk: left 2").interruptions
         assert (found.who, found.side, found.what, found.options) == ("B1", "blue", "strike", ("strike", "feint"))
-        assert (found.place, found.clause, found.spent) == ((2, 0), "DU-3", ())
+        assert (found.place, found.clause, found.spent) == ((2, 0), "DU-3", {})
         assert str(found) == "B1: strike (strike or feint) at 2,0 (DU-3)"
         assert found.to_fields()["place"] == [2, 0]
 
@@ -80,7 +80,7 @@ class TestWhoCouldInterrupt:
         units = [fighter("A1", "red", 0), fighter("B1", "blue", 3)]
         game = Game.new(duel_ruleset.RULESET, row, units, tables={"ap.each_turn": 9})
         foreseen = game.foresee("A1 walk: right 2, left 2")
-        assert [(found.place, found.spent) for found in foreseen.interruptions] == [((2, 0), (("AP", Fraction(5, 2)),))]
+        assert [(found.place, found.spent) for found in foreseen.interruptions] == [((2, 0), {"AP": Fraction(5, 2)})]
 
     def test_they_are_those_whom_a_player_would_be_asked_for(self, beside):
         """Played with everybody asked, the first question is the first interruption."""

@@ -1,4 +1,4 @@
-"""Questions of reach that every ruleset answers alike: what is asked, two sets of options, a whole side, how much ground."""
+"""Questions of reach that every ruleset answers alike: two sets of options, a whole side, how much ground."""
 
 import re
 
