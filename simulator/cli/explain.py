@@ -82,6 +82,7 @@ def _reached(asked: Asked, answer: Any, place: Any) -> Iterator[str]:
 
 def _explain_order(asked: Asked, order: Order, as_json: bool) -> int:
     from simulator.engine.errors import IllegalOrder
+    from simulator.engine.reach import reason_fields
 
     game = asked.game
     document = asked.about | {"order": game.write(order)}
@@ -96,9 +97,7 @@ def _explain_order(asked: Asked, order: Order, as_json: bool) -> int:
             breaches = (*not_now, *breaches)
     document |= {
         "legal": not breaches,
-        "breaches": [
-            {"clause": breach.clause, "message": breach.message, "blocker": breach.blocker} for breach in breaches
-        ],
+        "breaches": [reason_fields(breach) for breach in breaches],
     }
     lines = [f"legal: {game.write(order)}"]
     if breaches:

@@ -67,7 +67,7 @@ def command(
     simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --to 16,5
     simulator reach scenarios/dot_trooper/alley_turn.yaml ann --action drive --svg reach.svg
 
-    Exit status: 0 answered, 1 the place of --to can not be reached.
+    Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to.
     """
     asked = ask(scenario, turn, after, options)
     if questions:
@@ -75,6 +75,8 @@ def command(
         return 0
     answer = reach_of(asked.game, unit, action, question)
     why = None if goal is None else answer.why_not(place_named(asked.game, goal))
+    if why is None and answer.area.is_empty:
+        why = answer.why_not(answer.mover.place)
 
     def drawn() -> str:
         from simulator.views.reach_picture import draw_answer, route_line

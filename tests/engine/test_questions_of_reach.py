@@ -1,6 +1,7 @@
 """Questions of reach that every ruleset answers alike: two sets of options, a whole side, how much ground."""
 
 import re
+from fractions import Fraction
 
 import duel_ruleset
 import numpy as np
@@ -8,11 +9,12 @@ import pytest
 import shapely
 from duel_ruleset import DuelReach, fighter
 
-from simulator.engine.comparison import compare, opening_options
+from simulator.engine.comparison import Comparison, compare, opening_options, told_price_changes
 from simulator.engine.errors import OptionError, TableError, WrongQuestion
 from simulator.engine.extents import cells_in, extent, ground, places_in, told_extent
 from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer
+from simulator.engine.ruleset import Setting, Table
 from simulator.engine.threats import ThreatMap, threat_map
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
@@ -137,29 +139,70 @@ class TestThreats:
         with pytest.raises(TableError, match="there is no side 'rde'; did you mean 'red'"):
             game.threats("rde")
 
-    def test_on_a_table_the_layers_are_overlays(self, game):
+    def test_on_a_table_the_layers_are_overlays(self, plain):
         """Three squares in a row that overlap: counted by area, whatever the order in which they come."""
-
-        class Blob:
-            action = "roll"
-
-            def __init__(self, x):
-                self.area = shapely.box(x, 0, x + 2, 2)
-
-            def __contains__(self, place):
-                return self.area.contains(shapely.Point(place))
-
-        table = type(game.table)(
-            type(game.setting)(game.ruleset, InchTable(name="Plain", width=9, height=9), game.setting.options, None),
-            None,
-        )
         for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
-            found = ThreatMap(table, "red", {f"U{x}": Blob(x) for x in order}, {})
+            found = ThreatMap(plain, "red", {f"U{x}": Blob(x) for x in order}, {})
             # Those at 0 and 2 only touch: no ground is common to all three.
             assert [round(area.area, 6) for area in found.at_least] == [8, 4]
             assert [round(area.area, 6) for _, area in found.exactly] == [4, 4]
+            assert [feature["properties"]["units"] for feature in found.to_geojson()["features"]] == [1, 2]
             with pytest.raises(TableError, match="no cells"):
                 found.counts  # noqa: B018
+
+
+class Blob:
+    """An answer on a table: a square of two inches, its left half cheap and certain, the other half dearer."""
+
+    action, unit = "roll", "AP"
+
+    def __init__(self, x, cost=1, chance=Fraction(1, 2)):
+        self.x, self.area, self.cost, self.chance = x, shapely.box(x, 0, x + 2, 2), cost, chance
+
+    def halves(self, levels, values, wanted):
+        halves = [shapely.box(self.x, 0, self.x + 1, 2), shapely.box(self.x + 1, 0, self.x + 2, 2)]
+        found, seen = [], set()
+        for level in sorted(set(values), reverse=wanted) if levels is None else levels:
+            here = [n for n in (0, 1) if n not in seen and (values[n] >= level if wanted else values[n] <= level)]
+            seen |= set(here)
+            found.append((level, shapely.union_all([halves[n] for n in here])))
+        return found
+
+    def bands(self, levels=None):
+        return self.halves(levels, (self.cost, self.cost + 1), False)
+
+    def chance_bands(self, levels=None):
+        return self.halves(levels, (Fraction(1), self.chance), True)
+
+
+@pytest.fixture
+def plain(game):
+    """A table of nine by nine inches."""
+    table = InchTable(name="Plain", width=9, height=9)
+    return Table(Setting(game.ruleset, table, game.setting.options, game.setting.tables), game.state)
+
+
+class TestTwoAnswersOnATable:
+    def test_ground_that_is_gained_and_lost(self, plain):
+        found = Comparison(plain, Blob(0), Blob(1), ())
+        assert (found.gained.area, found.lost.area, found.kept.area) == (2, 2, 2)
+        assert [(change.before, change.after, change.area.area) for change in found.prices] == [(2, 1, 2)]
+        assert (found.cheaper.area, found.dearer.area) == (2, 0)
+        assert (found.surer.area, found.riskier.area) == (2, 0)
+        assert "gained   2 square inches" in str(found)
+        assert found.to_fields()["gained"] == {"extent": 2}
+
+    def test_the_same_answer_twice_changes_nothing(self, plain):
+        assert not Comparison(plain, Blob(0), Blob(0), ())
+
+    def test_what_costs_or_risks_more(self, plain):
+        found = Comparison(plain, Blob(0), Blob(0, cost=5, chance=Fraction(1, 3)), ())
+        assert found.dearer.area == 4
+        assert found.riskier.area == 2
+        assert told_price_changes(found) == ["2 square inches: 1 AP -> 5 AP", "2 square inches: 2 AP -> 6 AP"]
+        assert told_price_changes(found, most=1)[-1] == "and 1 more"
+        kinds = [feature["properties"]["what"] for feature in found.to_geojson()["features"]]
+        assert kinds == ["gained", "lost", "dearer", "cheaper", "kept"]
 
 
 class TestHowMuchGround:
