@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-_PLURALS = {"inch": "inches", "foot": "feet"}
+_PLURALS = {"inch": "inches", "foot": "feet", "pass": "passes"}
 _REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "square", "step", "yard"})
 
 
