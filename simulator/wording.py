@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-_PLURALS = {"inch": "inches", "foot": "feet", "square inch": "square inches", "square foot": "square feet"}
+_PLURALS = {
+    "inch": "inches",
+    "foot": "feet",
+    "pass": "passes",
+    "square inch": "square inches",
+    "square foot": "square feet",
+}
 _REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "square", "step", "unit", "yard"})
 
 

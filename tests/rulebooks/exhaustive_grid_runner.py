@@ -158,6 +158,32 @@ def over_two_passes(game):
     return {place: 1 if place in first else 2 for place in first | second}
 
 
+def chances_over_two_passes(game):
+    """Give the best chance for each square of a chain of one or two movements, everybody intercepting who can.
+
+    What the second movement depends on is where the first one ended, with what parity, how many squares used; of
+    those that agree in it the one with the best chance counts.
+    """
+    unit, best, first = game.table.unit("A"), {}, {}
+    best[unit.place] = Fraction(1)
+    first[unit.place, unit["parity"], 0] = (Fraction(1), ())
+    for path, place in every_path(game, "move"):
+        chance = chance_of_path(game, "move", path)
+        key = (place, *reversed(squares_paid(path, unit["parity"])))
+        best[place] = max(chance, best.get(place, Fraction(0)))
+        if chance > first.get(key, (Fraction(-1), ()))[0]:
+            first[key] = (chance, path)
+    for chance, path in first.values():
+        twin = game.branch(NoDamage())
+        if path:
+            twin.do(order_of("move", path))
+        twin.do("all done")
+        for onward, place in every_path(twin, "move"):
+            both = chance * chance_of_path(twin, "move", onward)
+            best[place] = max(both, best.get(place, Fraction(0)))
+    return best
+
+
 def charges(game):
     """Give for each enemy the ends of all movements, however roundabout, after which it can be charged."""
     ends = {enemy.id: set() for enemy in game.table.units(other_than="red")}

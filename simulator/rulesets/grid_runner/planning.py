@@ -37,7 +37,7 @@ def planned(table: GridTable, order: Order) -> Order:
     for square in (goal.place, *goal.via):
         grid_of(table).index(square)
     said = f"{order.unit} {order.action} to {goal.place[0]},{goal.place[1]}"
-    if goal.place == reach.unit_now.place and not goal.via:
+    if goal.place == reach.mover.place and not goal.via:
         raise NoRoute(f"{order.unit} stands on {goal.place[0]},{goal.place[1]} already")
     if why := reach.why_not(goal.place):
         raise IllegalOrder(said, why.reasons)
