@@ -190,9 +190,10 @@ class Foreseen:
                 other, mover = state.units.get(asked.who), state.units.get(happened.order.unit)
                 place = asked.place if asked.place is not None or mover is None else mover.place
                 side = "" if other is None else other.side
-                yield Interruption(
-                    asked.who, side, asked.what, tuple(asked.options), asked.clause, place, spent, Fields(asked.detail)
-                )
+                # That it is the mover who is meant goes without saying.
+                more = {name: value for name, value in asked.detail.items() if value != happened.order.unit}
+                ways = tuple(asked.options)
+                yield Interruption(asked.who, side, asked.what, ways, asked.clause, place, spent, Fields(more))
 
 
 def foresee(game: Game[Any], orders: str | Order | Iterable[str | Order]) -> Foreseen:

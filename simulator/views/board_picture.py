@@ -33,6 +33,10 @@ _HEAD = 70.0
 _FOOT = 52.0
 _TALLEST = 1000.0
 _NARROWEST = 460.0
+#: How wide the mark of a spot is.
+_SPOT = 20.0
+#: About how wide a letter of a unit's name is.
+_NAME_LETTER = 7.5
 
 
 def draw(
@@ -64,8 +68,11 @@ def draw(
         _draw_route(svg, sheet, route, sides)
     for unit in overlays.units:
         _draw_unit(svg, sheet, unit, sides)
+    for unit in overlays.units:
+        _name_unit(svg, sheet, unit)
     for spot in overlays.spots:
-        _draw_spot(svg, *sheet.at(spot.x, spot.y), spot, sides)
+        x, y = sheet.at(spot.x, spot.y)
+        _draw_spot(svg, x + _SPOT * spot.behind, y, spot, sides)
     for label in board.labels:
         x, y = sheet.at(label.x, label.y)
         _haloed(svg, x, y + 4, label.text, 12)
@@ -173,10 +180,11 @@ def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -
     colour = side_colour(unit.side, sides) if unit.side else "#6b655c"
     x, y = sheet.at(unit.x, unit.y)
     radius = unit.radius * sheet.pixels
+    rim: dict[str, Any] = {"fill": colour, "fill_opacity": 0.85, "stroke": INK, "stroke_width": 3 if unit.chosen else 1}
     if unit.base is not None:
-        svg.add("path", d=sheet.path(unit.base), fill=colour, fill_opacity=0.85, stroke=INK, stroke_width=1)
+        svg.add("path", d=sheet.path(unit.base), **rim)
     else:
-        svg.add("circle", cx=x, cy=y, r=radius, fill=colour, fill_opacity=0.85, stroke=INK, stroke_width=1)
+        svg.add("circle", cx=x, cy=y, r=radius, **rim)
     if unit.heading is not None:
         turn = np.radians(unit.heading)
         ux, uy = float(np.cos(turn)), -float(np.sin(turn))
@@ -185,7 +193,17 @@ def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -
             (x + radius * (0.55 * ux - side * 0.5 * uy), y + radius * (0.55 * uy + side * 0.5 * ux)) for side in (1, -1)
         ]
         svg.add("path", d=f"M{points(tip)}Z", fill=PAPER, stroke=INK, stroke_width=0.8)
-    _haloed(svg, x, y + max(radius, 6) + 11, unit.label, 11)
+
+
+def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark) -> None:
+    """Write the name into the base where there is room, else under it."""
+    x, y = sheet.at(unit.x, unit.y)
+    wide = sheet.pixels * (2 * unit.radius if unit.base is None else unit.base.bounds[2] - unit.base.bounds[0])
+    if unit.heading is None and len(unit.label) * _NAME_LETTER < wide:
+        middle = x if unit.base is None else sheet.at(unit.base.centroid.x, 0)[0]
+        svg.text(middle, y + 4, unit.label, 11, text_anchor="middle", fill=PAPER)
+    else:
+        _haloed(svg, x, y + max(unit.radius * sheet.pixels, 6) + 11, unit.label, 11)
 
 
 def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[Entry]:

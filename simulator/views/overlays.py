@@ -37,6 +37,8 @@ class Spot:
     number: int
     label: str
     side: str = ""
+    #: How many marks of the same place stand before it.
+    behind: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class UnitMark:
     heading: float | None = None
     radius: float = 0.4
     base: BaseGeometry | None = None
+    #: Whether it is the one that the picture is about: drawn with a thick rim.
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def draw_answer(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
         outlines=certain_outline(table.board, answer),
         routes=routes,
-        units=unit_marks(table),
+        units=unit_marks(table, answer.mover.id),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
         heading=f"{'least cost' if shade == 'cost' else 'best chance'} to end there",
     )
@@ -107,7 +107,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     mover = comparison.after.mover.id
     told = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
     rims = [Outline(comparison.before.area, "reach before", "#6b655c", "6 4")]
-    overlays = Overlays(bands, rims, units=unit_marks(comparison.table), heading="what changes")
+    overlays = Overlays(bands, rims, units=unit_marks(comparison.table, mover), heading="what changes")
     return draw(board, overlays, title=title or f"{mover} with {told or 'the same options'}")
 
 
@@ -140,10 +140,15 @@ def told_chance(chance: Fraction, at_least: bool = False) -> str:
 
     >>> told_chance(Fraction(5, 6)), told_chance(Fraction(1), at_least=True), told_chance(Fraction(1, 4), at_least=True)
     ('83.3%', 'certain', '25% or more')
+    >>> told_chance(Fraction(1, 7776)), told_chance(Fraction(0))
+    ('0.01%', '0%')
     """
     if chance == 1:
         return "certain"
-    told = f"{float(chance):.1%}".replace(".0%", "%")
+    told = (
+        f"{100 * float(chance):.1f}".removesuffix(".0") if chance >= Fraction(1, 200) else f"{100 * float(chance):.1g}"
+    )
+    told += "%"
     return f"{told} or more" if at_least else told
 
 
@@ -170,10 +175,10 @@ def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption])
         if found.place is None or (found.place, found.who) in spots:
             continue
         x, y = board.centre(found.place[:2])
-        shove = beside.get(found.place, 0)
-        beside[found.place] = shove + 1
+        behind = beside.get(found.place, 0)
+        beside[found.place] = behind + 1
         label = f"{found.who}: {found.what} {found.clause}".rstrip()
-        spots[found.place, found.who] = Spot(x + 0.45 * shove, y, len(spots) + 1, label, found.side)
+        spots[found.place, found.who] = Spot(x, y, len(spots) + 1, label, found.side, behind)
     return list(spots.values())
 
 

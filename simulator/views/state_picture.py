@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from simulator.engine.events import Event
@@ -30,9 +31,11 @@ def draw_state(
     return draw(board, Overlays(routes=routes, units=unit_marks(table)), width_px=width_px, title=title)
 
 
-def unit_marks(table: Table[Any]) -> list[UnitMark]:
-    """Give the mark of every unit, as the ruleset says that it is drawn."""
-    return [_mark(table.board, drawn) for drawn in table.setting.ruleset.draw(table)]
+def unit_marks(table: Table[Any], chosen: str = "") -> list[UnitMark]:
+    """Give the mark of every unit, as the ruleset says that it is drawn; one of them may be what it is about."""
+    return [
+        replace(_mark(table.board, drawn), chosen=drawn.unit == chosen) for drawn in table.setting.ruleset.draw(table)
+    ]
 
 
 def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:

@@ -85,8 +85,8 @@ class TestForesight:
     def test_two_at_one_place_stand_side_by_side_and_one_asked_twice_is_one(self, game):
         asked = [Interruption(who, "blue", "strike", ("strike",), "DU-3", (2, 0)) for who in ("B1", "B2", "B1")]
         first, second = interruption_spots(game.board, asked)
-        assert (first.number, second.number, first.y) == (1, 2, second.y)
-        assert first.x < second.x
+        assert (first.number, second.number) == (1, 2)
+        assert (first.behind, second.behind, (first.x, first.y)) == (0, 1, (second.x, second.y))
 
 
 def test_threats_are_shaded_by_the_number_of_units(game):
