@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -217,12 +217,14 @@ def write_pictures(svg_file: str | None, png_file: str | None, drawn: Callable[[
         write_file(png_file, png_bytes(picture))
 
 
-def say(lines: Any, document: Mapping[str, Any], as_json: bool, *files: str | None) -> None:
-    """Print the answer as text or as one JSON document, unless a file took standard output."""
+def say(
+    lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]], as_json: bool, *files: str | None
+) -> None:
+    """Print the answer as text or as one JSON document, unless a file took standard output; only one of them is made."""
     from simulator.formats.account_text import visible
 
     if as_json:
-        click.echo(json.dumps(document, indent=2, allow_nan=False))
+        click.echo(json.dumps(document(), indent=2, allow_nan=False))
     elif "-" not in files:
-        for line in lines:
+        for line in lines():
             click.echo(visible(line))

@@ -94,8 +94,14 @@ def command(
         from simulator.cli.files import write_file
 
         write_file(geojson_file, json.dumps(found.to_geojson()).encode())
-    document = asked.about | {"unit": unit, "action": found.after.action, **found.to_fields()}
-    say(_lines(unit, found), document, as_json, svg_file, png_file, geojson_file)
+    say(
+        lambda: _lines(unit, found),
+        lambda: asked.about | {"unit": unit, "action": found.after.action, **found.to_fields()},
+        as_json,
+        svg_file,
+        png_file,
+        geojson_file,
+    )
     return 0
 
 

@@ -65,7 +65,7 @@ def command(
         document["options"] = [{"name": o.name, "clause": o.clause, "value": o.after} for o in opening]
         lines += ["options that would open it:", *(f"  {option}" for option in opening)]
         lines += [] if opening else ["  none"]
-    say(lines, document, as_json)
+    say(lambda: lines, lambda: document, as_json)
     return 1 if why else 0
 
 
@@ -110,5 +110,5 @@ def _explain_order(asked: Asked, order: Order, as_json: bool) -> int:
             lines += [f"planned: {game.write(planned)}" for planned in foreseen.orders]
         document |= foreseen_data(game, foreseen)
         lines += told(foreseen)
-    say(lines, document, as_json)
+    say(lambda: lines, lambda: document, as_json)
     return 1 if breaches else 0

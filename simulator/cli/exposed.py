@@ -72,7 +72,7 @@ def command(
     else:
         answer = reach_of(game, goal[0], action, question)
         if why := answer.why_not(goal[1]):
-            say(why_lines(game, why), asked.about | {"to": why.to_fields()}, as_json)
+            say(lambda: why_lines(game, why), lambda: asked.about | {"to": why.to_fields()}, as_json)
             return 1
         foreseen = foreseen_to(game, answer, goal[1])
         if svg_file or png_file:
@@ -87,7 +87,13 @@ def command(
         return draw_foreseen(foreseen, routes=routes, title=f"Who can interrupt {foreseen.unit}")
 
     write_pictures(svg_file, png_file, drawn)
-    say(_lines(game, foreseen), asked.about | foreseen_data(game, foreseen), as_json, svg_file, png_file)
+    say(
+        lambda: _lines(game, foreseen),
+        lambda: asked.about | foreseen_data(game, foreseen),
+        as_json,
+        svg_file,
+        png_file,
+    )
     return 0
 
 

@@ -66,7 +66,7 @@ def command(
     why = answer.why_not(goal)
     document = asked.about | {"unit": unit, "action": answer.action}
     if why:
-        say(why_lines(game, why), document | {"to": why.to_fields()}, as_json)
+        say(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()}, as_json)
         return 1
     foreseen = foreseen_to(game, answer, goal)
     note_its_go(foreseen)
@@ -81,8 +81,14 @@ def command(
         return draw_answer(game.table, answer, routes=routes, foreseen=foreseen, title=title)
 
     write_pictures(svg_file, png_file, drawn)
-    document |= {"to": why.to_fields() | {"chance": str(chance)}, **foreseen_data(game, foreseen)}
-    say(_lines(game, answer, goal, foreseen), document, as_json, svg_file, png_file)
+    to = why.to_fields() | {"chance": str(chance)}
+    say(
+        lambda: _lines(game, answer, goal, foreseen),
+        lambda: document | {"to": to, **foreseen_data(game, foreseen)},
+        as_json,
+        svg_file,
+        png_file,
+    )
     return 0
 
 

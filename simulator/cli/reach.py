@@ -89,7 +89,14 @@ def command(
         from simulator.cli.files import write_file
 
         write_file(geojson_file, json.dumps(answer.to_geojson()).encode())
-    say(_lines(asked, answer, why), _document(asked, answer, why), as_json, svg_file, png_file, geojson_file)
+    say(
+        lambda: _lines(asked, answer, why),
+        lambda: _document(asked, answer, why),
+        as_json,
+        svg_file,
+        png_file,
+        geojson_file,
+    )
     return 1 if why else 0
 
 

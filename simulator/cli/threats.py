@@ -67,6 +67,12 @@ def command(
         from simulator.cli.files import write_file
 
         write_file(geojson_file, json.dumps(found.to_geojson()).encode())
-    lines = [f"{asked.scenario.name}; {asked.game.state.clock}", *str(found).splitlines()]
-    say(lines, asked.about | found.to_fields(), as_json, svg_file, png_file, geojson_file)
+    say(
+        lambda: [f"{asked.scenario.name}; {asked.game.state.clock}", *str(found).splitlines()],
+        lambda: asked.about | found.to_fields(),
+        as_json,
+        svg_file,
+        png_file,
+        geojson_file,
+    )
     return 0
