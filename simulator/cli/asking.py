@@ -24,6 +24,7 @@ Option = Callable[[Any], Any]
 
 #: What would be taken for an option: a place whose first number is negative.
 _NEGATIVE_PLACE = re.compile(r"-[0-9.]+\s*,")
+_COLUMN_AND_ROW = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 
 
 class WithPlaces(click.Command):
@@ -168,7 +169,7 @@ def place_named(game: Game[Any], text: str) -> Any:
 
     board = game.board
     try:
-        place = read_place(game.ruleset, text.strip())
+        place = _as_in_pictures(board, text) or read_place(game.ruleset, text.strip())
     except ValueError as error:
         raise click.UsageError(f"the place {error}") from None
     if place not in board:
@@ -177,6 +178,22 @@ def place_named(game: Game[Any], text: str) -> Any:
         told = board.no_such_place(place) if hasattr(board, "no_such_place") else f"the table goes {size}"
         raise click.UsageError(f"{text.strip()} is not on the board: {told}")
     return place
+
+
+def is_place(game: Game[Any], text: str) -> bool:
+    """Whether a word looks like a place, on the board or not."""
+    kind = game.ruleset.vocabulary.goal_place
+    return bool(kind.pattern.fullmatch(text.strip()) or _COLUMN_AND_ROW.fullmatch(text.strip()))
+
+
+def _as_in_pictures(board: Any, text: str) -> tuple[int, int] | None:
+    """Read `column:row` as pictures number the dots of a map; None where it is not that."""
+    from simulator.geometry.dots import DotMap
+
+    found = _COLUMN_AND_ROW.fullmatch(text.strip())
+    if found is None or not isinstance(board, DotMap):
+        return None
+    return board.layout.dot(*map(int, found.groups()))
 
 
 def reach_of(game: Game[Any], unit: str, action: str, question: tuple[tuple[str, str], ...]) -> ReachAnswer:
@@ -220,7 +237,7 @@ def write_pictures(svg_file: str | None, png_file: str | None, drawn: Callable[[
 def say(
     lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]], as_json: bool, *files: str | None
 ) -> None:
-    """Print the answer as text or as one JSON document, unless a file took standard output; only one of them is made."""
+    """Print the answer as text or as one JSON document, only one of which is made; or neither, if a file took stdout."""
     from simulator.formats.account_text import visible
 
     if as_json:

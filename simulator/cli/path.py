@@ -76,7 +76,8 @@ def command(
         from simulator.views.reach_picture import draw_answer, route_line, ways_of
         from simulator.wording import measure
 
-        routes = route_line(answer, goal, measure(answer.cost_at(goal), answer.unit)) or ways_of(foreseen)
+        cost = measure(answer.cost_at(goal), answer.unit)
+        routes = route_line(answer, goal, cost) or ways_of(foreseen, cost)
         title = f"{unit} to {place.strip()}"
         return draw_answer(game.table, answer, routes=routes, foreseen=foreseen, title=title)
 
@@ -98,7 +99,7 @@ def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, foreseen: Foreseen) 
     from simulator.wording import measure
 
     cost, chance = measure(answer.cost_at(goal), answer.unit), told_chance(answer.chance_at(goal))
-    yield f"{answer.mover.id} to {told_place(goal)}: {cost}, best chance of any way {chance}"
+    yield f"{answer.mover.id} to {told_place(goal)}: {cost}; best chance of any way: {chance}"
     yield "orders" if foreseen.orders else "it stays where it is: no order is needed"
     yield from (f"  {game.write(order)}" for order in foreseen.orders)
     if foreseen.orders:

@@ -60,7 +60,8 @@ def command(
     """Say where a UNIT of a SCENARIO can legally end: how much ground, by cost and by chance.
 
     It is asked as if it were the unit's go, at the opening of the scenario unless --turn or --after says another
-    moment. Places are written as in the orders of the rulebook. A board without a rulebook: simulator walk.
+    moment. Places are written as in orders; on dots also as pictures number them, column:row. For a board without a
+    rulebook there is `walk`.
 
     \b
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=3
@@ -90,8 +91,8 @@ def command(
 
         write_file(geojson_file, json.dumps(answer.to_geojson()).encode())
     say(
-        lambda: _lines(asked, answer, why),
-        lambda: _document(asked, answer, why),
+        lambda: _lines(asked, unit, answer, why),
+        lambda: _document(asked, unit, answer, why),
         as_json,
         svg_file,
         png_file,
@@ -111,7 +112,7 @@ def _list_questions(asked: Asked) -> None:
         click.echo(f"  {name}=  {kind.says}")
 
 
-def _lines(asked: Asked, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
+def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
     from simulator.engine.extents import extent, told_extent
     from simulator.views.reach_picture import told_chance
     from simulator.wording import measure
@@ -123,13 +124,14 @@ def _lines(asked: Asked, answer: ReachAnswer, why: WhyNot | None) -> Iterator[st
 
     mover = answer.mover
     side = f" ({mover.side})" if mover.side else ""
-    yield f"{mover.id}{side}, {answer.action}; {asked.game.state.clock}"
+    carried = f" on {mover.id}" if mover.id != unit else ""
+    yield f"{unit}{carried}{side}, {answer.action}; {asked.game.state.clock}"
     yield f"can end on {told(answer.area)}, by least cost:"
     for band in _named_bands(answer):
         yield f"  {band[0]:>14}: {told(band[1])}"
     chances = [(level, area) for level, area in answer.chance_bands() if not area.is_empty]
     if [level for level, _ in chances] == [Fraction(1)]:
-        yield "all of it whatever the dice and the enemy do"
+        yield "all of it for certain"
     else:
         yield "by best chance:"
         for level, area in chances:
@@ -147,7 +149,7 @@ def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
     return [(band.label, band.region) for band in cost_bands(answer) if not band.region.is_empty]
 
 
-def _document(asked: Asked, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
+def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
     from simulator.engine.extents import extent
     from simulator.engine.values import show
     from simulator.geometry.board import Lattice
@@ -155,7 +157,8 @@ def _document(asked: Asked, answer: ReachAnswer, why: WhyNot | None) -> dict[str
 
     board = asked.game.board
     found: dict[str, Any] = asked.about | {
-        "unit": answer.mover.id,
+        "unit": unit,
+        "mover": answer.mover.id,
         "action": answer.action,
         "costs_count": answer.unit,
         "ground": "places" if isinstance(board, Lattice) else f"square {board.scale[1]}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.cli.asking import place_named, unit_named
+from simulator.cli.asking import is_place, place_named, unit_named
 
 if TYPE_CHECKING:
     from simulator.engine.clauses import Register
@@ -19,14 +19,9 @@ if TYPE_CHECKING:
 
 def goal_in(game: Game[Any], words: Sequence[str]) -> tuple[str, Any] | None:
     """Give the unit and the place where that is what was said, UNIT PLACE; None where it is an order."""
-    if len(words) != 2:
+    if len(words) != 2 or not is_place(game, words[1]):
         return None
-    text = words[1].strip()
-    if game.ruleset.vocabulary.goal_place.pattern.fullmatch(text) is None:
-        if text[:1].isdigit() and "," in text:
-            place_named(game, text)
-        return None
-    return unit_named(game, words[0]), place_named(game, text)
+    return unit_named(game, words[0]), place_named(game, words[1])
 
 
 def order_in(game: Game[Any], words: Sequence[str]) -> Order:

@@ -32,6 +32,7 @@ class ThreatMap:
 
     table: Table[Any]
     side: str
+    #: The answers by what moves: of those who ride, by what carries them.
     answers: Mapping[str, ReachAnswer]
     #: The units that can not be asked, each with the reason.
     silent: Mapping[str, str]
@@ -127,9 +128,12 @@ def threat_map(game: Game[Any], side: str, action: str = "", **question: Any) ->
     for unit in game.state:
         if unit.side == side:
             try:
-                answers[unit.id] = game.reach(unit.id, action, **question)
+                answer = game.reach(unit.id, action, **question)
             except WrongQuestion:
                 raise
             except TableError as error:
                 silent[unit.id] = str(error)
+            else:
+                # Those who ride move with what carries them: that counts once.
+                answers.setdefault(answer.mover.id, answer)
     return ThreatMap(game.table, side, answers, silent)

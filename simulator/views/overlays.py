@@ -48,6 +48,7 @@ class RouteLine:
     points: Sequence[tuple[float, float]]
     label: str = ""
     side: str = ""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

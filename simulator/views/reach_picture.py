@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -21,7 +22,7 @@ from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Outline, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.palette import chance_colour
-from simulator.views.state_picture import unit_marks, ways_gone
+from simulator.views.state_picture import named_marks, ways_gone
 from simulator.wording import measure
 
 #: What the bands of a picture tell.
@@ -68,7 +69,7 @@ def draw_answer(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
         outlines=certain_outline(table.board, answer),
         routes=routes,
-        units=unit_marks(table, answer.mover.id),
+        units=named_marks(table, answer.mover.id),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
         heading=f"{'least cost' if shade == 'cost' else 'best chance'} to end there",
     )
@@ -79,7 +80,7 @@ def draw_foreseen(foreseen: Foreseen, *, routes: Sequence[RouteLine] = (), title
     """Draw what orders would do: the ways gone, and the places where they can be interrupted."""
     board = foreseen.setting.board
     spots = interruption_spots(board, foreseen.interruptions)
-    overlays = Overlays(routes=routes or ways_of(foreseen), units=unit_marks(foreseen.table), spots=spots)
+    overlays = Overlays(routes=routes or ways_of(foreseen), units=named_marks(foreseen.table), spots=spots)
     return draw(board, overlays, title=title)
 
 
@@ -89,7 +90,7 @@ def draw_threats(threats: ThreatMap, *, title: str | None = None) -> str:
     bands = [
         Band(area, measure(count, "unit"), (number + 0.5) / len(levels)) for number, (count, area) in enumerate(levels)
     ]
-    units = unit_marks(threats.table)
+    units = named_marks(threats.table)
     overlays = Overlays(bands=bands, units=units, heading="how many units can end")
     return draw(threats.board, overlays, title=title or f"Where {threats.side} can end")
 
@@ -107,7 +108,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     mover = comparison.after.mover.id
     told = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
     rims = [Outline(comparison.before.area, "reach before", "#6b655c", "6 4")]
-    overlays = Overlays(bands, rims, units=unit_marks(comparison.table, mover), heading="what changes")
+    overlays = Overlays(bands, rims, units=named_marks(comparison.table, mover), heading="what changes")
     return draw(board, overlays, title=title or f"{mover} with {told or 'the same options'}")
 
 
@@ -182,19 +183,24 @@ def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption])
     return list(spots.values())
 
 
-def ways_of(foreseen: Foreseen) -> list[RouteLine]:
-    """Give the ways that foreseen orders take; of those who ride, that of what carries them."""
+def ways_of(foreseen: Foreseen, label: str = "") -> list[RouteLine]:
+    """Give the ways that foreseen orders take; of those who ride, that of what carries them.
+
+    The label stands beside the first of them.
+    """
     ruleset, state = foreseen.setting.ruleset, foreseen.before
     drawn = {mark.unit for mark in ruleset.draw(foreseen.table)}
-    lines: list[RouteLine] = []
+    ways: dict[str, RouteLine] = {}
     for happened in foreseen.happened:
-        line = ruleset.course(Table(foreseen.setting, state), happened.order)
-        if line:
-            lines.append(RouteLine(line, side=state.unit(happened.order.unit).side))
-        else:
-            lines += ways_gone(foreseen.setting.board, state, happened.events, drawn)
+        mover = state.unit(happened.order.unit)
+        course = ruleset.course(Table(foreseen.setting, state), happened.order)
+        lines = [RouteLine(course, side=mover.side, unit=mover.id)] if course else []
+        for line in lines or ways_gone(foreseen.setting.board, state, happened.events, drawn):
+            before = ways.get(line.unit)
+            points = line.points if before is None else [*before.points, *line.points[1:]]
+            ways[line.unit] = replace(line, points=points)
         state = happened.state
-    return lines
+    return [replace(line, label="" if number else label) for number, line in enumerate(ways.values())]
 
 
 def route_line(answer: ReachAnswer, place: Any, label: str) -> list[RouteLine]:

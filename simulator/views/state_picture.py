@@ -31,10 +31,16 @@ def draw_state(
     return draw(board, Overlays(routes=routes, units=unit_marks(table)), width_px=width_px, title=title)
 
 
-def unit_marks(table: Table[Any], chosen: str = "") -> list[UnitMark]:
-    """Give the mark of every unit, as the ruleset says that it is drawn; one of them may be what it is about."""
+def unit_marks(table: Table[Any]) -> list[UnitMark]:
+    """Give the mark of every unit, as the ruleset says that it is drawn."""
+    return [_mark(table.board, drawn) for drawn in table.setting.ruleset.draw(table)]
+
+
+def named_marks(table: Table[Any], chosen: str = "") -> list[UnitMark]:
+    """Give the mark of every unit with its name alone; one of them may be what the picture is about."""
     return [
-        replace(_mark(table.board, drawn), chosen=drawn.unit == chosen) for drawn in table.setting.ruleset.draw(table)
+        replace(_mark(table.board, drawn), label=drawn.unit, chosen=drawn.unit == chosen)
+        for drawn in table.setting.ruleset.draw(table)
     ]
 
 
@@ -67,4 +73,4 @@ def ways_gone(
             stops[unit].append(board.centre(place[:2]))
     sides: Mapping[str, str] = {unit.id: unit.side for unit in before}
     for unit, points in stops.items():
-        yield RouteLine(points, side=sides.get(unit, ""))
+        yield RouteLine(points, side=sides.get(unit, ""), unit=unit)

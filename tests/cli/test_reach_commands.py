@@ -42,7 +42,7 @@ class TestReach:
             "can end on 2 places, by least cost:",
             "            0 AP: 1 place",
             "            1 AP: 1 place",
-            "all of it whatever the dice and the enemy do",
+            "all of it for certain",
         ]
 
     def test_a_place_in_reach_and_one_that_is_not(self, run, duel):
@@ -91,7 +91,7 @@ class TestPath:
         answer = run("path", duel, "A1", "0,0", "--turn", "2")
         assert answer.returncode == 0, answer.stderr
         assert answer.stdout.splitlines() == [
-            "A1 to 0,0: 2 AP, best chance of any way 41.7%",
+            "A1 to 0,0: 2 AP; best chance of any way: 41.7%",
             "orders",
             "  A1 walk: left 2",
             "price",
