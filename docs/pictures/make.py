@@ -20,8 +20,8 @@ def pictures() -> dict[str, str]:
     answer = reach(square, plain_space(square, starts=[(9, 8)], budget=8, terrain_costs={"water": 2}))
     title = "Reach of a walker, 8 steps, diagonals 1-2-1-2"
     made["reach.svg"] = draw_reach(answer, routes=[answer.route_to((11, 14))], title=title)
-    for rulebook in ("dot_trooper", "grid_runner"):
-        made |= runpy.run_path(str(HERE / f"{rulebook}.py"))["pictures"]()
+    for script in ("dot_trooper", "grid_runner", "reach_questions"):
+        made |= runpy.run_path(str(HERE / f"{script}.py"))["pictures"]()
     return made
 
 

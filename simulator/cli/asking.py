@@ -237,7 +237,7 @@ def write_pictures(svg_file: str | None, png_file: str | None, drawn: Callable[[
 def say(
     lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]], as_json: bool, *files: str | None
 ) -> None:
-    """Print the answer as text or as one JSON document, only one of which is made; or neither, if a file took stdout."""
+    """Print the answer as text or as one JSON document, and make only that; neither where a file took stdout."""
     from simulator.formats.account_text import visible
 
     if as_json:

@@ -69,8 +69,8 @@ def command(
     besides. Each option is told with the clause that speaks of it.
 
     \b
-    simulator diff scenarios/skirmish/tight_squeeze.yaml ash --option exact_fit_passes=false
-    simulator diff scenarios/dot_trooper/alley_turn.yaml ann --option swing_check=end_only --svg diff.svg
+    simulator diff scenarios/skirmish/tight_squeeze.yaml lux --with ap=3 --option exact_fit_passes=false
+    simulator diff scenarios/dot_trooper/alley_turn.yaml ann --option partial_segments=true --svg diff.svg
 
     Exit status: 0 answered.
     """

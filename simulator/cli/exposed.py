@@ -59,7 +59,7 @@ def command(
 
     \b
     simulator exposed scenarios/skirmish/the_yard.yaml "ash run: to 14,5"
-    simulator exposed scenarios/dot_trooper/through_the_arc.yaml ann 4,0
+    simulator exposed scenarios/dot_trooper/through_the_arc.yaml ann 10,1
 
     Exit status: 0 answered, 1 the order is forbidden or there is no way.
     """
@@ -78,7 +78,7 @@ def command(
         if svg_file or png_file:
             from simulator.views.reach_picture import route_line
 
-            routes = route_line(answer, goal[1], "")
+            routes = route_line(answer, goal[1])
     note_its_go(foreseen)
 
     def drawn() -> str:

@@ -76,9 +76,8 @@ def command(
         from simulator.views.reach_picture import draw_answer, route_line, ways_of
         from simulator.wording import measure
 
-        cost = measure(answer.cost_at(goal), answer.unit)
-        routes = route_line(answer, goal, cost) or ways_of(foreseen, cost)
-        title = f"{unit} to {place.strip()}"
+        routes = route_line(answer, goal) or ways_of(foreseen)
+        title = f"{unit} to {place.strip()}: {measure(answer.cost_at(goal), answer.unit)}"
         return draw_answer(game.table, answer, routes=routes, foreseen=foreseen, title=title)
 
     write_pictures(svg_file, png_file, drawn)

@@ -82,7 +82,7 @@ def command(
     def drawn() -> str:
         from simulator.views.reach_picture import draw_answer, route_line
 
-        routes = [] if not goal or why else route_line(answer, place_named(asked.game, goal), "")
+        routes = [] if not goal or why else route_line(answer, place_named(asked.game, goal))
         return draw_answer(asked.game.table, answer, shade=shade, routes=routes)
 
     write_pictures(svg_file, png_file, drawn)

@@ -157,8 +157,8 @@ def band_colour(share: float) -> str:
     return _between(_BAND_STOPS, share)
 
 
-# Pale to deep plum: no colour of the bands of cost, so that the two pictures can not be mistaken for each other.
-_CHANCE_STOPS = ((0xF6, 0xE4, 0xDC), (0xDD, 0xA9, 0xB8), (0xA8, 0x6A, 0x9E), (0x5B, 0x35, 0x72))
+# Pale rose to wine: no colour of the bands of cost, so that the two pictures can not be mistaken for each other.
+_CHANCE_STOPS = ((0xF8, 0xE6, 0xD8), (0xEB, 0xB7, 0xA2), (0xC2, 0x78, 0x80), (0x74, 0x36, 0x58))
 
 
 def chance_colour(chance: float) -> str:

@@ -61,13 +61,13 @@ def draw_answer(
     foreseen: Foreseen | None = None,
     title: str | None = None,
 ) -> str:
-    """Draw where a unit may end: bands of cost or chance, the rim of what is certain, all units, the ways asked for.
+    """Draw where a unit may end: bands of cost with the rim of what is certain, or bands of chance; units and ways.
 
     With the orders of a way `foreseen`, the places where they can be interrupted are marked.
     """
     overlays = Overlays(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
-        outlines=certain_outline(table.board, answer),
+        outlines=certain_outline(table.board, answer) if shade == "cost" else (),
         routes=routes,
         units=named_marks(table, answer.mover.id),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
@@ -178,7 +178,7 @@ def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption])
         x, y = board.centre(found.place[:2])
         behind = beside.get(found.place, 0)
         beside[found.place] = behind + 1
-        label = f"{found.who}: {found.what} {found.clause}".rstrip()
+        label = f"{found.clause} {found.who}: {found.what}".lstrip()
         spots[found.place, found.who] = Spot(x, y, len(spots) + 1, label, found.side, behind)
     return list(spots.values())
 
@@ -203,7 +203,7 @@ def ways_of(foreseen: Foreseen, label: str = "") -> list[RouteLine]:
     return [replace(line, label="" if number else label) for number, line in enumerate(ways.values())]
 
 
-def route_line(answer: ReachAnswer, place: Any, label: str) -> list[RouteLine]:
+def route_line(answer: ReachAnswer, place: Any, label: str = "") -> list[RouteLine]:
     """Give the way of an answer to a place, where it can tell it as a line; else nothing."""
     route_to = getattr(answer, "route_to", None)
     if route_to is None:

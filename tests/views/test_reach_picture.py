@@ -67,14 +67,14 @@ class TestReach:
         shown = texts(draw_answer(game.table, answer, routes=[line], foreseen=game.foresee(answer.orders_to((4, 0)))))
         assert "2 AP" in shown
         assert shown.count("1") == 3  # the mark on the board, that in the legend, and the tick of the column
-        assert "B2: strike DU-3" in shown
+        assert "DU-3 B2: strike" in shown
 
 
 class TestForesight:
     def test_ways_are_those_of_the_events(self, game):
         (line,) = ways_of(game.foresee("A1 walk: right 2"))
         assert list(line.points) == [(2.5, 0.5), (3.5, 0.5), (4.5, 0.5)]
-        assert "B2: strike DU-3" in texts(draw_foreseen(game.foresee("A1 walk: right 2"), title="A walk"))
+        assert "DU-3 B2: strike" in texts(draw_foreseen(game.foresee("A1 walk: right 2"), title="A walk"))
 
     def test_or_those_that_the_ruleset_tells(self, game, monkeypatch):
         bent = [(2.5, 0.5), (3.0, 0.9), (4.5, 0.5)]
