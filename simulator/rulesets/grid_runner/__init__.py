@@ -8,7 +8,6 @@ order is forbidden, `reach` where a character can go, `ranges` how far a weapon 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import resources
 from typing import Any
 
 from simulator.engine.clauses import mark
@@ -16,11 +15,11 @@ from simulator.engine.errors import Breach, OptionError
 from simulator.engine.orders import Order
 from simulator.engine.ruleset import Drawn, Ruleset
 from simulator.engine.state import Unit
-from simulator.engine.tables import Tables
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.grid_runner import judge
 from simulator.rulesets.grid_runner.actions import ACTIONS
 from simulator.rulesets.grid_runner.characters import CHARACTER, GridTable, field_faults
+from simulator.rulesets.grid_runner.figures import TABLES
 from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.passes import PassClock
 from simulator.rulesets.grid_runner.planning import orders_of, planned
@@ -36,7 +35,7 @@ class GridRunner(Ruleset[GridOptions]):
     boards = ("squares",)
     unit_types = {"character": CHARACTER}  # noqa: RUF012 - nobody changes it
     options = GridOptions
-    tables = Tables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
+    tables = TABLES
     vocabulary = VOCABULARY
     clock = PassClock()
     actions = ACTIONS
@@ -54,8 +53,9 @@ class GridRunner(Ruleset[GridOptions]):
         return judge.breaches(table, order)
 
     def faults(self, table: GridTable) -> Iterable[Breach]:
-        """Give all that is wrong with a position: characters on walls, or on squares they can not share."""
-        return judge.position_faults(table)
+        """Give all that is wrong: figures that make no sense, characters on walls or on squares they can not share."""
+        yield from judge.setting_faults(table)
+        yield from judge.position_faults(table)
 
     def plan(self, table: GridTable, order: Order) -> Order:
         """Find the way to the goal of an order: one with the best chance of getting there, the cheapest of those."""

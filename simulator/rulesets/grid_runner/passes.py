@@ -13,12 +13,13 @@ from typing import Any
 
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
-from simulator.engine.errors import Breach
+from simulator.engine.errors import Breach, OptionError
 from simulator.engine.events import Change, Event, change_unit
 from simulator.engine.state import Unit
 from simulator.engine.turns import Hook, TurnClock
 from simulator.rulesets.grid_runner.allotments import carried_on, high_ip
 from simulator.rulesets.grid_runner.characters import GridTable, held_fast
+from simulator.rulesets.grid_runner.figures import table_faults
 
 #: Actions after which the movement follows at once, and nothing after it.
 LEAVING = ("withdrawal", "one_square_move", "tumble")
@@ -153,6 +154,8 @@ class PassClock(TurnClock):
     @clause("GR-4", "GR-5", "GR-7")
     def turn_phases(self, table: GridTable) -> tuple[Phase, ...]:
         """Give the passes of the turn: H of them, fixed until the next turn."""
+        if faults := table_faults(table.tables):
+            raise OptionError("\n".join(f"{fault.message} ({fault.clause})" for fault in faults), "tables")
         passes = high_ip(table, table.state)
         return tuple(Phase(f"pass {number + 1} of {passes}", "any", "GR-4") for number in range(passes))
 
