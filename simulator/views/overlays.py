@@ -68,12 +68,12 @@ class UnitMark:
 
 @dataclass(frozen=True, slots=True)
 class Overlays:
-    """All that lies on one picture, drawn in this order."""
+    """All that lies on one picture. Bands are drawn first, then rims, ways, units and spots."""
 
     bands: Sequence[Band] = field(default=())
-    outlines: Sequence[Outline] = field(default=())
     routes: Sequence[RouteLine] = field(default=())
     units: Sequence[UnitMark] = field(default=())
+    outlines: Sequence[Outline] = field(default=())
     spots: Sequence[Spot] = field(default=())
     #: What the bands tell, above them in the legend.
     heading: str = ""

@@ -108,7 +108,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     mover = comparison.after.mover.id
     told = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
     rims = [Outline(comparison.before.area, "reach before", "#6b655c", "6 4")]
-    overlays = Overlays(bands, rims, units=named_marks(comparison.table, mover), heading="what changes")
+    overlays = Overlays(bands, outlines=rims, units=named_marks(comparison.table, mover), heading="what changes")
     return draw(board, overlays, title=title or f"{mover} with {told or 'the same options'}")
 
 
