@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check format bench mutants pictures schemas clean
+.PHONY: demo test check format bench mutants pictures schemas cli-docs clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/.base: pyproject.toml
@@ -52,6 +52,9 @@ format: $(VENV)/.dev
 
 schemas: $(VENV)/.base
 	$(BIN)/python -m simulator.formats.schema
+
+cli-docs: $(VENV)/.base
+	$(BIN)/python -m simulator.cli.manual
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

@@ -16,6 +16,7 @@ SCRIPTS = {
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
     "planner": ("Reach on the continuous table", "bench_planner.py"),
     "engine": ("The turn engine", "bench_engine.py"),
+    "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
 }
 PACKAGES = ("numpy", "shapely", "networkx", "scipy", "numba", "rustworkx", "tcod")
 

@@ -1,9 +1,18 @@
 """Movement in tabletop wargames, on inch tables, hex-dot maps and square grids.
 
-The names below are the public face; everything else may be imported from its room:
+    game = load_scenario("ford.yaml").start()     a table to play at and to ask
+    game.reach("A2", "run")                       where a unit can end, at what cost, how surely
+    game.foresee("A2 run to 12,8")                price, rolls, and who could interrupt it where
+    game.do("A2 run to 12,8")                     play it
 
-    geometry/   what space is              formats/   reading and writing files
-    pathing/    searches, reach, routes    views/     pictures
+    reach(board, plain_space(board, ...))         the same without a rulebook
+
+Boards, tables, answers and ways show themselves in a notebook; `picture` gives the SVG of any of them. The names below
+are the public face; everything else may be imported from its room:
+
+    geometry/   what space is              rulesets/  the rulebooks
+    pathing/    searches, reach, routes    formats/   reading and writing files
+    engine/     the referee's table        views/     pictures
 """
 
 from __future__ import annotations
@@ -16,7 +25,12 @@ from simulator.errors import BoardError, FileError, LimitReached, NoPlace, Simul
 from simulator.version import __version__
 
 if TYPE_CHECKING:
+    from simulator.engine.errors import IllegalOrder
+    from simulator.engine.game import Game
+    from simulator.engine.orders import Order
+    from simulator.engine.reach import WhyNot
     from simulator.formats.boards import load_board, parse_board, save_board
+    from simulator.formats.scenario import Scenario
     from simulator.formats.scenarios import load_scenario, parse_scenario, save_scenario
     from simulator.geometry.dots import DotMap
     from simulator.geometry.squares import SquareGrid
@@ -24,47 +38,66 @@ if TYPE_CHECKING:
     from simulator.pathing.plain import plain_space
     from simulator.pathing.reach import Reach, reach
     from simulator.pathing.route import Route
+    from simulator.pathing.routes import NoRoute
+    from simulator.rulesets import shelf
+    from simulator.views import picture
     from simulator.views.board_picture import draw
 
 # Loaded when first used: `import simulator` and `simulator --help` stay fast.
 _HOME_OF = {
     "DotMap": "simulator.geometry.dots",
+    "Game": "simulator.engine.game",
+    "IllegalOrder": "simulator.engine.errors",
     "InchTable": "simulator.geometry.table",
+    "NoRoute": "simulator.pathing.routes",
+    "Order": "simulator.engine.orders",
     "Reach": "simulator.pathing.reach",
     "Route": "simulator.pathing.route",
+    "Scenario": "simulator.formats.scenario",
     "SquareGrid": "simulator.geometry.squares",
+    "WhyNot": "simulator.engine.reach",
     "draw": "simulator.views.board_picture",
     "load_board": "simulator.formats.boards",
     "load_scenario": "simulator.formats.scenarios",
     "parse_board": "simulator.formats.boards",
+    "parse_scenario": "simulator.formats.scenarios",
+    "picture": "simulator.views",
     "plain_space": "simulator.pathing.plain",
     "reach": "simulator.pathing.reach",
-    "parse_scenario": "simulator.formats.scenarios",
     "save_board": "simulator.formats.boards",
     "save_scenario": "simulator.formats.scenarios",
+    "shelf": "simulator.rulesets",
 }
 
 __all__ = [
     "BoardError",
     "DotMap",
     "FileError",
+    "Game",
+    "IllegalOrder",
     "InchTable",
     "LimitReached",
     "NoPlace",
+    "NoRoute",
+    "Order",
     "Reach",
     "Route",
+    "Scenario",
     "SimulatorError",
     "SquareGrid",
+    "WhyNot",
     "__version__",
     "draw",
     "load_board",
     "load_scenario",
     "parse_board",
     "parse_scenario",
+    "picture",
     "plain_space",
     "reach",
     "save_board",
     "save_scenario",
+    "shelf",
 ]
 
 

@@ -8,8 +8,14 @@ from fractions import Fraction
 
 #: So many words are listed in a hint.
 _LISTED = 12
-_PLURALS = {"inch": "inches", "foot": "feet"}
-_REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "square", "step", "yard"})
+_PLURALS = {
+    "inch": "inches",
+    "foot": "feet",
+    "pass": "passes",
+    "square inch": "square inches",
+    "square foot": "square feet",
+}
+_REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "square", "step", "unit", "yard"})
 
 
 def measure(number: Fraction | float, unit: str) -> str:

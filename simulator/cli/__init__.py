@@ -14,13 +14,19 @@ _COMMANDS = {
     "bench": ("simulator.cli.bench", "Measure reach queries on your own board."),
     "check": ("simulator.cli.check", "Say everything that is wrong with files."),
     "demo": ("simulator.cli.demo", "Show the main job end to end, on the boards that come along."),
+    "diff": ("simulator.cli.diff", "Say what other options change of where a unit can get to."),
+    "explain": ("simulator.cli.explain", "Price an order line by line, or say why not, clause by clause."),
+    "exposed": ("simulator.cli.exposed", "Say where a move can be interrupted, by whom, by which clause."),
     "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),
-    "reach": ("simulator.cli.reach", "Say where something can get to, at what cost and which way."),
+    "path": ("simulator.cli.path", "Tell the way to a place: orders, price, rolls, who can interrupt it."),
+    "reach": ("simulator.cli.reach", "Say where a unit of a scenario can end, at what cost, how surely."),
     "record": ("simulator.cli.record", "Write down all that happens in a scenario, to compare later."),
     "replay": ("simulator.cli.replay", "Play the log of a game again, line for line."),
     "rules": ("simulator.cli.rules", "Say what a clause says, where it is implemented and tested."),
     "run": ("simulator.cli.run", "Play scenarios and say what came of them."),
     "show": ("simulator.cli.show", "Describe a board or a scenario, or draw it."),
+    "threats": ("simulator.cli.threats", "Say where how many units of a side can end."),
+    "walk": ("simulator.cli.walk", "Say where a plain walker gets to on a board without a rulebook."),
 }
 
 
@@ -60,8 +66,11 @@ def cli() -> None:
     simulator new-board squares > hall.yaml     a board to edit
     simulator check hall.yaml                   what is wrong with it
     simulator show hall.yaml --svg hall.svg     its picture
-    simulator reach hall.yaml --from 0,0 --budget 6
+    simulator walk hall.yaml --from 0,0 --budget 6
     simulator run ford.yaml                     play a scenario
+    simulator reach ford.yaml A2                where a unit of it can end
+    simulator path ford.yaml A2 12,8            the way there, line by line
+    simulator explain ford.yaml A2 30,8         why not there
 
     Exit status: 0 yes, 1 the rules say no, 2 wrong usage, 3 a faulty file, 4 a stated limit reached, 70 our bug.
     """

@@ -1,126 +1,178 @@
-"""`simulator reach`: where something can get to on a board, at what cost, and by which way."""
+"""`simulator reach`: where a unit of a scenario can legally end, at what cost, how surely."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.asking import (
+    Asked,
+    WithPlaces,
+    ask,
+    geojson_option,
+    moment_options,
+    output_options,
+    place_named,
+    question_options,
+    reach_of,
+    rule_options,
+    say,
+    write_pictures,
+)
+
 if TYPE_CHECKING:
-    from simulator.pathing.reach import Reach
-    from simulator.pathing.route import Route
-
-_ENGINES = ("numpy", "networkx")
-_DIAGONALS = ("1", "1-2", "2-1", "3/2", "2", "sqrt2")
-_CORNERS = ("no_cut", "only_between_two", "free")
+    from simulator.engine.reach import ReachAnswer, WhyNot
 
 
-@click.command("reach")
-@click.argument("board", type=click.Path())
-@click.option("--from", "starts", multiple=True, required=True, metavar="C,R", help="A start; may be said again.")
-@click.option("--budget", required=True, type=click.IntRange(0, 1_000_000), help="Steps that may be spent.")
-@click.option("--to", "goal", metavar="C,R", help="Tell the cheapest way to this place.")
-@click.option("--terrain", "terrain", multiple=True, metavar="WORD=N", help="Cost of entering a terrain, or =closed.")
-@click.option("--diagonals", type=click.Choice(_DIAGONALS), default="1-2", show_default=True, help="Squares only.")
-@click.option("--corners", type=click.Choice(_CORNERS), default="no_cut", show_default=True, help="Squares only.")
-@click.option("--axial", is_flag=True, help="Places on dots are q,r instead of column,row.")
-@click.option("--engine", type=click.Choice(_ENGINES), default="numpy", show_default=True, help="Which search answers.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option("--geojson", "geojson_file", metavar="FILE", help="Write area and ends as GeoJSON; - is standard output.")
-@click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output.")
-@click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output.")
+@click.command("reach", cls=WithPlaces)
+@click.argument("scenario", type=click.Path())
+@click.argument("unit")
+@question_options
+@moment_options
+@rule_options
+@click.option("--questions", is_flag=True, help="List what can be asked: the actions, and what --with can say.")
+@click.option("--to", "goal", metavar="PLACE", help="Say whether it can end there, and why not if it can not.")
+@click.option(
+    "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture tells."
+)
+@output_options
+@geojson_option
 def command(
-    board: str,
-    starts: tuple[str, ...],
-    budget: int,
+    scenario: str,
+    unit: str,
+    action: str,
+    question: tuple[tuple[str, str], ...],
+    turn: int | None,
+    after: int | None,
+    options: Any,
+    questions: bool,
     goal: str | None,
-    terrain: tuple[str, ...],
-    diagonals: str,
-    corners: str,
-    axial: bool,
-    engine: Any,
+    shade: Any,
     as_json: bool,
-    geojson_file: str | None,
     svg_file: str | None,
     png_file: str | None,
+    geojson_file: str | None,
 ) -> int:
-    """Say where a plain walker can get to on BOARD, a file of squares or dots or a Moving AI .map.
+    """Say where a UNIT of a SCENARIO can legally end: how much ground, by cost and by chance.
 
-    Entering a cell costs 1, or what --terrain says; walls, windows and impassable ground are closed.
+    It is asked as if it were the unit's go, at the opening of the scenario unless --turn or --after says another
+    moment. Places are written as in orders; on dots also as pictures number them, column:row. For a board without a
+    rulebook there is `walk`.
 
     \b
-    simulator reach boards/market_square.yaml --from 9,8 --budget 8
-    simulator reach boards/market_square.yaml --from 9,8 --budget 8 --to 11,14 --svg reach.svg
-    simulator reach boards/mill_ford.yaml --from 2,7 --budget 12 --terrain woodland=2 --diagonals 3/2
+    simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=3
+    simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --to 16,5
+    simulator reach scenarios/dot_trooper/alley_turn.yaml ann --action drive --svg reach.svg
 
-    Exit status: 0 answered, 1 the place asked for can not be reached.
+    Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to.
     """
-    from simulator.cli.files import write_file
-    from simulator.cli.places import load_lattice, read_place, read_terrain_costs
-    from simulator.geometry.diagonals import DiagonalCount
-    from simulator.geometry.squares import Corners
-    from simulator.pathing.plain import plain_space, units_per_step
-    from simulator.pathing.reach import reach
-    from simulator.pathing.routes import NoRoute
-    from simulator.views.png import png_bytes
-    from simulator.views.reach_picture import draw_reach
+    asked = ask(scenario, turn, after, options)
+    if questions:
+        _list_questions(asked)
+        return 0
+    answer = reach_of(asked.game, unit, action, question)
+    why = None if goal is None else answer.why_not(place_named(asked.game, goal))
+    if why is None and answer.area.is_empty:
+        why = answer.why_not(answer.mover.place)
+
+    def drawn() -> str:
+        from simulator.views.reach_picture import draw_answer, route_line
+
+        routes = [] if not goal or why else route_line(answer, place_named(asked.game, goal))
+        return draw_answer(asked.game.table, answer, shade=shade, routes=routes)
+
+    write_pictures(svg_file, png_file, drawn)
+    if geojson_file:
+        from simulator.cli.files import write_file
+
+        write_file(geojson_file, json.dumps(answer.to_geojson()).encode())
+    say(
+        lambda: _lines(asked, unit, answer, why),
+        lambda: _document(asked, unit, answer, why),
+        as_json,
+        svg_file,
+        png_file,
+        geojson_file,
+    )
+    return 1 if why else 0
+
+
+def _list_questions(asked: Asked) -> None:
+    ruleset = asked.game.ruleset
+    click.echo("--action")
+    for name, says in ruleset.reaches.items():
+        click.echo(f"  {name}  {says}")
+    if ruleset.asks:
+        click.echo("--with")
+    for name, kind in ruleset.asks.items():
+        click.echo(f"  {name}=  {kind.says}")
+
+
+def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
+    from simulator.engine.extents import extent, told_extent
+    from simulator.views.reach_picture import told_chance
     from simulator.wording import measure
 
-    lattice = load_lattice(board)
-    counted = DiagonalCount(diagonals)
-    space = plain_space(
-        lattice,
-        starts=[read_place(lattice, text, axial=axial) for text in starts],
-        budget=budget,
-        terrain_costs=read_terrain_costs(terrain),
-        diagonals=counted,
-        corners=Corners(corners),
-    )
-    answer = reach(lattice, space, engine=engine, per_unit=units_per_step(lattice, counted))
-    routes, code = [], 0
-    if goal is not None:
-        place = read_place(lattice, goal, axial=axial)
-        try:
-            routes.append(answer.route_to(place))
-        except NoRoute:
-            code = 1
-            if not as_json:
-                click.echo(f"{goal} can not be reached within {measure(budget, answer.unit)}", err=True)
-    if geojson_file:
-        write_file(geojson_file, json.dumps(answer.to_geojson()).encode())
-    if svg_file or png_file:
-        picture = draw_reach(answer, routes=routes)
-        if svg_file:
-            write_file(svg_file, picture.encode())
-        if png_file:
-            write_file(png_file, png_bytes(picture))
-    if as_json:
-        click.echo(json.dumps(_document(answer, routes), indent=2))
-    elif "-" not in (geojson_file, svg_file, png_file):
-        _tell(answer, budget, routes)
-    return code
+    board = asked.game.board
+
+    def told(area: Any) -> str:
+        return told_extent(board, extent(board, area))
+
+    mover = answer.mover
+    side = f" ({mover.side})" if mover.side else ""
+    carried = f" on {mover.id}" if mover.id != unit else ""
+    yield f"{unit}{carried}{side}, {answer.action}; {asked.game.state.clock}"
+    yield f"can end on {told(answer.area)}, by least cost:"
+    for band in _named_bands(answer):
+        yield f"  {band[0]:>14}: {told(band[1])}"
+    chances = [(level, area) for level, area in answer.chance_bands() if not area.is_empty]
+    if [level for level, _ in chances] == [Fraction(1)]:
+        yield "all of it for certain"
+    else:
+        yield "by best chance:"
+        for level, area in chances:
+            yield f"  {told_chance(level, at_least=True):>14}: {told(area)}"
+    if why is not None:
+        place = why.place
+        yield from str(why).splitlines()
+        if not why:
+            yield f"at {measure(answer.cost_at(place), answer.unit)}, {told_chance(answer.chance_at(place))} at best"
 
 
-def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, Any]:
-    return {
-        "format": 1,
-        "board": answer.board.content_hash,
-        "unit": answer.unit,
-        "engine": answer.costs.method,
-        "ends": [
+def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
+    from simulator.views.reach_picture import cost_bands
+
+    return [(band.label, band.region) for band in cost_bands(answer) if not band.region.is_empty]
+
+
+def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
+    from simulator.engine.extents import extent
+    from simulator.engine.values import show
+    from simulator.geometry.board import Lattice
+    from simulator.pathing.reach import Reach
+
+    board = asked.game.board
+    found: dict[str, Any] = asked.about | {
+        "unit": unit,
+        "mover": answer.mover.id,
+        "action": answer.action,
+        "costs_count": answer.unit,
+        "ground": "places" if isinstance(board, Lattice) else f"square {board.scale[1]}",
+        "extent": extent(board, answer.area),
+        "bands": [{"cost": show(level), "extent": extent(board, area)} for level, area in answer.bands()],
+        "chances": [{"chance": str(level), "extent": extent(board, area)} for level, area in answer.chance_bands()],
+    }
+    if isinstance(answer, Reach):
+        found["ends"] = [
             {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": str(end.cost)}
             for end in answer.ends
-        ],
-        "routes": [route.to_geojson()["properties"] for route in routes],
-    }
-
-
-def _tell(answer: Reach, budget: int, routes: list[Route[tuple[int, int]]]) -> None:
-    from simulator.wording import measure
-
-    click.echo(f"{len(answer)} places within {measure(budget, answer.unit)}")
-    for level, count in answer.counts():
-        click.echo(f"  {measure(level, answer.unit):>10}: {count}")
-    for route in routes:
-        click.echo(str(route))
+        ]
+    if why is not None:
+        chance = answer.chance_at(why.place)
+        cost = answer.cost_at(why.place)
+        found["to"] = why.to_fields() | {"cost": None if why else show(cost), "chance": str(chance)}
+    return found

@@ -9,6 +9,7 @@ SimulatorError
     MissingAnswer      a script is used up, and something was asked
     LeftoverAnswers    a script holds more than was asked for
   TableError           the table can not do this now: nothing to undo, a question is open, no such unit
+    WrongQuestion      a question of reach that nobody can be asked: no such action, argument or value
   OptionError          an option, figure or field that does not exist, or can not have this value
   LogRefused           a log of another ruleset, board, option or table
   Diverged             a replay that does not do what the log says
@@ -94,6 +95,12 @@ class LeftoverAnswers(AnswerError):
 
 class TableError(SimulatorError):
     """The table can not do this now."""
+
+
+class WrongQuestion(TableError):
+    """A question of reach that can not be asked: there is no such action or argument, or no such value of it."""
+
+    exit_code = 2
 
 
 class OptionError(SimulatorError, ValueError):

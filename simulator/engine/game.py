@@ -17,17 +17,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol
 
+from simulator import pictures
 from simulator.engine.actions import Happened, Run
 from simulator.engine.answers import Answer, Answerer, Chain, Moment, Script
+from simulator.engine.comparison import Comparison, compare
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.events import Event, applied
+from simulator.engine.foresight import Foreseen, foresee
 from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.questions import Question
 from simulator.engine.reading import checked, read_order, write_order
-from simulator.engine.ruleset import Ruleset, Setting, Table, register_order
+from simulator.engine.ruleset import Ruleset, Setting, Table, asked_actions, asked_values, register_order
 from simulator.engine.state import State, Unit
+from simulator.engine.threats import ThreatMap, threat_map
 from simulator.geometry.board import Board
 
 #: The first order of every game.
@@ -139,6 +143,9 @@ class Game(Generic[OptionsT]):
         run = self._live() if self.state.pending else None
         return Table(self.setting, run.table.state if run else self.state)
 
+    def _repr_svg_(self) -> str | None:
+        return pictures.picture_of(self)
+
     @property
     def happened(self) -> Happened | None:
         """What the last order did, or the one in hand has done so far."""
@@ -204,10 +211,35 @@ class Game(Generic[OptionsT]):
         return table
 
     def reach(self, unit: str, action: str = "", **question: Any) -> Any:
-        """Ask where a unit can legally end with an action; see the ruleset for what else can be asked."""
-        self.state.unit(unit)
+        """Ask where a unit can legally end with an action; what else can be asked stands in `ruleset.asks`.
+
+        Without an action the first of `ruleset.reaches` is meant that this unit can be asked about; with further
+        arguments, simply the first. Raises WrongQuestion for an action or argument that is not there, and what the
+        ruleset raises where it has no answer.
+        """
+        if self.state.unit(unit).place is None:
+            raise TableError(f"{unit} is not on the table")
+        asked = asked_values(self.ruleset, question)
         table = self.ready_table(unit)
-        return self.ruleset.reach(table, table.unit(unit), action or self.ruleset.vocabulary.default, **question)
+        refused: list[TableError] = []
+        for one in asked_actions(self.ruleset, action, just_one=bool(asked)):
+            try:
+                return self.ruleset.reach(table, table.unit(unit), one, **asked)
+            except TableError as error:
+                refused.append(error)
+        raise refused[0]
+
+    def foresee(self, orders: str | Order | Iterable[str | Order]) -> Foreseen:
+        """Tell what orders would do if all went well: events, price, rolls, and who could interrupt them where."""
+        return foresee(self, orders)
+
+    def compare(self, unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
+        """Ask for a unit's reach as the options are and with some changed: what is gained, lost, dearer, cheaper."""
+        return compare(self, unit, changes, action, **question)
+
+    def threats(self, side: str, action: str = "", **question: Any) -> ThreatMap:
+        """Ask where the units of a side can end: how many of them, and which."""
+        return threat_map(self, side, action, **question)
 
     # --- doing ---
 

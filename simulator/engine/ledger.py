@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from html import escape
 
 from simulator.engine.values import Fields, Number, freeze, show
 from simulator.wording import measure
@@ -87,6 +88,12 @@ class Ledger:
     def total(self, currency: str = "") -> Fraction:
         """Give what was paid in one currency."""
         return Fraction(self.totals.get(currency, 0))
+
+    def _repr_html_(self) -> str:
+        rows = [(show(line.price), line.currency, line.what, line.clause) for line in self.lines]
+        rows += [(show(total), currency, "in all", "") for currency, total in self.totals.items()]
+        cells = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in rows]
+        return "<table>" + "".join(f"<tr>{row}</tr>" for row in cells) + "</table>"
 
     def __str__(self) -> str:
         return "\n".join([*(str(line) for line in self.lines), f"{told_sums(self.totals) or 'nothing'}  in all"])

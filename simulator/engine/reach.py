@@ -59,26 +59,33 @@ class WhyNot:
             lines.append(f"  nearest legal end: {told_place(self.nearest)}{price}")
         return "\n".join(lines)
 
+    def _repr_markdown_(self) -> str:
+        first, *more = str(self).splitlines()
+        listed = [f"- **{reason.clause}** {reason.message}" for reason in self.reasons]
+        return "\n".join([f"**{first}**", "", *listed, *(f"- {line.strip()}" for line in more[len(self.reasons) :])])
+
     def to_fields(self) -> dict[str, Any]:
         """Give the answer as plain data."""
         return {
             "place": list(self.place),
             "reachable": not self.reasons,
-            "reasons": [
-                {
-                    "clause": reason.clause,
-                    "message": reason.message,
-                    "needed": None if reason.needed is None else show(reason.needed),
-                    "available": None if reason.available is None else show(reason.available),
-                    "blocker": reason.blocker,
-                    "place": None if reason.place is None else list(reason.place),
-                }
-                for reason in self.reasons
-            ],
+            "reasons": [reason_fields(reason) for reason in self.reasons],
             "nearest": None if self.nearest is None else list(self.nearest),
             "nearest_cost": None if self.nearest_cost is None else show(self.nearest_cost),
             "remedy": self.remedy,
         }
+
+
+def reason_fields(reason: Breach) -> dict[str, Any]:
+    """Give a reason as plain data."""
+    return {
+        "clause": reason.clause,
+        "message": reason.message,
+        "needed": None if reason.needed is None else show(reason.needed),
+        "available": None if reason.available is None else show(reason.available),
+        "blocker": reason.blocker,
+        "place": None if reason.place is None else list(reason.place),
+    }
 
 
 def told_place(place: Place) -> str:

@@ -19,18 +19,19 @@ A recipe for a new ruleset:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Generic, TypeAlias
 
+from simulator import pictures
 from simulator.engine.clock import Clock
-from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
+from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, WrongQuestion
 from simulator.engine.events import Event
 from simulator.engine.options import Options, OptionsT
-from simulator.engine.orders import Order, Vocabulary
+from simulator.engine.orders import Kind, Order, Vocabulary
 from simulator.engine.questions import Question
 from simulator.engine.state import State, Unit
 from simulator.engine.tables import Tables
@@ -153,6 +154,9 @@ class Table(Generic[OptionsT]):
         """Give the units of a side, or of every side but one, in their fixed order."""
         return (unit for unit in self.state if side in (None, unit.side) and unit.side != other_than)
 
+    def _repr_svg_(self) -> str | None:
+        return pictures.picture_of(self)
+
     def at(self, place: tuple[Any, ...]) -> Iterator[Unit]:
         """Give the units whose place this is."""
         return (unit for unit in self.state if unit.place == place)
@@ -187,6 +191,8 @@ class Ruleset(Generic[OptionsT]):
     actions: Mapping[str, ActionRule] = {}
     #: The actions that reach can be asked about, each with what is answered; the first where none is named.
     reaches: Mapping[str, str] = {}
+    #: What a question of reach can say beside the action, each with the kind of value it wants.
+    asks: Mapping[str, Kind] = {}
 
     def breaches(self, table: Table[OptionsT], order: Order) -> Iterable[Breach]:
         """Give every reason why the rules forbid an order here; none means that it is legal."""
@@ -222,6 +228,10 @@ class Ruleset(Generic[OptionsT]):
         """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
         raise TableError(f"{self.name} does not answer questions of reach")
 
+    def course(self, table: Table[OptionsT], order: Order) -> Sequence[tuple[float, float]]:
+        """Give the line in the plane along which an order leads, for pictures; none where its events tell it all."""
+        return ()
+
     def draw(self, table: Table[OptionsT]) -> Iterable[Drawn]:
         """Say what is to be drawn of the units."""
         for unit in table.state:
@@ -237,6 +247,42 @@ class Ruleset(Generic[OptionsT]):
             odd = sorted(named ^ set(self.actions))
             raise FaultyRule(f"{self.name}: the vocabulary and the actions differ in {', '.join(odd)}")
         return self.actions
+
+
+def asked_actions(ruleset: Ruleset[Any], action: str, just_one: bool = False) -> tuple[str, ...]:
+    """Give the actions that a question of reach may mean, the first first; raises WrongQuestion for an unknown one."""
+    known = ruleset.reaches
+    if action and known and action not in known:
+        raise WrongQuestion(f"{ruleset.name} answers no reach with {action!r}; {did_you_mean(action, known)}")
+    if action:
+        return (action,)
+    return tuple(known)[: 1 if just_one else None] or (ruleset.vocabulary.default,)
+
+
+def asked_values(ruleset: Ruleset[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Read what a question of reach says beside the action: texts as the ruleset understands them, values as they are.
+
+    Raises WrongQuestion for what can not be asked, and for a text that is no such value.
+    """
+    if not ruleset.asks:
+        return dict(given)
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in ruleset.asks:
+            raise WrongQuestion(f"{name}: {ruleset.name} can not be asked that; {did_you_mean(name, ruleset.asks)}")
+        found[name] = _asked_value(name, ruleset.asks[name], value) if isinstance(value, str) else value
+    return found
+
+
+def _asked_value(name: str, kind: Kind, text: str) -> Any:
+    hint = did_you_mean(text, kind.words, listed=False)
+    wrong = WrongQuestion(f"{name}: wants {kind.says}, not {text!r}" + (f"; {hint}" if hint else ""))
+    if kind.pattern.fullmatch(text) is None:
+        raise wrong
+    try:
+        return kind.read(text)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise wrong from None
 
 
 _CLAUSE_PARTS = re.compile(r"(\D*)(\d*)(.*)", re.DOTALL)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simulator import pictures
 from simulator.engine.answers import Answerer, Chain, DiceBag, Policy, Script
 from simulator.engine.game import BEGIN, Game
 from simulator.engine.ruleset import Setting
@@ -93,6 +94,9 @@ class Scenario:
     def opening(self) -> State:
         """Give the table before the game begins."""
         return State.of(self.units, {**self.setting.ruleset.data(self.setting), **self.data})
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.picture_of(self.set_up())
 
     def answerer(self) -> Chain:
         """Give who answers what the orders leave open: the rules of the file, the dice, and the usual answers last."""

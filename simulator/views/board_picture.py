@@ -8,7 +8,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from simulator.views.ground_dots import DotsGround
 from simulator.views.ground_squares import SquaresGround
 from simulator.views.ground_table import TableGround
 from simulator.views.legend import LINE, Entry, draw_legend, filled, height_of, stroked
-from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
+from simulator.views.overlays import Band, Outline, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.palette import INK, PAPER, QUIET_INK, band_colour, side_colour
 from simulator.views.svg import Sheet, Svg, number, points
 from simulator.wording import measure
@@ -33,6 +33,10 @@ _HEAD = 70.0
 _FOOT = 52.0
 _TALLEST = 1000.0
 _NARROWEST = 460.0
+#: How wide the mark of a spot is.
+_SPOT = 20.0
+#: About how wide a letter of a unit's name is.
+_NAME_LETTER = 7.5
 
 
 def draw(
@@ -58,11 +62,17 @@ def draw(
     ground.draw(svg, sheet)
     _draw_zones(svg, sheet, zones, sides)
     _draw_bands(svg, sheet, overlays.bands)
+    _draw_outlines(svg, sheet, overlays.outlines)
     ground.draw_walls(svg, sheet)
     for route in overlays.routes:
         _draw_route(svg, sheet, route, sides)
     for unit in overlays.units:
         _draw_unit(svg, sheet, unit, sides)
+    for unit in overlays.units:
+        _name_unit(svg, sheet, unit)
+    for spot in overlays.spots:
+        x, y = sheet.at(spot.x, spot.y)
+        _draw_spot(svg, x + _SPOT * spot.behind, y, spot, sides)
     for label in board.labels:
         x, y = sheet.at(label.x, label.y)
         _haloed(svg, x, y + 4, label.text, 12)
@@ -115,12 +125,32 @@ def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
         svg.add(
             "path",
             d=sheet.path(band.region),
-            fill=band_colour(band.share),
+            fill=band.colour or band_colour(band.share),
             fill_opacity=0.62,
             fill_rule="evenodd",
-            stroke=band_colour(min(1.0, band.share + 0.25)),
+            stroke=band.colour or band_colour(min(1.0, band.share + 0.25)),
             stroke_width=1,
         )
+
+
+def _draw_outlines(svg: Svg, sheet: Sheet, outlines: Sequence[Outline]) -> None:
+    for outline in outlines:
+        rim = sheet.path(outline.region)
+        svg.add("path", d=rim, fill="none", stroke=PAPER, stroke_width=4.5, stroke_opacity=0.8)
+        svg.add(
+            "path",
+            d=rim,
+            fill="none",
+            stroke=outline.colour,
+            stroke_width=2.2,
+            stroke_dasharray=outline.dashes or None,
+        )
+
+
+def _draw_spot(svg: Svg, x: float, y: float, spot: Spot, sides: tuple[str, ...]) -> None:
+    colour = side_colour(spot.side, sides) if spot.side else INK
+    svg.add("path", d=f"M{points([(x, y - 10), (x + 10, y), (x, y + 10), (x - 10, y)])}Z", fill=PAPER, stroke=colour)
+    svg.text(x, y + 4, str(spot.number), 11, text_anchor="middle", fill=colour, font_weight="bold")
 
 
 def _draw_route(svg: Svg, sheet: Sheet, route: RouteLine, sides: tuple[str, ...]) -> None:
@@ -150,10 +180,11 @@ def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -
     colour = side_colour(unit.side, sides) if unit.side else "#6b655c"
     x, y = sheet.at(unit.x, unit.y)
     radius = unit.radius * sheet.pixels
+    rim: dict[str, Any] = {"fill": colour, "fill_opacity": 0.85, "stroke": INK, "stroke_width": 3 if unit.chosen else 1}
     if unit.base is not None:
-        svg.add("path", d=sheet.path(unit.base), fill=colour, fill_opacity=0.85, stroke=INK, stroke_width=1)
+        svg.add("path", d=sheet.path(unit.base), **rim)
     else:
-        svg.add("circle", cx=x, cy=y, r=radius, fill=colour, fill_opacity=0.85, stroke=INK, stroke_width=1)
+        svg.add("circle", cx=x, cy=y, r=radius, **rim)
     if unit.heading is not None:
         turn = np.radians(unit.heading)
         ux, uy = float(np.cos(turn)), -float(np.sin(turn))
@@ -162,12 +193,29 @@ def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -
             (x + radius * (0.55 * ux - side * 0.5 * uy), y + radius * (0.55 * uy + side * 0.5 * ux)) for side in (1, -1)
         ]
         svg.add("path", d=f"M{points(tip)}Z", fill=PAPER, stroke=INK, stroke_width=0.8)
-    _haloed(svg, x, y + max(radius, 6) + 11, unit.label, 11)
+
+
+def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark) -> None:
+    """Write the name into the base where there is room, else under it."""
+    x, y = sheet.at(unit.x, unit.y)
+    wide = sheet.pixels * (2 * unit.radius if unit.base is None else unit.base.bounds[2] - unit.base.bounds[0])
+    if unit.heading is None and len(unit.label) * _NAME_LETTER < wide:
+        middle = x if unit.base is None else sheet.at(unit.base.centroid.x, 0)[0]
+        svg.text(middle, y + 4, unit.label, 11, text_anchor="middle", fill=PAPER)
+    else:
+        _haloed(svg, x, y + max(unit.radius * sheet.pixels, 6) + 11, unit.label, 11)
 
 
 def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[Entry]:
-    entries = [Entry(band.label, filled(band_colour(band.share))) for band in overlays.bands]
-    return entries + [Entry(side, filled(side_colour(side, sides))) for side in overlays.sides]
+    entries = [Entry(overlays.heading)] if overlays.heading else []
+    entries += [Entry(band.label, filled(band.colour or band_colour(band.share))) for band in overlays.bands]
+    entries += [Entry(rim.label, stroked(rim.colour, 2.2, rim.dashes or None)) for rim in overlays.outlines]
+    entries += [Entry(side, filled(side_colour(side, sides))) for side in overlays.sides]
+    return entries + [Entry(spot.label, _spot_swatch(spot, sides)) for spot in overlays.spots]
+
+
+def _spot_swatch(spot: Spot, sides: tuple[str, ...]) -> Callable[[Svg, float, float], None]:
+    return lambda svg, x, y: _draw_spot(svg, x + 8, y + 8, spot, sides)
 
 
 def _haloed(svg: Svg, x: float, y: float, words: str, size: float) -> None:

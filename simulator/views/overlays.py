@@ -1,4 +1,4 @@
-"""What can lie on a board's picture: bands of reach, routes, units. Told in plane coordinates; no rules."""
+"""What can lie on a board's picture: bands, rims, routes, units, spots. Told in plane coordinates; no rules."""
 
 from __future__ import annotations
 
@@ -10,11 +10,35 @@ from shapely.geometry.base import BaseGeometry
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """An area that belongs together, shaded by `share` from 0 (light) to 1 (dark), named in the legend."""
+    """An area that belongs together, named in the legend: shaded by `share` from 0 (light) to 1 (dark), or coloured."""
 
     region: BaseGeometry
     label: str
-    share: float
+    share: float = 0.0
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The rim of an area, drawn over the bands and named in the legend."""
+
+    region: BaseGeometry
+    label: str
+    colour: str = "#2f2c28"
+    dashes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place where something may happen: a numbered mark, told in the legend."""
+
+    x: float
+    y: float
+    number: int
+    label: str
+    side: str = ""
+    #: How many marks of the same place stand before it.
+    behind: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +48,7 @@ class RouteLine:
     points: Sequence[tuple[float, float]]
     label: str = ""
     side: str = ""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +62,21 @@ class UnitMark:
     heading: float | None = None
     radius: float = 0.4
     base: BaseGeometry | None = None
+    #: Whether it is the one that the picture is about: drawn with a thick rim.
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Overlays:
-    """All that lies on one picture, drawn in this order."""
+    """All that lies on one picture. Bands are drawn first, then rims, ways, units and spots."""
 
     bands: Sequence[Band] = field(default=())
     routes: Sequence[RouteLine] = field(default=())
     units: Sequence[UnitMark] = field(default=())
+    outlines: Sequence[Outline] = field(default=())
+    spots: Sequence[Spot] = field(default=())
+    #: What the bands tell, above them in the legend.
+    heading: str = ""
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -154,7 +154,20 @@ _BAND_STOPS = ((0xF3, 0xE3, 0xA8), (0x9F, 0xCB, 0xA8), (0x4F, 0x9B, 0xA8), (0x2F
 
 def band_colour(share: float) -> str:
     """Give the colour of a band of cost or odds: 0 the lightest, 1 the darkest."""
-    place = min(max(share, 0.0), 1.0) * (len(_BAND_STOPS) - 1)
-    low = min(int(place), len(_BAND_STOPS) - 2)
+    return _between(_BAND_STOPS, share)
+
+
+# Pale rose to wine: no colour of the bands of cost, so that the two pictures can not be mistaken for each other.
+_CHANCE_STOPS = ((0xF8, 0xE6, 0xD8), (0xEB, 0xB7, 0xA2), (0xC2, 0x78, 0x80), (0x74, 0x36, 0x58))
+
+
+def chance_colour(chance: float) -> str:
+    """Give the colour of a chance from 0 to 1, the surest the darkest."""
+    return _between(_CHANCE_STOPS, chance)
+
+
+def _between(stops: tuple[tuple[int, int, int], ...], share: float) -> str:
+    place = min(max(share, 0.0), 1.0) * (len(stops) - 1)
+    low = min(int(place), len(stops) - 2)
     part = place - low
-    return _hex(a + (b - a) * part for a, b in zip(_BAND_STOPS[low], _BAND_STOPS[low + 1], strict=True))
+    return _hex(a + (b - a) * part for a, b in zip(stops[low], stops[low + 1], strict=True))

@@ -1,18 +1,41 @@
-"""Pictures of reach and routes: bands of cost over the board, the ways on top."""
+"""Pictures of reach: bands of cost or chance over the board, what is certain, the ways on top, who may interrupt."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Literal
 
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine.comparison import Comparison
+from simulator.engine.extents import extent, is_speck
+from simulator.engine.foresight import Foreseen, Interruption
+from simulator.engine.reach import ReachAnswer
+from simulator.engine.ruleset import Table
+from simulator.engine.threats import ThreatMap
+from simulator.engine.values import show
+from simulator.geometry.board import Board
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
-from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
+from simulator.views.overlays import Band, Outline, Overlays, RouteLine, Spot, UnitMark
+from simulator.views.palette import chance_colour
+from simulator.views.state_picture import named_marks, ways_gone
 from simulator.wording import measure
+
+#: What the bands of a picture tell.
+Shading = Literal["cost", "chance"]
+
+_CERTAIN = "#1d4d3a"
+#: Ground that is gained, lost, dearer, cheaper, and what stays as it was.
+_CHANGES = {"gained": "#4f9b5a", "lost": "#c2604f", "dearer": "#d9a441", "cheaper": "#5b8fc9"}
+_SAME = "#d8d3c6"
 
 
 def draw_reach(reach: Reach, *, routes: Sequence[Route[tuple[int, int]]] = (), title: str | None = None) -> str:
-    """Draw where the unit may end, shaded by cost, its start, and the ways asked for."""
+    """Draw where a walker may end, shaded by cost, its start, and the ways asked for."""
     _, rows, columns, _ = (axis.tolist() for axis in reach.costs.seeds.arrays)
     starts = [reach.board.place_at(row, column) for row, column in zip(rows, columns, strict=True)]
     overlays = Overlays(
@@ -29,13 +52,166 @@ def draw_route(route: Route[tuple[int, int]], *, title: str | None = None) -> st
     return draw(route.board, Overlays(routes=[line]), title=title)
 
 
-def cost_bands(reach: Reach) -> list[Band]:
+def draw_answer(
+    table: Table[Any],
+    answer: ReachAnswer,
+    *,
+    shade: Shading = "cost",
+    routes: Sequence[RouteLine] = (),
+    foreseen: Foreseen | None = None,
+    title: str | None = None,
+) -> str:
+    """Draw where a unit may end: bands of cost with the rim of what is certain, or bands of chance; units and ways.
+
+    With the orders of a way `foreseen`, the places where they can be interrupted are marked.
+    """
+    overlays = Overlays(
+        bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
+        outlines=certain_outline(table.board, answer) if shade == "cost" else (),
+        routes=routes,
+        units=named_marks(table, answer.mover.id),
+        spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
+        heading=f"{'least cost' if shade == 'cost' else 'best chance'} to end there",
+    )
+    return draw(table.board, overlays, title=title or f"{answer.mover.id}: {answer.action.replace('_', ' ')}")
+
+
+def draw_foreseen(foreseen: Foreseen, *, routes: Sequence[RouteLine] = (), title: str | None = None) -> str:
+    """Draw what orders would do: the ways gone, and the places where they can be interrupted."""
+    board = foreseen.setting.board
+    spots = interruption_spots(board, foreseen.interruptions)
+    overlays = Overlays(routes=routes or ways_of(foreseen), units=named_marks(foreseen.table), spots=spots)
+    return draw(board, overlays, title=title)
+
+
+def draw_threats(threats: ThreatMap, *, title: str | None = None) -> str:
+    """Draw where how many units of a side can end."""
+    levels = threats.exactly
+    bands = [
+        Band(area, measure(count, "unit"), (number + 0.5) / len(levels)) for number, (count, area) in enumerate(levels)
+    ]
+    units = named_marks(threats.table)
+    overlays = Overlays(bands=bands, units=units, heading="how many units can end")
+    return draw(threats.board, overlays, title=title or f"Where {threats.side} can end")
+
+
+def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
+    """Draw what two sets of options change: ground gained and lost, dearer and cheaper, and the rim of both areas."""
+    board = comparison.board
+    changed = {word: getattr(comparison, word) for word in _CHANGES}
+    bands = [Band(comparison.kept, "as before", colour=_SAME)]
+    bands += [
+        Band(area, f"{word}: {_amount(board, area)}", colour=_CHANGES[word])
+        for word, area in changed.items()
+        if not is_speck(board, area)
+    ]
+    mover = comparison.after.mover.id
+    told = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
+    rims = [Outline(comparison.before.area, "reach before", "#6b655c", "6 4")]
+    overlays = Overlays(bands, outlines=rims, units=named_marks(comparison.table, mover), heading="what changes")
+    return draw(board, overlays, title=title or f"{mover} with {told or 'the same options'}")
+
+
+# --- what lies on them ---
+
+
+def cost_bands(answer: ReachAnswer | Reach) -> list[Band]:
     """Give the ground by cost, light to dark, each band named by the costs it holds."""
-    bands = reach.bands()
+    bands = answer.bands()
     named = []
     for number, (level, region) in enumerate(bands):
-        words = measure(level, reach.unit)
-        if number:
-            words = f"over {bands[number - 1][0]} to {words}"
+        words = measure(level, answer.unit)
+        if number and level - bands[number - 1][0] != 1:
+            words = f"over {show(bands[number - 1][0])} to {words}"
         named.append(Band(region, words, number / max(1, len(bands) - 1)))
     return named
+
+
+def chance_bands(answer: ReachAnswer) -> list[Band]:
+    """Give the ground by chance, the surest darkest."""
+    return [
+        Band(region, told_chance(level, at_least=True), colour=chance_colour(float(level)))
+        for level, region in answer.chance_bands()
+        if not region.is_empty
+    ]
+
+
+def told_chance(chance: Fraction, at_least: bool = False) -> str:
+    """Write a chance for people.
+
+    >>> told_chance(Fraction(5, 6)), told_chance(Fraction(1), at_least=True), told_chance(Fraction(1, 4), at_least=True)
+    ('83.3%', 'certain', '25% or more')
+    >>> told_chance(Fraction(1, 7776)), told_chance(Fraction(0))
+    ('0.01%', '0%')
+    """
+    if chance == 1:
+        return "certain"
+    told = (
+        f"{100 * float(chance):.1f}".removesuffix(".0") if chance >= Fraction(1, 200) else f"{100 * float(chance):.1g}"
+    )
+    told += "%"
+    return f"{told} or more" if at_least else told
+
+
+def certain_outline(board: Board[Any], answer: ReachAnswer) -> list[Outline]:
+    """Give the rim of what is certain, where that is less than all and more than nothing."""
+    certain = certain_area(answer)
+    some, whole = extent(board, certain), extent(board, answer.area)
+    return [Outline(certain, "certain", _CERTAIN)] if 0 < some < whole else []
+
+
+def certain_area(answer: ReachAnswer) -> BaseGeometry:
+    """Give the ground that is reached whatever happens."""
+    return answer.chance_bands([Fraction(1)])[0][1]
+
+
+def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption]) -> list[Spot]:
+    """Give a numbered mark for each place and person that can interrupt a way; several at one place stand side by side.
+
+    Two reactions of one person at one place are one mark.
+    """
+    spots: dict[tuple[Any, str], Spot] = {}
+    beside: dict[Any, int] = {}
+    for found in interruptions:
+        if found.place is None or (found.place, found.who) in spots:
+            continue
+        x, y = board.centre(found.place[:2])
+        behind = beside.get(found.place, 0)
+        beside[found.place] = behind + 1
+        label = f"{found.clause} {found.who}: {found.what}".lstrip()
+        spots[found.place, found.who] = Spot(x, y, len(spots) + 1, label, found.side, behind)
+    return list(spots.values())
+
+
+def ways_of(foreseen: Foreseen, label: str = "") -> list[RouteLine]:
+    """Give the ways that foreseen orders take; of those who ride, that of what carries them.
+
+    The label stands beside the first of them.
+    """
+    ruleset, state = foreseen.setting.ruleset, foreseen.before
+    drawn = {mark.unit for mark in ruleset.draw(foreseen.table)}
+    ways: dict[str, RouteLine] = {}
+    for happened in foreseen.happened:
+        mover = state.unit(happened.order.unit)
+        course = ruleset.course(Table(foreseen.setting, state), happened.order)
+        lines = [RouteLine(course, side=mover.side, unit=mover.id)] if course else []
+        for line in lines or ways_gone(foreseen.setting.board, state, happened.events, drawn):
+            before = ways.get(line.unit)
+            points = line.points if before is None else [*before.points, *line.points[1:]]
+            ways[line.unit] = replace(line, points=points)
+        state = happened.state
+    return [replace(line, label="" if number else label) for number, line in enumerate(ways.values())]
+
+
+def route_line(answer: ReachAnswer, place: Any, label: str = "") -> list[RouteLine]:
+    """Give the way of an answer to a place, where it can tell it as a line; else nothing."""
+    route_to = getattr(answer, "route_to", None)
+    if route_to is None:
+        return []
+    points = route_to(place).points
+    line = [(float(x), float(y)) for x, y in (points() if callable(points) else points)]
+    return [RouteLine(line, label, answer.mover.side)]
+
+
+def _amount(board: Board[Any], area: BaseGeometry) -> str:
+    return f"{extent(board, area):.4g}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from simulator.engine.events import Event
@@ -26,9 +27,21 @@ def draw_state(
 ) -> str:
     """Draw a table as the text of an SVG file; with the table `before` and the `events` since, also the ways gone."""
     board = table.board
-    routes = [] if before is None else list(_routes(board, before, events))
-    marks = [_mark(board, drawn) for drawn in table.setting.ruleset.draw(table)]
-    return draw(board, Overlays(routes=routes, units=marks), width_px=width_px, title=title)
+    routes = [] if before is None else list(ways_gone(board, before, events))
+    return draw(board, Overlays(routes=routes, units=unit_marks(table)), width_px=width_px, title=title)
+
+
+def unit_marks(table: Table[Any]) -> list[UnitMark]:
+    """Give the mark of every unit, as the ruleset says that it is drawn."""
+    return [_mark(table.board, drawn) for drawn in table.setting.ruleset.draw(table)]
+
+
+def named_marks(table: Table[Any], chosen: str = "") -> list[UnitMark]:
+    """Give the mark of every unit with its name alone; one of them may be what the picture is about."""
+    return [
+        replace(_mark(table.board, drawn), label=drawn.unit, chosen=drawn.unit == chosen)
+        for drawn in table.setting.ruleset.draw(table)
+    ]
 
 
 def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
@@ -44,12 +57,15 @@ def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
     )
 
 
-def _routes(board: Board[Any], before: State, events: Iterable[Event]) -> Iterable[RouteLine]:
+def ways_gone(
+    board: Board[Any], before: State, events: Iterable[Event], of: Container[str] | None = None
+) -> Iterable[RouteLine]:
+    """Give the way of every unit, or of some, that events have moved, place by place."""
     stops: dict[str, list[tuple[float, float]]] = {}
     for event in events:
         for verb, unit, values in event.changes:
             place = values.get("place")
-            if verb != "unit" or place is None:
+            if verb != "unit" or place is None or (of is not None and unit not in of):
                 continue
             if unit not in stops:
                 first = before.units.get(unit)
@@ -57,4 +73,4 @@ def _routes(board: Board[Any], before: State, events: Iterable[Event]) -> Iterab
             stops[unit].append(board.centre(place[:2]))
     sides: Mapping[str, str] = {unit.id: unit.side for unit in before}
     for unit, points in stops.items():
-        yield RouteLine(points, side=sides.get(unit, ""))
+        yield RouteLine(points, side=sides.get(unit, ""), unit=unit)

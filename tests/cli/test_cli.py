@@ -44,7 +44,7 @@ class TestDoor:
     def test_help_names_every_command_and_the_exit_codes(self, run):
         answer = run("--help")
         assert answer.returncode == 0
-        for word in ("bench", "check", "demo", "new-board", "reach", "show", "Exit status"):
+        for word in ("bench", "check", "demo", "new-board", "reach", "show", "walk", "Exit status"):
             assert word in answer.stdout
 
     def test_version(self, run):
@@ -149,7 +149,7 @@ class TestShow:
         assert answer.stderr.startswith("hall.yaml:")
 
 
-class TestReach:
+class TestWalk:
     @pytest.fixture
     def hall(self, tmp_path):
         (tmp_path / "hall.yaml").write_text(HALL)
@@ -157,7 +157,7 @@ class TestReach:
 
     @pytest.mark.parametrize("engine", ["numpy", "networkx"])
     def test_in_words_with_the_way(self, run, hall, engine):
-        answer = run("reach", hall, "--from", "0,0", "--budget", "2", "--to", "2,1", "--engine", engine)
+        answer = run("walk", hall, "--from", "0,0", "--budget", "2", "--to", "2,1", "--engine", engine)
         assert answer.returncode == 0, answer.stderr
         assert answer.stdout.splitlines() == [
             "6 places within 2 steps",
@@ -169,14 +169,14 @@ class TestReach:
         assert answer.stdout.splitlines()[-1].strip() == "2 steps"
 
     def test_as_json_geojson_and_pictures(self, run, hall, tmp_path):
-        answer = run("reach", hall, "--from", "0,0", "--budget", "1", "--json", "--geojson", "a.json", "--svg", "a.svg")
+        answer = run("walk", hall, "--from", "0,0", "--budget", "1", "--json", "--geojson", "a.json", "--svg", "a.svg")
         document = json.loads(answer.stdout)
         assert (document["format"], len(document["ends"]), document["ends"][0]["cost"]) == (1, 4, "0")
         assert len(json.loads((tmp_path / "a.json").read_text())["features"]) == 5
         assert (tmp_path / "a.svg").read_text().startswith("<svg ")
 
     def test_a_place_out_of_reach_is_1(self, run, hall):
-        answer = run("reach", hall, "--from", "0,0", "--budget", "1", "--to", "2,1")
+        answer = run("walk", hall, "--from", "0,0", "--budget", "1", "--to", "2,1")
         assert answer.returncode == 1
         assert "2,1 can not be reached within 1 step" in answer.stderr
 
@@ -192,21 +192,21 @@ class TestReach:
         ],
     )
     def test_wrong_questions(self, run, hall, words, message):
-        answer = run("reach", hall, *words)
+        answer = run("walk", hall, *words)
         assert answer.returncode in (2, 3)
         assert message in answer.stderr
         assert answer.stdout == ""
 
     def test_dots_are_named_as_in_pictures_or_axial(self, run, tmp_path):
         run("new-board", "dots", "yard.yaml")
-        by_column = run("reach", "yard.yaml", "--from", "0,2", "--budget", "1", "--json")
-        by_axis = run("reach", "yard.yaml", "--from=-1,2", "--axial", "--budget", "1", "--json")
+        by_column = run("walk", "yard.yaml", "--from", "0,2", "--budget", "1", "--json")
+        by_axis = run("walk", "yard.yaml", "--from=-1,2", "--axial", "--budget", "1", "--json")
         assert by_column.stdout == by_axis.stdout
         assert by_column.returncode == 0
 
     def test_a_table_is_not_for_this_command_yet(self, run):
         run("new-board", "table", "table.yaml")
-        answer = run("reach", "table.yaml", "--from", "0,0", "--budget", "1")
+        answer = run("walk", "table.yaml", "--from", "0,0", "--budget", "1")
         assert answer.returncode == 2
         assert "this command answers for squares and dots" in answer.stderr
 

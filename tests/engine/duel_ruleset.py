@@ -16,6 +16,8 @@ DU-10 At the end of each turn everybody's AP come back.
 
 from fractions import Fraction
 
+import numpy as np
+
 from simulator.engine.actions import test as passes
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
@@ -33,17 +35,24 @@ from simulator.engine.orders import (
     exact_number,
     place,
     unit_id,
+    whole_number,
     word,
 )
 from simulator.engine.questions import Choose, React, Roll
+from simulator.engine.reach import WhyNot
 from simulator.engine.ruleset import FieldSpec, Ruleset, UnitType
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
+from simulator.engine.values import show
+from simulator.pathing.move_space import BLOCKED, MoveSpace, Start, Step
+from simulator.pathing.reach import Reach
+from simulator.pathing.search import search
 
 
 class DuelOptions(Options):
     lunges: bool = option("DU-6", True, False)
     nerve_of_dodge: object = number_option("DU-5", 1, least=0)
+    impeded_cost: object = number_option("DU-2", Fraction(3, 2), least=1)
 
 
 class Rounds(TurnClock):
@@ -58,7 +67,7 @@ class Rounds(TurnClock):
 
 
 def price_of(table, square):
-    return Fraction(3, 2) if table.board.impeded[square[1], square[0]] else 1
+    return table.options.impeded_cost if table.board.impeded[square[1], square[0]] else 1
 
 
 def target_square(unit, element):
@@ -142,6 +151,67 @@ def pray(table, order):
 STEPS = exact_number("a number of squares", 1, 9)
 
 
+# --- reach ---
+
+#: The search counts twelfths of an AP.
+TWELFTHS = 12
+
+
+class DuelReach(Reach):
+    """Where a fighter can walk to, with so many AP; chances as if nobody dodged."""
+
+    def __init__(self, table, unit, ap):
+        self.table, self.mover, self.action, self.ap = table, unit, "walk", ap
+        impeded = np.asarray(table.board.impeded, np.int64)
+        dear = int(Fraction(table.options.impeded_cost) * TWELFTHS)
+        ground = np.where(impeded, dear, TWELFTHS)
+        self.standing = {other.place: other.id for other in table.state if other.id != unit.id and other.place}
+        for column, row in self.standing:
+            ground[row, column] = BLOCKED
+        steps = (Step("right", 0, 1, plane="ground"), Step("left", 0, -1, plane="ground"))
+        starts = [Start(unit.place[1], unit.place[0])]
+        space = MoveSpace(ground.shape, steps, planes={"ground": ground}, starts=starts, budget=int(ap * TWELFTHS))
+        super().__init__(table.board, search(space), unit="AP", per_unit=TWELFTHS)
+
+    def orders_to(self, place):
+        legs = self.route_to(place).legs
+        return [Order(self.mover.id, "walk", [Element(legs[0].what, {"squares": len(legs)})])] if legs else []
+
+    def chance_at(self, place):
+        if place not in self:
+            return Fraction(0)
+        enemies = [other.place[0] for other in self.table.units(other_than=self.mover.side) if other.place]
+        left = [square[0] for square in self.route_to(place).places[:-1]]
+        threats = sum(abs(column - enemy) == 1 for column in left for enemy in enemies)
+        return Fraction(15, 36) ** threats
+
+    def chance_bands(self, levels=None):
+        chances = {place: self.chance_at(place) for place in self.places}
+        levels = sorted(set(chances.values()), reverse=True) if levels is None else levels
+        shown, before = [], set()
+        for level in levels:
+            within = {place for place, chance in chances.items() if chance >= level}
+            shown.append((level, self.board.region(within - before)))
+            before |= within
+        return shown
+
+    def why_not(self, place):
+        self.board.index(place)
+        if place in self:
+            return WhyNot(place, (), place, self.cost_at(place), "AP")
+        near = min(self.places, key=lambda end: (abs(end[0] - place[0]), end))
+        known = {"nearest": near, "nearest_cost": self.cost_at(near), "unit": "AP"}
+        if place in self.standing:
+            taken = Breach("DU-2", f"{self.standing[place]} stands there", blocker=self.standing[place], place=place)
+            return WhyNot(place, (taken,), **known)
+        rich = DuelReach(self.table, self.mover, 99)
+        if place not in rich:
+            return WhyNot(place, (Breach("DU-2", "the way is closed", blocker="a fighter", place=place),), **known)
+        needed = rich.cost_at(place)
+        far = Breach("DU-1", f"{show(place)} costs {show(needed)} AP, there are {show(self.ap)}", needed, self.ap)
+        return WhyNot(place, (far,), remedy=f"{show(needed - self.ap)} AP more", **known)
+
+
 class DuelRuleset(Ruleset):
     name, title, boards = "duel", "Duel", ("squares",)
     unit_types = {
@@ -170,6 +240,8 @@ class DuelRuleset(Ruleset):
     )
     clock = Rounds()
     actions = {"walk": walk, "strike": strike, "pray": pray}
+    reaches = {"walk": "where it can walk to with its AP"}
+    asks = {"ap": whole_number("a number of AP from 0 to 9", 0, 9)}
 
     def data(self, setting):
         return {"dead": ()}
@@ -204,6 +276,9 @@ class DuelRuleset(Ruleset):
                 unit = unit.put(place=there)
         if spent > table.unit(unit.id)["ap"]:
             yield Breach("DU-1", f"the walk costs {spent} AP", spent, table.unit(unit.id)["ap"])
+
+    def reach(self, table, unit, action, ap=None):
+        return DuelReach(table, unit, unit["ap"] if ap is None else ap)
 
     def plan(self, table, order):
         way = order.goal.place[0] - table.unit(order.unit).place[0]

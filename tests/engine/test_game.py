@@ -23,6 +23,7 @@ from simulator.engine.events import Event, change_unit
 from simulator.engine.game import Game
 from simulator.engine.orders import Element, Order
 from simulator.engine.questions import Roll
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import State, Unit
 from simulator.geometry.squares import SquareGrid
 
@@ -121,8 +122,9 @@ class TestDoing:
 
     def test_reach_is_the_rulesets_to_answer(self, checkers, duel):
         assert checkers.reach("w1") == {(3, 4), (1, 4)}
-        with pytest.raises(TableError, match="duel does not answer questions of reach"):
-            duel.reach("A1", "walk")
+        assert duel.reach("A1", "walk").places == ((0, 0), (1, 0), (2, 0))
+        with pytest.raises(TableError, match="does not answer questions of reach"):
+            Ruleset.reach(duel.ruleset, duel.table, duel.state.unit("A1"), "walk")
         with pytest.raises(TableError, match="does not compile walk"):
             duel.ruleset.move_space(duel.table, duel.state.unit("A1"), "walk")
 

@@ -1,9 +1,9 @@
 """How well the tests watch over prices and legality: `python tests/mutation/run.py grid_runner`, or `make mutants`.
 
 A mutant is the program with one small change: a `<` for a `<=`, a 2 for a 1. The tests of the rulebook ought to notice.
-The modules named below are mutated by mutmut in a copy of the project under out/. There the `@clause` marks stand at the end
-of a module instead of above its functions, as mutmut leaves functions with decorators alone. What survives is listed by
-its difference. Messages are left out: their wording is held by the corpora of faults and mistakes.
+The modules named below are mutated by mutmut in a copy of the project under out/. There the `@clause` marks stand at the
+end of a module instead of above its functions, as mutmut leaves functions with decorators alone. What survives is
+listed by its difference. Messages are left out: their wording is held by the corpora of faults and mistakes.
 """
 
 from __future__ import annotations
@@ -88,11 +88,15 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     said = parser.parse_args()
     modules = said.module or list(MODULES[said.ruleset])
-    tests = said.tests or [str(file.relative_to(ROOT)) for file in ROOT.glob(f"tests/rulebooks/test_{said.ruleset}*.py")]
+    tests = said.tests or [
+        str(file.relative_to(ROOT)) for file in ROOT.glob(f"tests/rulebooks/test_{said.ruleset}*.py")
+    ]
     folder = lay_out(said.ruleset, modules, sorted(tests))
     mutmut = [sys.executable, "-m", "mutmut"]
     subprocess.run([*mutmut, "run", "--max-children", str(said.workers)], cwd=folder, check=True)
-    answer = subprocess.run([*mutmut, "results", "--all", "true"], cwd=folder, check=True, capture_output=True, text=True)
+    answer = subprocess.run(
+        [*mutmut, "results", "--all", "true"], cwd=folder, check=True, capture_output=True, text=True
+    )
     verdicts = dict(line.strip().rsplit(": ", 1) for line in answer.stdout.splitlines() if ": " in line)
     dead = sum(verdict in ("killed", "timeout", "suspicious", "segfault") for verdict in verdicts.values())
     for name, verdict in verdicts.items():

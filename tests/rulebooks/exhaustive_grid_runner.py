@@ -158,6 +158,32 @@ def over_two_passes(game):
     return {place: 1 if place in first else 2 for place in first | second}
 
 
+def chances_over_two_passes(game):
+    """Give the best chance for each square of a chain of one or two movements, everybody intercepting who can.
+
+    What the second movement depends on is where the first one ended, with what parity, how many squares used; of
+    those that agree in it the one with the best chance counts.
+    """
+    unit, best, first = game.table.unit("A"), {}, {}
+    best[unit.place] = Fraction(1)
+    first[unit.place, unit["parity"], 0] = (Fraction(1), ())
+    for path, place in every_path(game, "move"):
+        chance = chance_of_path(game, "move", path)
+        key = (place, *reversed(squares_paid(path, unit["parity"])))
+        best[place] = max(chance, best.get(place, Fraction(0)))
+        if chance > first.get(key, (Fraction(-1), ()))[0]:
+            first[key] = (chance, path)
+    for chance, path in first.values():
+        twin = game.branch(NoDamage())
+        if path:
+            twin.do(order_of("move", path))
+        twin.do("all done")
+        for onward, place in every_path(twin, "move"):
+            both = chance * chance_of_path(twin, "move", onward)
+            best[place] = max(both, best.get(place, Fraction(0)))
+    return best
+
+
 def charges(game):
     """Give for each enemy the ends of all movements, however roundabout, after which it can be charged."""
     ends = {enemy.id: set() for enemy in game.table.units(other_than="red")}
@@ -211,3 +237,23 @@ def _nearer(game, squares):
         away = [max(abs(x - enemy.place[0]), abs(y - enemy.place[1])) for x, y in path]
         found.append(all(later == earlier - 1 for earlier, later in pairwise(away)))
     return tuple(found)
+
+
+def paths(game, action, name="A"):
+    """Give one legal path for each end, parity and number of squares used."""
+    unit = game.ready_table(name).unit(name)
+    seen, frontier = set(), [()]
+    while frontier:
+        longer = []
+        for path in frontier:
+            for step in DIRECTIONS:
+                new = (*path, step)
+                key = (after(unit.place, new), *squares_paid(new, unit["parity"]))
+                broken = {breach.clause for breach in game.breaches(order_of(action, new, name))}
+                if key in seen or broken - STOPPING:
+                    continue
+                seen.add(key)
+                longer.append(new)
+                if not broken:
+                    yield new
+        frontier = longer

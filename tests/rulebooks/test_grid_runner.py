@@ -530,7 +530,7 @@ class TestWhyNot:
     def test_what_can_be_reached_says_so(self):
         why = game("@ . .").reach("A", "move").why_not((2, 0))
         assert not why
-        assert str(why) == "2,0 can be reached: it costs 2"
+        assert str(why) == "2,0 can be reached, for 2 squares"
 
     def test_whatever_forbids_to_move_at_all_comes_first(self):
         played = game("@ . .", fields={"A": {"prone": True}})

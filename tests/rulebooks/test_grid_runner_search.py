@@ -1,5 +1,7 @@
 """The search against the slow enumeration: the same ends, costs and chances on generated boards."""
 
+from fractions import Fraction
+
 import exhaustive_grid_runner as slow
 import numpy as np
 import pytest
@@ -127,7 +129,7 @@ class TestSound:
                 assert reach.ledger_of(route).total("squares") == route.cost == reach.cost_at(place)
                 if route.legs:
                     assert played.breaches(reach.order_of(route)) == []
-                    assert played.breaches(reach.order_to(place)) == []
+                    assert played.breaches(reach.orders_to(place, safest=True)[-1]) == []
 
 
 class TestOverPasses:
@@ -146,26 +148,45 @@ class TestOverPasses:
             passes = len(played.state.clock.phases)
             if passes > 1:
                 chained = played.reach("A", "move", passes=2)
-                assert {place: chained.pass_of(place) for place in places(chained)} == slow.over_two_passes(played)
-                for place in places(chained):
+                assert {place: chained.cost_at(place) for place in list(chained)} == slow.over_two_passes(played)
+                for place in list(chained):
                     routes = chained.routes_to(place)
-                    assert len(routes) == chained.pass_of(place)
+                    assert len(routes) == chained.cost_at(place)
                     assert routes[-1].end == place
                     assert routes[0].start == played.table.unit("A").place
+
+    @pytest.mark.parametrize("scale", SCALES)
+    @pytest.mark.parametrize(
+        "options",
+        [{}, {"carry_over": True}, {"diagonal_parity_reset": "turn"}, {"free_actions_per_pass": 2}],
+        ids=str,
+    )
+    def test_have_the_chance_of_the_best_chain(self, scale, options):
+        """GR-48, GR-49: the product of both movements; enemies have their free actions again in the second."""
+        narrow = "# b # c #\n@ . . . .\n# # d # #" if scale != "m5" else "@ b c d .\n# # , # #"
+        walk = f"allotment_table.{scale}.walk.human.h2"
+        for chances in ((1, 2, 3), (3, 1, 0), (4, 2, 2)):
+            quarters = zip(("B1", "C1", "D1"), chances, strict=True)
+            fields = {name: {"damage_chance": Fraction(number, 4)} for name, number in quarters}
+            played = game(narrow, {"scale": scale, **options}, {"A": {"passes": 2}, **fields}, tables={walk: [2, 2]})
+            chained = played.reach("A", "move", passes=2)
+            best = slow.chances_over_two_passes(played)
+            assert {place: chained.chance_at(place) for place in chained} == best
+            assert len({*best.values()}) > 1
 
     def test_running_begins_in_the_pass_in_which_it_can(self):
         played = game("@ . . . . . . . . . . . .", fields={"A": {"passes": 3, "metatype": "dwarf"}})
         assert len(played.reach("A", "move", passes=3)) == 10
         played.do("A move: e 3")
         played.do("all done")
-        assert played.reach("A", "move", passes=2, mode="run").pass_of((12, 0)) == 2
+        assert played.reach("A", "move", passes=2, mode="run").cost_at((12, 0)) == 2
 
     def test_there_are_no_more_passes_than_the_turn_has(self):
         with pytest.raises(TableError, match="2 passes are left in this turn, not 3"):
             game("@ . .", fields={"A": {"passes": 2}}).reach("A", "move", passes=3)
 
 
-def places(chained):
+def list(chained):
     return [(column, row) for row, column in np.argwhere(chained.mask).tolist()]
 
 

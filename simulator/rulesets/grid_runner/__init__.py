@@ -8,23 +8,22 @@ order is forbidden, `reach` where a character can go, `ranges` how far a weapon 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import resources
 from typing import Any
 
 from simulator.engine.clauses import mark
-from simulator.engine.errors import Breach
+from simulator.engine.errors import Breach, OptionError
 from simulator.engine.orders import Order
 from simulator.engine.ruleset import Drawn, Ruleset
 from simulator.engine.state import Unit
-from simulator.engine.tables import Tables
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.grid_runner import judge
 from simulator.rulesets.grid_runner.actions import ACTIONS
-from simulator.rulesets.grid_runner.characters import CHARACTER, GridTable
+from simulator.rulesets.grid_runner.characters import CHARACTER, GridTable, field_faults
+from simulator.rulesets.grid_runner.figures import TABLES
 from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.passes import PassClock
 from simulator.rulesets.grid_runner.planning import orders_of, planned
-from simulator.rulesets.grid_runner.queries import reach_of, space_of
+from simulator.rulesets.grid_runner.queries import REACHES, reach_of, space_of
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
 
 
@@ -36,18 +35,27 @@ class GridRunner(Ruleset[GridOptions]):
     boards = ("squares",)
     unit_types = {"character": CHARACTER}  # noqa: RUF012 - nobody changes it
     options = GridOptions
-    tables = Tables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
+    tables = TABLES
     vocabulary = VOCABULARY
     clock = PassClock()
     actions = ACTIONS
+    reaches = REACHES
+
+    def make_unit(self, id: str, type: str, side: str, place: Any, heading: Any = None, **given: Any) -> Unit:
+        """Make a character; raises OptionError where a field or a figure is not right."""
+        unit = super().make_unit(id, type, side, place, heading, **given)
+        if faults := list(field_faults(unit)):
+            raise OptionError("\n".join(faults), id)
+        return unit
 
     def breaches(self, table: GridTable, order: Order) -> Iterable[Breach]:
         """Give every reason why an order is forbidden here."""
         return judge.breaches(table, order)
 
     def faults(self, table: GridTable) -> Iterable[Breach]:
-        """Give all that is wrong with a position: characters on walls, or on squares they can not share."""
-        return judge.position_faults(table)
+        """Give all that is wrong: figures that make no sense, characters on walls or on squares they can not share."""
+        yield from judge.setting_faults(table)
+        yield from judge.position_faults(table)
 
     def plan(self, table: GridTable, order: Order) -> Order:
         """Find the way to the goal of an order: one with the best chance of getting there, the cheapest of those."""
@@ -62,7 +70,7 @@ class GridRunner(Ruleset[GridOptions]):
         return space_of(table, unit, action, **question)
 
     def reach(self, table: GridTable, unit: Unit, action: str, **question: Any) -> Any:
-        """Answer where a character can end with an action; see `queries.reach_of` for what can be asked."""
+        """Answer where a character can end with an action; see `queries.reach_of` for what can be asked besides."""
         return reach_of(table, unit, action, **question)
 
     def draw(self, table: GridTable) -> Iterable[Drawn]:

@@ -15,6 +15,7 @@ from simulator.engine.questions import Choose, Roll
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEPS, Square
+from simulator.rulesets.grid_runner.allotments import sprint_squares
 from simulator.rulesets.grid_runner.blasts import blast_damage, caught_in
 from simulator.rulesets.grid_runner.characters import (
     GridTable,
@@ -146,7 +147,8 @@ def sprint(table: GridTable, order: Order) -> Action:
         yield Event("sprints", unit.id, taken(table, unit, kind), "GR-34", unit.place, _price("sprint", kind, "GR-34"))
     pool = f"{int(unit['running'])}D6>={table.tables['test.hit_on']}"
     hits = yield Roll("running", who=unit.id, dice=pool, clause="GR-32", place=unit.place)
-    yield Event("gains squares", unit.id, [change_unit(unit.id, sprint_hits=hits)], "GR-33", unit.place)
+    detail = {"hits": hits, "squares": sprint_squares(table, hits)}
+    yield Event("gains squares", unit.id, [change_unit(unit.id, sprint_hits=hits)], "GR-33", unit.place, detail=detail)
 
 
 @clause("GR-25")

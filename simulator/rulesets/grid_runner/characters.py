@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from simulator.engine.clauses import clause
+from simulator.engine.errors import OptionError
 from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
+from simulator.engine.values import show
 from simulator.geometry.squares import STEPS, Square, SquareGrid
 from simulator.rulesets.grid_runner.options import GridOptions
 
@@ -65,13 +67,43 @@ def grid_of(table: GridTable) -> SquareGrid:
     return cast(SquareGrid, table.board)
 
 
-def chance_of(unit: Unit, name: str) -> Fraction:
-    """Give a chance that stands in a field: a fraction, a decimal or a text such as 1/3.
+def as_chance(given: Any, path: str) -> Fraction:
+    """Read a chance: a fraction, a decimal or a text such as 1/3; raises OptionError for what is none.
 
-    >>> chance_of(Unit("A", "character", fields={"damage_chance": 0.3}), "damage_chance")
-    Fraction(3, 10)
+    >>> as_chance(0.3, "chance"), as_chance("1/3", "chance")
+    (Fraction(3, 10), Fraction(1, 3))
     """
-    return Fraction(str(unit[name]))
+    try:
+        chance = Fraction(str(given))
+    except (ValueError, ZeroDivisionError):
+        chance = Fraction(-1)
+    if isinstance(given, bool) or not 0 <= chance <= 1:
+        raise OptionError(f"{show(given)} is no chance: it goes from 0 to 1, such as 0.3 or 1/3", path)
+    return chance
+
+
+def chance_of(unit: Unit, name: str) -> Fraction:
+    """Give a chance that stands in a field of a character."""
+    return as_chance(unit[name], f"{unit.id}.{name}")
+
+
+#: Fields that are counted, with the least number that makes sense.
+_COUNTED = {"passes": 1, "str": 0, "agility_gymnastics": 0, "running": 0}
+
+
+def field_faults(unit: Unit) -> Iterator[str]:
+    """Give what is wrong with the figures of a character."""
+    for name, least in _COUNTED.items():
+        number = unit[name]
+        if isinstance(number, bool) or not isinstance(number, int) or number < least:
+            yield f"{name}: a whole number from {least} on is wanted, not {show(number)}"
+    for name in ("damage_chance", "grapple_chance"):
+        try:
+            chance_of(unit, name)
+        except OptionError as error:
+            yield f"{name}: {error.message}"
+    if not isinstance(unit["weapon"], str):
+        yield f"weapon: a name is wanted, not {show(unit['weapon'])}"
 
 
 def is_enemy(one: Unit, other: Unit) -> bool:

@@ -10,9 +10,10 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.rulesets.grid_runner.allotments import squares_left
+from simulator.rulesets.grid_runner.allotments import MOST_PRINTED, squares_left
 from simulator.rulesets.grid_runner.characters import GridTable, bars_stopping, can_strike, grid_of, is_enemy
 from simulator.rulesets.grid_runner.charging import charge_breaches
+from simulator.rulesets.grid_runner.figures import table_faults
 from simulator.rulesets.grid_runner.movement import directions_of, is_diagonal, path_breaches, step_price
 from simulator.rulesets.grid_runner.passes import (
     LEAVING,
@@ -26,6 +27,7 @@ from simulator.rulesets.grid_runner.passes import (
     stop_run_breaches,
 )
 from simulator.rulesets.grid_runner.ranges import OUT_OF_RANGE, TOO_CLOSE, counted_distance, is_ranged, range_band
+from simulator.wording import did_you_mean
 
 Breaches = Iterator[Breach]
 
@@ -144,7 +146,11 @@ def ranged(table: GridTable, unit: Unit, order: Order) -> Breaches:
     yield from action_breaches(table, unit, kind_of(table, order.action))
     target, weapon = table.unit(order["target"]), order.get("weapon", unit["weapon"])
     if not is_ranged(table, weapon):
-        yield Breach("GR-82", f"{weapon or 'nothing'!r} is no weapon of the range tables")
+        if weapon:
+            known = did_you_mean(weapon, table.tables[f"weapon_range.{table.options.scale}"])
+            yield Breach("GR-82", f"{weapon!r} is no weapon of the range tables; {known}")
+        else:
+            yield Breach("GR-82", f"{unit.id} has readied nothing: say what it shoots or throws, as in: with bow")
         return
     distance = counted_distance(table.options.range_metric, unit.place, target.place)
     answer = range_band(table, weapon, distance, int(unit["str"]))
@@ -177,10 +183,15 @@ def becomes(table: GridTable, unit: Unit, order: Order) -> Breaches:
         yield Breach("GR-45", f"{unit.id} is {state} already")
 
 
-@clause("GR-4")
+@clause("GR-4", "GR-19")
 def has_passes(table: GridTable, unit: Unit, order: Order) -> Breaches:
-    """Judge a change of somebody's initiative passes: any number from 1 on will do."""
-    yield from ()
+    """Judge a change of somebody's initiative passes: the tables have to know a turn of so many."""
+    if order["passes"] > MOST_PRINTED and table.options.h_above_4 == "error":
+        yield Breach("GR-19", _beyond_the_tables(order["passes"]), MOST_PRINTED, order["passes"])
+
+
+def _beyond_the_tables(passes: int) -> str:
+    return f"the tables end at {MOST_PRINTED} passes, and this is {passes}"
 
 
 @clause("GR-94")
@@ -191,6 +202,19 @@ def blast(table: GridTable, unit: Unit, order: Order) -> Breaches:
 
 
 # --- positions ---
+
+
+@clause("GR-19", "GR-50")
+def setting_faults(table: GridTable) -> Breaches:
+    """Give all that is wrong with figures, passes and names before anybody stands anywhere."""
+    yield from table_faults(table.tables)
+    most = max((int(unit["passes"]) for unit in table.state), default=1)
+    if most > MOST_PRINTED and table.options.h_above_4 == "error":
+        yield Breach("GR-19", _beyond_the_tables(most), MOST_PRINTED, most)
+    for name in table.options.interception_order:
+        if name not in table.state.units:
+            told = f"interception_order: there is no {name!r}; {did_you_mean(name, table.state.units)}"
+            yield Breach("GR-50", told)
 
 
 @clause("GR-37", "GR-39", "GR-41", "GR-76", "GR-79")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,12 @@ from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
+from simulator.engine.orders import Order
+from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEPS, Square
-from simulator.pathing.move_space import Mask, MoveSpace, Step, shifted
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Step, shifted
+from simulator.pathing.route import Route
 from simulator.pathing.search import Engine, Searcher, prepared
 from simulator.rulesets.grid_runner.characters import GridTable, grid_of, is_enemy
 from simulator.rulesets.grid_runner.charging import free_squares_needed, squares_apart, striking_distance
@@ -23,11 +27,59 @@ from simulator.rulesets.grid_runner.movement import (
     PARITIES,
     corners_of,
     prepared_board,
+    prepared_for,
     standing_masks,
     start_of,
+    too_far,
 )
 from simulator.rulesets.grid_runner.passes import action_breaches, kind_of
 from simulator.rulesets.grid_runner.reach import GridReach
+from simulator.rulesets.grid_runner.why import answered, why_not
+from simulator.wording import measure
+
+
+class ChargeReach(GridReach):
+    """Where a character can end a movement so that its attack on a target is a charge."""
+
+    def __init__(self, table: GridTable, unit: Unit, searcher: Searcher, target: Unit, **told: Any) -> None:
+        super().__init__(table, unit, "charge_attack", searcher, **told)
+        self.target = target
+
+    def order_of(self, route: Route[Square]) -> Order:
+        """Give the order that takes the character along a way."""
+        return replace(super().order_of(route), action="move")
+
+    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+        """Give the orders that take the character to a square, and the attack there."""
+        attack = Order(self.mover.id, "charge_attack", args={"target": self.target.id})
+        return [*super().orders_to(place, safest), attack]
+
+    def why_not(self, place: Square) -> WhyNot:
+        """Say why the character can not charge from a square, or not even get there."""
+        cell = grid_of(self.table).index(place)
+        if self.refused or self.mask[cell]:
+            return why_not(self, place)
+        moved = GridReach(self.table, self.mover, "move", prepared_for(self.table, self.mover, "move"))
+        if against := moved.why_not(place):
+            return answered(self, place, against.reasons, against.remedy)
+        return answered(self, place, *self._no_charge(place, cell))
+
+    @clause("GR-74", "GR-75")
+    def _no_charge(self, place: Square, cell: tuple[int, int]) -> tuple[list[Breach], str]:
+        table, unit, target, at = self.table, self.mover, self.target, f"{place[0]},{place[1]}"
+        if squares_apart(place, target.place) != striking_distance(table.options.scale):
+            where = "in one square with it" if table.options.scale == "m5" else "beside it"
+            told = f"{at} is not {where}: a charge ends where {target.id} can be struck"
+            return [Breach("GR-75", told, blocker=target.id, place=place)], ""
+        needed = int(self.searcher.search([self.start], None).end_costs()[:, *cell].min())
+        if needed < UNREACHED:
+            short = measure(needed - self.budget, "square")
+            return [too_far(table, unit, needed, self.budget, place)], f"{short} more"
+        if table.options.charge_path == "direct":
+            told = f"no way to {at} takes only empty, unimpeded squares and leads nearer to {target.id} at each step"
+        else:
+            told = f"no way to {at} leads through {free_squares_needed(table)} empty, unimpeded squares"
+        return [Breach("GR-74", told, blocker=target.id, place=place)], ""
 
 
 @clause("GR-74", "GR-75")
@@ -36,9 +88,10 @@ def lanes_to(
     unit: Unit,
     target: Unit,
     refused: Sequence[Breach] = (),
-    chances: Mapping[str, Any] | None = None,
+    chances: Mapping[str, Fraction] | None = None,
     engine: Engine = "numpy",
-) -> GridReach:
+    before: Sequence[Order] = (),
+) -> ChargeReach:
     """Give where a character can end a movement so that its attack on the target is a charge."""
     refused = [*refused, *before_moving(table, unit, "move"), *_before_charging(table, unit, target)]
     counting = table.options.charge_path == "any"
@@ -46,9 +99,10 @@ def lanes_to(
     start = start_of(table, unit)
     if counting:
         start = start._replace(phase=_clear_phase(start.phase, 0))
-    # To stay where it is is no charge, unless nothing else is left to ask about.
-    searcher: Searcher = prepared(replace(space, start_is_end=bool(refused)), engine)
-    return GridReach(table, unit, "charge_attack", searcher, refused=refused, chances=chances, start=start)
+    # To stay where it is is no charge.
+    end = np.zeros(space.shape, np.bool_) if refused else space.end
+    searcher: Searcher = prepared(replace(space, start_is_end=False, end=end), engine)
+    return ChargeReach(table, unit, searcher, target, refused=refused, chances=chances, start=start, before=before)
 
 
 def _before_charging(table: GridTable, unit: Unit, target: Unit) -> list[Breach]:
@@ -97,9 +151,9 @@ def _direct_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
     if table.options.scale == "m5":
         enter[board.index(target.place)] = True
     steps = tuple(replace(step, gate=step.name) for step in base.steps)
-    return replace(
-        base, steps=steps, gates=gates, enter=enter, end=enter & (away == striking_distance(table.options.scale))
-    )
+    end = enter & (away == striking_distance(table.options.scale))
+    end[board.index(unit.place)] = False
+    return replace(base, steps=steps, gates=gates, enter=enter, end=end)
 
 
 def _clear_phase(phase: str, number: int) -> str:
@@ -108,7 +162,9 @@ def _clear_phase(phase: str, number: int) -> str:
 
 def _counting_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
     """Any way will do that leads through enough empty, unimpeded squares, so the phases count them."""
-    needed = free_squares_needed(table)
+    # Where none is needed any step will do, but one it has to be.
+    wanted = free_squares_needed(table)
+    needed = max(wanted, 1)
     base: MoveSpace = prepared_board(grid_of(table), corners_of(table)).space
     enter, end = standing_masks(table, unit)
     clear = _clear_squares(table, unit)
@@ -120,7 +176,7 @@ def _counting_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
             gate = f"{step.name}, {'free' if counts else 'taken'}"
             gates[gate] = open_[DIRECTIONS.index(step.name)] & shifted(onto, -step.d_row, -step.d_col, False)
             for number in range(needed + 1):
-                after = min(number + counts, needed)
+                after = min(number + (counts or not wanted), needed)
                 here, there = _clear_phase(step.from_phase, number), _clear_phase(step.to_phase, after)
                 steps.append(replace(step, gate=gate, from_phase=here, to_phase=there))
     beside = _away_from(table, target.place) == striking_distance(table.options.scale)

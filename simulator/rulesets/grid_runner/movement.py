@@ -144,8 +144,7 @@ def path_breaches(
         spent += price
         for other in others_at(table, square, unit):
             if closed := closed_by(table, unit, other, tumbling):
-                told = f"{other.id} stands on {_at(square)}: {_whose(unit, other)} square can not be moved through"
-                yield Breach(closed, told, blocker=other.id, place=square)
+                yield not_through(unit, other, closed)
     if spent > left:
         yield too_far(table, unit, spent, left, square)
     for other in others_at(table, square, unit):
@@ -168,6 +167,12 @@ def too_far(table: GridTable, unit: Unit, needed: int, left: int, place: Square)
         left,
         place=place,
     )
+
+
+def not_through(unit: Unit, other: Unit, clause_id: str) -> Breach:
+    """Say that a character closes its square to another one."""
+    told = f"{other.id} stands on {_at(other.place)}: {_whose(unit, other)} square can not be moved through"
+    return Breach(clause_id, told, blocker=other.id, place=other.place)
 
 
 def _at(square: Square) -> str:

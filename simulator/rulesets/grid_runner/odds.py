@@ -12,7 +12,7 @@ of all that can be reached while the line stays as it is (see `tumble_odds`).
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -73,6 +73,10 @@ class ChanceMap:
         number = int(self.index[row, column])
         return self.values[number] if number >= 0 else Fraction(0)
 
+    def at_least(self, chance: Fraction) -> Mask:
+        """Give the squares that have at least a chance; those without any have the chance 0."""
+        return np.array([*(value >= chance for value in self.values), chance <= 0], np.bool_)[self.index]
+
     @property
     def array(self) -> NDArray[np.float64]:
         """The chances as floats [row, column]."""
@@ -112,7 +116,7 @@ def interceptors(table: GridTable, unit: Unit, chances: Mapping[str, Fraction]) 
         Interceptor(
             enemy.id,
             int(enemy["free_left"]),
-            Fraction(chances.get(enemy.id, chance_of(enemy, "damage_chance"))),
+            chances.get(enemy.id, chance_of(enemy, "damage_chance")),
             threatened_squares(table, [enemy]),
         )
         for enemy in table.state
@@ -132,6 +136,7 @@ class Safest:
 def interception_odds(searcher: Searcher, start: Start, budget: int, enemies: Sequence[Interceptor]) -> Safest:
     """Give the best chance of getting to each square past these enemies; starts in a first-step phase are exempt."""
     possible = searcher.search([start], budget)
+    seeds = Seeds.of(searcher.space, [start], budget)
     ends = _ends(possible)
     index = np.full(ends.shape, -1)
     values: list[Fraction] = []
@@ -147,48 +152,59 @@ def interception_odds(searcher: Searcher, start: Start, budget: int, enemies: Se
                 f"the odds of {len(enemies)} enemies in reach take more than {MOST_SEARCHES} searches; "
                 "ask for fewer squares, or for the certain reach alone"
             )
-        costs = _allowed(searcher, start, budget, enemies, allowance)
+        costs = search_allowed(searcher, seeds, budget, enemies, allowance)
         new = _ends(costs) & (index < 0)
         if new.any():
             index[new] = len(values)
             values.append(-negative)
             searches.append(costs)
-        stood = (costs.full() < UNREACHED).any(axis=0)
-        for number, enemy in enumerate(enemies):
-            # Letting an enemy attack opens something only where a square it threatens is stood on.
-            if allowance[number] < enemy.free and enemy.chance < 1 and (stood & enemy.squares).any():
-                more = (*allowance[:number], allowance[number] + 1, *allowance[number + 1 :])
-                if more not in seen:
-                    seen.add(more)
-                    heapq.heappush(queue, (negative * (1 - enemy.chance), more))
+        stood = np.asarray((costs.full() < UNREACHED).any(axis=0))
+        for more, chance in more_allowed(enemies, allowance, stood):
+            if more not in seen:
+                seen.add(more)
+                heapq.heappush(queue, (negative * chance, more))
     return Safest(ChanceMap(values, index), tuple(searches))
+
+
+def more_allowed(
+    enemies: Sequence[Interceptor], allowance: Sequence[int], stood: Mask
+) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Give each allowance with one attack more, and the chance that this attack does no damage.
+
+    Letting an enemy attack opens something only where a square that it threatens was stood on.
+    """
+    for number, enemy in enumerate(enemies):
+        if allowance[number] < enemy.free and enemy.chance < 1 and (stood & enemy.squares).any():
+            yield (*allowance[:number], allowance[number] + 1, *allowance[number + 1 :]), 1 - enemy.chance
 
 
 def certain_costs(searcher: Searcher, start: Start, budget: int, enemies: Sequence[Interceptor]) -> Costs:
     """Search without a single step that one of these enemies could intercept."""
-    return _allowed(searcher, start, budget, enemies, (0,) * len(enemies))
+    return search_allowed(searcher, Seeds.of(searcher.space, [start], budget), budget, enemies, (0,) * len(enemies))
 
 
 def _ends(costs: Costs) -> Mask:
     return np.asarray(costs.on_board(costs.ends, False).any(axis=0))
 
 
-def _allowed(
-    searcher: Searcher,
-    start: Start,
-    budget: int,
-    enemies: Sequence[Interceptor],
-    allowance: Sequence[int],
+def search_allowed(
+    searcher: Searcher, seeds: Seeds, budget: int, enemies: Sequence[Interceptor], allowance: Sequence[int]
 ) -> Costs:
-    """Search with each enemy let attack so often at most; one that has used all its free actions matters no more."""
+    """Search with each enemy let attack so often at most; one that has used all its free actions matters no more.
+
+    Where attacks have to be counted each phase of the space stands for several, side by side.
+    """
     closed = [enemy for enemy, times in zip(enemies, allowance, strict=True) if times == 0]
     counted = [(enemy, times) for enemy, times in zip(enemies, allowance, strict=True) if 0 < times < enemy.free]
     space = searcher.space
     leave = ~_united(closed, space.shape)
     if counted:
-        begun = start._replace(phase=_phase(start.phase, (0,) * len(counted)))
-        return prepared(_counting_space(space, leave, counted)).search([begun], budget)
-    return searcher.with_masks(leave=_exempting(space, leave)).search([start], budget)
+        counting = _counting_space(space, leave, counted)
+        layer, row, col, price = seeds.arrays
+        begun = layer * (counting.layers // space.layers)  # nobody has attacked yet
+        seeds = Seeds([begun.tolist(), row.tolist(), col.tolist(), price.tolist()])
+        return prepared(counting).search_seeds(seeds, budget)
+    return searcher.with_masks(leave=_exempting(space, leave)).search_seeds(seeds, budget)
 
 
 def _united(enemies: Iterable[Interceptor], shape: tuple[int, int]) -> Mask:

@@ -13,12 +13,13 @@ from typing import Any
 
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
-from simulator.engine.errors import Breach
-from simulator.engine.events import Event, change_unit
+from simulator.engine.errors import Breach, OptionError
+from simulator.engine.events import Change, Event, change_unit
 from simulator.engine.state import Unit
 from simulator.engine.turns import Hook, TurnClock
 from simulator.rulesets.grid_runner.allotments import carried_on, high_ip
 from simulator.rulesets.grid_runner.characters import GridTable, held_fast
+from simulator.rulesets.grid_runner.figures import table_faults
 
 #: Actions after which the movement follows at once, and nothing after it.
 LEAVING = ("withdrawal", "one_square_move", "tumble")
@@ -153,6 +154,8 @@ class PassClock(TurnClock):
     @clause("GR-4", "GR-5", "GR-7")
     def turn_phases(self, table: GridTable) -> tuple[Phase, ...]:
         """Give the passes of the turn: H of them, fixed until the next turn."""
+        if faults := table_faults(table.tables):
+            raise OptionError("\n".join(f"{fault.message} ({fault.clause})" for fault in faults), "tables")
         passes = high_ip(table, table.state)
         return tuple(Phase(f"pass {number + 1} of {passes}", "any", "GR-4") for number in range(passes))
 
@@ -164,17 +167,19 @@ class PassClock(TurnClock):
     @clause("GR-5", "GR-26")
     def turn_begins(self, table: GridTable) -> Hook:
         """Set everybody's passes for the turn."""
+        changes: list[Change] = []
         for unit in table.state:
             new: dict[str, Any] = {"turn_passes": int(unit["passes"]), "carried": 0, "spent_before": 0, "spent": 0}
             new["sprint_hits"] = None
             if table.options.diagonal_parity_reset == "turn":
                 new["parity"] = 0
-            if changed := _changed(unit, new):
-                yield Event("turn begins", unit.id, [change_unit(unit.id, **changed)], "GR-5")
+            changes += _changed(unit, new)
+        yield Event("turn begins", changes=changes, clause="GR-5")
 
     @clause("GR-20", "GR-24", "GR-26", "GR-32", "GR-49")
     def phase_begins(self, table: GridTable, phase: Phase) -> Hook:
         """Give everybody the actions of the pass, and leave behind what belonged to the one before."""
+        changes: list[Change] = []
         for unit in table.state:
             later = carried_on(_at_the_end(table), unit) if table.clock.number else {}
             new: dict[str, Any] = {
@@ -193,8 +198,8 @@ class PassClock(TurnClock):
             }
             if table.options.diagonal_parity_reset == "pass":
                 new["parity"] = 0
-            if changed := _changed(unit, new):
-                yield Event("pass begins", unit.id, [change_unit(unit.id, **changed)], "GR-24")
+            changes += _changed(unit, new)
+        yield Event("pass begins", changes=changes, clause="GR-24")
 
     @clause("GR-25")
     def ready(self, table: GridTable, name: str) -> Hook:
@@ -213,5 +218,6 @@ def _at_the_end(table: GridTable) -> GridTable:
     return type(table)(table.setting, before)
 
 
-def _changed(unit: Unit, values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if unit[name] != value}
+def _changed(unit: Unit, values: dict[str, Any]) -> list[Change]:
+    new = {name: value for name, value in values.items() if unit[name] != value}
+    return [change_unit(unit.id, **new)] if new else []

@@ -15,7 +15,7 @@ from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import prepared
 from simulator.rulesets.grid_runner.characters import GridTable, grid_of, is_enemy
 from simulator.rulesets.grid_runner.judge import breaches
-from simulator.rulesets.grid_runner.movement import DIRECTIONS, elements_of
+from simulator.rulesets.grid_runner.movement import DIRECTIONS, PARITIES, elements_of
 from simulator.rulesets.grid_runner.passes import LEAVING
 from simulator.rulesets.grid_runner.queries import reach_of
 from simulator.rulesets.grid_runner.ranges import is_ranged
@@ -37,7 +37,7 @@ def planned(table: GridTable, order: Order) -> Order:
     for square in (goal.place, *goal.via):
         grid_of(table).index(square)
     said = f"{order.unit} {order.action} to {goal.place[0]},{goal.place[1]}"
-    if goal.place == reach.unit_now.place and not goal.via:
+    if goal.place == reach.mover.place and not goal.via:
         raise NoRoute(f"{order.unit} stands on {goal.place[0]},{goal.place[1]} already")
     if why := reach.why_not(goal.place):
         raise IllegalOrder(said, why.reasons)
@@ -54,13 +54,25 @@ def _by_way_of(reach: GridReach, place: Square, via: tuple[Square, ...]) -> Rout
 
 
 def orders_of(table: GridTable, unit: Unit) -> Iterator[Order]:
-    """List the legal orders of a character: for movements one way to each legal end, else each order there is."""
+    """List the legal orders of a character: for movements one way to each different end, else each order there is.
+
+    Where the parity of diagonals outlasts the movement, ends differ by it too.
+    """
+    parity_lasts = table.options.diagonal_parity_reset != "pass" or table.options.split_move
     for action in MOVEMENTS:
         reach: GridReach = reach_of(table, unit, action)
-        for place in reach.places:
-            if place != unit.place:
-                yield reach.order_of(reach.route_to(place))
+        seen: set[tuple[Square, str]] = set()
+        for end in reach.ends:
+            key = (end.place, PARITIES[_parity(end.phase)] if parity_lasts else "")
+            route = reach.route_to(end.place, phase=end.phase) if key not in seen else None
+            seen.add(key)
+            if route is not None and route.legs:
+                yield reach.order_of(route)
     yield from (order for order in _others(table, unit) if not any(breaches(table, order)))
+
+
+def _parity(phase: str) -> int:
+    return int(phase.endswith(PARITIES[1]))
 
 
 def _others(table: GridTable, unit: Unit) -> Iterator[Order]:

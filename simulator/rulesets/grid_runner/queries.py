@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,12 @@ from simulator.engine.errors import Breach, TableError
 from simulator.engine.events import Event, applied
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.pathing.kernel import Batch, Query
+from simulator.pathing.kernel import Batch, Prepared, Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane
 from simulator.pathing.search import Engine, Searcher, prepared
 from simulator.rulesets.grid_runner.actions import start_run, stop_run
 from simulator.rulesets.grid_runner.chains import over_passes
-from simulator.rulesets.grid_runner.characters import MODES, GridTable, grid_of
+from simulator.rulesets.grid_runner.characters import MODES, GridTable, as_chance, grid_of
 from simulator.rulesets.grid_runner.judge import before_moving
 from simulator.rulesets.grid_runner.lanes import lanes_to
 from simulator.rulesets.grid_runner.movement import (
@@ -31,7 +32,6 @@ from simulator.rulesets.grid_runner.movement import (
 )
 from simulator.rulesets.grid_runner.odds import hit_chances
 from simulator.rulesets.grid_runner.passes import (
-    LEAVING,
     after_paying,
     movement_breaches,
     sprint_breaches,
@@ -41,22 +41,32 @@ from simulator.rulesets.grid_runner.passes import (
 from simulator.rulesets.grid_runner.reach import GridReach, SprintReach
 from simulator.wording import did_you_mean
 
+#: The actions that can be asked about, each with what is answered.
+REACHES = {
+    "move": "where a character can end its movement of this pass",
+    "withdrawal": "the same squares by a Withdrawal: nobody intercepts the first step",
+    "one_square_move": "where a One-Square-Move leads",
+    "tumble": "where a tumble leads, at m1 and m2 also through enemies, and with what chance",
+    "charge_attack": "from where the attack on a target is a charge",
+}
 
-def _as_if(table: GridTable, unit: Unit, mode: str) -> tuple[GridTable, Unit, list[Breach]]:
-    """Give the table after the character has started or stopped running, and why it can not."""
+
+def _as_if(table: GridTable, unit: Unit, mode: str) -> tuple[GridTable, Unit, list[Breach], list[Order]]:
+    """Give the table after the character has started or stopped running, why it can not, and the order to do so."""
     if mode in ("", unit["mode"]):
-        return table, unit, []
+        return table, unit, [], []
     if mode not in MODES:
         raise TableError(f"no such mode: {mode!r}; {did_you_mean(mode, MODES)}")
     starts = mode == "run"
     breaches = list(start_run_breaches(table, unit) if starts else stop_run_breaches(unit))
-    rule = start_run if starts else stop_run
+    if breaches:
+        return table, unit, breaches, []
+    rule, order = (start_run, Order(unit.id, "start_run")) if starts else (stop_run, Order(unit.id, "stop_run"))
     after = type(table)(table.setting, table.state)
-    if not breaches:
-        for told_ in rule(after, Order(unit.id, "start_run" if starts else "stop_run")):
-            if isinstance(told_, Event):
-                after.state = applied(after.state, told_)
-    return after, after.unit(unit.id), breaches
+    for told_ in rule(after, order):
+        if isinstance(told_, Event):
+            after.state = applied(after.state, told_)
+    return after, after.unit(unit.id), [], [order]
 
 
 def reach_of(
@@ -78,37 +88,64 @@ def reach_of(
     for so many hits. `passes` asks for so many passes of this turn. `chances` of damage of enemies' attacks and the
     `pool` of the test go before those of the characters.
     """
-    if action == "charge_attack":
-        after, charger, refused = _as_if(table, unit, mode)
-        return lanes_to(after, charger, table.unit(target), refused, chances, engine)
-    if action not in ("move", *LEAVING):
-        raise TableError(f"{action} leads nowhere; ask for move, {', '.join(LEAVING)} or charge_attack")
-    table, unit, refused = _as_if(table, unit, mode)
-    if sprint is not False:
-        return _sprint_reach(table, unit, action, sprint, refused, chances, pool, engine)
-    found = _reach(table, unit, action, refused, chances, pool, engine)
+    if action not in REACHES:
+        raise TableError(f"{action!r} leads nowhere; {did_you_mean(action, REACHES)}")
+    charges, sprints = action == "charge_attack", sprint is not False
+    if passes != 1 and (charges or sprints or action == "tumble"):
+        what = "a sprint" if sprints else "a charge" if charges else "a tumble"
+        raise TableError(f"passes can not be asked for together with {what}")
+    if charges != bool(target):
+        raise TableError("a charge needs a target: ask with target" if charges else f"{action} has no target")
+    if charges:
+        table.unit(target)
+    asked = _Asked(action, target, checked_chances(table, chances or {}), _count("pool", pool), engine)
+    table, unit, refused, before = _as_if(table, unit, mode)
+    if sprints:
+        hits = None if sprint is True else _count("sprint", sprint)
+        return _sprint_reach(table, unit, asked, hits, refused, before)
+    found = asked.reach(table, unit, refused, before)
     if passes == 1:
         return found
     most = len(table.clock.phases) - table.clock.number
-    if not 1 <= passes <= most:
+    if passes not in range(1, most + 1):
         raise TableError(f"{most} passes are left in this turn, not {passes}")
     return over_passes(found, passes, mode or unit["mode"])
 
 
-def _reach(
-    table: GridTable,
-    unit: Unit,
-    action: str,
-    refused: Sequence[Breach],
-    chances: Mapping[str, Any] | None,
-    pool: int | None,
-    engine: Engine,
-) -> GridReach:
-    refused = [*refused, *before_moving(table, unit, action)]
-    searcher: Searcher = prepared_for(table, unit, action)
-    if engine != "numpy":
-        searcher = prepared(searcher.space, engine)
-    return GridReach(table, unit, action, searcher, refused=refused, chances=chances, pool=pool)
+def checked_chances(table: GridTable, chances: Mapping[str, Any]) -> dict[str, Fraction]:
+    """Give the chances of a question as fractions; raises TableError for nobody's, and for what is no chance."""
+    for name in chances:
+        if name not in table.state.units:
+            raise TableError(f"chances: there is no {name!r}; {did_you_mean(name, table.state.units)}")
+    return {name: as_chance(chance, f"chances.{name}") for name, chance in chances.items()}
+
+
+def _count(what: str, number: Any) -> Any:
+    if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 0):
+        raise TableError(f"{what}: a whole number from 0 on is wanted, not {number!r}")
+    return number
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked of one movement, whatever the character's pace and its sprint."""
+
+    action: str
+    target: str
+    chances: Mapping[str, Fraction]
+    pool: int | None
+    engine: Engine
+
+    def reach(self, table: GridTable, unit: Unit, refused: Sequence[Breach], before: Sequence[Order]) -> GridReach:
+        """Answer for a character as it stands, after these orders."""
+        if self.action == "charge_attack":
+            return lanes_to(table, unit, table.unit(self.target), refused, self.chances, self.engine, before)
+        refused = [*refused, *before_moving(table, unit, self.action)]
+        searcher: Searcher = prepared_for(table, unit, self.action)
+        if self.engine != "numpy":
+            searcher = prepared(searcher.space, self.engine)
+        told: dict[str, Any] = {"refused": refused, "chances": self.chances, "pool": self.pool, "before": before}
+        return GridReach(table, unit, self.action, searcher, **told)
 
 
 def space_of(table: GridTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
@@ -121,27 +158,22 @@ def space_of(table: GridTable, unit: Unit, action: str, **question: Any) -> Move
 
 @clause("GR-32", "GR-33", "GR-34")
 def _sprint_reach(
-    table: GridTable,
-    unit: Unit,
-    action: str,
-    sprint: bool | int,
-    refused: Sequence[Breach],
-    chances: Mapping[str, Any] | None,
-    pool: int | None,
-    engine: Engine,
+    table: GridTable, unit: Unit, asked: _Asked, hits: int | None, refused: Sequence[Breach], before: Sequence[Order]
 ) -> GridReach:
+    """Answer for so many hits of the Running Test, or where None for the roll; its pool is the one of the question."""
     refused = [*refused, *sprint_breaches(table, unit)]
+    before = [*before, *([] if refused else [Order(unit.id, "sprint")])]
     paid = after_paying(table, unit, table.options.sprint_action) or {}
 
     def with_hits(hits: int) -> GridReach:
         runner = unit.put(**paid, sprint_hits=hits, acted_this_pass=table.options.sprint_action != "none")
         after = type(table)(table.setting, table.state.with_unit(runner))
-        return _reach(after, runner, action, refused, chances, None, engine)
+        return replace(asked, pool=None).reach(after, runner, refused, before)
 
-    if sprint is not True:
-        return with_hits(int(sprint))
-    shares = hit_chances(table, int(unit["running"]) if pool is None else pool)
-    return SprintReach({hits: with_hits(hits) for hits in shares}, shares)
+    if hits is not None:
+        return with_hits(hits)
+    shares = hit_chances(table, int(unit["running"]) if asked.pool is None else asked.pool)
+    return SprintReach({number: with_hits(number) for number in shares}, shares)
 
 
 class ReachOfAll(Mapping[str, Plane]):
@@ -153,6 +185,8 @@ class ReachOfAll(Mapping[str, Plane]):
     def __init__(self, table: GridTable, units: Sequence[Unit]) -> None:
         self._table = table
         self._units = {unit.id: unit for unit in units}
+        #: The board as the characters find it, made ready: one search answers all of them, at m2 one for each side.
+        self.searchers: list[Prepared] = []
         self._batches: dict[str, tuple[Batch, dict[str, int]]] = {}
         board = grid_of(table)
         self._taken: Mask = np.zeros(board.shape, np.bool_)
@@ -173,6 +207,7 @@ class ReachOfAll(Mapping[str, Plane]):
         board = prepared_board(grid_of(table), corners_of(table)).with_masks(enter=enter, end=end)
         moves = [0 if any(movement_breaches(table, unit)) else budget_of(table, unit, "move") for unit in units]
         asked = [Query((start_of(table, unit),), squares) for unit, squares in zip(units, moves, strict=True)]
+        self.searchers.append(board)
         self._batches[side] = board.search_many(asked), {unit.id: number for number, unit in enumerate(units)}
 
     def __getitem__(self, name: str) -> Plane:

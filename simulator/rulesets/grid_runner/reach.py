@@ -8,12 +8,16 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from shapely.geometry import mapping
+from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.ledger import Ledger
 from simulator.engine.orders import Order
+from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
+from simulator.geometry.board import Lattice
 from simulator.geometry.squares import Square
 from simulator.pathing.move_space import Mask, Start
 from simulator.pathing.reach import Reach
@@ -37,6 +41,7 @@ from simulator.rulesets.grid_runner.odds import (
     ChanceMap,
     Interceptor,
     Safest,
+    TooManyWays,
     TumbleOdds,
     certain_costs,
     hit_chances,
@@ -44,7 +49,10 @@ from simulator.rulesets.grid_runner.odds import (
     interceptors,
     tumble_odds,
 )
-from simulator.rulesets.grid_runner.why import WhyNot, why_not
+from simulator.rulesets.grid_runner.why import why_not
+
+#: So many bands of chance are told apart where nobody says which.
+_MOST_BANDS = 6
 
 
 class GridReach(Reach):
@@ -54,6 +62,10 @@ class GridReach(Reach):
     intercept where is said beforehand: `triggers` along a way, `threats` for a square.
     """
 
+    #: The character as it sets out: with the squares and at the pace that were asked about.
+    mover: Unit
+    action: str
+
     def __init__(
         self,
         table: GridTable,
@@ -62,16 +74,20 @@ class GridReach(Reach):
         searcher: Searcher,
         *,
         refused: Sequence[Breach] = (),
-        chances: Mapping[str, Any] | None = None,
+        chances: Mapping[str, Fraction] | None = None,
         pool: int | None = None,
         start: Start | None = None,
+        before: Sequence[Order] = (),
     ) -> None:
-        self.table, self.unit_now, self.action, self.searcher = table, unit, action, searcher
+        self.table, self.mover, self.action, self.searcher = table, unit, action, searcher
+        #: The orders that come before the movement: to start or stop running, to sprint.
+        self.before = tuple(before)
         #: Why the character can not move with this action at all; then its start is all it has.
         self.refused = tuple(refused)
         self.start = start or start_of(table, unit, action == "withdrawal")
         self.budget = 0 if refused else budget_of(table, unit, action)
-        self._damage = {name: Fraction(str(chance)) for name, chance in (chances or {}).items()}
+        #: Chances of damage that go before those of the characters.
+        self.damage = chances or {}
         self._pool = int(unit["agility_gymnastics"]) if pool is None else pool
         super().__init__(grid_of(table), searcher.search([self.start], self.budget), unit="square")
 
@@ -80,7 +96,7 @@ class GridReach(Reach):
     @cached_property
     def _interceptors(self) -> list[Interceptor]:
         nobody = self.action == "one_square_move"
-        return [] if nobody else interceptors(self.table, self.unit_now, self._damage)
+        return [] if nobody else interceptors(self.table, self.mover, self.damage)
 
     @cached_property
     def _safest(self) -> Safest:
@@ -89,7 +105,7 @@ class GridReach(Reach):
     @cached_property
     def _courses(self) -> TumbleOdds:
         hits = hit_chances(self.table, self._pool)
-        return tumble_odds(self.table, self.searcher, self.unit_now, self.start, self.budget, hits, self._damage)
+        return tumble_odds(self.table, self.searcher, self.mover, self.start, self.budget, hits, self.damage)
 
     @cached_property
     def chances(self) -> ChanceMap:
@@ -115,12 +131,12 @@ class GridReach(Reach):
 
     def threats(self, place: Square) -> tuple[str, ...]:
         """Give the enemies that a step out of a square triggers."""
-        found = triggers_on(self.table, self.unit_now, "move", [place, place])
+        found = triggers_on(self.table, self.mover, "move", [place, place])
         return tuple(trigger.enemy for trigger in found)
 
     def triggers(self, route: Route[Square]) -> list[Trigger]:
         """Give every interception that a way makes possible: at which step, out of which square, by whom."""
-        return triggers_on(self.table, self.unit_now, self.action, list(route.places))
+        return triggers_on(self.table, self.mover, self.action, list(route.places))
 
     # --- ways ---
 
@@ -130,33 +146,91 @@ class GridReach(Reach):
         if place not in self:
             raise NoRoute(f"{place} can not be reached within the budget")
         if self.action == "tumble":
-            return route_along(self.table, self.unit_now, self._courses.course_to(row, column))
+            return route_along(self.table, self.mover, self._courses.course_to(row, column))
         number = int(self._safest.chances.index[row, column])
         if number < 0:
             return self.route_to(place)  # every way there is stopped for certain: one is as bad as the next
         costs = self._safest.searches[number]
         found = Reach(self.board, costs, unit="square").route_to(place)
-        return route_along(self.table, self.unit_now, [DIRECTIONS.index(leg.what) for leg in found.legs])
+        return route_along(self.table, self.mover, [DIRECTIONS.index(leg.what) for leg in found.legs])
 
-    def order_to(self, place: Square, safest: bool = True) -> Order:
-        """Give the order that takes the character to a square."""
+    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+        """Give the orders that take the character to a square, the cheapest way or the one with the best chance."""
         route = self.safest_route_to(place) if safest else self.route_to(place)
-        return self.order_of(route)
+        return [*self.before, *([self.order_of(route)] if route.legs else ())]
 
     def order_of(self, route: Route[Square]) -> Order:
         """Give the order that takes the character along a way."""
         directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
-        action = "move" if self.action == "charge_attack" else self.action
-        return Order(self.unit_now.id, action, elements_of(directions))
+        return Order(self.mover.id, self.action, elements_of(directions))
 
     def ledger_of(self, route: Route[Square]) -> Ledger:
         """Give the price of a way, line by line."""
         directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
-        return Ledger(ledger_of(directions, route.places, int(self.unit_now["parity"])))
+        return Ledger(ledger_of(directions, route.places, int(self.mover["parity"])))
 
     def why_not(self, place: Square) -> WhyNot:
         """Say why the character can not end on a square: the clause, the blocker, the shortfall, the nearest end."""
         return why_not(self, place)
+
+    # --- areas ---
+
+    def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
+        """Give the ground by chance, disjoint, the surest first: for each level what has at least that chance."""
+        return bands_of_chance(self.board, self.mask, self.chances, levels)
+
+    def to_geojson(self) -> dict[str, Any]:
+        """Give the area, its bands by cost and by chance, and every end with its chance as a feature collection."""
+        found = super().to_geojson()
+        add_bands(found, self.bands(), self.unit)
+        add_chances(found, self)
+        return found
+
+
+def bands_of_chance(
+    board: Lattice, mask: Mask, chances: ChanceMap, levels: Sequence[Fraction] | None
+) -> list[tuple[Fraction, BaseGeometry]]:
+    """Cut the squares of a mask into bands by chance; without levels into as many as there are, six at most."""
+    if levels is None:
+        values = sorted({chances.at_cell(row, column) for row, column in np.argwhere(mask).tolist()}, reverse=True)
+        kept = np.unique(np.linspace(0, len(values) - 1, min(_MOST_BANDS, len(values))).round().astype(int))
+        levels = [values[number] for number in kept.tolist()]
+    taken = np.zeros_like(mask)
+    found = []
+    for level in sorted(levels, reverse=True):
+        within = mask & chances.at_least(level)
+        found.append((Fraction(level), board.region_of(within & ~taken)))
+        taken |= within
+    return found
+
+
+def add_bands(collection: dict[str, Any], bands: Sequence[tuple[Any, BaseGeometry]], unit: str) -> None:
+    """Add the bands by cost to a feature collection."""
+    collection["features"] += [
+        {
+            "type": "Feature",
+            "geometry": mapping(region),
+            "properties": {"what": "band", "cost": str(level), "unit": unit},
+        }
+        for level, region in bands
+    ]
+
+
+def add_chances(collection: dict[str, Any], reach: Any) -> None:
+    """Add the chance of every end, and the bands by chance. Where the odds are refused, the collection says so."""
+    area, *features = collection["features"]
+    try:
+        bands = reach.chance_bands()
+    except TooManyWays as error:
+        area["properties"]["odds"] = str(error)
+        return
+    for feature in features:
+        if feature["properties"]["what"] == "end":
+            feature["properties"]["chance"] = str(reach.chance_at(tuple(feature["properties"]["place"])))
+    collection["features"] += [
+        {"type": "Feature", "geometry": mapping(region), "properties": {"what": "chance band", "chance": str(level)}}
+        for level, region in bands
+    ]
 
 
 @clause("GR-26")
@@ -181,8 +255,8 @@ class SprintReach(GridReach):
 
     def __init__(self, by_hits: Mapping[int, GridReach], shares: Mapping[int, Fraction]) -> None:
         best = by_hits[max(by_hits)]
-        super().__init__(best.table, best.unit_now, best.action, best.searcher, refused=best.refused)
-        self.by_hits, self._shares = by_hits, shares
+        super().__init__(best.table, best.mover, best.action, best.searcher, refused=best.refused, start=best.start)
+        self.by_hits, self._shares, self._best = by_hits, shares, best
 
     @cached_property
     def chances(self) -> ChanceMap:
@@ -204,3 +278,11 @@ class SprintReach(GridReach):
     def safest_route_to(self, place: Square) -> Route[Square]:
         """Give a way that has the best chance once the hits are there that it needs."""
         return self.by_hits[self.hits_needed(place)].safest_route_to(place)
+
+    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+        """Give the orders for a roll that is good enough; see `hits_needed`."""
+        return self.by_hits[self.hits_needed(place)].orders_to(place, safest)
+
+    def why_not(self, place: Square) -> WhyNot:
+        """Say why the character can not end on a square even if every die hits."""
+        return self._best.why_not(place)

@@ -1,108 +1,171 @@
-"""Why not there: the first clause in the way of a square, the blocker, the shortfall, and the nearest legal end."""
+"""Why not there: every reason against a square, what would help, and the nearest legal end."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simulator.engine.errors import Breach
+from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
-from simulator.pathing.move_space import UNREACHED
-from simulator.pathing.search import Searcher
+from simulator.pathing.move_space import BLOCKED, UNREACHED, Mask, MoveSpace
+from simulator.pathing.search import Searcher, prepared
+from simulator.rulesets.grid_runner.allotments import squares_left
 from simulator.rulesets.grid_runner.characters import GridTable, bars_stopping, closed_by, grid_of, others_at
-from simulator.rulesets.grid_runner.movement import too_far
+from simulator.rulesets.grid_runner.movement import corners_of, not_through, prepared_board, standing_masks, too_far
+from simulator.rulesets.grid_runner.passes import start_run_breaches
 from simulator.rulesets.grid_runner.ranges import counted_distances
+from simulator.wording import measure
 
 if TYPE_CHECKING:
     from simulator.rulesets.grid_runner.reach import GridReach
 
+#: Against the steps of a way, somebody in it weighs so much: first as few as can be, then the shortest.
+_IN_THE_WAY = 1000
 
-@dataclass(frozen=True, slots=True)
-class WhyNot:
-    """The answer to "why can it not end there?": every reason, the first one first; none means that it can."""
 
-    place: Square
-    reasons: tuple[Breach, ...]
-    #: None where there is no legal end at all.
-    nearest: Square | None
-    nearest_cost: int
+def answered(reach: GridReach, place: Square, reasons: Iterable[Breach], remedy: str = "") -> WhyNot:
+    """Put an answer together: the reasons, the remedy and the nearest legal end."""
+    nearest = nearest_of(reach.mask, reach.cheapest, place) if reach.mask.any() else None
+    cost = None if nearest is None else reach.cost_at(nearest)
+    return WhyNot(place, tuple(reasons), nearest, cost, reach.unit, remedy)
 
-    def __bool__(self) -> bool:
-        return bool(self.reasons)
 
-    def __str__(self) -> str:
-        at = f"{self.place[0]},{self.place[1]}"
-        if not self.reasons:
-            return f"{at} can be reached: it costs {self.nearest_cost}"
-        lines = [f"{at} can not be reached", *(f"  {reason}" for reason in self.reasons)]
-        if self.nearest is not None:
-            lines.append(f"  nearest legal end: {self.nearest[0]},{self.nearest[1]}, for {self.nearest_cost}")
-        return "\n".join(lines)
+def nearest_of(mask: Mask, costs: NDArray[np.int64], place: Square) -> Square:
+    """Give the square of a mask that is nearest to a place, the cheapest of those."""
+    rows, columns = np.nonzero(mask)
+    away = counted_distances("diagonal_121", columns - place[0], rows - place[1])
+    first = np.lexsort((columns, rows, costs[rows, columns], away))[0]
+    return int(columns[first]), int(rows[first])
 
 
 def why_not(reach: GridReach, place: Square) -> WhyNot:
     """Say why a character can not end on a square; raises NoPlace where there is no such square."""
-    board = grid_of(reach.table)
-    row, column = board.index(place)
-    if reach.mask[row, column]:
-        return WhyNot(place, (), place, int(reach.cheapest[row, column]))
-    nearest = _nearest(reach, place) if reach.mask.any() else None
-    cost = int(reach.cheapest[board.index(nearest)]) if nearest else 0
-    return WhyNot(place, tuple(_reasons(reach, place)), nearest, cost)
-
-
-def _nearest(reach: GridReach, place: Square) -> Square:
-    rows, columns = np.nonzero(reach.mask)
-    away = counted_distances("diagonal_121", columns - place[0], rows - place[1])
-    first = np.lexsort((columns, rows, reach.cheapest[rows, columns], away))[0]
-    return int(columns[first]), int(rows[first])
-
-
-def _reasons(reach: GridReach, place: Square) -> list[Breach]:
-    table, unit, board = reach.table, reach.unit_now, grid_of(reach.table)
+    cell = grid_of(reach.table).index(place)
+    if reach.mask[cell]:
+        return WhyNot(place, (), place, reach.cost_at(place), reach.unit)
     if reach.refused:
-        return list(reach.refused)
-    tumbling = reach.action == "tumble"
-    cell = board.index(place)
+        return answered(reach, place, reach.refused)
+    return answered(reach, place, *_against(reach, place, cell))
+
+
+def in_the_square(table: GridTable, unit: Unit, place: Square, tumbling: bool = False) -> list[Breach]:
+    """Give what forbids to stop on a square, however one gets there: a wall, or those who stand on it."""
     at = f"{place[0]},{place[1]}"
-    if board.walls[cell]:
+    if grid_of(table).walls[grid_of(table).index(place)]:
         return [Breach("GR-26", f"{at} is a wall", blocker="wall", place=place)]
-    found: list[Breach] = []
-    for other in others_at(table, place, unit):
-        if barred := bars_stopping(table, unit, other, tumbling):
-            told = f"{other.id} stands on {at}: nobody stops there"
-            found.append(Breach(barred, told, blocker=other.id, place=place))
-    needed = _cost_without_limit(reach.searcher, reach, cell)
+    return [
+        Breach(barred, f"{other.id} stands on {at}: nobody stops there", blocker=other.id, place=place)
+        for other in others_at(table, place, unit)
+        if (barred := bars_stopping(table, unit, other, tumbling))
+    ]
+
+
+def _against(reach: GridReach, place: Square, cell: tuple[int, int]) -> tuple[list[Breach], str]:
+    table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
+    found = in_the_square(table, unit, place, tumbling)
+    if found and found[0].blocker == "wall":
+        return found, ""
+    needed = _cost(reach.searcher, reach, cell)
     if needed is None:
-        return found + _enclosed(reach, table, unit, place)
-    if needed > reach.budget:
+        found += _enclosed(reach, place, cell)
+    elif needed > reach.budget and reach.action == "one_square_move":
+        found.append(Breach("GR-55", f"a One-Square-Move is one step; {place[0]},{place[1]} costs {needed}", needed, 1))
+    elif needed > reach.budget:
         found.append(too_far(table, unit, needed, reach.budget, place))
-        if reach.action == "one_square_move":
-            found[-1] = Breach("GR-55", f"a One-Square-Move is one step; {at} costs {needed}", needed, 1, place=place)
-    return found
+    return found, _remedy(reach, place, cell)
 
 
-def _cost_without_limit(searcher: Searcher, reach: GridReach, cell: tuple[int, int]) -> int | None:
+def _cost(searcher: Searcher, reach: GridReach, cell: tuple[int, int]) -> int | None:
+    """Give the cost of a square without a limit, None where there is no way."""
     cost = searcher.search([reach.start], None).at(*cell)
     return None if cost == UNREACHED else cost
 
 
-def _enclosed(reach: GridReach, table: GridTable, unit: Unit, place: Square) -> list[Breach]:
+def _enclosed(reach: GridReach, place: Square, cell: tuple[int, int]) -> list[Breach]:
     """Name who closes the cheapest way there is without others, or the walls where there is no way at all."""
-    board = grid_of(table)
+    table, unit = reach.table, reach.mover
     at = f"{place[0]},{place[1]}"
-    alone = reach.searcher.with_masks(enter=~board.walls)
-    costs = alone.search([reach.start], None)
-    cell = board.index(place)
+    costs = reach.searcher.with_masks(enter=~grid_of(table).walls).search([reach.start], None)
     if costs.at(*cell) == UNREACHED:
         return [Breach("GR-26", f"walls close every way to {at}", blocker="wall", place=place)]
     for state in costs.trace(costs.cheapest_state(*cell)).states[1:]:
         square = (state.col, state.row)
         for other in others_at(table, square, unit):
             if closed := closed_by(table, unit, other, reach.action == "tumble"):
+                if square == place:
+                    return [not_through(unit, other, closed)]
                 told = f"{other.id} on {square[0]},{square[1]} closes the way to {at}, and there is no other"
                 return [Breach(closed, told, blocker=other.id, place=square)]
     return []
+
+
+# --- what would help ---
+
+
+def _remedy(reach: GridReach, place: Square, cell: tuple[int, int]) -> str:
+    """Say what would take the character there: without whom, with how many squares more; "" where nothing does."""
+    table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
+    gone = in_the_way(reach, place)
+    if gone is None:
+        return ""
+    state = table.state
+    for name in gone:
+        state = state.without_unit(name)
+    enter, _ = standing_masks(type(table)(table.setting, state), unit, tumbling)
+    needed = _cost(reach.searcher.with_masks(enter=enter), reach, cell)
+    without = without_them(gone)
+    if needed is None or needed <= reach.budget:
+        return without
+    if reach.action == "one_square_move":
+        return ""
+    more = f"{measure(needed - reach.budget, 'square')} more"
+    if _would_run(reach, needed):
+        more += ", or to run"
+    return ", and ".join(filter(None, [without, more]))
+
+
+def _would_run(reach: GridReach, needed: int) -> bool:
+    """Whether the character could start to run now, and would then have squares enough."""
+    table, unit = reach.table, reach.mover
+    return not any(start_run_breaches(table, unit)) and squares_left(table, unit, "run") >= needed
+
+
+def without_them(names: Sequence[str]) -> str:
+    """Say that it would go without these characters, nothing where there are none."""
+    if not names:
+        return ""
+    *most, last = names
+    return f"without {', '.join(most)} and {last}" if most else f"without {last}"
+
+
+def in_the_way(reach: GridReach, place: Square) -> list[str] | None:
+    """Give the fewest characters that would have to be gone, in the order of the way; None where walls close it."""
+    cell = grid_of(reach.table).index(place)
+    table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
+    barring = [other.id for other in others_at(table, place, unit) if bars_stopping(table, unit, other, tumbling)]
+    closing: dict[Square, list[str]] = {}
+    for other in table.state:
+        if other.id != unit.id and other.place is not None and closed_by(table, unit, other, tumbling):
+            closing.setdefault(other.place, []).append(other.id)
+    weight = np.ones(grid_of(table).shape, np.int64)
+    for square, names in closing.items():
+        weight[grid_of(table).index(square)] += _IN_THE_WAY * len(names)
+    base = prepared_board(grid_of(table), corners_of(table)).space
+    open_ = np.where(grid_of(table).walls, BLOCKED, weight)
+    planes = {"": open_} | {name: np.where(way == BLOCKED, BLOCKED, open_) for name, way in base.planes.items()}
+    steps = {
+        step.name: replace(step, cost=1, plane=step.plane or "", from_phase="", to_phase="") for step in base.steps
+    }
+    start = reach.start._replace(phase="")
+    space = MoveSpace(base.shape, tuple(steps.values()), planes=planes, starts=(start,))
+    costs = prepared(space).search()
+    if costs.at(*cell) == UNREACHED:
+        return None
+    way = [(state.col, state.row) for state in costs.trace(costs.cheapest_state(*cell)).states[1:]]
+    return list(dict.fromkeys([name for square in way for name in closing.get(square, ())] + barring))

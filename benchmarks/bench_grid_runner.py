@@ -1,0 +1,199 @@
+"""Reach and judge of grid_runner, side by side with others: `python benchmarks/bench_grid_runner.py`.
+
+Everybody runs at m1 with one pass a turn: 24 squares. First every contender has to give the same costs. Then they take
+turns in one process; a ratio is the median over the rounds of our time through theirs. `search` is the search alone,
+as the others are timed; `whole answer` also compiles the table as it stands, judges whether the character may move,
+and gives an answer that can be asked. With `--check` the script fails where a bar is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine.game import Game
+from simulator.engine.ruleset import Table
+from simulator.geometry.squares import SquareGrid
+from simulator.pathing.kernel import Query
+from simulator.pathing.move_space import UNREACHED, MoveSpace
+from simulator.pathing.reference import to_networkx
+from simulator.pathing.routes import edges
+from simulator.pathing.seeds import Seeds
+from simulator.rulesets import shelf
+from simulator.rulesets.grid_runner.movement import budget_of, prepared_for, start_of
+from simulator.rulesets.grid_runner.queries import ReachOfAll, reach_of, reach_of_all
+
+RULES = shelf()["grid_runner"]
+#: Squares to a side, characters, houses.
+BOARDS = {"small": (24, 8, 5), "usual": (60, 30, 16), "crowded": (60, 150, 16)}
+ROUNDS = 15
+BLOCK = 8
+SLOW = ("networkx", "chances")
+BARS = {"search": 0.6, "everybody's searches": 0.15}
+
+
+def town(size: int, houses: int, seed: int = 1) -> SquareGrid:
+    """A board with houses that are walls, streets between them."""
+    rng = np.random.default_rng(seed)
+    walls = np.zeros((size, size), np.bool_)
+    for _ in range(houses):
+        row, column = rng.integers(1, size - 6, 2)
+        high, wide = rng.integers(2, 7, 2)
+        walls[row : row + high, column : column + wide] = True
+    open_ = SquareGrid.open(size, size)
+    return SquareGrid.open(size, size, walls=walls, terrain=open_.terrain)
+
+
+def table_of(size: int, crowd: int, houses: int) -> Table[Any]:
+    """A table with characters of two sides on free squares, all of them running."""
+    board = town(size, houses)
+    free = np.argwhere(~board.walls)
+    chosen = free[np.random.default_rng(2).permutation(len(free))[:crowd]].tolist()
+    units = [
+        RULES.make_unit(f"U{number}", "character", "red" if number % 2 else "blue", (column, row), mode="run")
+        for number, (row, column) in enumerate(chosen)
+    ]
+    return Game.new(RULES, board, units).ready_table("U0")
+
+
+class Scipy:
+    """scipy.sparse.csgraph.dijkstra with `limit`."""
+
+    def __init__(self, space: MoveSpace) -> None:
+        from scipy.sparse import csr_matrix
+
+        legal = edges(space, Seeds.of(space, [], 0))
+        states = space.layers * space.shape[0] * space.shape[1]
+        self.graph = csr_matrix((legal.price.astype(float), (legal.source, legal.target)), shape=(states, states))
+
+    def search(self, states: Any, budget: int) -> NDArray[np.float64]:
+        from scipy.sparse.csgraph import dijkstra
+
+        return np.asarray(dijkstra(self.graph, indices=states, limit=budget))
+
+
+def cells(found: NDArray[np.float64], space: MoveSpace) -> NDArray[np.float64]:
+    return found.reshape(space.layers, *space.shape).min(axis=0)
+
+
+def floats(costs: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.where(costs == UNREACHED, np.inf, costs)
+
+
+def taken(run: Callable[[], Any], slow: bool) -> float:
+    if not slow:
+        run()  # what the contender before left in the caches is not ours to pay for
+    begun = time.perf_counter()
+    run()
+    return time.perf_counter() - begun
+
+
+def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
+    """Check, measure, and give the lines of the table and the bars that are missed."""
+    import networkx as nx
+
+    table = table_of(*BOARDS[name])
+    units = list(table.state)
+    asked = units[:BLOCK]
+    first = prepared_for(table, asked[0], "move")
+    # The squares of all characters are closed: to a search from one of them its own makes no difference.
+    shared = ReachOfAll(table, units).searchers[0]
+    space = shared.space
+    budget = budget_of(table, asked[0], "move")
+    scipy, graph = Scipy(space), to_networkx(space)
+    starts = {unit.id: start_of(table, unit) for unit in units}
+    number = {
+        unit: (space.layer_of(None, start.phase) * space.shape[0] + start.row) * space.shape[1] + start.col
+        for unit, start in starts.items()
+    }
+    queries = [Query((starts[unit.id],), budget) for unit in units]
+
+    # --- the same answers? ---
+    ends = ~table.board.walls
+    for unit in units:
+        ends[table.board.index(unit.place)] = False
+    together = reach_of_all(table)
+    for unit in asked:
+        found = cells(scipy.search(number[unit.id], budget), space)
+        found[~ends] = np.inf
+        found[table.board.index(unit.place)] = 0
+        answer = floats(reach_of(table, unit, "move").cheapest)
+        assert np.array_equal(answer, found), f"{name}: scipy disagrees about {unit.id}"
+        assert np.array_equal(answer, floats(together[unit.id])), f"{name}: everybody's reach disagrees about {unit.id}"
+    reached = nx.single_source_dijkstra_path_length(graph, starts[asked[0].id].state, cutoff=budget)
+    plain = shared.search([starts[asked[0].id]], budget)
+    assert all(plain.at(*state) == cost for state, cost in reached.items()), f"{name}: networkx disagrees"
+    (order,) = reach_of(table, asked[0], "move").orders_to(max(reach_of(table, asked[0], "move"), key=sum), safest=True)
+    assert not any(RULES.breaches(table, order))
+
+    # --- how fast? ---
+    ours: dict[str, Callable[[], Any]] = {
+        "search": lambda: [shared.search([starts[unit.id]], budget).array for unit in asked],
+        "whole answer": lambda: [reach_of(table, unit, "move").mask for unit in asked],
+        "certain reach": lambda: [reach_of(table, unit, "move").certain for unit in asked],
+        "chances": lambda: [reach_of(table, unit, "move").chances.array for unit in asked[:2]],
+        "judge of one order": lambda: [list(RULES.breaches(table, order)) for _ in asked],
+        "everybody's searches": lambda: shared.search_many(queries),
+        "everybody's reach": lambda: list(reach_of_all(table).values()),
+    }
+    theirs: dict[str, Callable[[], Any]] = {
+        "scipy": lambda: [scipy.search(number[unit.id], budget) for unit in asked],
+        "scipy, all": lambda: scipy.search(list(number.values()), budget),
+        "networkx": lambda: nx.single_source_dijkstra_path_length(graph, starts[asked[0].id].state, cutoff=budget),
+    }
+    shares = {"chances": 2, "everybody's searches": 1, "everybody's reach": 1, "scipy, all": 1, "networkx": 1}
+    seconds: dict[str, list[float]] = {what: [] for what in (*ours, *theirs)}
+    for _ in range(rounds):
+        for what, run in (*ours.items(), *theirs.items()):
+            seconds[what].append(taken(run, what in SLOW) / shares.get(what, len(asked)))
+    lines, missed = [], []
+    for what in (*ours, *theirs):
+        shown = f"{statistics.median(seconds[what]) * 1e3:.3f}"
+        ratios = {
+            peer: statistics.median(a / b for a, b in zip(seconds[what], seconds[peer], strict=True))
+            for peer in ("scipy", "scipy, all", "networkx")
+            if what in ours and ("everybody" in what) == ("all" in peer)
+        }
+        told = ", ".join(f"{peer} {ratio:.3f}" for peer, ratio in ratios.items())
+        bar = BARS.get(what) if name == "usual" else None
+        verdict = ""
+        if bar is not None:
+            ratio = next(iter(ratios.values()))
+            verdict = f"<= {bar}" + ("" if ratio <= bar else " MISSED")
+            if ratio > bar:
+                missed.append(f"{what}: {ratio:.3f}, bar {bar}")
+        lines.append(f"| {name} | {what} | {shown} | {told} | {verdict} |")
+    assert first.space.shape == space.shape
+    return lines, missed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="fail where a bar is missed")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    options = parser.parse_args()
+    try:
+        import scipy  # noqa: F401
+    except ImportError:
+        print("skipped: scipy is not installed")
+        return 0
+    print("| board | what | ms | ours / theirs | bar |\n|---|---|---:|---|---|")
+    missed: list[str] = []
+    for name in BOARDS:
+        lines, failed = lines_of(name, options.rounds)
+        print("\n".join(lines), flush=True)
+        missed += failed
+    for line in missed:
+        print(line, file=sys.stderr)
+    return 1 if missed and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,247 @@
+"""What the commands share that ask about a scenario: which moment, which unit, which question, what is written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from simulator.cli.files import write_file
+from simulator.cli.runs import Wanted, loaded, option_pairs
+
+if TYPE_CHECKING:
+    from simulator.engine.game import Game
+    from simulator.engine.reach import ReachAnswer
+    from simulator.formats.scenario import Scenario
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Any], Any]
+
+#: What would be taken for an option: a place whose first number is negative.
+_NEGATIVE_PLACE = re.compile(r"-[0-9.]+\s*,")
+_COLUMN_AND_ROW = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
+
+
+class WithPlaces(click.Command):
+    """A command that takes places: `-1,2` is one, and no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments, places that begin with a minus among them."""
+        return super().parse_args(ctx, [f" {word}" if _NEGATIVE_PLACE.match(word) else word for word in args])
+
+
+def _all_of(*options: Option) -> Callable[[Command], Command]:
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+#: Which moment of the scenario is asked about.
+moment_options = _all_of(
+    click.option("--turn", type=click.IntRange(1, 999), metavar="N", help="Ask at the beginning of turn N."),
+    click.option("--after", type=click.IntRange(0), metavar="N", help="Ask when N orders of the script are played."),
+)
+#: Under which options of the rulebook.
+rule_options = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option."
+)
+#: What is asked about a unit.
+question_options = _all_of(
+    click.option("--action", default="", metavar="NAME", help="With which action; the first that fits unless said."),
+    click.option(
+        "--with",
+        "question",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=option_pairs,
+        help="Say more of the question, as the rulebook understands it: ap=3, mode=max.",
+    ),
+)
+#: How the answer is written.
+output_options = _all_of(
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
+    click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output."),
+    click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output."),
+)
+geojson_option = click.option(
+    "--geojson", "geojson_file", metavar="FILE", help="Write the areas as GeoJSON; - is standard output."
+)
+
+
+# --- which moment ---
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A scenario and the game at the moment that is asked about."""
+
+    scenario: Scenario
+    game: Game[Any]
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What every JSON document begins with."""
+        setting = self.scenario.setting
+        return {
+            "format": 1,
+            "scenario": self.scenario.name,
+            "ruleset": setting.ruleset.name,
+            "board": setting.board.content_hash,
+            "clock": str(self.game.state.clock),
+        }
+
+
+def ask(path: str, turn: int | None = None, after: int | None = None, options: Any = ()) -> Asked:
+    """Load a scenario and play it up to the moment that is asked about."""
+    from simulator.formats.peek import kind_of_file
+
+    if Path(path).is_file() and kind_of_file(path) == "board":
+        raise click.UsageError(
+            f"{path} is a board, and units stand in a scenario (docs/scenarios.md); "
+            f"for a walker without rules: simulator walk {path} --from C,R --budget N"
+        )
+    scenario = loaded(Path(path), Wanted(options=tuple(options)))
+    return Asked(scenario, _at(scenario, turn, after))
+
+
+def _at(scenario: Scenario, turn: int | None, after: int | None) -> Game[Any]:
+    from dataclasses import replace
+
+    from simulator.formats.scenario_models import Expected
+
+    if turn is not None and after is not None:
+        raise click.UsageError("--turn and --after name two moments: say one of them")
+    if after is not None and after > scenario.orders:
+        raise click.UsageError(f"--after {after}: the scenario has {scenario.orders} orders")
+    script: tuple[Any, ...] = ()
+    if turn is not None:
+        script = (*scenario.turns[: turn - 1], *((),) * (turn - len(scenario.turns[: turn - 1])))
+    elif after:
+        script = _first_orders(scenario, after)
+    if not script:
+        return scenario.start()
+    account = replace(scenario, turns=script, expect=Expected()).run()
+    for played in account.played:
+        if played.error is not None and not all(check.met for check in played.checks):
+            click.echo(f"before this moment '{played.order}' was not done: {played.error}", err=True)
+    clock = account.game.state.clock
+    if turn is not None and clock.turn < turn:
+        raise click.UsageError(f"--turn {turn}: the game is over in turn {clock.turn}")
+    return account.game
+
+
+def _first_orders(scenario: Scenario, count: int) -> tuple[Any, ...]:
+    script: list[tuple[Any, ...]] = []
+    for steps in scenario.turns:
+        script.append(())
+        for step in steps:
+            if step.order:
+                script[-1] = (*script[-1], step)
+                count -= 1
+            if not count:
+                return tuple(script)
+    return tuple(script)
+
+
+# --- what is asked ---
+
+
+def unit_named(game: Game[Any], name: str) -> str:
+    """Check that there is a unit of this name."""
+    from simulator.wording import did_you_mean
+
+    if name not in game.state.units:
+        raise click.UsageError(f"there is no unit {name!r}; {did_you_mean(name, game.state.units)}")
+    return name
+
+
+def place_named(game: Game[Any], text: str) -> Any:
+    """Read a place as the orders of the rulebook name it, and check that it is on the board."""
+    from simulator.formats.scenario_values import read_place
+
+    board = game.board
+    try:
+        place = _as_in_pictures(board, text) or read_place(game.ruleset, text.strip())
+    except ValueError as error:
+        raise click.UsageError(f"the place {error}") from None
+    if place not in board:
+        bounds = board.bounds
+        size = f"x from {bounds.min_x:g} to {bounds.max_x:g}, y from {bounds.min_y:g} to {bounds.max_y:g}"
+        told = board.no_such_place(place) if hasattr(board, "no_such_place") else f"the table goes {size}"
+        raise click.UsageError(f"{text.strip()} is not on the board: {told}")
+    return place
+
+
+def is_place(game: Game[Any], text: str) -> bool:
+    """Whether a word looks like a place, on the board or not."""
+    kind = game.ruleset.vocabulary.goal_place
+    return bool(kind.pattern.fullmatch(text.strip()) or _COLUMN_AND_ROW.fullmatch(text.strip()))
+
+
+def _as_in_pictures(board: Any, text: str) -> tuple[int, int] | None:
+    """Read `column:row` as pictures number the dots of a map; None where it is not that."""
+    from simulator.geometry.dots import DotMap
+
+    found = _COLUMN_AND_ROW.fullmatch(text.strip())
+    if found is None or not isinstance(board, DotMap):
+        return None
+    return board.layout.dot(*map(int, found.groups()))
+
+
+def reach_of(game: Game[Any], unit: str, action: str, question: tuple[tuple[str, str], ...]) -> ReachAnswer:
+    """Ask for the reach of a unit; what can not be asked is wrong usage, told with what can."""
+    unit_named(game, unit)
+    answer: ReachAnswer = guarded(game, lambda values: game.reach(unit, action, **values), question)
+    return answer
+
+
+def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], question: tuple[tuple[str, str], ...]) -> Any:
+    """Ask with the values of --with; a rulebook that declares none is given them as plain values."""
+    from simulator.formats.scenario_values import exact
+
+    if game.ruleset.asks or not question:
+        return asking(dict(question))
+    words = {"true": True, "false": False}
+    values = {name: words.get(text, int(text) if text.isdecimal() else exact(text)) for name, text in question}
+    try:
+        return asking(values)
+    except (TypeError, ValueError) as error:
+        said = ", ".join(f"{name}={text}" for name, text in question)
+        raise click.UsageError(f"{game.ruleset.name} does not understand --with {said}: {error}") from None
+
+
+# --- answers ---
+
+
+def write_pictures(svg_file: str | None, png_file: str | None, drawn: Callable[[], str]) -> None:
+    """Write the picture that was asked for; nothing is drawn where none was."""
+    if not (svg_file or png_file):
+        return
+    from simulator.views.png import png_bytes
+
+    picture = drawn()
+    if svg_file:
+        write_file(svg_file, picture.encode())
+    if png_file:
+        write_file(png_file, png_bytes(picture))
+
+
+def say(
+    lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]], as_json: bool, *files: str | None
+) -> None:
+    """Print the answer as text or as one JSON document, and make only that; neither where a file took stdout."""
+    from simulator.formats.account_text import visible
+
+    if as_json:
+        click.echo(json.dumps(document(), indent=2, allow_nan=False))
+    elif "-" not in files:
+        for line in lines():
+            click.echo(visible(line))

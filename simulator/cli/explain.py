@@ -1,0 +1,114 @@
+"""`simulator explain`: the price of an order line by line, or why it is forbidden, or why a place is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli.asking import WithPlaces, ask, moment_options, question_options, reach_of, rule_options, say
+from simulator.cli.ways import clause_lines, foreseen_data, goal_in, order_in, told, why_lines
+
+if TYPE_CHECKING:
+    from simulator.cli.asking import Asked
+    from simulator.engine.errors import Breach
+    from simulator.engine.foresight import Foreseen
+    from simulator.engine.orders import Order
+
+
+@click.command("explain", cls=WithPlaces)
+@click.argument("scenario", type=click.Path())
+@click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE")
+@question_options
+@moment_options
+@rule_options
+@click.option("--try-options", is_flag=True, help="Of a closed place: say which options of the rulebook would open it.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(
+    scenario: str,
+    words: tuple[str, ...],
+    action: str,
+    question: tuple[tuple[str, str], ...],
+    turn: int | None,
+    after: int | None,
+    options: Any,
+    try_options: bool,
+    as_json: bool,
+) -> int:
+    """Price an ORDER line by line, or name every clause against it; or say why a UNIT can not end at a PLACE.
+
+    Of a closed place are told: each clause in the way, what blocks, how much is missing, the nearest legal end, and
+    the smallest change that would help. Clauses are quoted where the rulebook's page lies beside the program.
+
+    \b
+    simulator explain scenarios/skirmish/the_yard.yaml "ash run: to 14,5"
+    simulator explain scenarios/skirmish/the_yard.yaml "ash run: to 18,5"
+    simulator explain scenarios/skirmish/the_yard.yaml ash 21,5 --with ap=3
+
+    Exit status: 0 legal or in reach, 1 the rules say no.
+    """
+    asked = ask(scenario, turn, after, options)
+    goal = goal_in(asked.game, words)
+    if goal is None:
+        return _explain_order(asked, order_in(asked.game, words), as_json)
+    unit, place = goal
+    answer = reach_of(asked.game, unit, action, question)
+    why = answer.why_not(place)
+    document = asked.about | {"unit": unit, "action": answer.action, "to": why.to_fields()}
+    lines = list(why_lines(asked.game, why)) if why else list(_reached(asked, answer, place))
+    if why and try_options:
+        from simulator.engine.comparison import opening_options
+
+        values = dict(question)
+        opening = opening_options(asked.game, unit, place, action, **values)
+        document["options"] = [{"name": o.name, "clause": o.clause, "value": o.after} for o in opening]
+        lines += ["options that would open it:", *(f"  {option}" for option in opening)]
+        lines += [] if opening else ["  none"]
+    say(lambda: lines, lambda: document, as_json)
+    return 1 if why else 0
+
+
+def _reached(asked: Asked, answer: Any, place: Any) -> Iterator[str]:
+    from simulator.cli.ways import foreseen_to
+
+    yield str(answer.why_not(place))
+    foreseen = foreseen_to(asked.game, answer, place)
+    for order in foreseen.orders:
+        yield asked.game.write(order)
+    if foreseen.orders:
+        yield from told(foreseen)
+
+
+def _explain_order(asked: Asked, order: Order, as_json: bool) -> int:
+    from simulator.engine.errors import IllegalOrder
+    from simulator.engine.reach import reason_fields
+
+    game = asked.game
+    document = asked.about | {"order": game.write(order)}
+    breaches: Sequence[Breach] = ()
+    foreseen: Foreseen | None = None
+    try:
+        foreseen = game.foresee(order)
+        breaches = foreseen.not_now
+    except IllegalOrder as error:
+        breaches = error.breaches
+        if not_now := [breach for breach in game.breaches(order) if breach not in breaches]:
+            breaches = (*not_now, *breaches)
+    document |= {
+        "legal": not breaches,
+        "breaches": [reason_fields(breach) for breach in breaches],
+    }
+    lines = [f"legal: {game.write(order)}"]
+    if breaches:
+        lines = [f"the rules forbid: {game.write(order)}", *(f"  {breach}" for breach in breaches)]
+        lines += clause_lines(game, (breach.clause for breach in breaches))
+    if foreseen is not None:
+        if breaches:
+            lines.append(f"at the go of {order.unit} it would be legal:")
+        elif foreseen.orders != (order,):
+            lines += [f"planned: {game.write(planned)}" for planned in foreseen.orders]
+        document |= foreseen_data(game, foreseen)
+        lines += told(foreseen)
+    say(lambda: lines, lambda: document, as_json)
+    return 1 if breaches else 0

@@ -1,0 +1,110 @@
+"""`simulator exposed`: where a move can be interrupted, by whom, by which clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli.asking import (
+    WithPlaces,
+    ask,
+    moment_options,
+    output_options,
+    question_options,
+    reach_of,
+    rule_options,
+    say,
+    write_pictures,
+)
+from simulator.cli.ways import (
+    clause_lines,
+    foreseen_data,
+    foreseen_to,
+    goal_in,
+    interruption_lines,
+    note_its_go,
+    order_in,
+    why_lines,
+)
+
+if TYPE_CHECKING:
+    from simulator.engine.foresight import Foreseen
+    from simulator.engine.game import Game
+
+
+@click.command("exposed", cls=WithPlaces)
+@click.argument("scenario", type=click.Path())
+@click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE")
+@question_options
+@moment_options
+@rule_options
+@output_options
+def command(
+    scenario: str,
+    words: tuple[str, ...],
+    action: str,
+    question: tuple[tuple[str, str], ...],
+    turn: int | None,
+    after: int | None,
+    options: Any,
+    as_json: bool,
+    svg_file: str | None,
+    png_file: str | None,
+) -> int:
+    """Say where an ORDER, or the cheapest way of a UNIT to a PLACE, can be interrupted, by whom, by which clause.
+
+    The order is played in thought: all rolls are made and nobody reacts, but everybody who could is noted.
+
+    \b
+    simulator exposed scenarios/skirmish/the_yard.yaml "ash run: to 14,5"
+    simulator exposed scenarios/dot_trooper/through_the_arc.yaml ann 10,1
+
+    Exit status: 0 answered, 1 the order is forbidden or there is no way.
+    """
+    asked = ask(scenario, turn, after, options)
+    game = asked.game
+    goal = goal_in(game, words)
+    routes: list[Any] = []
+    if goal is None:
+        foreseen = game.foresee(order_in(game, words))
+    else:
+        answer = reach_of(game, goal[0], action, question)
+        if why := answer.why_not(goal[1]):
+            say(lambda: why_lines(game, why), lambda: asked.about | {"to": why.to_fields()}, as_json)
+            return 1
+        foreseen = foreseen_to(game, answer, goal[1])
+        if svg_file or png_file:
+            from simulator.views.reach_picture import route_line
+
+            routes = route_line(answer, goal[1])
+    note_its_go(foreseen)
+
+    def drawn() -> str:
+        from simulator.views.reach_picture import draw_foreseen
+
+        return draw_foreseen(foreseen, routes=routes, title=f"Who can interrupt {foreseen.unit}")
+
+    write_pictures(svg_file, png_file, drawn)
+    say(
+        lambda: _lines(game, foreseen),
+        lambda: asked.about | foreseen_data(game, foreseen),
+        as_json,
+        svg_file,
+        png_file,
+    )
+    return 0
+
+
+def _lines(game: Game[Any], foreseen: Foreseen) -> Iterator[str]:
+    for order in foreseen.orders:
+        yield game.write(order)
+    lines = list(interruption_lines(foreseen))
+    yield f"can be interrupted {_times(len(lines))}" if lines else "nobody can interrupt it"
+    yield from lines
+    yield from clause_lines(game, (found.clause for found in foreseen.interruptions))
+
+
+def _times(count: int) -> str:
+    return {1: "once:", 2: "twice:"}.get(count, f"{count} times:")

@@ -1,0 +1,105 @@
+"""`simulator path`: the way of a unit to a place, as orders with price, odds, and who can interrupt them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli.asking import (
+    WithPlaces,
+    ask,
+    moment_options,
+    output_options,
+    place_named,
+    question_options,
+    reach_of,
+    rule_options,
+    say,
+    write_pictures,
+)
+from simulator.cli.ways import foreseen_data, foreseen_to, note_its_go, told, why_lines
+
+if TYPE_CHECKING:
+    from simulator.engine.foresight import Foreseen
+    from simulator.engine.game import Game
+    from simulator.engine.reach import ReachAnswer
+
+
+@click.command("path", cls=WithPlaces)
+@click.argument("scenario", type=click.Path())
+@click.argument("unit")
+@click.argument("place")
+@question_options
+@moment_options
+@rule_options
+@output_options
+def command(
+    scenario: str,
+    unit: str,
+    place: str,
+    action: str,
+    question: tuple[tuple[str, str], ...],
+    turn: int | None,
+    after: int | None,
+    options: Any,
+    as_json: bool,
+    svg_file: str | None,
+    png_file: str | None,
+) -> int:
+    """Tell the cheapest way of a UNIT of a SCENARIO to a PLACE: orders, price by clause, rolls, interruptions.
+
+    What is told is what playing these orders would do, if all rolls are made and nobody reacts. Where there is no way,
+    the reasons are told as `explain` does.
+
+    \b
+    simulator path scenarios/skirmish/the_yard.yaml ash 12,9 --with ap=3
+    simulator path scenarios/skirmish/the_yard.yaml bay 10,14 --with ap=3 --svg path.svg
+
+    Exit status: 0 there is a way, 1 there is none.
+    """
+    asked = ask(scenario, turn, after, options)
+    game = asked.game
+    answer = reach_of(game, unit, action, question)
+    goal = place_named(game, place)
+    why = answer.why_not(goal)
+    document = asked.about | {"unit": unit, "action": answer.action}
+    if why:
+        say(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()}, as_json)
+        return 1
+    foreseen = foreseen_to(game, answer, goal)
+    note_its_go(foreseen)
+    chance = answer.chance_at(goal)
+
+    def drawn() -> str:
+        from simulator.views.reach_picture import draw_answer, route_line, ways_of
+        from simulator.wording import measure
+
+        routes = route_line(answer, goal) or ways_of(foreseen)
+        title = f"{unit} to {place.strip()}: {measure(answer.cost_at(goal), answer.unit)}"
+        return draw_answer(game.table, answer, routes=routes, foreseen=foreseen, title=title)
+
+    write_pictures(svg_file, png_file, drawn)
+    to = why.to_fields() | {"chance": str(chance)}
+    say(
+        lambda: _lines(game, answer, goal, foreseen),
+        lambda: document | {"to": to, **foreseen_data(game, foreseen)},
+        as_json,
+        svg_file,
+        png_file,
+    )
+    return 0
+
+
+def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, foreseen: Foreseen) -> Iterator[str]:
+    from simulator.engine.reach import told_place
+    from simulator.views.reach_picture import told_chance
+    from simulator.wording import measure
+
+    cost, chance = measure(answer.cost_at(goal), answer.unit), told_chance(answer.chance_at(goal))
+    yield f"{answer.mover.id} to {told_place(goal)}: {cost}; best chance of any way: {chance}"
+    yield "orders" if foreseen.orders else "it stays where it is: no order is needed"
+    yield from (f"  {game.write(order)}" for order in foreseen.orders)
+    if foreseen.orders:
+        yield from told(foreseen)

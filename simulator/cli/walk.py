@@ -1,0 +1,127 @@
+"""`simulator walk`: where a plain walker can get to on a board without a rulebook, at what cost, by which way."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from simulator.pathing.reach import Reach
+    from simulator.pathing.route import Route
+
+_ENGINES = ("numpy", "networkx")
+_DIAGONALS = ("1", "1-2", "2-1", "3/2", "2", "sqrt2")
+_CORNERS = ("no_cut", "only_between_two", "free")
+
+
+@click.command("walk")
+@click.argument("board", type=click.Path())
+@click.option("--from", "starts", multiple=True, required=True, metavar="C,R", help="A start; may be said again.")
+@click.option("--budget", required=True, type=click.IntRange(0, 1_000_000), help="Steps that may be spent.")
+@click.option("--to", "goal", metavar="C,R", help="Tell the cheapest way to this place.")
+@click.option("--terrain", "terrain", multiple=True, metavar="WORD=N", help="Cost of entering a terrain, or =closed.")
+@click.option("--diagonals", type=click.Choice(_DIAGONALS), default="1-2", show_default=True, help="Squares only.")
+@click.option("--corners", type=click.Choice(_CORNERS), default="no_cut", show_default=True, help="Squares only.")
+@click.option("--axial", is_flag=True, help="Places on dots are q,r instead of column,row.")
+@click.option("--engine", type=click.Choice(_ENGINES), default="numpy", show_default=True, help="Which search answers.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--geojson", "geojson_file", metavar="FILE", help="Write area and ends as GeoJSON; - is standard output.")
+@click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output.")
+@click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output.")
+def command(
+    board: str,
+    starts: tuple[str, ...],
+    budget: int,
+    goal: str | None,
+    terrain: tuple[str, ...],
+    diagonals: str,
+    corners: str,
+    axial: bool,
+    engine: Any,
+    as_json: bool,
+    geojson_file: str | None,
+    svg_file: str | None,
+    png_file: str | None,
+) -> int:
+    """Say where a plain walker can get to on BOARD, a file of squares or dots or a Moving AI .map.
+
+    Entering a cell costs 1, or what --terrain says; walls, windows and impassable ground are closed. For units under
+    the rules of a rulebook write a scenario and ask `simulator reach`.
+
+    \b
+    simulator walk boards/market_square.yaml --from 9,8 --budget 8
+    simulator walk boards/market_square.yaml --from 9,8 --budget 8 --to 11,14 --svg reach.svg
+    simulator walk boards/mill_ford.yaml --from 2,7 --budget 12 --terrain woodland=2 --diagonals 3/2
+
+    Exit status: 0 answered, 1 the place asked for can not be reached.
+    """
+    from simulator.cli.files import write_file
+    from simulator.cli.places import load_lattice, read_place, read_terrain_costs
+    from simulator.geometry.diagonals import DiagonalCount
+    from simulator.geometry.squares import Corners
+    from simulator.pathing.plain import plain_space, units_per_step
+    from simulator.pathing.reach import reach
+    from simulator.pathing.routes import NoRoute
+    from simulator.views.png import png_bytes
+    from simulator.views.reach_picture import draw_reach
+    from simulator.wording import measure
+
+    lattice = load_lattice(board)
+    counted = DiagonalCount(diagonals)
+    space = plain_space(
+        lattice,
+        starts=[read_place(lattice, text, axial=axial) for text in starts],
+        budget=budget,
+        terrain_costs=read_terrain_costs(terrain),
+        diagonals=counted,
+        corners=Corners(corners),
+    )
+    answer = reach(lattice, space, engine=engine, per_unit=units_per_step(lattice, counted))
+    routes, code = [], 0
+    if goal is not None:
+        place = read_place(lattice, goal, axial=axial)
+        try:
+            routes.append(answer.route_to(place))
+        except NoRoute:
+            code = 1
+            if not as_json:
+                click.echo(f"{goal} can not be reached within {measure(budget, answer.unit)}", err=True)
+    if geojson_file:
+        write_file(geojson_file, json.dumps(answer.to_geojson()).encode())
+    if svg_file or png_file:
+        picture = draw_reach(answer, routes=routes)
+        if svg_file:
+            write_file(svg_file, picture.encode())
+        if png_file:
+            write_file(png_file, png_bytes(picture))
+    if as_json:
+        click.echo(json.dumps(_document(answer, routes), indent=2))
+    elif "-" not in (geojson_file, svg_file, png_file):
+        _tell(answer, budget, routes)
+    return code
+
+
+def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, Any]:
+    return {
+        "format": 1,
+        "board": answer.board.content_hash,
+        "unit": answer.unit,
+        "engine": answer.costs.method,
+        "ends": [
+            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": str(end.cost)}
+            for end in answer.ends
+        ],
+        "routes": [route.to_geojson()["properties"] for route in routes],
+    }
+
+
+def _tell(answer: Reach, budget: int, routes: list[Route[tuple[int, int]]]) -> None:
+    from simulator.wording import measure
+
+    click.echo(f"{len(answer)} places within {measure(budget, answer.unit)}")
+    for level, count in answer.counts():
+        click.echo(f"  {measure(level, answer.unit):>10}: {count}")
+    for route in routes:
+        click.echo(str(route))

@@ -1,0 +1,145 @@
+"""What the commands share that look ahead: reading an order or a place, and telling what orders would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli.asking import is_place, place_named, unit_named
+
+if TYPE_CHECKING:
+    from simulator.engine.clauses import Register
+    from simulator.engine.foresight import Foreseen
+    from simulator.engine.game import Game
+    from simulator.engine.orders import Order
+    from simulator.engine.reach import ReachAnswer, WhyNot
+
+
+def goal_in(game: Game[Any], words: Sequence[str]) -> tuple[str, Any] | None:
+    """Give the unit and the place where that is what was said, UNIT PLACE; None where it is an order."""
+    if len(words) != 2 or not is_place(game, words[1]):
+        return None
+    return unit_named(game, words[0]), place_named(game, words[1])
+
+
+def order_in(game: Game[Any], words: Sequence[str]) -> Order:
+    """Read the words of an order, typed with or without quotes; what can not be read is wrong usage."""
+    from simulator.engine.errors import UnreadableOrder
+
+    try:
+        return game.read(" ".join(word.strip() for word in words))
+    except UnreadableOrder as error:
+        raise click.ClickException(str(error)) from None
+
+
+def register_of(name: str) -> Register | None:
+    """Give the clauses of a rulebook with their texts, where its page lies beside the package as in a checkout."""
+    from pathlib import Path
+
+    from simulator.engine.clauses import Register
+
+    page = Path(__file__).resolve().parents[2] / "docs" / "rules" / f"{name}.md"
+    return Register.read(page) if page.is_file() else None
+
+
+def clause_lines(game: Game[Any], ids: Iterable[str]) -> Iterator[str]:
+    """Quote the clauses that were named, each once, as the rulebook's page has them; nothing where there is no page."""
+    from simulator.engine.clauses import CLAUSE_ID
+
+    register = register_of(game.ruleset.name)
+    if register is None:
+        return
+    named = dict.fromkeys(id for text in ids for id in CLAUSE_ID.findall(text))
+    for id in named:
+        if id in register:
+            yield f"  {id}: {' '.join(register[id].text.split())}"
+
+
+# --- what orders would do ---
+
+
+def price_lines(foreseen: Foreseen) -> Iterator[str]:
+    """Tell the price, line by line."""
+    yield from (f"  {line}" for line in str(foreseen.ledger).splitlines())
+
+
+def roll_lines(foreseen: Foreseen) -> Iterator[str]:
+    """Tell what is rolled and chosen on the way, if nobody interrupts."""
+    from simulator.engine.values import show
+    from simulator.views.reach_picture import told_chance
+
+    for roll in foreseen.rolls:
+        dice = roll.dice or "a roll"
+        if roll.target is None:
+            yield f"  {roll}: {dice}"
+        else:
+            needs = f"{show(roll.needed)} or {'less' if roll.at_most else 'more'}"
+            yield f"  {roll}: {dice}, needs {needs}, chance {told_chance(roll.chance)}"
+    for entry in foreseen.choices:
+        options = " or ".join(show(option) for option in entry.question.options)  # type: ignore[union-attr]
+        yield f"  {entry.question}: {options}? taken to be {show(entry.answer.value)}"
+
+
+def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
+    """Tell who can interrupt it, where, by which clause, and what is spent by then."""
+    from simulator.engine.values import show
+
+    for number, found in enumerate(foreseen.interruptions, 1):
+        spent = ", ".join(f"{show(paid)} {currency}".rstrip() for currency, paid in found.spent.items() if paid)
+        yield f"  {number}  {found}, " + (f"after {spent}" if spent else "at the start")
+
+
+def told(foreseen: Foreseen) -> Iterator[str]:
+    """Tell all of it: price, rolls, interruptions."""
+    from simulator.views.reach_picture import told_chance
+
+    yield "price"
+    yield from price_lines(foreseen)
+    if lines := list(roll_lines(foreseen)):
+        yield "asked on the way"
+        yield from lines
+        if any(roll.target is not None for roll in foreseen.rolls):
+            yield f"  all of them pass with a chance of {told_chance(foreseen.chance)}"
+    if lines := list(interruption_lines(foreseen)):
+        yield "can be interrupted"
+        yield from lines
+    else:
+        yield "nobody can interrupt it"
+
+
+def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
+    """Give it all as plain data."""
+    from simulator.engine.values import to_plain
+
+    return {
+        "orders": [game.write(order) for order in foreseen.orders],
+        "not_now": [breach.message for breach in foreseen.not_now],
+        "price": [to_plain(line.to_fields()) | {"price": str(line.price)} for line in foreseen.ledger],
+        "cost": {currency: str(total) for currency, total in foreseen.ledger.totals.items()},
+        "rolls": [
+            to_plain(roll.to_fields()) | ({} if roll.target is None else {"chance": str(roll.chance)})
+            for roll in foreseen.rolls
+        ],
+        "chance_of_rolls": str(foreseen.chance),
+        "choices": [{"what": str(entry.question), "taken": to_plain(entry.answer.value)} for entry in foreseen.choices],
+        "interruptions": [found.to_fields() for found in foreseen.interruptions],
+    }
+
+
+def note_its_go(foreseen: Foreseen) -> None:
+    """Say on stderr where the answer is told as if it were a unit's go, and it is not."""
+    for breach in foreseen.not_now:
+        click.echo(f"told as if it were the go of {foreseen.unit}: {breach.message} ({breach.clause})", err=True)
+
+
+def why_lines(game: Game[Any], why: WhyNot) -> Iterator[str]:
+    """Tell why a place is closed, and quote the clauses."""
+    yield from str(why).splitlines()
+    yield from clause_lines(game, (reason.clause for reason in why.reasons))
+
+
+def foreseen_to(game: Game[Any], answer: ReachAnswer, place: Any) -> Foreseen:
+    """Foresee the orders that take a unit to a place."""
+    return game.foresee(answer.orders_to(place))

@@ -1,0 +1,282 @@
+"""What changes if a rule changes: one unit on one table, asked for its reach under two sets of options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry import mapping
+from shapely.geometry.base import BaseGeometry
+
+from simulator import pictures
+from simulator.engine.errors import TableError
+from simulator.engine.extents import cells_in, extent, ground, is_speck, places_in, told_extent
+from simulator.engine.options import text_of
+from simulator.engine.reach import Place, ReachAnswer
+from simulator.engine.ruleset import Table, register_order
+from simulator.engine.values import show
+from simulator.geometry.board import Board, Lattice
+from simulator.geometry.snapping import difference, intersection, union
+from simulator.wording import measure
+
+if TYPE_CHECKING:
+    from simulator.engine.game import Game
+
+#: Areas by level, such as those of cost, that do not overlap.
+Levels = Sequence[tuple[Any, BaseGeometry]]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionChange:
+    """An option that differs between the two answers, and the clause that speaks of it."""
+
+    name: str
+    clause: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.clause}  {self.name}: {self.before} -> {self.after}"
+
+
+@dataclass(frozen=True, slots=True)
+class PriceChange:
+    """Ground that both answers hold, and that costs something else in the second."""
+
+    before: Any
+    after: Any
+    area: BaseGeometry
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two answers about one unit on one board: what is gained and lost, what costs or risks something else."""
+
+    table: Table[Any]
+    before: ReachAnswer
+    after: ReachAnswer
+    options: tuple[OptionChange, ...]
+
+    @property
+    def board(self) -> Board[Any]:
+        """The board."""
+        return self.table.board
+
+    @cached_property
+    def gained(self) -> BaseGeometry:
+        """The ground that only the second answer holds."""
+        return self._ground(difference(self.after.area, self.before.area))
+
+    @cached_property
+    def lost(self) -> BaseGeometry:
+        """The ground that only the first answer holds."""
+        return self._ground(difference(self.before.area, self.after.area))
+
+    @cached_property
+    def kept(self) -> BaseGeometry:
+        """The ground that both answers hold."""
+        return self._ground(intersection(self.before.area, self.after.area))
+
+    @cached_property
+    def prices(self) -> tuple[PriceChange, ...]:
+        """The ground that both hold at different costs: what it cost and what it costs then."""
+        return tuple(self._changes(*self._by_cost()))
+
+    @property
+    def dearer(self) -> BaseGeometry:
+        """The ground that costs more in the second answer."""
+        return union(change.area for change in self.prices if change.after > change.before)
+
+    @property
+    def cheaper(self) -> BaseGeometry:
+        """The ground that costs less in the second answer."""
+        return union(change.area for change in self.prices if change.after < change.before)
+
+    @cached_property
+    def odds(self) -> tuple[PriceChange, ...]:
+        """The ground that both hold with different chances: the chance before and after."""
+        one, other = self.before.chance_bands(), self.after.chance_bands()
+        levels = sorted({level for level, _ in [*one, *other]}, reverse=True)
+        return tuple(self._changes(self.before.chance_bands(levels), self.after.chance_bands(levels)))
+
+    @property
+    def surer(self) -> BaseGeometry:
+        """The ground that the second answer holds with a better chance."""
+        return union(change.area for change in self.odds if change.after > change.before)
+
+    @property
+    def riskier(self) -> BaseGeometry:
+        """The ground that the second answer holds with a worse chance."""
+        return union(change.area for change in self.odds if change.after < change.before)
+
+    def __bool__(self) -> bool:
+        """Whether anything differs."""
+        return any(extent(self.board, area) for area in (self.gained, self.lost)) or bool(self.prices or self.odds)
+
+    # --- how ---
+
+    def _ground(self, area: BaseGeometry) -> BaseGeometry:
+        """Drop what is only the noise of an overlay."""
+        return shapely.MultiPolygon() if is_speck(self.board, found := ground(area)) else found
+
+    def _by_cost(self) -> tuple[Levels, Levels]:
+        levels = sorted({*_costs(self.before), *_costs(self.after)})
+        return self.before.bands(levels), self.after.bands(levels)
+
+    def _changes(self, one: Levels, other: Levels) -> Iterable[PriceChange]:
+        if isinstance(self.board, Lattice):
+            yield from self._cell_changes(self.board, one, other)
+            return
+        for before, area in one:
+            for after, there in other:
+                if before != after and not is_speck(self.board, both := ground(intersection(area, there))):
+                    yield PriceChange(before, after, both)
+
+    @staticmethod
+    def _cell_changes(board: Lattice, one: Levels, other: Levels) -> Iterable[PriceChange]:
+        first, second = _level_numbers(board, one), _level_numbers(board, other)
+        pairs = np.unique(np.stack([first, second], -1).reshape(-1, 2), axis=0)
+        for before, after in pairs.tolist():
+            if min(before, after) >= 0 and one[before][0] != other[after][0]:
+                area = board.region_of((first == before) & (second == after))
+                yield PriceChange(one[before][0], other[after][0], area)
+
+    # --- telling ---
+
+    def __str__(self) -> str:
+        def told(area: BaseGeometry) -> str:
+            return told_extent(self.board, extent(self.board, area))
+
+        lines = [str(option) for option in self.options] or ["no option differs"]
+        lines += [f"before: {told(self.before.area)}, after: {told(self.after.area)}"]
+        pairs = [
+            ("gained", self.gained),
+            ("lost", self.lost),
+            ("dearer", self.dearer),
+            ("cheaper", self.cheaper),
+            ("surer", self.surer),
+            ("riskier", self.riskier),
+        ]
+        lines += [f"  {word:<8} {told(area)}" for word, area in pairs if not area.is_empty]
+        if not self:
+            lines.append("  nothing changes: the same ends, at the same costs and chances")
+        return "\n".join(lines)
+
+    def to_fields(self) -> dict[str, Any]:
+        """Give it as plain data; on a lattice with the places."""
+
+        def told(area: BaseGeometry) -> dict[str, Any]:
+            found: dict[str, Any] = {"extent": extent(self.board, area)}
+            if isinstance(self.board, Lattice):
+                found["places"] = [list(place) for place in places_in(self.board, area)]
+            return found
+
+        return {
+            "options": [
+                {"name": option.name, "clause": option.clause, "before": option.before, "after": option.after}
+                for option in self.options
+            ],
+            "before": extent(self.board, self.before.area),
+            "after": extent(self.board, self.after.area),
+            "gained": told(self.gained),
+            "lost": told(self.lost),
+            "prices": [
+                {"before": show(change.before), "after": show(change.after), **told(change.area)}
+                for change in self.prices
+            ],
+            "odds": [
+                {"before": str(change.before), "after": str(change.after), **told(change.area)} for change in self.odds
+            ],
+        }
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.picture_of(self)
+
+    def to_geojson(self) -> dict[str, Any]:
+        """Give what is gained, lost and kept as a GeoJSON feature collection in plane coordinates."""
+        areas = {"gained": self.gained, "lost": self.lost, "dearer": self.dearer, "cheaper": self.cheaper}
+        features = [
+            {
+                "type": "Feature",
+                "geometry": mapping(area),
+                "properties": {"what": what, "extent": extent(self.board, area)},
+            }
+            for what, area in {**areas, "kept": self.kept}.items()
+        ]
+        return {"type": "FeatureCollection", "features": features}
+
+
+def _costs(answer: ReachAnswer) -> list[Any]:
+    """Give every cost that an answer holds, where it can count them; else those of its own bands."""
+    counts = getattr(answer, "counts", None)
+    return [level for level, _ in (answer.bands() if counts is None else counts())]
+
+
+def _level_numbers(board: Lattice, levels: Levels) -> NDArray[np.int64]:
+    """Give for each cell the number of the level it lies in, -1 where none."""
+    numbers = np.full(board.shape, -1)
+    for number, (_, area) in enumerate(levels):
+        numbers[cells_in(board, area)] = number
+    return numbers
+
+
+def compare(game: Game[Any], unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
+    """Ask for a unit's reach twice, as the options are and with some changed; all else stays as it is.
+
+    Raises OptionError for an option that does not exist or can not have that value.
+    """
+    options = game.setting.options.put(**changes)
+    other = type(game)(replace(game.setting, options=options), game.state, game.answers)
+    before, after = game.reach(unit, action, **question), other.reach(unit, action, **question)
+    return Comparison(game.table, before, after, option_changes(game.setting.options, options))
+
+
+def opening_options(
+    game: Game[Any], unit: str, place: Place, action: str = "", **question: Any
+) -> tuple[OptionChange, ...]:
+    """Give each single value of an option, other than now, with which a unit could end at a place where it can not.
+
+    Tries every value of the options that have a list of them; a value under which there is no answer counts as none.
+    """
+    options = game.setting.options
+    found: list[OptionChange] = []
+    for name, option in options.declared.items():
+        for value in option.values if option.kind == "choice" else ():
+            if value == options.fields[name]:
+                continue
+            changed = replace(game.setting, options=options.put(**{name: value}))
+            try:
+                opens = place in type(game)(changed, game.state).reach(unit, action, **question)
+            except TableError:
+                opens = False
+            if opens:
+                found += option_changes(options, changed.options)
+    return tuple(sorted(found, key=lambda change: (register_order(change.clause), change.name)))
+
+
+def option_changes(one: Any, other: Any) -> tuple[OptionChange, ...]:
+    """Give the options that differ, in the order of the clauses that speak of them."""
+    changed = [
+        OptionChange(name, option.clause, text_of(one.fields[name]), text_of(other.fields[name]))
+        for name, option in one.declared.items()
+        if one.fields[name] != other.fields[name]
+    ]
+    return tuple(sorted(changed, key=lambda change: (register_order(change.clause), change.name)))
+
+
+def told_price_changes(comparison: Comparison, most: int = 8) -> list[str]:
+    """Write the changes of price for people, the largest areas first."""
+    board, unit = comparison.board, comparison.after.unit
+    amounts = [(extent(board, change.area), change) for change in comparison.prices]
+    amounts.sort(key=lambda pair: -pair[0])
+    lines = [
+        f"{told_extent(board, amount)}: {measure(change.before, unit)} -> {measure(change.after, unit)}"
+        for amount, change in amounts[:most]
+    ]
+    left = len(amounts) - most
+    return [*lines, f"and {left} more"] if left > 0 else lines

@@ -1,0 +1,72 @@
+"""How much ground an area is: places of a lattice, counted; square inches of a table, measured.
+
+Answers of reach tell their areas in the plane, on a lattice as whole cells. Here they become places and arrays again.
+
+>>> from simulator.geometry.squares import SquareGrid
+>>> board = SquareGrid.open(4, 3)
+>>> area = board.region([(1, 0), (2, 0)])
+>>> told_extent(board, extent(board, area)), places_in(board, area)
+('2 places', ((1, 0), (2, 0)))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from simulator.geometry.board import Board, Lattice
+from simulator.geometry.dots import DotMap
+from simulator.geometry.hex_lattice import ROW_HEIGHT
+from simulator.wording import measure
+
+#: Less ground than this, in squares of a board's step, is the noise of overlays and counts as none.
+SPECK = 1e-4
+
+
+def middles(board: Lattice) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give x and y of the middle of every cell, as arrays [row, column]."""
+    rows, columns = np.indices(board.shape, np.float64)
+    if isinstance(board, DotMap):
+        q, r = columns + board.first[0], rows + board.first[1]
+        return q + r / 2, -r * ROW_HEIGHT
+    return columns + 0.5, board.shape[0] - rows - 0.5
+
+
+def cells_in(board: Lattice, area: BaseGeometry) -> NDArray[np.bool_]:
+    """Give the cells whose middles lie in an area, as an array [row, column]."""
+    return np.asarray(shapely.contains_xy(area, *middles(board)) & (board.terrain_array.codes >= 0))
+
+
+def places_in(board: Lattice, area: BaseGeometry) -> tuple[tuple[int, int], ...]:
+    """Give the places of a lattice that an area covers, row by row."""
+    return tuple(board.place_at(row, column) for row, column in np.argwhere(cells_in(board, area)).tolist())
+
+
+def ground(area: BaseGeometry) -> BaseGeometry:
+    """Give the polygons of an area alone: overlays of areas that touch leave lines and points behind."""
+    parts = shapely.get_parts(shapely.get_parts(area))
+    polygons: BaseGeometry = shapely.multipolygons(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON])
+    return polygons
+
+
+def extent(board: Board[Any], area: BaseGeometry) -> float:
+    """Give how much ground an area is: a number of places, or of square inches on a table."""
+    if isinstance(board, Lattice):
+        return float(np.count_nonzero(cells_in(board, area)))
+    return float(area.area)
+
+
+def is_speck(board: Board[Any], area: BaseGeometry) -> bool:
+    """Whether an area is nothing, or so little that it can only be the noise of an overlay."""
+    return extent(board, area) < SPECK
+
+
+def told_extent(board: Board[Any], amount: float) -> str:
+    """Write an amount of ground for people."""
+    if isinstance(board, Lattice):
+        return measure(int(amount), "place")
+    return measure(float(f"{amount:.4g}"), f"square {board.scale[1]}")

@@ -1,0 +1,139 @@
+"""Threat maps: where how many units of a side can end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry import mapping
+from shapely.geometry.base import BaseGeometry
+
+from simulator import pictures
+from simulator.engine.errors import TableError, WrongQuestion
+from simulator.engine.extents import cells_in, extent, ground, is_speck, told_extent
+from simulator.engine.reach import Place, ReachAnswer
+from simulator.engine.ruleset import Table
+from simulator.geometry.board import Board, Lattice
+from simulator.geometry.snapping import difference, intersection, union
+from simulator.wording import did_you_mean, measure
+
+if TYPE_CHECKING:
+    from simulator.engine.game import Game
+
+
+@dataclass(frozen=True, eq=False)
+class ThreatMap:
+    """Where the units of a side can end, each with one action of its own, as the table is now."""
+
+    table: Table[Any]
+    side: str
+    #: The answers by what moves: of those who ride, by what carries them.
+    answers: Mapping[str, ReachAnswer]
+    #: The units that can not be asked, each with the reason.
+    silent: Mapping[str, str]
+
+    @property
+    def board(self) -> Board[Any]:
+        """The board."""
+        return self.table.board
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """For numpy: how many units can end in each cell of a lattice, [row, column]."""
+        if not isinstance(self.board, Lattice):
+            raise TableError(f"a {self.board.kind} has no cells to count in; ask for at_least")
+        return np.asarray(sum((cells_in(self.board, answer.area) for answer in self.answers.values()), self._nowhere()))
+
+    def _nowhere(self) -> NDArray[np.int64]:
+        assert isinstance(self.board, Lattice)
+        return np.zeros(self.board.shape, np.int64)
+
+    @cached_property
+    def at_least(self) -> tuple[BaseGeometry, ...]:
+        """The ground where 1, 2, 3 ... units or more can end, as far as there is any."""
+        if isinstance(self.board, Lattice):
+            return tuple(self.board.region_of(self.counts >= count) for count in range(1, int(self.counts.max()) + 1))
+        layers: list[BaseGeometry] = []
+        for answer in self.answers.values():
+            below = ground(answer.area)
+            for number, layer in enumerate(layers):
+                # What was there `number + 1` times and is reached once more comes one layer higher.
+                layers[number], below = union([layer, below]), ground(intersection(layer, below))
+            layers.append(below)
+        return tuple(layer for layer in layers if not is_speck(self.board, layer))
+
+    @property
+    def exactly(self) -> list[tuple[int, BaseGeometry]]:
+        """The ground where so many units can end and no more, 1 first."""
+        above = [*self.at_least[1:], shapely.Polygon()]
+        pairs = enumerate(zip(self.at_least, above, strict=True), 1)
+        return [(count, ground(difference(area, more))) for count, (area, more) in pairs]
+
+    def units_at(self, place: Place) -> tuple[str, ...]:
+        """Give the units that can end at a place."""
+        return tuple(name for name, answer in self.answers.items() if place in answer)
+
+    def __str__(self) -> str:
+        lines = [f"{self.side}: {measure(len(self.answers) + len(self.silent), 'unit')}"]
+        for name, answer in self.answers.items():
+            lines.append(f"  {name}: {self._told(answer.area)} ({answer.action})")
+        lines += [f"  {name}: nowhere; {reason}" for name, reason in self.silent.items()]
+        if self.at_least:
+            lines.append("where so many of them can end:")
+        lines += [f"  {count:>3} or more: {self._told(area)}" for count, area in enumerate(self.at_least, 1)]
+        return "\n".join(lines)
+
+    def _told(self, area: BaseGeometry) -> str:
+        return told_extent(self.board, extent(self.board, area))
+
+    def to_fields(self) -> dict[str, Any]:
+        """Give it as plain data; on a lattice with the count of every cell, row by row."""
+        found: dict[str, Any] = {
+            "side": self.side,
+            "units": {
+                name: {"action": answer.action, "extent": extent(self.board, answer.area)}
+                for name, answer in self.answers.items()
+            },
+            "silent": dict(self.silent),
+            "at_least": [extent(self.board, area) for area in self.at_least],
+        }
+        if isinstance(self.board, Lattice):
+            found |= {"first": list(self.board.first), "counts": self.counts.tolist()}
+        return found
+
+    def to_geojson(self) -> dict[str, Any]:
+        """Give the ground by number of units as a GeoJSON feature collection in plane coordinates."""
+        features = [
+            {"type": "Feature", "geometry": mapping(area), "properties": {"side": self.side, "units": count}}
+            for count, area in self.exactly
+        ]
+        return {"type": "FeatureCollection", "features": features}
+
+    def _repr_svg_(self) -> str | None:
+        return pictures.picture_of(self)
+
+
+def threat_map(game: Game[Any], side: str, action: str = "", **question: Any) -> ThreatMap:
+    """Ask where every unit of a side can end; without an action, with the first that each can be asked about."""
+    sides = dict.fromkeys(unit.side for unit in game.state)
+    if side not in sides:
+        raise TableError(f"there is no side {side!r}; {did_you_mean(side, sides)}")
+    answers: dict[str, ReachAnswer] = {}
+    silent: dict[str, str] = {}
+    for unit in game.state:
+        if unit.side == side:
+            try:
+                answer = game.reach(unit.id, action, **question)
+            except WrongQuestion:
+                raise
+            except TableError as error:
+                silent[unit.id] = str(error)
+            else:
+                # Those who ride move with what carries them: that counts once.
+                answers.setdefault(answer.mover.id, answer)
+    return ThreatMap(game.table, side, answers, silent)

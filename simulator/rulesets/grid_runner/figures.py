@@ -1,0 +1,75 @@
+"""The figures of the tables, and what they may be: a scenario can replace each, and is told what makes no sense."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from simulator.engine.errors import Breach
+from simulator.engine.tables import Tables
+from simulator.engine.values import show
+
+TABLES = Tables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
+
+ACTION_KINDS = ("none", "free", "simple", "complex")
+#: A distance in squares, or so many times Str.
+_LIMIT = r"(?:\d+|(?:\d+(?:\.\d+)?)?S)"
+_CELL = re.compile(rf"-|(?:to |{_LIMIT}-)?{_LIMIT}")
+#: For each table of single figures the least they may be, and whether halves are allowed.
+_LEAST = {
+    "m1_labels": (0, False),
+    "sprint.per_hit": (0, True),
+    "charge_distance": (0, False),
+    "simple_actions": (0, False),
+    "metres": (0, True),
+    "in_melee": (-99, False),
+    "band_modifier": (-99, False),
+}
+
+
+@lru_cache(maxsize=64)
+def table_faults(tables: Tables) -> tuple[Breach, ...]:
+    """Give all that is wrong with figures that were replaced."""
+    return tuple(
+        Breach(tables.clause(path), f"{path}: {wanted}, not {show(tables[path])}")
+        for path in tables.overrides
+        for wanted in _wanted(tables, path)
+    )
+
+
+def _wanted(tables: Tables, path: str) -> Iterator[str]:
+    """Give what is wanted in place of a figure, nothing where it will do. A whole table is looked at line by line."""
+    figure = tables[path]
+    if isinstance(figure, Mapping):
+        yield from (f"{name} is wanted too" for name in TABLES[path] if name not in figure)
+        inner = [(f"{path}.{name}", name) for name in figure]
+        yield from (f"{name}: {wanted}" for deeper, name in inner for wanted in _wanted(tables, deeper))
+        return
+    if path.startswith("allotment_table."):
+        passes = int(path[-1])
+        if not (len(figure) == passes and all(_is_number(one, 0) for one in figure)):
+            yield f"{passes} whole numbers are wanted, one for each pass"
+    elif path.startswith(("weapon_range.", "rescaled_range.")):
+        if not (len(figure) == 4 and all(isinstance(cell, str) and _CELL.fullmatch(cell) for cell in figure)):
+            yield "four bands are wanted, such as 0-5, to 10S, 7, or - for one left out"
+    elif path.startswith("action_kind."):
+        if figure not in ACTION_KINDS:
+            yield f"one of {', '.join(ACTION_KINDS)} is wanted"
+    elif path == "test.hit_on":
+        if not (_is_number(figure, 2) and figure <= 6):
+            yield "a number on a D6 from 2 on is wanted"
+    else:
+        for table, (least, halves) in _LEAST.items():
+            if path.startswith(f"{table}.") and not _is_number(figure, least, halves):
+                yield f"a {'' if halves else 'whole '}number from {least} on is wanted"
+
+
+def _is_number(value: Any, least: int, halves: bool = False) -> bool:
+    """Whether a figure is a number from `least` on, whole unless halves are allowed."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, Fraction)):
+        return False
+    return bool(value >= least and (halves or value == int(value)))

@@ -1,0 +1,298 @@
+"""The commands that ask about a scenario: reach, path, explain, exposed, threats, diff."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "formats"))
+
+from scenario_samples import DUEL, ROW  # noqa: E402
+
+PICTURES = ("reach", "path", "exposed", "threats", "diff")
+
+
+@pytest.fixture
+def duel(tmp_path):
+    """A scenario in which A1 walks up to B1 in the first turn and back in the second."""
+    (tmp_path / "duel.yaml").write_text(DUEL)
+    return "duel.yaml"
+
+
+def asked(command):
+    """A question of each command that is answered with yes."""
+    return {
+        "reach": ("reach", "duel.yaml", "A1"),
+        "path": ("path", "duel.yaml", "A1", "2,0"),
+        "explain": ("explain", "duel.yaml", "A1 walk: right 2"),
+        "exposed": ("exposed", "duel.yaml", "--turn", "2", "A1", "1,0"),
+        "threats": ("threats", "duel.yaml", "red"),
+        "diff": ("diff", "duel.yaml", "A1", "--option", "impeded_cost=1"),
+    }[command]
+
+
+class TestReach:
+    def test_how_much_at_which_cost_how_surely(self, run, duel):
+        answer = run("reach", duel, "A1", "--with", "ap=2")
+        assert answer.returncode == 0, answer.stderr
+        assert answer.stdout.splitlines() == [
+            "A1 (red), walk; turn 1, round, red to move",
+            "can end on 2 places, by least cost:",
+            "            0 AP: 1 place",
+            "            1 AP: 1 place",
+            "all of it for certain",
+        ]
+
+    def test_a_place_in_reach_and_one_that_is_not(self, run, duel):
+        there = run("reach", duel, "A1", "--turn", "2", "--to", "1,0")
+        assert there.returncode == 0
+        assert there.stdout.splitlines()[-2:] == ["1,0 can be reached, for 1 AP", "at 1 AP, 41.7% at best"]
+        closed = run("reach", duel, "A1", "--to", "3,0")
+        assert closed.returncode == 1
+        assert "DU-2   B1 stands there" in closed.stdout
+
+    def test_the_moment_can_be_chosen(self, run, duel):
+        places = {
+            moment: [end["place"] for end in json.loads(run("reach", duel, "A1", *moment, "--json").stdout)["ends"]]
+            for moment in ((), ("--after", "0"), ("--after", "1"), ("--turn", "2"))
+        }
+        assert places[()] == places["--after", "0"] == [[0, 0], [1, 0], [2, 0]]
+        assert places["--after", "1"] == [[1, 0], [2, 0]]
+        assert len(places["--turn", "2"]) == 3
+
+    def test_json_holds_every_end_and_every_band(self, run, duel):
+        found = json.loads(run("reach", duel, "A1", "--turn", "2", "--to", "0,0", "--json").stdout)
+        assert (found["format"], found["unit"], found["action"], found["extent"]) == (1, "A1", "walk", 3)
+        assert [band["cost"] for band in found["bands"]] == ["0", "1", "2"]
+        assert [(level["chance"], level["extent"]) for level in found["chances"]] == [("1", 1), ("5/12", 2)]
+        assert (found["to"]["reachable"], found["to"]["cost"], found["to"]["chance"]) == (True, "2", "5/12")
+
+    def test_what_can_be_asked_is_listed(self, run, duel):
+        answer = run("reach", duel, "A1", "--questions")
+        assert answer.returncode == 0
+        assert "walk  where it can walk to with its AP" in answer.stdout
+        assert "ap=  a number of AP from 0 to 9" in answer.stdout
+
+    def test_geojson(self, run, duel, tmp_path):
+        assert run("reach", duel, "A1", "--geojson", "reach.json").returncode == 0
+        assert json.loads((tmp_path / "reach.json").read_text())["type"] == "FeatureCollection"
+        assert (
+            json.loads(run("threats", duel, "red", "--geojson", "-", apart=True).stdout)["features"][0]["properties"][
+                "units"
+            ]
+            == 1
+        )
+
+
+class TestPath:
+    def test_orders_price_and_who_can_interrupt(self, run, duel):
+        answer = run("path", duel, "A1", "0,0", "--turn", "2")
+        assert answer.returncode == 0, answer.stderr
+        assert answer.stdout.splitlines() == [
+            "A1 to 0,0: 2 AP; best chance of any way: 41.7%",
+            "orders",
+            "  A1 walk: left 2",
+            "price",
+            "  1 AP  a step (DU-2)",
+            "  1 AP  a step (DU-2)",
+            "  2 AP  in all",
+            "can be interrupted",
+            "  1  B1: strike (strike or feint) at 2,0 (DU-3), at the start",
+        ]
+
+    def test_no_way_is_1_with_the_reasons(self, run, duel):
+        answer = run("path", duel, "A1", "6,0")
+        assert answer.returncode == 1
+        assert answer.stdout.startswith("6,0 can not be reached\n  DU-2   the way is closed")
+
+    def test_one_that_is_not_to_move_is_told_as_if_it_were(self, run, duel):
+        answer = run("path", duel, "B1", "2,0")
+        assert answer.returncode == 0
+        assert answer.stderr.startswith("told as if it were the go of B1: it is not the go of B1 in round")
+
+    def test_to_stay_takes_no_order(self, run, duel):
+        assert "it stays where it is: no order is needed" in run("path", duel, "A1", "0,0").stdout
+
+
+class TestExplain:
+    def test_an_order_is_priced(self, run, duel):
+        answer = run("explain", duel, "A1", "walk", "to", "2,0")
+        assert answer.returncode == 0
+        assert answer.stdout.splitlines()[:3] == ["legal: A1 walk to 2,0", "planned: A1 walk: right 2", "price"]
+
+    def test_every_reason_against_it(self, run, duel):
+        answer = run("explain", duel, "B1 strike A1 with 9", "--json")
+        assert answer.returncode == 1
+        found = json.loads(answer.stdout)
+        assert [breach["clause"] for breach in found["breaches"]] == ["DU-1", "DU-1", "DU-3"]
+        assert found["legal"] is False
+
+    def test_if_it_is_but_not_its_go_the_price_is_told_too(self, run, duel):
+        answer = run("explain", duel, "B1 walk: left 1")
+        assert answer.returncode == 1
+        assert "it is not the go of B1" in answer.stdout
+        assert "at the go of B1 it would be legal:" in answer.stdout
+        assert "1.5 AP  in all" in answer.stdout
+
+    def test_a_text_that_is_no_order_is_wrong_usage_and_marked(self, run, duel):
+        answer = run("explain", duel, "A1 wlak: right 2")
+        assert (answer.returncode, answer.stdout) == (2, "")
+        assert "^~~~" in answer.stderr
+
+    def test_why_a_place_is_closed_and_what_would_open_it(self, run, duel):
+        answer = run("explain", duel, "A1", "3,0", "--try-options")
+        assert answer.returncode == 1
+        assert answer.stdout.splitlines() == [
+            "3,0 can not be reached",
+            "  DU-2   B1 stands there",
+            "  nearest legal end: 2,0, for 2.5 AP",
+            "options that would open it:",
+            "  none",
+        ]
+
+    def test_a_place_in_reach_is_told_with_its_price(self, run, duel):
+        answer = run("explain", duel, "A1", "1,0")
+        assert answer.returncode == 0
+        assert answer.stdout.startswith("1,0 can be reached, for 1 AP\nA1 walk: right 1\nprice")
+
+
+class TestExposed:
+    def test_by_an_order_or_by_a_place(self, run, duel):
+        by_place = run("exposed", duel, "--turn", "2", "A1", "0,0")
+        by_order = run("exposed", duel, "--turn", "2", "A1 walk: left 2")
+        assert by_place.stdout == by_order.stdout
+        assert by_order.stdout.splitlines() == [
+            "A1 walk: left 2",
+            "can be interrupted once:",
+            "  1  B1: strike (strike or feint) at 2,0 (DU-3), at the start",
+        ]
+
+    def test_nobody(self, run, duel):
+        assert run("exposed", duel, "A1 walk: right 1").stdout.endswith("nobody can interrupt it\n")
+
+    def test_a_forbidden_order_is_1_with_all_reasons_on_stderr(self, run, duel):
+        answer = run("exposed", duel, "A1 walk: left 1")
+        assert (answer.returncode, answer.stdout) == (1, "")
+        assert "DU-2   no room" in answer.stderr
+        assert run("exposed", duel, "A1", "6,0").returncode == 1
+
+
+class TestThreats:
+    def test_who_and_how_many(self, run, duel):
+        answer = run("threats", duel, "red")
+        assert answer.returncode == 0
+        assert answer.stdout.splitlines() == [
+            "The gate; turn 1, round, red to move",
+            "red: 1 unit",
+            "  A1: 3 places (walk)",
+            "where so many of them can end:",
+            "    1 or more: 3 places",
+        ]
+        assert json.loads(run("threats", duel, "blue", "--json").stdout)["counts"] == [[0, 1, 1, 1, 1, 1, 1, 1]]
+
+
+class TestDiff:
+    def test_gained_lost_and_the_clause(self, run, duel):
+        answer = run("diff", duel, "A1", "--option", "impeded_cost=1", "--turn", "1")
+        assert answer.returncode == 0
+        assert answer.stdout.splitlines() == [
+            "A1, walk",
+            "DU-2  impeded_cost: 3/2 -> 1",
+            "before: 3 places, after: 3 places",
+            "  cheaper  1 place",
+            "what costs something else:",
+            "  1 place: 2.5 AP -> 2 AP",
+        ]
+
+    def test_both_sides_can_be_said(self, run, duel):
+        found = json.loads(
+            run("diff", duel, "A1", "--base", "impeded_cost=3", "--option", "impeded_cost=9", "--json").stdout
+        )
+        assert found["options"] == [{"name": "impeded_cost", "clause": "DU-2", "before": "3", "after": "9"}]
+        assert found["lost"]["places"] == [[2, 0]]
+
+
+class TestPictures:
+    @pytest.mark.parametrize("command", PICTURES)
+    def test_svg_and_png(self, run, duel, tmp_path, command):
+        answer = run(*asked(command), "--svg", "a.svg", "--png", "a.png")
+        assert answer.returncode == 0, answer.stderr
+        assert (tmp_path / "a.svg").read_text().startswith("<svg ")
+        assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+        assert answer.stderr.splitlines() == ["wrote a.svg", "wrote a.png"]
+
+    @pytest.mark.parametrize("command", PICTURES)
+    def test_on_standard_output_there_is_only_the_picture(self, run, duel, tmp_path, command):
+        run(*asked(command), "--svg", "a.svg")
+        assert run(*asked(command), "--svg", "-", apart=True).stdout == (tmp_path / "a.svg").read_text()
+
+    def test_chances_in_place_of_costs(self, run, duel, tmp_path):
+        run("reach", duel, "A1", "--turn", "2", "--svg", "cost.svg")
+        run("reach", duel, "A1", "--turn", "2", "--shade", "chance", "--svg", "chance.svg")
+        assert "least cost to end there" in (tmp_path / "cost.svg").read_text()
+        assert "41.7% or more" in (tmp_path / "chance.svg").read_text()
+
+
+class TestWrongUsage:
+    @pytest.mark.parametrize(
+        ("words", "told"),
+        [
+            (("reach", "duel.yaml", "A11"), "there is no unit 'A11'; did you mean 'A1'?"),
+            (("reach", "duel.yaml", "A1", "--action", "wlak"), "no reach with 'wlak'; did you mean 'walk'?"),
+            (("reach", "duel.yaml", "A1", "--with", "app=2"), "app: duel can not be asked that; did you mean 'ap'?"),
+            (("reach", "duel.yaml", "A1", "--with", "ap=x"), "ap: wants a number of AP from 0 to 9, not 'x'"),
+            (("reach", "duel.yaml", "A1", "--with", "ap"), "wants NAME=VALUE, not 'ap'"),
+            (("reach", "duel.yaml", "A1", "--to", "9,0"), "9,0 is not on the board: no square (9, 0) on this board"),
+            (("reach", "duel.yaml", "A1", "--to", "-1,0"), "-1,0 is not on the board"),
+            (("reach", "duel.yaml", "A1", "--to", "there"), "the place wants a square (got 'there')"),
+            (("reach", "duel.yaml", "A1", "--option", "lunge=no"), "did you mean 'lunges'?"),
+            (("reach", "duel.yaml", "A1", "--option", "lunges=perhaps"), "'perhaps' is no value"),
+            (("reach", "duel.yaml", "A1", "--turn", "1", "--after", "1"), "say one of them"),
+            (("reach", "duel.yaml", "A1", "--after", "99"), "the scenario has 4 orders"),
+            (("reach", "row.yaml", "A1"), "simulator walk row.yaml --from C,R --budget N"),
+            (("path", "duel.yaml", "A1", "-1,0"), "-1,0 is not on the board"),
+            (("path", "duel.yaml", "B7", "1,0"), "there is no unit 'B7'; (known: A1, B1)"),
+            (("explain", "duel.yaml", "A1", "99,0"), "99,0 is not on the board"),
+            (("exposed", "duel.yaml", "A7 walk: right 1"), "A7 walk"),
+            (("threats", "duel.yaml", "rde"), "there is no side 'rde'; did you mean 'red'?"),
+            (("diff", "duel.yaml", "A1"), "Missing option '--option'"),
+            (("diff", "duel.yaml", "A1", "--option", "impeded_cots=1"), "did you mean 'impeded_cost'?"),
+            (("diff", "duel.yaml", "A1", "--option", "impeded_cost=0"), "wants at least 1, not 0"),
+        ],
+    )
+    def test_is_2_with_what_would_be_right(self, run, duel, tmp_path, words, told):
+        (tmp_path / "row.yaml").write_text(ROW.replace("board:\n", "format: 1\n", 1).replace("\n  ", "\n"))
+        answer = run(*words)
+        assert (answer.returncode, answer.stdout) == (2, ""), answer.stdout + answer.stderr
+        assert told in answer.stderr
+
+    @pytest.mark.parametrize("command", ["reach", "path", "explain", "exposed", "threats", "diff"])
+    def test_a_file_that_is_not_there_or_faulty_is_3(self, run, duel, tmp_path, command):
+        (tmp_path / "duel.yaml").write_text(DUEL.replace("nerve: 2", "nevre: 2"))
+        answer = run(*asked(command))
+        assert (answer.returncode, answer.stdout) == (3, "")
+        assert "did you mean 'nerve'" in answer.stderr
+        (tmp_path / "duel.yaml").unlink()
+        assert run(*asked(command)).returncode == 3
+
+    def test_a_rulebook_that_declares_no_questions_is_asked_all_the_same(self, run, duel, monkeypatch):
+        import duel_ruleset
+
+        monkeypatch.setattr(duel_ruleset.DuelRuleset, "asks", {})
+        assert run("reach", duel, "A1", "--with", "ap=1").returncode == 0
+        answer = run("reach", duel, "A1", "--with", "app=1")
+        assert answer.returncode == 2
+        assert "duel does not understand --with app=1" in answer.stderr
+
+    def test_a_unit_off_the_table_is_told(self, run, duel, tmp_path):
+        (tmp_path / "duel.yaml").write_text(DUEL.replace("side: blue, at: [3, 0]", "side: blue"))
+        answer = run("reach", duel, "B1")
+        assert answer.returncode == 1
+        assert "B1 is not on the table" in answer.stderr
+
+
+def test_the_answers_are_the_same_every_time(run, duel):
+    for command in ("reach", "path", "explain", "exposed", "threats", "diff"):
+        assert run(*asked(command), "--json").stdout == run(*asked(command), "--json").stdout

@@ -1,0 +1,157 @@
+"""Foresight: what orders would do is what the game does; who could interrupt is who is asked; nothing is touched."""
+
+from fractions import Fraction
+
+import duel_ruleset
+import pytest
+from duel_ruleset import fighter
+
+from simulator.engine.answers import DiceBag, Policy
+from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
+from simulator.engine.foresight import Hopeful, at_its_go, best_result
+from simulator.engine.game import Game
+from simulator.engine.questions import React, Roll
+from simulator.engine.ruleset import Table
+
+
+@pytest.fixture
+def beside(row):
+    """A1 stands beside B1, who could strike at it; A1 is to move."""
+    units = [
+        fighter("A1", "red", 2, nerve=2),
+        fighter("B1", "blue", 3),
+        fighter("A2", "red", 6),
+        fighter("B2", "blue", 7),
+    ]
+    return Game.new(duel_ruleset.RULESET, row, units, answers=DiceBag.of(1))
+
+
+class TestWhatIsForetold:
+    def test_it_is_what_the_game_does_when_nobody_reacts(self, beside):
+        foreseen = beside.foresee("A1 walk: left 2")
+        happened = beside.do("A1 walk: left 2", Policy(reactions="never"))
+        assert foreseen.events == happened.events
+        assert foreseen.ledger.lines == happened.ledger.lines
+        assert foreseen.ledger.totals == {"AP": 2}
+        assert foreseen.state.put(choices=0) == happened.state.put(choices=0)
+
+    def test_the_game_is_not_touched(self, beside):
+        before, history = beside.state, beside.history
+        beside.foresee("A1 walk: left 2")
+        assert beside.state is before
+        assert beside.history == history
+
+    def test_goals_are_planned(self, beside):
+        order = beside.foresee("A1 walk to 0,0").orders[0]
+        assert beside.write(order) == "A1 walk: left 2"
+
+    def test_several_orders_are_told_as_one(self, beside):
+        foreseen = beside.foresee(["A1 walk: left 1", "A1 walk: left 1"])
+        assert foreseen.ledger.totals == {"AP": 2}
+        assert foreseen.state.unit("A1").place == (0, 0)
+        assert foreseen.unit == "A1"
+
+    def test_nothing_foreseen_is_the_table_as_it_is(self, beside):
+        foreseen = beside.foresee([])
+        assert (foreseen.state, foreseen.unit, foreseen.chance) == (beside.state, "", 1)
+
+    def test_what_can_not_be_ordered_is_refused_as_in_play(self, beside):
+        with pytest.raises(IllegalOrder, match="DU-2"):
+            beside.foresee("A1 walk: right 1")
+        with pytest.raises(UnreadableOrder):
+            beside.foresee("A1 wlak: right 1")
+
+    def test_with_a_question_open_nothing_is_foreseen(self, beside):
+        beside.do("A1 walk: left 2")
+        assert beside.question is not None
+        with pytest.raises(TableError, match="a question is open"):
+            beside.foresee("A1 walk: left 1")
+
+
+class TestWhoCouldInterrupt:
+    def test_it_is_told_who_where_how_and_by_which_clause(self, beside):
+        (found,) = beside.foresee("A1 walk: left 2").interruptions
+        assert (found.who, found.side, found.what, found.options) == ("B1", "blue", "strike", ("strike", "feint"))
+        assert (found.place, found.clause, found.spent) == ((2, 0), "DU-3", {})
+        assert str(found) == "B1: strike (strike or feint) at 2,0 (DU-3)"
+        assert found.to_fields()["place"] == [2, 0]
+
+    def test_it_is_told_what_is_spent_by_then(self, row):
+        units = [fighter("A1", "red", 0), fighter("B1", "blue", 3)]
+        game = Game.new(duel_ruleset.RULESET, row, units, tables={"ap.each_turn": 9})
+        foreseen = game.foresee("A1 walk: right 2, left 2")
+        assert [(found.place, found.spent) for found in foreseen.interruptions] == [((2, 0), {"AP": Fraction(5, 2)})]
+
+    def test_they_are_those_whom_a_player_would_be_asked_for(self, beside):
+        """Played with everybody asked, the first question is the first interruption."""
+        first = beside.foresee("A1 walk: left 2").interruptions[0]
+        question = beside.do("A1 walk: left 2").question
+        assert isinstance(question, React)
+        assert (question.who, question.place, question.clause) == (first.who, first.place, first.clause)
+
+    def test_what_one_may_do_oneself_is_no_interruption(self, beside):
+        beside.do("A1 done")
+        foreseen = beside.foresee("B1 strike A1")
+        assert {found.who for found in foreseen.interruptions} == {"A1"}
+
+
+class TestRollsAndChoices:
+    def test_tests_pass_and_their_chance_is_told(self, beside):
+        beside.do("A1 done")
+        foreseen = beside.foresee("B1 strike A1 with 3")
+        blow, wound = foreseen.rolls
+        assert (blow.what, blow.chance) == ("blow", Fraction(5, 6))
+        assert foreseen.chance == Fraction(5, 6)
+        assert [entry.question.what for entry in foreseen.choices] == ["what is lost"]
+        assert foreseen.choices[0].answer.value == "health"
+        assert wound.target is None
+
+    def test_the_best_result_of_each_kind_of_roll(self):
+        assert best_result(Roll("blow", dice="2D6", target=7)) == 12
+        assert best_result(Roll("dodge", dice="D10", target=6, at_most=True)) == 1
+        relic = Roll("relic", outcomes=[("glows", Fraction(1, 3)), ("is dark", Fraction(2, 3))])
+        assert best_result(relic) == "is dark"
+
+    def test_hope_never_leaves_a_question_open(self, beside):
+        beside.answers = Hopeful()
+        happened = beside.do("A1 pray")
+        assert happened.question is None
+        assert [type(entry.question) for entry in happened.answered] == [Roll]
+
+
+class TestWhoseGo:
+    def test_a_unit_that_is_not_to_move_is_told_as_if_it_were(self, beside):
+        foreseen = beside.foresee("B1 strike A1")
+        assert [breach.clause for breach in foreseen.not_now] == ["DU-1"]
+        assert foreseen.ledger.totals == {"AP": 1}
+        assert beside.foresee("A1 walk: left 1").not_now == ()
+
+    def test_also_one_that_has_had_its_go(self, beside):
+        beside.do("A1 done")
+        foreseen = beside.foresee("A1 walk: left 1")
+        assert "has had its go" in foreseen.not_now[0].message
+        assert foreseen.state.unit("A1").place == (1, 0)
+
+    def test_orders_that_lie_goes_apart_wait_for_their_turn(self, beside):
+        foreseen = beside.foresee(["A1 strike B1 with 3", "A1 walk: left 1"])
+        assert foreseen.state.clock.turn == 2
+        assert foreseen.state.unit("A1").place == (1, 0)
+        assert {event.unit for event in foreseen.events if event.kind == "go begins"} == {"A1"}
+
+    def test_at_its_go_a_unit_may_act_whatever_the_clock_said(self, beside):
+        beside.do("A1 done")
+        for name in beside.state.units:
+            state = at_its_go(beside.setting, beside.state, name)
+            assert state.clock.unit == name
+            table = Table(beside.setting, state)
+            assert not list(beside.ruleset.clock.breaches(table, name, "walk"))
+
+    def test_before_the_beginning_and_after_the_end_nobody_can_act(self, row):
+        game = Game.new(duel_ruleset.RULESET, row, [fighter("A1", "red", 0)], begin=False)
+        with pytest.raises(IllegalOrder, match="the game has not begun"):
+            game.foresee("A1 walk: right 1")
+
+
+def test_it_tells_itself(beside):
+    told = str(beside.foresee("A1 walk: left 2")).splitlines()
+    assert told[-2:] == ["2 AP  in all", "may be interrupted by B1: strike (strike or feint) at 2,0 (DU-3)"]
