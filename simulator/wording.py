@@ -23,3 +23,12 @@ def measure(number: Fraction | float, unit: str) -> str:
     if number == 1:
         return f"{shown} {unit}"
     return f"{shown} {_PLURALS.get(unit, unit + 's' if unit in _REGULAR else unit)}"
+
+
+def visible(text: str) -> str:
+    """Write what a terminal or a page would not show, or act upon, as an escape.
+
+    >>> visible("a\\x1b[31m b")
+    'a\\\\x1b[31m b'
+    """
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

@@ -37,7 +37,7 @@ class Svg:
         self._lines: list[str] = []
 
     def add(self, tag: str, text: str | None = None, **attributes: str | float | None) -> None:
-        """Append an element. Underscores in attribute names become hyphens; None leaves an attribute out."""
+        """Append an element. Underscores in attribute names become hyphens, but `class_` is class; None leaves one out."""
         self._lines.append(_element(tag, text, attributes))
 
     def open(self, tag: str, **attributes: str | float | None) -> None:
@@ -51,6 +51,10 @@ class Svg:
     def text(self, x: float, y: float, words: str, size: float = 12, **attributes: str | float | None) -> None:
         """Append a line of text at its baseline."""
         self.add("text", words, x=x, y=y, font_size=size, **attributes)
+
+    def fragment(self) -> str:
+        """What was drawn so far, to be put inside another element."""
+        return "\n".join(self._lines)
 
     def document(self, title: str) -> str:
         """The whole picture."""
@@ -72,7 +76,7 @@ def _written(attributes: dict[str, str | float | None]) -> str:
     for name, value in attributes.items():
         if value is not None:
             shown = value if isinstance(value, str) else number(value)
-            parts.append(f' {name.replace("_", "-")}="{escape(shown)}"')
+            parts.append(f' {name.rstrip("_").replace("_", "-")}="{escape(shown)}"')
     return "".join(parts)
 
 
