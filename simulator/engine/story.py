@@ -26,7 +26,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One order: when it was given, what it did, or why it did nothing."""
+    """One order: when it was given, what it did, or why it did nothing. Without an order, a look at the table."""
 
     #: The clock when the order was given.
     clock: Clock
@@ -42,8 +42,8 @@ class Chapter:
 
     @property
     def done(self) -> bool:
-        """Whether the order was carried out."""
-        return self.happened is not None
+        """Whether nothing stood in the way of it."""
+        return self.happened is not None or not self.order
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ class Svg:
         self._lines: list[str] = []
 
     def add(self, tag: str, text: str | None = None, **attributes: str | float | None) -> None:
-        """Append an element. Underscores in attribute names become hyphens, but `class_` is class; None leaves one out."""
+        """Append an element. In names of attributes `_` is `-`, and `class_` is class; None leaves one out."""
         self._lines.append(_element(tag, text, attributes))
 
     def open(self, tag: str, **attributes: str | float | None) -> None:

@@ -149,4 +149,6 @@ def ruler(reel: Reel) -> str:
     svg = Svg(1000, 8)
     svg.add("path", d="".join(orders), class_="orders")
     svg.add("path", d="".join(turns), class_="turns")
-    return f'<svg class="ruler" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">{svg.fragment()}</svg>'
+    return (
+        f'<svg class="ruler" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">{svg.fragment()}</svg>'
+    )

@@ -59,7 +59,9 @@ class Figures:
             fields: dict[str, Any] = {}
             for number, unit in enumerate(self.units):
                 drawn = moment.seen.get(unit.id)
-                shown = None if drawn is None else self._shown(drawn)
+                # None: it is there, but nothing is drawn of it; 0: it is gone.
+                there = None if unit.id in moment.state.units else 0
+                shown = there if drawn is None else self._shown(drawn)
                 if unit.id not in pictured or pictured[unit.id] != shown:
                     pictured[unit.id] = units[str(number)] = shown
                 said = _said(moment.state, unit.id, changing.get(unit.id, ()))

@@ -7,10 +7,10 @@ from simulator.views.svg import Svg
 #: By the number of the side; the last serves all further ones and those of no side. In a box from -1 to 1.
 MARKS = {
     "disc": "M0 -1a1 1 0 1 0 0 2a1 1 0 1 0 0 -2z",
-    "ring": "M0 -1a1 1 0 1 0 0 2a1 1 0 1 0 0 -2zM0 -.45a.45 .45 0 1 1 0 .9a.45 .45 0 1 1 0 -.9z",
-    "square": "M-.85 -.85h1.7v1.7h-1.7z",
     "triangle": "M0 -1L1 .8H-1z",
+    "square": "M-.85 -.85h1.7v1.7h-1.7z",
     "diamond": "M0 -1.1L1.1 0L0 1.1L-1.1 0z",
+    "ring": "M0 -1a1 1 0 1 0 0 2a1 1 0 1 0 0 -2zM0 -.45a.45 .45 0 1 1 0 .9a.45 .45 0 1 1 0 -.9z",
     "cross": "M-.9 -.3h.6v-.6h.6v.6h.6v.6h-.6v.6h-.6v-.6h-.6z",
 }
 
@@ -19,7 +19,7 @@ def mark_of(side: str, sides: tuple[str, ...]) -> str:
     """Give the name of a side's mark.
 
     >>> mark_of("blue", ("red", "blue")), mark_of("", ("red", "blue"))
-    ('ring', 'cross')
+    ('triangle', 'cross')
     """
     names = list(MARKS)
     return names[min(sides.index(side), len(names) - 1)] if side in sides else names[-1]

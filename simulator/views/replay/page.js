@@ -82,7 +82,11 @@
       if (figure.facing) figure.facing.setAttribute("transform", `rotate(${-shown[2]})`);
       figure.group.setAttribute("aria-label", `${unit.id}, ${[unit.side, unit.type].filter(Boolean).join(" ")}, at ${shown[5]}`);
     });
-    for (const chip of chips) chip.classList.toggle("off", !moment.units[+chip.dataset.unit]);
+    for (const chip of chips) {
+      const shown = moment.units[+chip.dataset.unit];
+      chip.classList.toggle("off", !shown);
+      chip.classList.toggle("gone", shown === 0);
+    }
   }
 
   // --- labels: as large on the screen at every zoom, and none over another ---
@@ -197,13 +201,17 @@
       const facing = shown[2] === null ? "" : `, facing ${shown[2]}°`;
       made("p", `at ${shown[5]}${facing}`, "", card);
       if (shown[4]) made("p", shown[4], "", card);
-    } else made("p", "not on the board by itself", "soft", card);
-    const list = made("dl", "", "", card);
+    } else made("p", shown === 0 ? "no longer on the table" : "not on the board by itself", "soft", card);
+    const list = made("p", "", "fields", card);
     for (const [name, value] of Object.entries(moment.fields[at])) {
       if (!value) continue;
-      made("dt", name, "", list);
-      made("dd", value, "", list);
+      if (list.childNodes.length) list.append(" · ");
+      made("span", name, "", list);
+      list.append(` ${value}`);
     }
+    // Away from the unit, so that it does not hide what it speaks of.
+    const there = shown || moment.units.find(Boolean);
+    card.classList.toggle("right", !!there && there[0] * fine * view.k + view.x < data.size[0] / 2);
     if (!data.reach) return;
     if (!answer) {
       made("p", "no reach when this order was given", "soft", card);
@@ -219,8 +227,9 @@
       button.addEventListener("click", () => { action = words[one.a]; drawReach(); });
     }
     made("p", "reach when this order was given, up to", "soft", card);
+    const keys = made("div", "", "keys", card);
     answer.b.forEach((name, band) => {
-      const line = made("div", "", "key", card);
+      const line = made("div", "", "key", keys);
       drawn("rect", { x: 0.5, y: 0.5, width: 15, height: 12, rx: 2, fill: data.bands[answer.b.length - 1][band] },
         drawn("svg", { viewBox: "0 0 16 13", "aria-hidden": "true" }, line));
       made("span", words[name], "", line);
@@ -269,12 +278,15 @@
       const current = order === moment.order;
       if (current !== element.classList.contains("current")) {
         element.classList.toggle("current", current);
-        const ledger = element.querySelector("details");
+        const ledger = element.querySelector(".ledger");
         if (ledger) ledger.open = current;
       }
     });
     for (const element of orders.get(moment.order)?.querySelectorAll("[data-m]") || []) {
       element.classList.toggle("later", +element.dataset.m > now);
+    }
+    for (const element of orders.get(moment.order)?.querySelectorAll("[data-from]") || []) {
+      element.classList.toggle("later", +element.dataset.from > now);
     }
     for (const element of lines[now] || []) element.classList.add("now");
     tell();
@@ -289,8 +301,9 @@
 
   function words(element) {
     const copy = element.cloneNode(true);
-    for (const part of copy.querySelectorAll(".clause")) part.replaceWith(part.textContent);
-    for (const block of copy.querySelectorAll("p,.price")) block.append(" ");
+    for (const part of copy.querySelectorAll(".clause")) part.replaceWith(`(${part.textContent})`);
+    for (const part of copy.querySelectorAll(".price")) part.prepend("— ");
+    for (const block of copy.querySelectorAll("p")) block.append(" ");
     return copy.textContent.replace(/\s+/g, " ").trim();
   }
 
@@ -526,6 +539,7 @@
   byId("theme").addEventListener("click", turnTheme);
 
   addEventListener("resize", placeLabels);
+  board.parentElement.style.setProperty("--shape", data.size[0] / data.size[1]);
   const asked = /^#(\d+)$/.exec(location.hash);
   go(asked ? +asked[1] - 1 : 0);
 })();

@@ -16,6 +16,7 @@ from typing import Any
 
 from simulator.engine.clauses import Register
 from simulator.engine.story import Story
+from simulator.engine.values import show
 from simulator.geometry.board import Board, Lattice
 from simulator.version import __version__
 from simulator.views.palette import band_colour, side_colour
@@ -31,9 +32,7 @@ _HERE = Path(__file__).resolve().parent
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
-def replay_page(
-    story: Story, *, register: Register | None = None, reach: bool = True, watch: Watch = unwatched
-) -> str:
+def replay_page(story: Story, *, register: Register | None = None, reach: bool = True, watch: Watch = unwatched) -> str:
     """Give the text of the page.
 
     `register` holds the rulebook's clauses, whose texts the page shows where they are cited. With `reach` every unit's
@@ -65,7 +64,7 @@ def replay_page(
         "clauses": telling.clause_texts(known),
         "last": str(len(reel.moments) - 1),
         "version": escape(__version__),
-        "data": json.dumps(_data(stage, figures, cells, reaches), separators=(",", ":"), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c"),
+        "data": _json(_data(stage, figures, cells, reaches)),
         "script": script,
     }
     template = (_HERE / "page.html").read_text(encoding="utf-8")
@@ -73,9 +72,7 @@ def replay_page(
     return _PLACE.sub(lambda found: parts[found.group(1)], template)
 
 
-def _data(
-    stage: backdrop.Stage, figures: Figures, cells: Cells | None, reaches: Reaches | None
-) -> dict[str, Any]:
+def _data(stage: backdrop.Stage, figures: Figures, cells: Cells | None, reaches: Reaches | None) -> dict[str, Any]:
     """Give what the script shows, in numbers and names."""
     data = {
         "size": stage.size,
@@ -97,6 +94,11 @@ def _data(
             "at": [{str(index[unit]): numbers for unit, numbers in here.items()} for here in reaches.at],
         }
     return data
+
+
+def _json(data: dict[str, Any]) -> str:
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.replace("<", "\\u003c")
 
 
 def replay_frame(page: str, height: int = 720) -> str:
@@ -126,5 +128,6 @@ def _side_colours(figures: Figures) -> str:
 def _settings(story: Story) -> str:
     """Name the options and figures that are other than usual."""
     setting = story.setting
-    told = [f"{name} = {value}" for name, value in [*setting.options.changed.items(), *setting.tables.overrides.items()]]
+    other = [*setting.options.changed.items(), *setting.tables.overrides.items()]
+    told = [f"{name} = {show(value)}" for name, value in other]
     return f'<p class="settings">{plain(", ".join(told))}</p>' if told else ""

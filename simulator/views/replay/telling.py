@@ -56,8 +56,9 @@ def _order(number: int, scene: Scene) -> str:
     chapter = scene.chapter
     lines = list(_lines(scene))
     if chapter.unsaid and chapter.done and not chapter.remarks:
-        # Nobody gave it: what it did is told, quietly.
-        return f'<section class="order unsaid" data-order="{number}">{_list(lines)}</section>' if lines else ""
+        # Nobody gave it: what it did is told only to those who ask.
+        told = f'<details class="between"><summary>the clock moves on</summary>{_list(lines)}</details>'
+        return f'<section class="order unsaid" data-order="{number}">{told}</section>' if lines else ""
     inside = [
         _head(scene),
         _breaches(chapter.breaches),
@@ -73,7 +74,9 @@ def _order(number: int, scene: Scene) -> str:
 def _head(scene: Scene) -> str:
     chapter = scene.chapter
     who, _, what = chapter.order.partition(" ")
-    told = f'<b>{plain(who)}</b> <span class="what">{plain(what)}</span>'
+    told = f'<b>{plain(who.removesuffix(":"))}</b> <span class="what">{plain(what)}</span>'
+    if not chapter.order:
+        told = '<span class="what">a look at the table</span>'
     if not chapter.done:
         told += f' <span class="price">{"refused" if chapter.breaches else "not done"}</span>'
     elif chapter.happened is not None and (price := prices(chapter.happened.ledger)):
@@ -150,7 +153,8 @@ def _walk(entries: Sequence[Entry]) -> str:
         f'<span data-m="{entry.moment}">{plain(told_place(event.place or ()))}</span>'
         for entry, event in zip(entries, events, strict=True)
     )
-    return f"<li><b>{plain(first.unit)}</b> {plain(first.kind)} {places} {_cited(first.clause)}</li>"
+    told = f"<b>{plain(first.unit)}</b> {plain(first.kind)} {places} {_cited(first.clause)}"
+    return f'<li data-from="{entries[0].moment}">{told}</li>'
 
 
 def _event(event: Event, moment: int | None) -> str:
