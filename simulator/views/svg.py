@@ -9,6 +9,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.wording import visible
+
 #: One stack for all text. The named family makes rasterisers without a generic "sans-serif" show it too.
 FONT = "'DejaVu Sans', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 
@@ -63,12 +65,12 @@ class Svg:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" role="img" font-family="{FONT}" fill="#2f2c28">'
         )
-        return "\n".join([head, f"<title>{escape(title)}</title>", *self._lines, "</svg>\n"])
+        return "\n".join([head, f"<title>{escape(visible(title))}</title>", *self._lines, "</svg>\n"])
 
 
 def _element(tag: str, text: str | None, attributes: dict[str, str | float | None]) -> str:
     written = _written(attributes)
-    return f"<{tag}{written}/>" if text is None else f"<{tag}{written}>{escape(text)}</{tag}>"
+    return f"<{tag}{written}/>" if text is None else f"<{tag}{written}>{escape(visible(text))}</{tag}>"
 
 
 def _written(attributes: dict[str, str | float | None]) -> str:
