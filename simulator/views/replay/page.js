@@ -192,6 +192,7 @@
   function showCard(at, answers, answer) {
     card.hidden = at < 0;
     card.classList.toggle("passive", at !== pinned);
+    card.inert = at !== pinned;
     if (at < 0) return;
     const unit = data.units[at], moment = moments[now], shown = moment.units[at];
     card.replaceChildren();
@@ -224,7 +225,11 @@
       const button = made("button", words[one.a], "", choice);
       button.type = "button";
       button.setAttribute("aria-pressed", String(one === answer));
-      button.addEventListener("click", () => { action = words[one.a]; drawReach(); });
+      button.addEventListener("click", () => {
+        action = words[one.a];
+        drawReach();
+        card.querySelector("[aria-pressed=true]")?.focus();
+      });
     }
     made("p", "reach when this order was given, up to", "soft", card);
     const keys = made("div", "", "keys", card);
