@@ -49,10 +49,11 @@ def replay_page(story: Story, *, register: Register | None = None, reach: bool =
     style, script = ((_HERE / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     style = _side_colours(figures) + style
     ruleset = story.setting.ruleset
+    subtitle = (ruleset.title or ruleset.name, board.name, stage.size_in_words)
     parts = {
         "policy": _policy(style, script),
         "title": plain(story.title),
-        "subtitle": plain(f"{ruleset.title or ruleset.name} · {board.name or 'a board'} · {stage.size_in_words}"),
+        "subtitle": plain(" · ".join(filter(None, subtitle))),
         "description": f'<p class="description">{plain(story.description)}</p>' if story.description else "",
         "settings": _settings(story),
         "style": style,
