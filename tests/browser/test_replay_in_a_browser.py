@@ -168,6 +168,16 @@ class TestReach:
         seen.page.keyboard.press("Escape")
         assert seen.page.locator("#bands path").count() == 0
 
+    def test_the_chance_of_getting_there_can_be_asked_for(self, visit, text):
+        seen = visit(text)
+        seen.page.click(".chip[data-unit='0']")
+        seen.page.click("#card .actions button:has-text('walk: chance')")
+        assert seen.page.locator("#bands path").count() == 2
+        assert re.search(r"a chance of at least\s+certain\s+33%", seen.page.inner_text("#card"))
+        assert seen.page.evaluate("document.activeElement.textContent") == "walk: chance"
+        seen.page.click(".chip[data-unit='1']")  # the question stays the same for the next one
+        assert "a chance of at least" in seen.page.inner_text("#card")
+
     def test_the_focus_of_the_keyboard_shows_it_too(self, visit, text):
         seen = visit(text)
         seen.page.focus("#speed")

@@ -1,6 +1,7 @@
 """Stories for the replay page: the duel of the engine's tests with a simple reach, and one of hostile names."""
 
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import shapely
@@ -55,7 +56,12 @@ class Rings:
     def _nothing(self, *given):
         raise NotImplementedError
 
-    cost_at = chance_at = why_not = orders_to = chance_bands = to_geojson = _nothing
+    def chance_bands(self, levels=None):
+        """Two squares away nothing is certain."""
+        areas = [area for _, area in self.bands()]
+        return [(Fraction(1), shapely.union_all(areas[:2])), (Fraction(1, 3), shapely.union_all(areas[2:]))]
+
+    cost_at = chance_at = why_not = orders_to = to_geojson = _nothing
 
 
 class Duel(duel_ruleset.DuelRuleset):

@@ -214,7 +214,10 @@ class TestReach:
         reach = data["reach"]
         assert len(reach["at"]) == len(account.story.chapters) + 1
         assert len({json.dumps(answer) for answer in reach["answers"]}) == len(reach["answers"])
-        assert {reach["words"][answer["a"]] for answer in reach["answers"]} == {"walk"}  # who prays has no reach
+        assert {reach["words"][answer["a"]] for answer in reach["answers"]} == {
+            "walk",
+            "walk: chance",
+        }  # who prays has no reach
         first = next(here for here in reach["at"] if here)
         assert [reach["words"][name] for name in reach["answers"][first["0"][0]]["b"]] == [
             "0 AP",
@@ -223,6 +226,8 @@ class TestReach:
             "3 AP",
             "4 AP",
         ]
+        odds = reach["answers"][first["0"][1]]
+        assert (odds["p"], [reach["words"][name] for name in odds["b"]]) == (1, ["certain", "33%"])
 
     def test_equal_tables_are_asked_about_once_and_it_can_be_watched(self, account):
         seen = []

@@ -118,7 +118,18 @@ def _said(state: State, unit: str, names: Sequence[str]) -> dict[str, str]:
     there = state.units.get(unit)
     if there is None:
         return dict.fromkeys(names, "")
-    return {name.replace("_", " "): visible(show(there.get(name)).replace("_", " ")) for name in names}
+    return {name.replace("_", " "): _worded(there.get(name)) for name in names}
+
+
+def _worded(value: Any) -> str:
+    """Write the value of a field; what is not so, or not there, or a list of more than words and numbers, is left out.
+
+    >>> _worded(False), _worded(0), _worded("under_vehicle"), _worded((10, 9)), _worded(((1, 2), (1, 3)))
+    ('', '0', 'under vehicle', '10,9', '')
+    """
+    nothing = value is None or value is False or value == ()
+    listed = isinstance(value, tuple) and any(isinstance(part, tuple | bool | Mapping) for part in value)
+    return "" if nothing or listed else visible(show(value).replace("_", " "))
 
 
 def figures_of(reel: Reel, sheet: Sheet) -> Figures:

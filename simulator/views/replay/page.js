@@ -168,12 +168,18 @@
     return paths.map((parts) => parts.join(""));
   }
 
+  // Of costs the dearest is the darkest, of chances the surest.
+  function coloursOf(answer) {
+    const colours = data.bands[answer.b.length - 1];
+    return answer.p ? [...colours].reverse() : colours;
+  }
+
   function drawReach() {
     const layer = byId("bands"), at = chosen(), answers = at < 0 ? [] : answersOf(at);
     layer.replaceChildren();
     const answer = answers.find((one) => data.reach.words[one.a] === action) || answers[0];
     if (answer) {
-      const colours = data.bands[answer.b.length - 1], paths = bandPaths(answer);
+      const colours = coloursOf(answer), paths = bandPaths(answer);
       const parts = paths.map((d, band) => ({ d, colour: colours[band] }));
       // Outlines hold what is nearer too, so the farthest is painted first.
       if (answer.d) parts.reverse();
@@ -231,11 +237,11 @@
         card.querySelector("[aria-pressed=true]")?.focus();
       });
     }
-    made("p", "reach when this order was given, up to", "soft", card);
+    made("p", `reach when this order was given, with ${answer.p ? "a chance of at least" : "a cost of up to"}`, "soft", card);
     const keys = made("div", "", "keys", card);
     answer.b.forEach((name, band) => {
       const line = made("div", "", "key", keys);
-      drawn("rect", { x: 0.5, y: 0.5, width: 15, height: 12, rx: 2, fill: data.bands[answer.b.length - 1][band] },
+      drawn("rect", { x: 0.5, y: 0.5, width: 15, height: 12, rx: 2, fill: coloursOf(answer)[band] },
         drawn("svg", { viewBox: "0 0 16 13", "aria-hidden": "true" }, line));
       made("span", words[name], "", line);
     });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from shapely.geometry.base import BaseGeometry
@@ -80,11 +81,42 @@ def _answers(
             answer = game.reach(unit, action)
         except SimulatorError:
             continue  # the ruleset says that this unit can not be asked about this action here
-        if isinstance(answer, ReachAnswer) and (bands := _thinned(answer.bands())):
-            areas = [area for _, area in bands]
-            written = _cells(cells, areas) if cells is not None else _paths(areas, sheet, found.outlines)
-            names = [found.labels.number(measure(level, answer.unit)) for level, _ in bands]
-            yield {"a": found.labels.number(action.replace("_", " ")), "b": names, **written}
+        if not isinstance(answer, ReachAnswer):
+            continue
+        name = action.replace("_", " ")
+        if costs := _thinned(answer.bands()):
+            labels = [measure(level, answer.unit) for level, _ in costs]
+            yield _written(name, labels, [area for _, area in costs], sheet, cells, found)
+        chances = _thinned(answer.chance_bands())
+        if any(level < 1 for level, _ in chances):
+            labels = [chance_in_words(level) for level, _ in chances]
+            areas = [area for _, area in chances]
+            yield {**_written(f"{name}: chance", labels, areas, sheet, cells, found), "p": 1}
+
+
+def chance_in_words(chance: Fraction) -> str:
+    """Write a chance in per cent; nothing that can fail is called certain, and nothing that can come off impossible.
+
+    >>> chance_in_words(Fraction(1)), chance_in_words(Fraction(5, 12)), chance_in_words(Fraction(999, 1000))
+    ('certain', '42%', 'over 99%')
+    >>> chance_in_words(Fraction(1, 1000))
+    'under 1%'
+    """
+    if chance == 1:
+        return "certain"
+    if chance > Fraction(99, 100):
+        return "over 99%"
+    return f"{float(chance):.0%}" if chance >= Fraction(1, 100) else "under 1%"
+
+
+def _written(
+    name: str, labels: list[str], areas: list[BaseGeometry], sheet: Sheet, cells: Cells | None, found: Reaches
+) -> dict[str, Any]:
+    """Write bands, the first of them the nearest or the surest, with what each is called."""
+    written: dict[str, Any] = {"a": found.labels.number(name), "b": [found.labels.number(label) for label in labels]}
+    if cells is not None:
+        return {**written, "c": cells.written(areas)}
+    return {**written, "d": [found.outlines.number(outline(area, sheet)) for area in nested(areas)]}
 
 
 def _thinned(bands: list[tuple[Any, BaseGeometry]]) -> list[tuple[Any, BaseGeometry]]:
@@ -95,11 +127,3 @@ def _thinned(bands: list[tuple[Any, BaseGeometry]]) -> list[tuple[Any, BaseGeome
         return bands
     groups = [bands[max(0, end - step) : end] for end in range(len(bands), 0, -step)][::-1]
     return [(group[-1][0], nested([area for _, area in group])[-1]) for group in groups]
-
-
-def _cells(cells: Cells, areas: list[BaseGeometry]) -> dict[str, Any]:
-    return {"c": cells.written(areas)}
-
-
-def _paths(areas: list[BaseGeometry], sheet: Sheet, outlines: Pool) -> dict[str, Any]:
-    return {"d": [outlines.number(outline(area, sheet)) for area in nested(areas)]}
