@@ -25,6 +25,16 @@ def measure(number: Fraction | float, unit: str) -> str:
     return f"{shown} {_PLURALS.get(unit, unit + 's' if unit in _REGULAR else unit)}"
 
 
+def price(number: Fraction | int, currency: str) -> str:
+    """Write what was paid in a currency, which is named in the plural where it has one.
+
+    >>> price(2, "squares"), price(1, "squares"), price(Fraction(5, 2), "inches"), price(1, "AP")
+    ('2 squares', '1 square', '2.5 inches', '1 AP')
+    """
+    singular = next((one for one, many in _PLURALS.items() if many == currency), currency.removesuffix("s"))
+    return measure(number, singular if singular in {*_PLURALS, *_REGULAR} else currency).rstrip()
+
+
 def visible(text: str) -> str:
     """Write what a terminal or a page would not show, or act upon, as an escape.
 

@@ -35,6 +35,8 @@ def main() -> None:
         shown.click(f".head:has-text('{ORDER}')")
         for _ in range(STEPS):
             shown.keyboard.press("ArrowRight")
+        shown.mouse.move(5, 5)
+        shown.evaluate("document.activeElement.blur()")
         shown.screenshot(path=HERE / "replay.png")
         running.close()
     print("docs/pictures/replay.png")

@@ -73,7 +73,8 @@ def _shown(folder: Path) -> list[Scenario]:
 
 
 def _played(scenario: Scenario) -> Account:
-    from simulator.formats.account_text import heading_lines, short_text, verdict
+    from simulator.formats.account_text import heading_lines, verdict
+    from simulator.formats.short_account import short_account
     from simulator.wording import visible
 
     account = scenario.run()
@@ -81,7 +82,7 @@ def _played(scenario: Scenario) -> Account:
     click.secho(visible(title), bold=True)
     for line in [*more, *scenario.description.splitlines(), ""]:
         click.echo(visible(line))
-    click.echo(short_text(account), nl=False)
+    click.echo(short_account(account.story), nl=False)
     count = len(account.checks)
     click.echo(f"{verdict(count - len(account.failures), count)}\n")
     return account
@@ -112,7 +113,7 @@ def _show_table(rows: list[tuple[str, ...]]) -> None:
     table = Shown(box=SIMPLE_HEAD, pad_edge=False)
     for heading in ("rulebook", "scenario"):
         table.add_column(heading)
-    for heading in ("orders", "refused", "questions", "as expected"):
+    for heading in ("orders", "refused", "asked", "expectations met"):
         table.add_column(heading, justify="right")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))

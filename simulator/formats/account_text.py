@@ -28,31 +28,6 @@ def account_text(account: Account) -> str:
     return "\n".join(visible(line).rstrip() for line in lines) + "\n"
 
 
-def short_text(account: Account) -> str:
-    """Tell a scenario in short: orders with their price, refusals, questions, and what is out of the ordinary."""
-    lines: list[str] = []
-    moment = ""
-    for played in account.played:
-        if played.unsaid or not played.order:
-            continue
-        if moment_line(played) != moment:
-            moment = moment_line(played)
-            lines.append(moment)
-        lines.append(order_line(played))
-        if isinstance(played.error, IllegalOrder):
-            lines += [f"    {breach}" for breach in played.error.breaches]
-        elif played.error is not None:
-            lines.append(f"    {first_line(played.error)}")
-        if played.happened is not None:
-            lines += [f"    {_entry_line(entry)}" for entry in played.happened.record if _is_telling(entry)]
-    return "".join(f"{visible(line).rstrip()}\n" for line in lines)
-
-
-def _is_telling(entry: Event | Answered) -> bool:
-    """Steps on the way and the moves of the clock can be left out; a question or what comes of it can not."""
-    return isinstance(entry, Answered) or bool(entry.detail)
-
-
 def heading_lines(account: Account) -> list[str]:
     """Say what is played: by which rules, on which board, with what changed."""
     scenario, setting = account.scenario, account.scenario.setting
@@ -108,11 +83,7 @@ def record_lines(happened: Happened, after: int = 0) -> Iterator[str]:
             for element in happened.order.elements
         )
     for entry in happened.record[after:]:
-        yield _entry_line(entry)
-
-
-def _entry_line(entry: Event | Answered) -> str:
-    return _event_line(entry) if isinstance(entry, Event) else _answer_line(entry)
+        yield _event_line(entry) if isinstance(entry, Event) else _answer_line(entry)
 
 
 def _event_line(event: Event) -> str:

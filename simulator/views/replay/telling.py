@@ -21,7 +21,7 @@ from simulator.engine.reach import told_place
 from simulator.engine.story import Chapter, Remark
 from simulator.engine.values import show
 from simulator.views.replay.reel import Entry, Reel, Scene
-from simulator.wording import visible
+from simulator.wording import price, visible
 
 
 def plain(text: str) -> str:
@@ -79,15 +79,15 @@ def _head(scene: Scene) -> str:
         told = '<span class="what">a look at the table</span>'
     if not chapter.done:
         told += f' <span class="price">{"refused" if chapter.breaches else "not done"}</span>'
-    elif chapter.happened is not None and (price := prices(chapter.happened.ledger)):
-        told += f' <span class="price">{plain(price)}</span>'
+    elif chapter.happened is not None and (paid := prices(chapter.happened.ledger)):
+        told += f' <span class="price">{plain(paid)}</span>'
     here = "" if scene.first is None else f' data-m="{scene.first}"'
     return f'<h3><button type="button" class="head"{here}>{told}</button></h3>'
 
 
 def prices(ledger: Ledger) -> str:
     """Write what was paid in all."""
-    return ", ".join(f"{show(total)} {currency}".rstrip() for currency, total in ledger.totals.items())
+    return ", ".join(price(total, currency) for currency, total in ledger.totals.items())
 
 
 def _breaches(breaches: Sequence[Breach]) -> str:
@@ -209,7 +209,7 @@ def _asked(entry: Entry) -> str:
 def _ledger(scene: Scene) -> str:
     rows = [
         f'<tr data-m="{entry.moment}"><td>{plain(line.what)}</td><td class="number">{plain(show(line.amount))} × '
-        f'{plain(show(line.rate))}</td><td class="number">{plain(f"{show(line.price)} {line.currency}".rstrip())}</td>'
+        f'{plain(show(line.rate))}</td><td class="number">{plain(price(line.price, line.currency))}</td>'
         f"<td>{_cited(line.clause)}</td></tr>"
         for entry in scene.entries
         if isinstance(entry.what, Event)
