@@ -14,7 +14,7 @@ from simulator.engine.actions import Answered
 from simulator.engine.clauses import CLAUSE_ID, Clause
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event
-from simulator.engine.ledger import Ledger
+from simulator.engine.ledger import Ledger, Line
 from simulator.engine.orders import Element
 from simulator.engine.questions import Roll
 from simulator.engine.reach import told_place
@@ -118,7 +118,7 @@ def _lines(scene: Scene) -> Iterator[str]:
         if kind == "quiet":
             told = " · ".join(_quiet(entry.what) for entry in entries if isinstance(entry.what, Event))
             yield f'<li class="quiet">{told}</li>'
-        elif kind:
+        elif kind and len(entries) > 1:
             yield _walk(entries)
         else:
             for entry in entries:
@@ -136,7 +136,7 @@ def _kind_of_line(entry: Entry) -> str:
         return ""
     if entry.moment is None:
         return "quiet"
-    alone = event.price or event.detail or event.place is None
+    alone = event.detail or event.place is None
     return "" if alone else f"{event.unit} {event.kind} {event.clause}"
 
 
@@ -154,6 +154,7 @@ def _walk(entries: Sequence[Entry]) -> str:
         for entry, event in zip(entries, events, strict=True)
     )
     told = f"<b>{plain(first.unit)}</b> {plain(first.kind)} {places} {_cited(first.clause)}"
+    told += _price(line for event in events for line in event.price)
     return f'<li data-from="{entries[0].moment}">{told}</li>'
 
 
@@ -166,9 +167,13 @@ def _event(event: Event, moment: int | None) -> str:
     if event.place is not None:
         told.append(f"at {plain(told_place(event.place))}")
     told.append(_cited(event.clause))
-    if event.price:
-        told.append(f'<span class="price">{plain(prices(Ledger(event.price)))}</span>')
+    told.append(_price(event.price))
     return f'<li data-m="{moment}">{" ".join(filter(None, told))}</li>'
+
+
+def _price(lines: Iterable[Line]) -> str:
+    paid = prices(Ledger(lines))
+    return f' <span class="price">{plain(paid)}</span>' if paid else ""
 
 
 def _shown(value: object) -> str:
@@ -221,8 +226,8 @@ def _ledger(scene: Scene) -> str:
     return (
         '<details class="ledger"><summary>The price, line by line</summary><table><thead><tr><th scope="col">what</th>'
         '<th scope="col" class="number">how much</th><th scope="col" class="number">price</th>'
-        f'<th scope="col">clause</th></tr></thead><tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row" '
-        f'colspan="2">in all</th><td class="number">{plain(prices(happened.ledger))}</td><td></td></tr></tfoot>'
+        f'<th scope="col">clause</th></tr></thead><tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">'
+        f'in all</th><td colspan="3">{plain(prices(happened.ledger))}</td></tr></tfoot>'
         "</table></details>"
     )
 
