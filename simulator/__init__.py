@@ -117,4 +117,14 @@ def _picture(thing: object) -> str:
     return picture(thing)
 
 
-pictures.plug_in(_picture)
+def _page(thing: object) -> str:
+    from simulator.engine.story import Story
+    from simulator.formats.rulebooks import register_of
+    from simulator.views.replay import replay_frame, replay_page
+
+    if not isinstance(thing, Story):
+        raise TypeError(f"no page of a {type(thing).__name__}")
+    return replay_frame(replay_page(thing, register=register_of(thing.setting.ruleset.name)))
+
+
+pictures.plug_in(_picture, _page)

@@ -9,14 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 _draw: Callable[[object], str] | None = None
+_page: Callable[[object], str] | None = None
 
 
-def plug_in(draw: Callable[[object], str]) -> None:
-    """Let `draw` make the pictures from now on."""
-    global _draw
-    _draw = draw
+def plug_in(draw: Callable[[object], str], page: Callable[[object], str] | None = None) -> None:
+    """Let `draw` make the pictures from now on, and `page` the elements that hold a whole page."""
+    global _draw, _page
+    _draw, _page = draw, page
 
 
 def picture_of(thing: object) -> str | None:
     """Give the SVG text of `thing`, or None where nothing is plugged in."""
     return None if _draw is None else _draw(thing)
+
+
+def page_of(thing: object) -> str | None:
+    """Give the HTML that shows `thing` as a page within a page, or None where nothing is plugged in."""
+    return None if _page is None else _page(thing)

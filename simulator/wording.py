@@ -16,6 +16,7 @@ _PLURALS = {
     "square foot": "square feet",
 }
 _REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "square", "step", "unit", "yard"})
+_SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
 
 
 def measure(number: Fraction | float, unit: str) -> str:
@@ -23,10 +24,10 @@ def measure(number: Fraction | float, unit: str) -> str:
 
     >>> measure(1, "inch"), measure(2.5, "inch"), measure(5, "dot"), measure(3, "AP")
     ('1 inch', '2.5 inches', '5 dots', '3 AP')
-    >>> measure(Fraction(7, 2), "step"), measure(Fraction(1, 3), "AP"), measure(1, "squares"), measure(2, "")
-    ('3.5 steps', '1/3 AP', '1 square', '2')
+    >>> measure(Fraction(7, 2), "step"), measure(Fraction(1, 3), "AP"), measure(1, "squares"), measure(1, "inches")
+    ('3.5 steps', '1/3 AP', '1 square', '1 inch')
     """
-    unit = unit[:-1] if unit[:-1] in _REGULAR else unit
+    unit = _SINGULARS.get(unit, unit)
     if isinstance(number, Fraction) and 1000 % number.denominator:
         shown = str(number) if number.denominator < 100 else f"{float(number):.4g}"
     else:
@@ -49,3 +50,12 @@ def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
         meant = f"did you mean {folded[near[0]]!r}?"
         return f"{meant} (known: {shown})" if listed and len(names) <= _LISTED else meant
     return (f"known: {shown}" if names else "none is known") if listed else ""
+
+
+def visible(text: str) -> str:
+    """Write what a terminal or a page would not show, or act upon, as an escape.
+
+    >>> visible("a\\x1b[31m b")
+    'a\\\\x1b[31m b'
+    """
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

@@ -1,42 +1,120 @@
-"""`simulator demo`: the main job end to end, on the boards that come along."""
+"""`simulator demo`: one telling scenario of each rulebook, played, told, drawn and written as a page to replay."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-_SHOWN = ("market_square.yaml", "breakers_yard.yaml", "river_crossing.yaml")
+if TYPE_CHECKING:
+    from simulator.formats.accounts import Account
+    from simulator.formats.scenario import Scenario
+
+#: The file among the scenarios that names those to be shown.
+_LIST = "demo.txt"
 
 
 @click.command("demo")
 @click.option("--out", default="out/demo", show_default=True, type=click.Path(path_type=Path), help="Where to write.")
-def command(out: Path) -> None:
-    """Load and draw one board of each kind, find where a walker can get to, and name the pictures written."""
-    from simulator.cli.places import load_lattice
-    from simulator.formats.boards import load_board
-    from simulator.formats.examples import examples
-    from simulator.pathing.plain import plain_space
-    from simulator.pathing.reach import reach
-    from simulator.views.board_picture import draw, ground_of
-    from simulator.views.reach_picture import draw_reach
-    from simulator.wording import measure
+@click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the pages: quicker.")
+def command(out: Path, no_reach: bool) -> int:
+    """Play one scenario of each rulebook, tell what happened, and write a picture and a replay page of each.
 
-    out.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name in _SHOWN:
-        board = load_board(examples("boards") / name)
-        click.echo(f"{board.name} ({board.kind}): {ground_of(board).size_in_words()}, hash {board.content_hash}")
-        picture = out / f"{Path(name).stem}.svg"
-        picture.write_text(draw(board), encoding="utf-8")
-        written.append(picture)
-    square = load_lattice(str(examples("boards") / "market_square.yaml"))
-    answer = reach(square, plain_space(square, starts=[(9, 8)], budget=8))
-    way = answer.route_to((11, 14))
-    click.echo(f"\nA walker at 9,8 with 8 steps gets to {measure(len(answer), 'place')}. To the workshop:\n{way}")
-    picture = out / "reach.svg"
-    picture.write_text(draw_reach(answer, routes=[way], title="Reach of a walker, 8 steps"), encoding="utf-8")
-    written.append(picture)
-    click.echo("\nPictures:")
-    for picture in written:
-        click.echo(f"  {picture}")
+    The pages stand by themselves: open one in a browser, step through the game, point at a unit to see its reach.
+
+    Exit status: 0 all came as expected, 1 something did not.
+    """
+    from simulator.formats.examples import examples
+
+    told: list[tuple[str, ...]] = []
+    written: list[Path] = []
+    code = 0
+    for scenario in _shown(examples("scenarios")):
+        account = _played(scenario)
+        story = account.story
+        orders = [chapter for chapter in story.chapters if chapter.order and not chapter.unsaid]
+        questions = sum(len(chapter.happened.answered) for chapter in orders if chapter.happened is not None)
+        met = sum(remark.met for remark in story.remarked)
+        told.append(
+            (
+                story.setting.ruleset.name,
+                story.title,
+                str(len(orders)),
+                str(sum(not chapter.done for chapter in orders)),
+                str(questions),
+                f"{met} of {len(story.remarked)}",
+            )
+        )
+        code = max(code, 0 if account.ok else 1)
+        written += _written(account, out, reach=not no_reach)
+    _show_table(told)
+    click.echo("\nWritten, the pages to be opened in a browser:")
+    for file in written:
+        click.echo(f"  {file}")
+    return code
+
+
+def _shown(folder: Path) -> list[Scenario]:
+    """Give one scenario of each rulebook that has any: the one that is listed, or else the first."""
+    from simulator.formats.peek import kind_of_file
+    from simulator.formats.scenarios import load_scenario
+    from simulator.rulesets import shelf
+
+    lines = (folder / _LIST).read_text(encoding="utf-8").splitlines() if (folder / _LIST).is_file() else []
+    listed = [folder / line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    shown: dict[str, Scenario] = {}
+    for path in (*listed, *sorted(folder.rglob("*.yaml"))):
+        if len(shown) < len(shelf()) and path.is_file() and kind_of_file(path) == "scenario":
+            scenario = load_scenario(path)
+            shown.setdefault(scenario.setting.ruleset.name, scenario)
+    return [shown[name] for name in sorted(shown)]
+
+
+def _played(scenario: Scenario) -> Account:
+    from simulator.formats.account_text import heading_lines, verdict
+    from simulator.formats.short_account import short_account
+    from simulator.wording import visible
+
+    account = scenario.run()
+    title, *more = heading_lines(account)
+    click.secho(visible(title), bold=True)
+    for line in [*more, *scenario.description.splitlines(), ""]:
+        click.echo(visible(line))
+    click.echo(short_account(account.story), nl=False)
+    count = len(account.checks)
+    click.echo(f"{verdict(count - len(account.failures), count)}\n")
+    return account
+
+
+def _written(account: Account, out: Path, reach: bool) -> Iterator[Path]:
+    """Write the replay page of a game and the picture of its end, with all ways gone."""
+    from simulator.cli.runs import write_page
+    from simulator.engine.ruleset import Table
+    from simulator.views.state_picture import draw_state
+
+    story, game = account.story, account.game
+    name = story.setting.ruleset.name
+    page, picture = out / f"{name}.html", out / f"{name}.svg"
+    write_page(story, page, reach, progress=True)
+    table = Table(story.setting, game.state)
+    drawn = draw_state(table, before=story.opening, events=game.events, title=story.title)
+    picture.write_text(drawn, encoding="utf-8")
+    return iter((page, picture))
+
+
+def _show_table(rows: list[tuple[str, ...]]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table as Shown
+    from rich.text import Text
+
+    table = Shown(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in ("rulebook", "scenario"):
+        table.add_column(heading)
+    for heading in ("orders", "refused", "asked", "expectations met"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console().print(table)

@@ -6,13 +6,17 @@ from pathlib import Path
 
 import click
 
+from simulator.cli.runs import write_page
+
 
 @click.command("replay")
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option("--verify", is_flag=True, help="Every line has to come out the same, and the dice have to be the seed's.")
 @click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="The board, where the log holds none.")
+@click.option("--html", "page", metavar="FILE", type=click.Path(path_type=Path), help="Write a replay page of it.")
+@click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the page.")
 @click.option("--quiet", is_flag=True, help="Say only whether it is the same.")
-def command(log: Path, verify: bool, board: Path | None, quiet: bool) -> None:
+def command(log: Path, verify: bool, board: Path | None, page: Path | None, no_reach: bool, quiet: bool) -> None:
     """Play the LOG of a game again and tell what happened.
 
     The board comes out of the log itself. A line that is damaged, or that comes out otherwise, is named: expected, got.
@@ -20,11 +24,13 @@ def command(log: Path, verify: bool, board: Path | None, quiet: bool) -> None:
     \b
     simulator replay ford.jsonl
     simulator replay ford.jsonl --verify --quiet
+    simulator replay ford.jsonl --html ford.html
 
     Exit status: 0 the same, 1 it differs or belongs to another table, 3 the log is damaged.
     """
     from simulator.engine.log import read_log, replay
     from simulator.engine.ruleset import Setting
+    from simulator.engine.story import Story
     from simulator.errors import Fault, FileError
     from simulator.formats.account_text import record_lines, visible
     from simulator.formats.boards import load_board, parse_board
@@ -47,5 +53,8 @@ def command(log: Path, verify: bool, board: Path | None, quiet: bool) -> None:
             click.echo(visible(game.write(happened.given or happened.order)))
             for line in record_lines(happened):
                 click.echo(visible(f"  {line}"))
+    if page is not None:
+        write_page(Story.of(game, log.stem), page, not no_reach, progress=True)
+        click.echo(f"wrote {page}", err=True)
     how = "verified line by line" if verify else "the same"
     click.echo(f"{len(found.orders)} orders, {how}: {game.state.clock}, {game.state.hash}")

@@ -5,13 +5,24 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from simulator.cli.expanded import expanded
-from simulator.cli.runs import Outcome, Wanted, draw_account, loaded, option_pairs, outcome_of, run_one
+from simulator.cli.runs import (
+    Outcome,
+    Wanted,
+    draw_account,
+    failed_outcome,
+    loaded,
+    option_pairs,
+    outcome_of,
+    run_one,
+    write_page,
+)
 
 if TYPE_CHECKING:
     from simulator.formats.accounts import Account, Played
@@ -24,6 +35,9 @@ _WORTH_WORKERS = 4
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 @click.option("--svg", "pictures", metavar="DIR", default="", help="Draw the table after each order into DIR.")
+@click.option("--html", "page", metavar="FILE", default="", help="Write a replay page to be opened in a browser.")
+@click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the replay page.")
+@click.option("--junit", metavar="FILE", type=click.Path(path_type=Path), help="Write a JUnit report of the run.")
 @click.option("--log", "log", metavar="FILE", type=click.Path(path_type=Path), help="Write the game down as a log.")
 @click.option("--resume", is_flag=True, help="Go on with the log of a run that was cut off.")
 @click.option("--step", is_flag=True, help="Show event after event, and ask you what the file leaves open.")
@@ -34,6 +48,9 @@ def command(
     files: tuple[Path, ...],
     as_json: bool,
     pictures: str,
+    page: str,
+    no_reach: bool,
+    junit: Path | None,
     log: Path | None,
     resume: bool,
     step: bool,
@@ -44,16 +61,20 @@ def command(
     """Play scenario FILES and tell what happened; a folder stands for all scenarios in it.
 
     One file is told in full: orders, events with their clauses, prices, questions with odds and answers, refusals with
-    all reasons. Several are summed up in a table, and what failed is told below it.
+    all reasons. Several are summed up in a table, and what failed is told below it; --svg and --html then
+    name a folder.
 
     \b
     simulator run ford.yaml
     simulator run ford.yaml --seed 7 --log ford.jsonl --svg out/ford
     simulator run ford.yaml --log ford.jsonl --resume
-    simulator run scenarios/ --json
+    simulator run ford.yaml --html ford.html
+    simulator run scenarios/ --junit report.xml
 
     Exit status: 0 all came as expected, 1 something did not, 2 wrong usage, 3 a faulty file, 4 a limit reached.
     """
+    from simulator.cli.junit import write_junit
+    from simulator.errors import SimulatorError
     from simulator.formats.peek import kind_of_file
 
     paths = expanded(files, lambda path: kind_of_file(path) == "scenario", "scenario")
@@ -61,16 +82,27 @@ def command(
         raise click.UsageError("--resume goes on with a log: name it with --log")
     if len(paths) > 1 and (log is not None or step):
         raise click.UsageError(f"--log and --step are for one scenario, and these are {len(paths)}")
-    wanted = Wanted(seed, options, pictures)
-    if len(paths) == 1:
-        return _single(paths[0], wanted, as_json, log, resume, step)
-    return _many(paths, wanted, as_json, jobs)
+    if len(paths) > 1 and page.endswith((".html", ".htm")):
+        raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is none")
+    wanted = Wanted(seed, options, pictures, page, not no_reach)
+    if len(paths) > 1:
+        outcomes = _many(paths, wanted, as_json, jobs)
+    else:
+        try:
+            outcomes = [_single(paths[0], wanted, as_json, log, resume, step)]
+        except SimulatorError as error:
+            if junit is not None:
+                write_junit(junit, [failed_outcome(paths[0], error)])
+            raise
+    if junit is not None:
+        write_junit(junit, outcomes)
+    return max(outcome.code for outcome in outcomes)
 
 
 # --- one ---
 
 
-def _single(path: Path, wanted: Wanted, as_json: bool, log: Path | None, resume: bool, step: bool) -> int:
+def _single(path: Path, wanted: Wanted, as_json: bool, log: Path | None, resume: bool, step: bool) -> Outcome:
     from simulator.engine.answers import Person
 
     scenario = loaded(path, wanted)
@@ -86,12 +118,15 @@ def _single(path: Path, wanted: Wanted, as_json: bool, log: Path | None, resume:
     if wanted.pictures:
         written = draw_account(account, Path(wanted.pictures))
         click.echo(f"wrote {len(written)} pictures to {wanted.pictures}", err=True)
+    if wanted.page:
+        write_page(account.story, Path(wanted.page), wanted.reach, progress=True)
+        click.echo(f"wrote {wanted.page}", err=True)
     outcome = outcome_of(path, account)
     if as_json:
         _print_json([outcome])
     else:
         click.echo(outcome.text if not step else _end_of(account), nl=False)
-    return outcome.code
+    return outcome
 
 
 def _end_of(account: Account) -> str:
@@ -131,25 +166,34 @@ class _Stepper:
 # --- several ---
 
 
-def _many(paths: list[Path], wanted: Wanted, as_json: bool, jobs: int | None) -> int:
-    places = _picture_folders(paths, wanted.pictures)
-    each = [Wanted(wanted.seed, wanted.options, places.get(path, "")) for path in paths]
+def _many(paths: list[Path], wanted: Wanted, as_json: bool, jobs: int | None) -> list[Outcome]:
+    drawn = {"--svg": wanted.pictures, "--html": wanted.page}
+    for flag, folder in drawn.items():
+        if folder:
+            _refuse_twins(paths, flag)
+    each = [
+        replace(
+            wanted,
+            pictures=wanted.pictures and str(Path(wanted.pictures) / path.stem),
+            page=wanted.page and str(Path(wanted.page) / f"{path.stem}.html"),
+        )
+        for path in paths
+    ]
     outcomes = list(_with_progress(_outcomes(paths, each, jobs), len(paths)))
+    for folder in filter(None, drawn.values()):
+        click.echo(f"wrote to {folder}", err=True)
     if as_json:
         _print_json(outcomes)
     else:
         click.echo(_table(outcomes), nl=False)
-    return max(outcome.code for outcome in outcomes)
+    return outcomes
 
 
-def _picture_folders(paths: list[Path], pictures: str) -> dict[Path, str]:
-    """Give each scenario a folder of its own for its pictures, called as the file is."""
-    if not pictures:
-        return {}
+def _refuse_twins(paths: list[Path], flag: str) -> None:
+    """What is drawn of a scenario is called as its file is: two of one name would overwrite each other."""
     names = [path.stem for path in paths]
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise click.UsageError(f"--svg: two scenarios are called {twice[0]}; draw them one by one")
-    return {path: str(Path(pictures) / path.stem) for path in paths}
+        raise click.UsageError(f"{flag}: two scenarios are called {twice[0]}; draw them one by one")
 
 
 def _outcomes(paths: list[Path], wanted: list[Wanted], jobs: int | None) -> Iterator[Outcome]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from simulator.formats.accounts import Account
+    from simulator.engine.state import State
+    from simulator.engine.story import Story
+    from simulator.errors import SimulatorError
+    from simulator.formats.accounts import Account, Check
     from simulator.formats.scenario import Scenario
 
 
@@ -21,6 +25,10 @@ class Wanted:
     options: tuple[tuple[str, str], ...] = ()
     #: The folder that pictures go to; empty for none.
     pictures: str = ""
+    #: The file that the replay page goes to; empty for none.
+    page: str = ""
+    #: Whether the page shows the units' reach.
+    reach: bool = True
 
 
 @dataclass(frozen=True)
@@ -34,6 +42,11 @@ class Outcome:
     orders: int = 0
     met: int = 0
     count: int = 0
+    #: What the scenario calls itself, and whose rules it plays by.
+    name: str = ""
+    ruleset: str = ""
+    #: What was not met, one line each.
+    failures: tuple[str, ...] = ()
 
 
 def option_pairs(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> Any:
@@ -72,35 +85,72 @@ def outcome_of(path: Path, account: Account) -> Outcome:
         sum(bool(played.order) for played in account.played),
         count - len(account.failures),
         count,
+        account.scenario.name,
+        account.scenario.setting.ruleset.name,
+        tuple(_told_failure(check) for check in account.failures),
     )
+
+
+def _told_failure(check: Check) -> str:
+    from simulator.wording import visible
+
+    return visible(f"{check}" + (f" (line {check.line})" if check.line else ""))
 
 
 def run_one(path: Path, wanted: Wanted) -> Outcome:
     """Run one file of many: whatever is wrong with it becomes its outcome, so that the others go on."""
-    from simulator.errors import FileError, SimulatorError
+    from simulator.errors import SimulatorError
 
     try:
         account = loaded(path, wanted).run()
         if wanted.pictures:
             draw_account(account, Path(wanted.pictures))
+        if wanted.page:
+            write_page(account.story, Path(wanted.page), wanted.reach)
         return outcome_of(path, account)
     except click.ClickException:
         raise
-    except FileError as error:
-        faults = [
-            {
-                "file": fault.file,
-                "line": fault.line,
-                "column": fault.column,
-                "path": fault.path,
-                "message": fault.message,
-            }
-            for fault in error.faults
-        ]
-        return Outcome(str(path), error.exit_code, str(error), {"file": str(path), "ok": False, "faults": faults})
     except SimulatorError as error:
-        data = {"file": str(path), "ok": False, "error": str(error)}
-        return Outcome(str(path), error.exit_code, str(error), data)
+        return failed_outcome(path, error)
+
+
+def failed_outcome(path: Path, error: SimulatorError) -> Outcome:
+    """Sum up a file that could not be played."""
+    from simulator.errors import FileError
+
+    told: dict[str, Any] = {"error": str(error)}
+    if isinstance(error, FileError):
+        names = ("file", "line", "column", "path", "message")
+        told = {"faults": [{name: getattr(fault, name) for name in names} for fault in error.faults]}
+    return Outcome(str(path), error.exit_code, str(error), {"file": str(path), "ok": False, **told})
+
+
+def write_page(story: Story, file: Path, reach: bool = True, progress: bool = False) -> None:
+    """Write the replay page of a story; with `progress` a terminal is shown how far the units' reach is."""
+    from simulator.formats.rulebooks import register_of
+    from simulator.views.replay import replay_page
+
+    register = register_of(story.setting.ruleset.name)
+    watch = {"watch": _watched} if progress else {}
+    page = replay_page(story, register=register, reach=reach, **watch)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(page.encode())
+    except OSError as error:
+        raise click.ClickException(f"cannot write {file}: {error.strerror or error}") from None
+
+
+def _watched(states: Iterable[State], count: int) -> Iterable[State]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield from states
+        return
+    columns = (TextColumn("reach"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        yield from progress.track(states, total=count)
 
 
 def draw_account(account: Account, folder: Path) -> list[Path]:

@@ -14,6 +14,7 @@ from simulator.engine.questions import Roll
 from simulator.engine.values import read_plain, show, to_plain
 from simulator.formats.accounts import Account, Check, Played
 from simulator.formats.expectations import first_line
+from simulator.wording import visible as visible
 
 
 def account_text(account: Account) -> str:
@@ -27,15 +28,6 @@ def account_text(account: Account) -> str:
         lines += played_lines(played)
     lines += ["", *summary_lines(account)]
     return "\n".join(visible(line).rstrip() for line in lines) + "\n"
-
-
-def visible(text: str) -> str:
-    """Write what a terminal would not show, or act upon, as an escape.
-
-    >>> visible("a\\x1b[31m b")
-    'a\\\\x1b[31m b'
-    """
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def heading_lines(account: Account) -> list[str]:

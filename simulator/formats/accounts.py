@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from simulator import pictures
 from simulator.engine.actions import Happened
 from simulator.engine.clock import Clock
+from simulator.engine.errors import IllegalOrder
 from simulator.engine.game import Game
+from simulator.engine.story import Chapter, Remark, Story
 from simulator.errors import SimulatorError
 
 if TYPE_CHECKING:
@@ -72,6 +75,22 @@ class Account:
         """Whether everything came as expected."""
         return not self.failures
 
+    @property
+    def story(self) -> Story:
+        """The account as views tell it: a replay page, a summary."""
+        scenario = self.scenario
+        return Story(
+            scenario.name,
+            scenario.setting,
+            scenario.opening(),
+            tuple(_chapter(played) for played in self.played),
+            scenario.description,
+            tuple(_remark(check) for check in self.final),
+        )
+
+    def _repr_html_(self) -> str | None:
+        return pictures.page_of(self.story)
+
     def _checks(self) -> Iterator[Check]:
         for played in self.played:
             yield from played.checks
@@ -81,3 +100,15 @@ class Account:
         from simulator.formats.account_text import account_text
 
         return account_text(self)
+
+
+def _chapter(played: Played) -> Chapter:
+    error = played.error
+    breaches = tuple(error.breaches) if isinstance(error, IllegalOrder) else ()
+    problem = "" if error is None or breaches else str(error)
+    remarks = tuple(_remark(check) for check in played.checks)
+    return Chapter(played.clock, played.order, played.happened, breaches, problem, remarks, played.unsaid)
+
+
+def _remark(check: Check) -> Remark:
+    return Remark(str(check), check.met)

@@ -1,4 +1,4 @@
-"""Where the boards and scenarios that come along lie: in the installed package, or in a checkout beside it."""
+"""Where the boards, scenarios and rulebooks that come along lie: in the package, or in a checkout beside it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def examples(folder: str) -> Path:
-    """Give the folder `boards` or `scenarios`."""
+    """Give the folder `boards`, `scenarios` or `docs/rules`."""
     for home in (_PACKAGE / "_examples", _PACKAGE.parent):
         if (home / folder).is_dir():
             return home / folder

@@ -32,6 +32,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ("flat", "#f1eee2"),
     ("open", "#f4f1e8"),
     ("field", "#ece3bd"),
+    ("yard", "#dce1d0"),
     ("grass", "#e2e8cb"),
     ("meadow", "#e2e8cb"),
     ("desert", "#eedfb5"),

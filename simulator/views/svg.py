@@ -9,6 +9,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.wording import visible
+
 #: One stack for all text. The named family makes rasterisers without a generic "sans-serif" show it too.
 FONT = "'DejaVu Sans', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 
@@ -37,7 +39,7 @@ class Svg:
         self._lines: list[str] = []
 
     def add(self, tag: str, text: str | None = None, **attributes: str | float | None) -> None:
-        """Append an element. Underscores in attribute names become hyphens; None leaves an attribute out."""
+        """Append an element. In names of attributes `_` is `-`, and `class_` is class; None leaves one out."""
         self._lines.append(_element(tag, text, attributes))
 
     def open(self, tag: str, **attributes: str | float | None) -> None:
@@ -52,6 +54,10 @@ class Svg:
         """Append a line of text at its baseline."""
         self.add("text", words, x=x, y=y, font_size=size, **attributes)
 
+    def fragment(self) -> str:
+        """What was drawn so far, to be put inside another element."""
+        return "\n".join(self._lines)
+
     def document(self, title: str) -> str:
         """The whole picture."""
         width, height = number(self.width), number(self.height)
@@ -59,12 +65,12 @@ class Svg:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" role="img" font-family="{FONT}" fill="#2f2c28">'
         )
-        return "\n".join([head, f"<title>{escape(title)}</title>", *self._lines, "</svg>\n"])
+        return "\n".join([head, f"<title>{escape(visible(title))}</title>", *self._lines, "</svg>\n"])
 
 
 def _element(tag: str, text: str | None, attributes: dict[str, str | float | None]) -> str:
     written = _written(attributes)
-    return f"<{tag}{written}/>" if text is None else f"<{tag}{written}>{escape(text)}</{tag}>"
+    return f"<{tag}{written}/>" if text is None else f"<{tag}{written}>{escape(visible(text))}</{tag}>"
 
 
 def _written(attributes: dict[str, str | float | None]) -> str:
@@ -72,7 +78,7 @@ def _written(attributes: dict[str, str | float | None]) -> str:
     for name, value in attributes.items():
         if value is not None:
             shown = value if isinstance(value, str) else number(value)
-            parts.append(f' {name.replace("_", "-")}="{escape(shown)}"')
+            parts.append(f' {name.rstrip("_").replace("_", "-")}="{escape(shown)}"')
     return "".join(parts)
 
 

@@ -236,9 +236,11 @@ class TestNewBoard:
         assert run("new-board", "dots", "mine.yaml", "--force").returncode == 0
 
 
-def test_the_demo_ends_by_naming_pictures_that_are_there(run, tmp_path):
-    answer = run("demo")
+def test_the_demo_shows_every_rulebook_and_ends_by_naming_files_that_are_there(run, tmp_path):
+    answer = run("demo", "--no-reach")
     assert answer.returncode == 0, answer.stderr
-    listed = answer.stdout.split("Pictures:\n")[1].split()
-    assert len(listed) >= 3
-    assert all((tmp_path / name).read_text().startswith("<svg ") for name in listed)
+    listed = answer.stdout.split("browser:\n")[1].split()
+    begins = {".svg": "<svg ", ".html": "<!doctype html>"}
+    assert all((tmp_path / name).read_text().startswith(begins[Path(name).suffix]) for name in listed)
+    shown = {path.parent.name for path in (ROOT / "scenarios").glob("*/*.yaml")}
+    assert {Path(name).stem for name in listed} == shown

@@ -1,0 +1,69 @@
+"""An account in short, for those who want to know what happened: no steps on the way, no bookkeeping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from simulator.engine.actions import Answered
+from simulator.engine.events import Event
+from simulator.engine.questions import Roll
+from simulator.engine.reach import told_place
+from simulator.engine.story import Chapter, Story
+from simulator.engine.values import show
+from simulator.wording import visible
+
+
+def short_account(story: Story) -> str:
+    """Tell each order with its price, why it was refused, what was asked and what came of it out of the ordinary."""
+    lines: list[str] = []
+    moment = ""
+    for chapter in story.chapters:
+        if chapter.unsaid or not chapter.order:
+            continue
+        if _moment(chapter) != moment:
+            moment = _moment(chapter)
+            lines.append(moment)
+        lines += [f"  {_order(chapter)}", *(f"      {line}" for line in _came_of(chapter))]
+    return "".join(f"{visible(line).rstrip()}\n" for line in lines)
+
+
+def _moment(chapter: Chapter) -> str:
+    phase = chapter.clock.phase
+    return f"Turn {chapter.clock.turn}" + (f", {phase.name.replace('_', ' ')}" if phase else "")
+
+
+def _order(chapter: Chapter) -> str:
+    if chapter.happened is None:
+        return f"{chapter.order}   -- {'refused' if chapter.breaches else 'not done'}"
+    paid = told_sums(chapter.happened.ledger.totals)
+    return chapter.order + (f"   -- {paid}" if paid else "")
+
+
+def _came_of(chapter: Chapter) -> Iterator[str]:
+    yield from map(str, chapter.breaches)
+    yield from chapter.problem.splitlines()
+    for entry in chapter.happened.record if chapter.happened is not None else ():
+        if isinstance(entry, Answered):
+            yield _asked(entry)
+        elif entry.detail:
+            yield _event(entry)
+
+
+def _asked(entry: Answered) -> str:
+    question, answer = entry.question, _answer(entry)
+    chance = ""
+    if isinstance(question, Roll) and question.target is not None:
+        chance = f" (a chance of {float(question.chance):.0%})"
+    return f"? {question}: {answer}{chance}"
+
+
+def _answer(entry: Answered) -> str:
+    question, says = entry.question, entry.question.says(entry.answer.value)
+    return f"{question.dice}: {says}" if isinstance(question, Roll) and question.dice else says.replace("_", " ")
+
+
+def _event(event: Event) -> str:
+    where = "" if event.place is None else f" at {told_place(event.place)}"
+    more = ", ".join(f"{name} {show(value)}".replace("_", " ") for name, value in event.detail.items())
+    clause = f" ({event.clause})" if event.clause else ""
+    return f"{event.unit} {event.kind}{where}: {more}{clause}".strip()

@@ -1,0 +1,143 @@
+"""The figures of a page: who stands where at each moment, told as what is new since the moment before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulator.engine.reach import told_place
+from simulator.engine.ruleset import Drawn
+from simulator.engine.state import State, Unit
+from simulator.engine.values import show
+from simulator.geometry.board import Board
+from simulator.views.replay.marks import mark_of
+from simulator.views.replay.outlines import FINENESS, Pool, outline
+from simulator.views.replay.reel import Moment, Reel
+from simulator.views.svg import Sheet
+from simulator.wording import visible
+
+#: How large a unit is drawn of which the ruleset says no size, in squares, dots or inches.
+_USUAL_RADIUS = 0.4
+
+
+@dataclass
+class Figures:
+    """Units, bases and moments as plain data."""
+
+    reel: Reel
+    sheet: Sheet
+    units: list[Unit]
+    sides: tuple[str, ...]
+    bases: Pool = field(default_factory=Pool)
+    words: Pool = field(default_factory=Pool)
+
+    def data(self) -> dict[str, Any]:
+        """Give all of it."""
+        moments = self._moments()
+        return {"units": [self._unit(unit) for unit in self.units], "moments": moments, "bases": self.bases.texts}
+
+    def _unit(self, unit: Unit) -> dict[str, Any]:
+        return {
+            "id": visible(unit.id),
+            "side": visible(unit.side),
+            "type": visible(unit.type.replace("_", " ")),
+            "mark": mark_of(unit.side, self.sides),
+            "number": self.sides.index(unit.side) if unit.side in self.sides else len(self.sides),
+        }
+
+    def _moments(self) -> list[dict[str, Any]]:
+        changing = _changing_fields(self.reel.moments)
+        pictured: dict[str, Any] = {}
+        known: dict[str, dict[str, str]] = {}
+        found = []
+        for moment in self.reel.moments:
+            new: dict[str, Any] = {"o": moment.chapter}
+            if moment.place is not None and (at := self._spot(moment.place)) is not None:
+                new["at"] = at
+            units: dict[str, Any] = {}
+            fields: dict[str, Any] = {}
+            for number, unit in enumerate(self.units):
+                drawn = moment.seen.get(unit.id)
+                # None: it is there, but nothing is drawn of it; 0: it is gone.
+                there = None if unit.id in moment.state.units else 0
+                shown = there if drawn is None else self._shown(drawn)
+                if unit.id not in pictured or pictured[unit.id] != shown:
+                    pictured[unit.id] = units[str(number)] = shown
+                said = _said(moment.state, unit.id, changing.get(unit.id, ()))
+                before = known.get(unit.id, {})
+                if changed := {name: value for name, value in said.items() if before.get(name) != value}:
+                    fields[str(number)] = changed
+                known[unit.id] = said
+            found.append(new | ({"u": units} if units else {}) | ({"f": fields} if fields else {}))
+        return found
+
+    def _spot(self, place: tuple[Any, ...]) -> list[int] | None:
+        board: Board[Any] = self.reel.story.setting.board
+        return self._point(board.centre(place[:2])) if place[:2] in board else None
+
+    def _point(self, point: tuple[float, float]) -> list[int]:
+        x, y = self.sheet.at(*point)
+        return [round(x * FINENESS), round(y * FINENESS)]
+
+    def _shown(self, drawn: Drawn) -> list[Any]:
+        """A unit on the board: where, facing which way, on what base, with which tokens, and its place in words."""
+        board: Board[Any] = self.reel.story.setting.board
+        centre = board.centre(drawn.place[:2])
+        base: int | str
+        if drawn.covers:
+            x, y = self.sheet.at(*centre)
+            # Half a line's width of air, so that neighbours stay apart.
+            shape = board.region(drawn.covers).buffer(-1.5 / self.sheet.pixels, join_style="mitre")
+            base = self.bases.number(outline(shape, self.sheet, (x, y)))
+        else:
+            radius = _USUAL_RADIUS if drawn.radius is None else drawn.radius
+            # A round base is told by its radius, and so is no outline: a number below none.
+            base = -round(radius * self.sheet.pixels * FINENESS)
+        heading = None if drawn.heading is None else round(float(drawn.heading), 1)
+        tokens = visible(", ".join(token.replace("_", " ") for token in drawn.tokens))
+        return [*self._point(centre), heading, base, tokens, told_place(drawn.place)]
+
+
+def _changing_fields(moments: Sequence[Moment]) -> Mapping[str, tuple[str, ...]]:
+    """Give for each unit the names of its fields that are not the same all the time."""
+    first: dict[str, Unit] = {}
+    found: dict[str, dict[str, None]] = {}
+    for moment in moments:
+        for unit in moment.state:
+            begun = first.setdefault(unit.id, unit)
+            if unit.fields is begun.fields:
+                continue
+            for name, value in unit.fields.items():
+                if value != begun.get(name):
+                    found.setdefault(unit.id, {})[name] = None
+    return {unit: tuple(sorted(names)) for unit, names in found.items()}
+
+
+def _said(state: State, unit: str, names: Sequence[str]) -> dict[str, str]:
+    there = state.units.get(unit)
+    if there is None:
+        return dict.fromkeys(names, "")
+    return {name.replace("_", " "): _worded(there.get(name)) for name in names}
+
+
+def _worded(value: Any) -> str:
+    """Write the value of a field; what is not so, or not there, or a list of more than words and numbers, is left out.
+
+    >>> _worded(False), _worded(0), _worded("under_vehicle"), _worded((10, 9)), _worded(((1, 2), (1, 3)))
+    ('', '0', 'under vehicle', '10,9', '')
+    """
+    nothing = value is None or value is False or value == ()
+    listed = isinstance(value, tuple) and any(isinstance(part, tuple | bool | Mapping) for part in value)
+    return "" if nothing or listed else visible(show(value).replace("_", " "))
+
+
+def figures_of(reel: Reel, sheet: Sheet) -> Figures:
+    """Look up all units that ever stand on the table."""
+    units: dict[str, Unit] = {}
+    for moment in reel.moments:
+        for unit in moment.state:
+            units.setdefault(unit.id, unit)
+    everybody = list(units.values())
+    sides = tuple(dict.fromkeys(unit.side for unit in everybody if unit.side))
+    return Figures(reel, sheet, everybody, sides)

@@ -1,0 +1,120 @@
+"""Outlines for a page: whole numbers, relative steps, each different one kept once.
+
+A number counts tenths of a pixel of the board at its usual size, which is finer than anybody sees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from simulator.geometry.board import Lattice
+from simulator.views.svg import Sheet
+
+#: How many numbers there are to a pixel.
+FINENESS = 10
+#: How far a simplified outline may lie from the true one, in pixels.
+_TOLERANCE = 0.6
+
+Points = NDArray[np.float64]
+
+
+@dataclass
+class Pool:
+    """Texts by number; the same text has the same number."""
+
+    texts: list[str] = field(default_factory=list)
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, text: str) -> int:
+        """Give the number of a text, a new one where it is new."""
+        if text not in self._numbers:
+            self._numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return self._numbers[text]
+
+
+def outline(shape: BaseGeometry, sheet: Sheet, origin: tuple[float, float] = (0.0, 0.0)) -> str:
+    """Write an area as path data, its corners relative to an origin on the sheet.
+
+    >>> outline(shapely.box(0, 0, 2, 1), Sheet(0, 0, 0, 1, 10))
+    'M200 100v-100h-200v100z'
+    """
+    simple = shapely.simplify(shape, _TOLERANCE / sheet.pixels)
+    parts = (part for part in shapely.get_parts(simple) if part.geom_type == "Polygon" and not part.is_empty)
+    rings = (ring for part in parts for ring in (part.exterior, *part.interiors))
+    return "".join(_ring(np.asarray(sheet.all(shapely.get_coordinates(ring))) - origin) for ring in rings)
+
+
+def _ring(corners: Points) -> str:
+    whole = np.rint(corners * FINENESS).astype(np.int64)
+    steps = np.diff(whole, axis=0)[:-1]  # the last one is drawn by closing the ring
+    words = [f"M{whole[0, 0]} {whole[0, 1]}"]
+    for x, y in steps.tolist():
+        if x and y:
+            words.append(f"l{x} {y}")
+        elif x or y:
+            words.append(f"h{x}" if x else f"v{y}")
+    return "".join(words) + "z" if len(words) > 2 else ""
+
+
+class Cells:
+    """The cells of a lattice by number, row by row, and how a page finds them again."""
+
+    def __init__(self, board: Lattice, sheet: Sheet) -> None:
+        places = list(board.places())
+        at = np.array([board.index(place) for place in places])
+        centres = np.array([board.centre(place) for place in places])
+        self._row, self._column = at.T
+        self._x, self._y = centres.T
+        self._shape = board.shape
+        self.columns = board.shape[1]
+        # Cells lie evenly: where the first one of the arrays lies, and the way to the next one along and down, follow
+        # from any three that are on the board.
+        even = np.column_stack([np.ones(len(at)), at[:, 1], at[:, 0]])
+        first, along, down = np.linalg.lstsq(even, np.array(sheet.all(centres)), rcond=None)[0]
+        self.origin, self.along, self.down = _whole(first), _whole(along), _whole(down)
+        self.cell = outline(board.outline(places[0]), sheet, sheet.at(*centres[0].tolist()))
+
+    def written(self, regions: list[BaseGeometry]) -> str:
+        """Write which cell lies in which region: runs of letters, `3a` for three cells in the first one, `.` for none.
+
+        >>> from simulator.geometry.squares import SquareGrid
+        >>> board = SquareGrid.open(4, 1)
+        >>> Cells(board, Sheet(0, 0, 0, 1, 10)).written([shapely.box(0, 0, 1, 1), shapely.box(1, 0, 3, 1)])
+        'a2b'
+        """
+        here = np.full(self._x.shape, -1)
+        for number, region in enumerate(regions):
+            shapely.prepare(region)
+            here[shapely.contains_xy(region, self._x, self._y)] = number
+        grid = np.full(self._shape, -1)
+        grid[self._row, self._column] = here
+        codes = grid.ravel()
+        starts = np.flatnonzero(np.diff(codes, prepend=-2))
+        lengths = np.diff(starts, append=codes.size)
+        runs = list(zip(codes[starts].tolist(), lengths.tolist(), strict=True))
+        if runs and runs[-1][0] < 0:
+            runs.pop()
+        return "".join(f"{length if length > 1 else ''}{'.' if code < 0 else _letter(code)}" for code, length in runs)
+
+
+def _letter(number: int) -> str:
+    return "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[number]
+
+
+def _whole(point: Points) -> tuple[float, float]:
+    x, y = (point * FINENESS).tolist()
+    return round(x, 3), round(y, 3)
+
+
+def nested(regions: list[BaseGeometry]) -> list[BaseGeometry]:
+    """Give for each region all that lies in it or in one before it, so that no border is drawn twice."""
+    found: list[BaseGeometry] = []
+    for region in regions:
+        found.append(shapely.union(found[-1], region, grid_size=1e-6) if found else region)
+    return found

@@ -1,0 +1,129 @@
+"""The reach of every unit at every order of a story, asked of the ruleset, each different answer kept once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine.game import Game
+from simulator.engine.reach import ReachAnswer
+from simulator.engine.ruleset import Setting
+from simulator.engine.state import State
+from simulator.errors import SimulatorError
+from simulator.views.replay.outlines import Cells, Pool, nested, outline
+from simulator.views.replay.reel import Reel
+from simulator.views.svg import Sheet
+from simulator.wording import measure
+
+#: Wraps the work to be done, to show how far it is: called with the states to ask about and their number.
+Watch = Callable[[Iterable[State], int], Iterable[State]]
+#: More bands than this nobody tells apart.
+MOST_BANDS = 8
+
+
+def unwatched(states: Iterable[State], count: int) -> Iterable[State]:
+    """Do the work without showing how far it is."""
+    del count
+    return states
+
+
+@dataclass
+class Reaches:
+    """All answers of a story. `answers` are those that differ; `at` says for each order which unit has which."""
+
+    labels: Pool = field(default_factory=Pool)
+    outlines: Pool = field(default_factory=Pool)
+    answers: list[dict[str, Any]] = field(default_factory=list)
+    at: list[dict[str, list[int]]] = field(default_factory=list)
+    _known: dict[str, int] = field(default_factory=dict)
+
+    def add(self, answer: dict[str, Any]) -> int:
+        """Give the number of an answer, a new one where it is new."""
+        key = repr(answer)
+        if key not in self._known:
+            self._known[key] = len(self.answers)
+            self.answers.append(answer)
+        return self._known[key]
+
+
+def reaches_of(reel: Reel, sheet: Sheet, cells: Cells | None, watch: Watch = unwatched) -> Reaches:
+    """Ask about every unit at the beginning of every order, and at the end; equal tables are asked about once."""
+    found = Reaches()
+    states = [*(scene.before for scene in reel.scenes), reel.last]
+    different = {state.position_hash: state for state in states if _can_be_asked(state)}
+    answers = {
+        state.position_hash: {
+            unit: [found.add(answer) for answer in _answers(reel.story.setting, state, unit, sheet, cells, found)]
+            for unit in state.units
+        }
+        for state in watch(different.values(), len(different))
+    }
+    for state in states:
+        here = answers.get(state.position_hash, {})
+        found.at.append({unit: numbers for unit, numbers in here.items() if numbers})
+    return found
+
+
+def _can_be_asked(state: State) -> bool:
+    return bool(state.clock.turn) and not state.clock.over and state.pending is None
+
+
+def _answers(
+    setting: Setting[Any], state: State, unit: str, sheet: Sheet, cells: Cells | None, found: Reaches
+) -> Iterator[dict[str, Any]]:
+    game = Game(setting, state)
+    for action in setting.ruleset.reaches:
+        try:
+            answer = game.reach(unit, action)
+        except SimulatorError:
+            continue  # the ruleset says that this unit can not be asked about this action here
+        if not isinstance(answer, ReachAnswer):
+            continue
+        name = action.replace("_", " ")
+        if costs := _thinned(answer.bands()):
+            labels = [measure(level, answer.unit) for level, _ in costs]
+            yield _written(name, labels, [area for _, area in costs], sheet, cells, found)
+        chances = _thinned(answer.chance_bands())
+        if any(level < 1 for level, _ in chances):
+            labels = [chance_in_words(level) for level, _ in chances]
+            areas = [area for _, area in chances]
+            yield {**_written(f"{name}: chance", labels, areas, sheet, cells, found), "p": 1}
+
+
+def chance_in_words(chance: Fraction) -> str:
+    """Write a chance in per cent; nothing that can fail is called certain, and nothing that can come off impossible.
+
+    >>> chance_in_words(Fraction(1)), chance_in_words(Fraction(5, 12)), chance_in_words(Fraction(999, 1000))
+    ('certain', '42%', 'over 99%')
+    >>> chance_in_words(Fraction(1, 1000))
+    'under 1%'
+    """
+    if chance == 1:
+        return "certain"
+    if chance > Fraction(99, 100):
+        return "over 99%"
+    return f"{float(chance):.0%}" if chance >= Fraction(1, 100) else "under 1%"
+
+
+def _written(
+    name: str, labels: list[str], areas: list[BaseGeometry], sheet: Sheet, cells: Cells | None, found: Reaches
+) -> dict[str, Any]:
+    """Write bands, the first of them the nearest or the surest, with what each is called."""
+    written: dict[str, Any] = {"a": found.labels.number(name), "b": [found.labels.number(label) for label in labels]}
+    if cells is not None:
+        return {**written, "c": cells.written(areas)}
+    return {**written, "d": [found.outlines.number(outline(area, sheet)) for area in nested(areas)]}
+
+
+def _thinned(bands: list[tuple[Any, BaseGeometry]]) -> list[tuple[Any, BaseGeometry]]:
+    """Leave out empty bands, and put neighbours together until there are few."""
+    bands = [(level, area) for level, area in bands if not area.is_empty]
+    step = -(-len(bands) // MOST_BANDS)
+    if step < 2:
+        return bands
+    groups = [bands[max(0, end - step) : end] for end in range(len(bands), 0, -step)][::-1]
+    return [(group[-1][0], nested([area for _, area in group])[-1]) for group in groups]

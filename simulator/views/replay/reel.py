@@ -1,0 +1,117 @@
+"""A story as a reel of moments: one for each thing that can be seen or has to be paid, in the order of the game.
+
+What a moment shows comes from the ruleset's own `draw`; the state in the middle of an order is had by applying its
+events one by one, as the game itself did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulator.engine.actions import Answered
+from simulator.engine.events import Event, applied
+from simulator.engine.ruleset import Drawn, Setting, Table
+from simulator.engine.state import State
+from simulator.engine.story import Chapter, Story
+
+Seen = Mapping[str, Drawn]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The table at one moment of the game."""
+
+    #: The number of the order it belongs to; that of the last one plus one at the end.
+    chapter: int
+    state: State
+    seen: Seen
+    #: Where something happens, if it does at one place.
+    place: tuple[Any, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event or an answered question of an order; `moment` is None for bookkeeping that nobody needs to watch."""
+
+    what: Event | Answered
+    moment: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """An order on the reel: the moment at which it is given, and its entries."""
+
+    chapter: Chapter
+    #: The table before the order.
+    before: State
+    first: int | None
+    entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reel:
+    """All moments and scenes of a story."""
+
+    story: Story
+    moments: tuple[Moment, ...]
+    scenes: tuple[Scene, ...]
+
+    @property
+    def last(self) -> State:
+        """The table at the end."""
+        return self.moments[-1].state
+
+
+def reel_of(story: Story) -> Reel:
+    """Cut a story into moments."""
+    cutter = _Cutter(story.setting, story.opening)
+    scenes = tuple(cutter.scene(number, chapter) for number, chapter in enumerate(story.chapters))
+    cutter.take(len(scenes), None)
+    return Reel(story, tuple(cutter.moments), scenes)
+
+
+@dataclass
+class _Cutter:
+    setting: Setting[Any]
+    state: State
+    moments: list[Moment] = field(default_factory=list)
+    seen: Seen = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.seen = seen_in(self.setting, self.state)
+
+    def take(self, chapter: int, place: tuple[Any, ...] | None) -> int:
+        """Put the table as it is now on the reel, and give the number of the moment."""
+        self.moments.append(Moment(chapter, self.state, self.seen, place))
+        return len(self.moments) - 1
+
+    def scene(self, number: int, chapter: Chapter) -> Scene:
+        """Cut one order."""
+        before = self.state
+        first = None if chapter.unsaid and chapter.done else self.take(number, None)
+        happened = chapter.happened
+        if happened is None:
+            return Scene(chapter, before, first)
+        entries = tuple(self._entry(number, told) for told in happened.record)
+        if happened.question is None:
+            # The counts of rolls and choices are kept by the game, not by events.
+            self.state = happened.state
+            self.seen = seen_in(self.setting, self.state)
+        return Scene(chapter, before, first, entries)
+
+    def _entry(self, number: int, told: Event | Answered) -> Entry:
+        if isinstance(told, Answered):
+            return Entry(told, self.take(number, told.question.place))
+        before = self.seen
+        if told.changes:
+            self.state = applied(self.state, told)
+            self.seen = seen_in(self.setting, self.state)
+        telling = told.price or told.detail or self.seen != before
+        return Entry(told, self.take(number, told.place) if telling else None)
+
+
+def seen_in(setting: Setting[Any], state: State) -> Seen:
+    """Give what is drawn of each unit on a table."""
+    return {drawn.unit: drawn for drawn in setting.ruleset.draw(Table(setting, state))}

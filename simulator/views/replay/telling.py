@@ -1,0 +1,304 @@
+"""The account beside the board, as HTML: orders, events, questions, prices, and the clauses they rest on.
+
+Everything that comes from a file or a rulebook passes through `plain`, so that no name can be more than text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import groupby
+
+from simulator.engine.actions import Answered
+from simulator.engine.clauses import CLAUSE_ID, Clause
+from simulator.engine.errors import Breach
+from simulator.engine.events import Event
+from simulator.engine.ledger import Ledger, Line, told_sums
+from simulator.engine.orders import Element
+from simulator.engine.questions import Roll
+from simulator.engine.reach import told_place
+from simulator.engine.story import Chapter, Remark
+from simulator.engine.values import show
+from simulator.views.replay.reel import Entry, Reel, Scene
+from simulator.wording import measure, visible
+
+
+def plain(text: str) -> str:
+    """Write a text so that a browser shows it and nothing else.
+
+    >>> plain("<b>\\u202e&")
+    '&lt;b&gt;\\\\u202e&amp;'
+    """
+    return escape("\n".join(visible(line) for line in text.split("\n")))
+
+
+def account(reel: Reel) -> str:
+    """Tell the whole story."""
+    parts: list[str] = []
+    for moment, scenes in groupby(enumerate(reel.scenes), key=lambda pair: _moment(pair[1].chapter)):
+        parts.append(f"<h2>{plain(moment)}</h2>")
+        parts += [_order(number, scene) for number, scene in scenes]
+    return "\n".join([*parts, _ending(reel)])
+
+
+def _moment(chapter: Chapter) -> str:
+    clock = chapter.clock
+    if clock.phase is None:
+        return "Before the beginning"
+    return f"Turn {clock.turn}, {clock.phase.name.replace('_', ' ')}" + (", over" if clock.over else "")
+
+
+# --- one order ---
+
+
+def _order(number: int, scene: Scene) -> str:
+    chapter = scene.chapter
+    lines = list(_lines(scene))
+    if chapter.unsaid and chapter.done and not chapter.remarks:
+        # Nobody gave it: what it did is told only to those who ask.
+        told = f'<details class="between"><summary>the clock moves on</summary>{_list(lines)}</details>'
+        return f'<section class="order unsaid" data-order="{number}">{told}</section>' if lines else ""
+    inside = [
+        _head(scene),
+        _breaches(chapter.breaches),
+        *(f'<p class="problem">{plain(line)}</p>' for line in chapter.problem.splitlines()),
+        _list(lines),
+        _ledger(scene),
+        _remarks(chapter.remarks),
+    ]
+    state = "" if chapter.done else " refused"
+    return f'<section class="order{state}" data-order="{number}">{"".join(inside)}</section>'
+
+
+def _head(scene: Scene) -> str:
+    chapter = scene.chapter
+    who, _, what = chapter.order.partition(" ")
+    told = f'<b>{plain(who.removesuffix(":"))}</b> <span class="what">{plain(what)}</span>'
+    if not chapter.order:
+        told = '<span class="what">a look at the table</span>'
+    if not chapter.done:
+        told += f' <span class="price">{"refused" if chapter.breaches else "not done"}</span>'
+    elif chapter.happened is not None and (paid := prices(chapter.happened.ledger)):
+        told += f' <span class="price">{plain(paid)}</span>'
+    here = "" if scene.first is None else f' data-m="{scene.first}"'
+    return f'<h3><button type="button" class="head"{here}>{told}</button></h3>'
+
+
+def prices(ledger: Ledger) -> str:
+    """Write what was paid in all."""
+    return told_sums(ledger.totals)
+
+
+def _breaches(breaches: Sequence[Breach]) -> str:
+    lines = [f"<li>{_cited(breach.clause)} {plain(breach.message)}</li>" for breach in breaches]
+    return f'<ul class="breaches">{"".join(lines)}</ul>' if lines else ""
+
+
+def _remarks(remarks: Sequence[Remark]) -> str:
+    lines = [
+        f'<li class="{"met" if remark.met else "missed"}"><span class="tick" aria-hidden="true">'
+        f'{"✓" if remark.met else "✗"}</span><span class="hidden">{"met: " if remark.met else "not met: "}</span>'
+        f"{plain(remark.text)}</li>"
+        for remark in remarks
+    ]
+    return f'<ul class="remarks" aria-label="what was expected">{"".join(lines)}</ul>' if lines else ""
+
+
+def _list(lines: Sequence[str]) -> str:
+    return f'<ol class="lines">{"".join(lines)}</ol>' if lines else ""
+
+
+def _lines(scene: Scene) -> Iterator[str]:
+    happened = scene.chapter.happened
+    if happened is not None and happened.given is not None:
+        yield f'<li class="planned">planned: {plain(", ".join(map(_element, happened.order.elements)))}</li>'
+    for kind, group in groupby(scene.entries, key=_kind_of_line):
+        entries = list(group)
+        if kind == "quiet":
+            told = " · ".join(_quiet(entry.what) for entry in entries if isinstance(entry.what, Event))
+            yield f'<li class="quiet">{told}</li>'
+        elif kind and len(entries) > 1:
+            yield _walk(entries)
+        else:
+            for entry in entries:
+                yield _event(entry.what, entry.moment) if isinstance(entry.what, Event) else _asked(entry)
+
+
+def _element(element: Element) -> str:
+    return " ".join([element.name, *(show(value) for value in element.args.values())])
+
+
+def _kind_of_line(entry: Entry) -> str:
+    """What entries that follow one another have in common if they go on one line: bookkeeping, steps of one way."""
+    event = entry.what
+    if not isinstance(event, Event):
+        return ""
+    if entry.moment is None:
+        return "quiet"
+    alone = event.detail or event.place is None
+    return "" if alone else f"{event.unit} {event.kind} {event.clause}"
+
+
+def _quiet(event: Event) -> str:
+    where = "" if event.place is None else f" at {told_place(event.place)}"
+    return f"{plain(f'{event.unit} {event.kind}'.strip() + where)} {_cited(event.clause)}".rstrip()
+
+
+def _walk(entries: Sequence[Entry]) -> str:
+    """Tell steps of the same kind on one line, each of them with its moment."""
+    events = [entry.what for entry in entries if isinstance(entry.what, Event)]
+    first = events[0]
+    places = " → ".join(
+        f'<span data-m="{entry.moment}">{plain(told_place(event.place or ()))}</span>'
+        for entry, event in zip(entries, events, strict=True)
+    )
+    told = f"<b>{plain(first.unit)}</b> {plain(first.kind)} {places} {_cited(first.clause)}"
+    told += _price(line for event in events for line in event.price)
+    return f'<li data-from="{entries[0].moment}">{told}</li>'
+
+
+def _event(event: Event, moment: int | None) -> str:
+    told = [f"<b>{plain(event.unit)}</b>"] if event.unit else []
+    told.append(plain(event.kind.replace("_", " ")))
+    if event.detail:
+        named = (f"{name.replace('_', ' ')} {_shown(value)}" for name, value in event.detail.items())
+        told.append(f'<span class="detail">{plain(", ".join(named))}</span>')
+    if event.place is not None:
+        told.append(f"at {plain(told_place(event.place))}")
+    told.append(_cited(event.clause))
+    told.append(_price(event.price))
+    return f'<li data-m="{moment}">{" ".join(filter(None, told))}</li>'
+
+
+def _price(lines: Iterable[Line]) -> str:
+    paid = prices(Ledger(lines))
+    return f' <span class="price">{plain(paid)}</span>' if paid else ""
+
+
+def _shown(value: object) -> str:
+    return show(value).replace("_", " ")
+
+
+def _asked(entry: Entry) -> str:
+    if not isinstance(entry.what, Answered):
+        raise TypeError(f"this is no question: {entry.what}")
+    question, answer = entry.what.question, entry.what.answer
+    where = "" if question.place is None else f" at {plain(told_place(question.place))}"
+    who = f"<b>{plain(question.who)}</b> " if question.who else ""
+    told = [f'<p class="asked">{who}{plain(question.what)}{where} {_cited(question.clause)}</p>']
+    by = f'<span class="by">{plain(answer.by)}</span>'
+    if isinstance(question, Roll):
+        dice = question.dice or "a roll"
+        faces = f" [{' '.join(map(str, answer.faces))}]" if answer.faces else ""
+        odds = ""
+        if question.target is not None:
+            odds = f' <span class="odds">chance {question.chance} ({float(question.chance):.0%})</span>'
+        says = plain(question.says(answer.value))
+        if question.target is not None:
+            passed = question.passes(answer.value)
+            head, _, verdict = says.rpartition(" ")
+            says = f'{head} <strong class="{"met" if passed else "missed"}">{verdict}</strong>'
+        told.append(f'<p class="answer">{plain(dice + faces)}: {says}{odds} {by}</p>')
+    else:
+        chosen = question.says(answer.value)
+        ways = dict.fromkeys([*(show(option) for option in question.options), chosen])
+        shown = " ".join(
+            f'<span class="{"chosen" if way == chosen else "option"}">{plain(way.replace("_", " "))}</span>'
+            for way in ways
+        )
+        told.append(f'<p class="answer">{shown} {by}</p>')
+    return f'<li class="question" data-m="{entry.moment}">{"".join(told)}</li>'
+
+
+def _ledger(scene: Scene) -> str:
+    rows = [
+        f'<tr data-m="{entry.moment}"><td>{plain(line.what)}</td><td class="number">{plain(show(line.amount))} × '
+        f'{plain(show(line.rate))}</td><td class="number">{plain(measure(line.price, line.currency))}</td>'
+        f"<td>{_cited(line.clause)}</td></tr>"
+        for entry in scene.entries
+        if isinstance(entry.what, Event)
+        for line in entry.what.price
+    ]
+    happened = scene.chapter.happened
+    if not rows or happened is None:
+        return ""
+    return (
+        '<details class="ledger"><summary>The price, line by line</summary><table><thead><tr><th scope="col">what</th>'
+        '<th scope="col" class="number">how much</th><th scope="col" class="number">price</th>'
+        f'<th scope="col">clause</th></tr></thead><tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">'
+        f'in all</th><td colspan="3">{plain(prices(happened.ledger))}</td></tr></tfoot>'
+        "</table></details>"
+    )
+
+
+def _ending(reel: Reel) -> str:
+    story, last = reel.story, len(reel.moments) - 1
+    remarked = story.remarked
+    met = sum(remark.met for remark in remarked)
+    verdict = f"{met} of {len(remarked)} expectations met" if remarked else "nothing was expected"
+    return (
+        f'<h2>The end</h2><section class="order" data-order="{len(reel.scenes)}"><h3><button type="button" '
+        f'class="head" data-m="{last}"><span class="what">{plain(str(reel.last.clock))}</span> '
+        f'<span class="price">{verdict}</span></button></h3>{_remarks(story.remarks)}</section>'
+    )
+
+
+# --- clauses ---
+
+
+def _cited(clauses: str) -> str:
+    """Write clause ids as buttons that show their text."""
+    parts = re.split(f"({CLAUSE_ID.pattern})", clauses)
+    return "".join(
+        f'<button type="button" class="clause" data-clause="{part}">{part}</button>' if number % 2 else plain(part)
+        for number, part in enumerate(parts)
+    )
+
+
+def cited_in(reel: Reel) -> Iterator[str]:
+    """Give every clause that the account cites, the first one first."""
+    seen: dict[str, None] = {}
+    for scene in reel.scenes:
+        texts = [breach.clause for breach in scene.chapter.breaches]
+        for entry in scene.entries:
+            if isinstance(entry.what, Event):
+                texts += [entry.what.clause, *(line.clause for line in entry.what.price)]
+            else:
+                texts.append(entry.what.question.clause)
+        for text in texts:
+            seen |= dict.fromkeys(CLAUSE_ID.findall(text))
+    yield from seen
+
+
+def clause_texts(clauses: Iterable[Clause]) -> str:
+    """Write the text of clauses, hidden until somebody asks for one."""
+    return "\n".join(_clause(clause) for clause in clauses)
+
+
+def _clause(clause: Clause) -> str:
+    parts = "".join(f"<p><em>{plain(part.kind)}</em> {_worded(part.text)}</p>" for part in clause.parts)
+    return (
+        f'<div class="text" id="clause-{clause.id}"><p class="source"><b>{clause.id}</b> {plain(clause.section)}</p>'
+        f"{_body(clause.text)}{parts}</div>"
+    )
+
+
+def _body(text: str) -> str:
+    """Write the paragraphs and tables of a clause."""
+    parts = []
+    for table, lines in groupby(text.splitlines(), key=lambda line: line.lstrip().startswith("|")):
+        if table:
+            rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
+            shown = [row for row in rows if any(cell.strip("-: ") for cell in row)]
+            cells = ("".join(f"<td>{_worded(cell)}</td>" for cell in row) for row in shown)
+            parts.append(f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>")
+        else:
+            parts += [f"<p>{_worded(line)}</p>" for line in lines if line.strip()]
+    return "".join(parts)
+
+
+def _worded(text: str) -> str:
+    """Write a line of Markdown: code, emphasis, the rest as it is."""
+    shown = re.sub(r"`([^`]+)`", r"<code>\1</code>", plain(text))
+    return re.sub(r"\*\*?([^*]+)\*\*?", r"<em>\1</em>", shown)

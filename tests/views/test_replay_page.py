@@ -1,0 +1,291 @@
+"""The replay page without a browser: the same bytes, nothing but text in it, and what it holds is what happened."""
+
+import base64
+import hashlib
+import html
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from replay_stories import NASTY, REGISTER, duel, hostile_story, long_duel
+
+from simulator import load_board
+from simulator.engine.events import Event
+from simulator.engine.story import Story
+from simulator.geometry.board import Lattice
+from simulator.views.replay import replay_frame, replay_page
+from simulator.views.replay.backdrop import stage_of
+from simulator.views.replay.outlines import FINENESS, Cells, outline
+from simulator.views.replay.reel import reel_of
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARDS = sorted((ROOT / "boards").glob("*.yaml"))
+
+
+@pytest.fixture(scope="module")
+def account():
+    return duel()
+
+
+@pytest.fixture(scope="module")
+def page(account):
+    return replay_page(account.story, register=REGISTER)
+
+
+def data_of(page):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)[1])
+
+
+class Elements(HTMLParser):
+    """All elements and all text of a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.attributes, self.text = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+class TestThePageAsAFile:
+    def test_the_same_story_gives_the_same_bytes(self, page):
+        assert replay_page(duel().story, register=REGISTER) == page
+
+    def test_it_asks_the_network_for_nothing_and_says_so(self, page):
+        tags = Elements(page)
+        assert not {"link", "img", "iframe", "object", "embed", "base", "form"} & set(tags.tags)
+        assert not [name for name, _ in tags.attributes if name in ("src", "href", "xlink:href", "action")]
+        assert "url(" not in page
+        assert "@import" not in page
+        policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1])
+        assert policy.startswith("default-src 'none'; ")
+        for tag, rule in (("style", "style-src"), ("script", "script-src")):
+            text = re.search(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)[1]
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            assert f"{rule} 'sha256-{digest}'" in policy
+
+    def test_no_attribute_holds_a_script_or_a_style(self, page):
+        attributes = Elements(page).attributes
+        assert not [name for name, _ in attributes if name.startswith("on") or name == "style"]
+
+    def test_a_battle_of_a_hundred_orders_is_under_300_kb(self):
+        game = long_duel(8)
+        page = replay_page(Story.of(game, "A long duel"), register=REGISTER)
+        assert len(game.history) > 90
+        assert len(page.encode()) < 300_000
+
+    def test_a_frame_holds_the_page_and_nothing_else(self, page):
+        frame = replay_frame(page)
+        assert html.unescape(re.search(r'srcdoc="([^"]*)"', frame)[1]) == page
+        assert Elements(frame).tags == ["iframe"]
+
+
+class TestHostileNames:
+    def test_they_are_text_wherever_they_stand(self):
+        page = replay_page(hostile_story(), register=REGISTER)
+        found = Elements(page)
+        assert "img" not in found.tags
+        assert found.tags.count("script") == 2
+        assert "\u202e" not in page
+        assert "\x1b" not in page
+        shown = "".join(found.text)
+        told = NASTY.replace("\u202e", "\\u202e").replace("\x1b", "\\x1b")
+        assert shown.count(told) > 12
+        assert json.dumps(data_of(page)).count("onerror") >= 3
+
+
+class TestTheAccount:
+    def test_every_order_stands_in_it_with_its_price(self, page, account):
+        text = " ".join("".join(Elements(page).text).split())
+        for chapter in account.story.chapters:
+            if chapter.order and not chapter.unsaid:
+                assert " ".join(chapter.order.split(" ")[1:]) in text
+        assert "2 AP" in text
+        assert "17 of 17 expectations met" in text
+
+    def test_a_refusal_is_told_with_its_clause(self, page):
+        refused = re.search(r'<section class="order refused".*?</section>', page, re.DOTALL)[0]
+        assert 'data-clause="DU-1"' in refused
+
+    def test_the_ledger_of_an_order_has_a_line_for_each_line_of_its_price(self, page, account):
+        lines = sum(len(chapter.happened.ledger) for chapter in account.story.chapters if chapter.happened)
+        assert lines
+        assert len(re.findall(r"<tr data-m=", page)) == lines
+
+    def test_questions_are_told_with_chance_and_answer(self, page, account):
+        asked = sum(len(chapter.happened.answered) for chapter in account.story.chapters if chapter.happened)
+        assert page.count('<li class="question"') == asked
+        assert re.search(r"chance 7/12 \(58%\)", page)
+
+    def test_the_text_of_each_clause_that_is_cited_comes_along_and_no_other(self, page):
+        assert re.findall(r'id="clause-([^"]+)"', page) == ["DU-2", "DU-3"]
+        assert "<code>1</code> AP, <em>more</em> on &lt;b&gt;impeded&lt;/b&gt; ground." in page
+        assert "<td>open</td><td>1</td>" in page
+
+    def test_without_a_register_the_page_works_too(self, account):
+        assert 'id="clause-' not in replay_page(account.story)
+
+
+class TestTheReel:
+    def test_it_comes_to_the_table_that_the_game_came_to(self, account):
+        reel = reel_of(account.story)
+        assert reel.last == account.game.state
+        for scene, after in zip(reel.scenes, [*(scene.before for scene in reel.scenes[1:]), reel.last], strict=True):
+            happened = scene.chapter.happened
+            assert after == (scene.before if happened is None else happened.state)
+
+    def test_whatever_is_seen_or_paid_or_asked_has_a_moment_of_its_own(self, account):
+        reel = reel_of(account.story)
+        numbers = []
+        for scene in reel.scenes:
+            numbers += [] if scene.first is None else [scene.first]
+            for entry in scene.entries:
+                if entry.moment is None:
+                    assert isinstance(entry.what, Event)
+                    assert not entry.what.price
+                    assert not entry.what.detail
+                else:
+                    numbers.append(entry.moment)
+        assert numbers == list(range(len(reel.moments) - 1))
+
+    def test_a_refused_order_and_a_look_change_nothing(self, account):
+        reel = reel_of(account.story)
+        still = [scene for scene in reel.scenes if scene.chapter.happened is None]
+        assert [scene.chapter.order for scene in still] == ["B1 strike A1 with 9", ""]
+        assert all(scene.first is not None and not scene.entries for scene in still)
+
+    def test_a_game_tells_the_story_of_its_orders(self, account):
+        told = Story.of(account.game, "The gate")
+        done = [chapter.order for chapter in account.story.chapters if chapter.happened]
+        assert [chapter.order for chapter in told.chapters] == done
+        assert reel_of(told).last == account.game.state
+
+
+class TestTheFigures:
+    def test_positions_added_up_are_those_of_the_ruleset(self, page, account):
+        data, reel = data_of(page), reel_of(account.story)
+        stage = stage_of(account.game.board)
+        shown = [None] * len(data["units"])
+        for told, moment in zip(data["moments"], reel.moments, strict=True):
+            for at, new in told.get("u", {}).items():
+                shown[int(at)] = new
+            for unit, figure in zip(data["units"], shown, strict=True):
+                drawn = moment.seen.get(unit["id"])
+                assert (figure in (None, 0)) == (drawn is None)
+                if drawn is not None:
+                    x, y = stage.sheet.at(*account.game.board.centre(drawn.place))
+                    assert np.allclose(figure[:2], (x * FINENESS, y * FINENESS), atol=0.5)
+                    assert figure[2] == drawn.heading
+                    assert (figure[3] >= 0) == bool(drawn.covers)
+
+    def test_fields_are_told_where_they_change_and_only_there(self, page, account):
+        data = data_of(page)
+        told = [moment.get("f", {}) for moment in data["moments"]]
+        assert {name for fields in told for said in fields.values() for name in said} == {"ap"}
+        last = [fields["0"]["ap"] for fields in told if "0" in fields][-1]
+        assert last == str(account.game.state.unit("A1")["ap"])
+
+    def test_sides_have_marks_that_differ(self, page):
+        assert [unit["mark"] for unit in data_of(page)["units"]] == ["disc", "triangle"]
+
+
+def decoded(cells, written):
+    """The letters of a text of cells, one for each cell of the arrays."""
+    letters = "".join((int(count or 1)) * letter for count, letter in re.findall(r"(\d*)([.a-zA-Z])", written))
+    return letters.ljust(cells._shape[0] * cells._shape[1], ".")
+
+
+class TestReach:
+    def test_it_is_asked_at_every_order_and_each_different_answer_kept_once(self, page, account):
+        data = data_of(page)
+        reach = data["reach"]
+        assert len(reach["at"]) == len(account.story.chapters) + 1
+        assert len({json.dumps(answer) for answer in reach["answers"]}) == len(reach["answers"])
+        assert {reach["words"][answer["a"]] for answer in reach["answers"]} == {
+            "walk",
+            "walk: chance",
+        }  # who prays has no reach
+        first = next(here for here in reach["at"] if here)
+        assert [reach["words"][name] for name in reach["answers"][first["0"][0]]["b"]] == [
+            "0 AP",
+            "1 AP",
+            "2 AP",
+            "3 AP",
+            "4 AP",
+        ]
+        odds = reach["answers"][first["0"][1]]
+        assert (odds["p"], [reach["words"][name] for name in odds["b"]]) == (1, ["certain", "33%"])
+
+    def test_equal_tables_are_asked_about_once_and_it_can_be_watched(self, account):
+        seen = []
+
+        def watch(states, count):
+            for state in states:
+                seen.append(state.position_hash)
+                yield state
+            assert len(seen) == count
+
+        replay_page(account.story, watch=watch)
+        assert len(seen) == len(set(seen)) > 2
+
+    def test_it_can_be_left_out(self, account):
+        assert "reach" not in data_of(replay_page(account.story, reach=False))
+
+    @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
+    def test_cells_are_found_again_where_they_are(self, path):
+        """What a page draws of a lattice from letters and three vectors covers the region it was made from."""
+        board = load_board(path)
+        if not isinstance(board, Lattice):
+            assert outline(board.outline(board.centre(next(iter(board.places())))), stage_of(board).sheet)
+            return
+        sheet = stage_of(board).sheet
+        cells = Cells(board, sheet)
+        places = list(board.places())
+        parts = [places[::7], places[3::7]]
+        letters = decoded(cells, cells.written([board.region(part) for part in parts]))
+        for letter, part in zip("ab", parts, strict=True):
+            at = np.flatnonzero(np.array(list(letters)) == letter)
+            assert {tuple(divmod(int(one), cells.columns)) for one in at} == {board.index(place) for place in part}
+            for one in at[::50].tolist():
+                row, column = divmod(one, cells.columns)
+                spot = np.array(cells.origin) + column * np.array(cells.along) + row * np.array(cells.down)
+                there = np.array(sheet.at(*board.centre(board.place_at(row, column)))) * FINENESS
+                assert np.abs(spot - there).max() < 1
+
+    def test_an_outline_lies_close_to_the_true_one(self):
+        board = load_board(next(path for path in BOARDS if not isinstance(load_board(path), Lattice)))
+        sheet = stage_of(board).sheet
+        shape = shapely.Point(20, 15).buffer(9).difference(shapely.Point(21, 15).buffer(3))
+        text = outline(shape, sheet)
+        rings = []
+        for ring in text.removesuffix("z").split("z"):
+            start = np.array([int(one) for one in re.match(r"M(-?\d+) (-?\d+)", ring).groups()])
+            steps = [
+                (int(x), int(y)) if kind == "l" else (int(x), 0) if kind == "h" else (0, int(x))
+                for kind, x, y in re.findall(r"([lhv])(-?\d+)(?: (-?\d+))?", ring)
+            ]
+            rings.append(np.vstack([start, start + np.cumsum(steps, axis=0)]) / FINENESS)
+        back = shapely.Polygon(rings[0], [rings[1]])
+        there = shapely.Polygon(
+            sheet.all(shapely.get_coordinates(shape.exterior)), [sheet.all(shapely.get_coordinates(shape.interiors[0]))]
+        )
+        assert shapely.hausdorff_distance(back, there) < 1.5
+        assert len(text) < 800  # of 260 corners it was made from
+
+
+class TestInANotebook:
+    def test_an_account_shows_its_replay(self, account):
+        assert account._repr_html_().startswith("<iframe srcdoc=")
