@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from simulator.engine.actions import Answered
 from simulator.engine.events import Event
+from simulator.engine.ledger import told_sums
 from simulator.engine.questions import Roll
 from simulator.engine.reach import told_place
 from simulator.engine.story import Chapter, Story
