@@ -6,7 +6,8 @@ put on a grid of a millionth once, when a piece is built, and every overlay work
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Any, overload
 
 import numpy as np
@@ -47,17 +48,54 @@ def snap(values: ArrayLike) -> float | NDArray[np.float64]:
 def union(shapes: Iterable[BaseGeometry]) -> BaseGeometry:
     """The ground that any of the shapes covers, inner borders dissolved.
 
+    Lines and points among polygons stay where no polygon lies on them.
+
     >>> union([shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)]).area
     2.0
     """
-    return shapely.union_all(list(shapes), grid_size=GRID)
+    given = list(shapes)
+    if not any(map(_is_mixed, given)) and len(set(shapely.get_dimensions(given).tolist())) <= 1:
+        return shapely.union_all(given, grid_size=GRID)
+    points, lines, grounds = _by_dimension(shapely.GeometryCollection(given))
+    return _together([difference(points, lines), difference(lines, grounds), grounds])
 
 
 def intersection(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     """The ground that both shapes cover."""
-    return shapely.intersection(one, other, grid_size=GRID)
+    if not _is_mixed(one) and not _is_mixed(other):
+        return shapely.intersection(one, other, grid_size=GRID)
+    pairs = product(_by_dimension(one), _by_dimension(other))
+    return union(shapely.intersection(a, b, grid_size=GRID) for a, b in pairs)
 
 
 def difference(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     """The ground that the first shape covers and the other does not."""
-    return shapely.difference(one, other, grid_size=GRID)
+    if not _is_mixed(one) and not _is_mixed(other):
+        return shapely.difference(one, other, grid_size=GRID)
+    kept = []
+    for dimension, rest in enumerate(_by_dimension(one)):
+        for part in _by_dimension(other)[dimension:]:
+            rest = shapely.difference(rest, part, grid_size=GRID)
+        kept.append(rest)
+    return _together(kept)
+
+
+def _is_mixed(shape: BaseGeometry) -> bool:
+    return shape.geom_type == "GeometryCollection"
+
+
+def _by_dimension(shape: BaseGeometry) -> list[BaseGeometry]:
+    """Give the points, the lines and the polygons of a shape: GEOS overlays only one of them at a time."""
+    parts = shapely.get_parts(shapely.get_parts(shape))
+    while any(_is_mixed(part) for part in parts):
+        parts = shapely.get_parts(parts)
+    dimensions = shapely.get_dimensions(parts)
+    return [shapely.union_all(parts[dimensions == dimension], grid_size=GRID) for dimension in range(3)]
+
+
+def _together(parts: Sequence[BaseGeometry]) -> BaseGeometry:
+    """Put shapes of several dimensions side by side."""
+    there = [part for part in parts if not part.is_empty]
+    if len(there) == 1:
+        return there[0]
+    return shapely.GeometryCollection([part for one in there for part in shapely.get_parts(one)])

@@ -84,3 +84,33 @@ class TestOverlays:
 
     def test_union_of_nothing_is_empty(self):
         assert union([]).is_empty
+
+
+class TestShapesOfSeveralDimensions:
+    """GEOS overlays shapes of one dimension only; a reach may be ground and, behind a wall, a line."""
+
+    reach = shapely.GeometryCollection(
+        [shapely.box(0, 0, 2, 2), shapely.LineString([(1, 1), (5, 1)]), shapely.Point(9, 9)]
+    )
+
+    def test_a_line_on_ground_is_ground(self):
+        found = union([self.reach, shapely.box(4, 0, 6, 2)])
+        assert (found.area, found.length) == (8.0, 8.0 + 8.0 + 2.0)
+        assert found.contains(shapely.Point(9, 9))
+
+    def test_ground_is_taken_from_lines_and_lines_not_from_ground(self):
+        assert difference(self.reach, shapely.box(0, 0, 3, 2)).equals(
+            shapely.GeometryCollection([shapely.Point(9, 9), shapely.LineString([(3, 1), (5, 1)])])
+        )
+        assert difference(shapely.box(0, 0, 2, 2), self.reach).is_empty
+        assert difference(shapely.box(0, 0, 3, 2), self.reach).area == 2.0
+        assert difference(self.reach, self.reach).is_empty
+
+    def test_what_both_cover(self):
+        found = intersection(self.reach, shapely.box(0, 0, 3, 2))
+        assert (found.area, found.length) == (4.0, 8.0 + 1.0)
+        assert intersection(self.reach, shapely.box(20, 20, 21, 21)).is_empty
+
+    def test_nothing(self):
+        assert union([]).is_empty
+        assert union([shapely.GeometryCollection(), shapely.Polygon()]).is_empty
