@@ -13,11 +13,9 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -26,9 +24,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.pathing.continuous import Obstacles, Question, areas_of, plan, plan_many, prepare
 from simulator.pathing.continuous.prepared import forget
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "pathing_continuous"))
-from visibility_reference import VisibilityGraph
+from simulator.pathing.continuous.reference import VisibilityGraph
 
 WIDTH, HEIGHT = 72.0, 48.0
 RADIUS = 0.5

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from simulator.geometry.board import Lattice
+from simulator.geometry.board import Board, Lattice
 from simulator.geometry.dots import DotMap
 
 
@@ -34,14 +36,19 @@ def read_terrain_costs(texts: tuple[str, ...]) -> dict[str, int]:
     return costs
 
 
-def load_lattice(path: str) -> Lattice:
-    """Load a board of squares or dots, our own format or a Moving AI `.map`; a table is wrong usage here."""
+def load_any_board(path: str) -> Board[Any]:
+    """Load a board, our own format or a Moving AI `.map`."""
     from pathlib import Path
 
     from simulator.formats.boards import load_board
     from simulator.formats.movingai import load_map
 
-    board = load_map(Path(path)) if path.endswith(".map") else load_board(path)
+    return load_map(Path(path)) if path.endswith(".map") else load_board(path)
+
+
+def load_lattice(path: str) -> Lattice:
+    """Load a board of squares or dots; a table is wrong usage here."""
+    board = load_any_board(path)
     if not isinstance(board, Lattice):
         raise click.UsageError(f"{path} is a {board.kind}; this command answers for squares and dots")
     return board

@@ -7,9 +7,9 @@ import pytest
 import shapely
 from exact_check import overlaps
 from sample_tables import legal_place, random_table
-from visibility_reference import VisibilityGraph
 
 from simulator.pathing.continuous import Obstacles, Question, areas_of, plan, plan_many, prepare, straight_reach
+from simulator.pathing.continuous.reference import VisibilityGraph
 
 SIZE = 14.0
 BUDGET = 12.0

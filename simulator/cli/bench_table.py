@@ -1,0 +1,69 @@
+"""Reach queries on an inch table, beside a plain visibility graph of shapely and networkx."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli.contenders import Contender, timed, told
+
+if TYPE_CHECKING:
+    from simulator.geometry.table import InchTable
+
+#: Each query asks for the ways to so many places.
+_GOALS = 20
+#: The visibility graph answers so few of the queries; its time is scaled up.
+_FEW = 2
+
+
+def on_table(board: InchTable, queries: int, budget: float, radius: float, seed: int) -> Iterator[str]:
+    """Compare, measure and tell: the exact lengths to places around random starts."""
+    import numpy as np
+
+    from simulator.pathing.continuous import Question, plan, plan_many, prepare
+    from simulator.pathing.continuous.reference import VisibilityGraph
+    from simulator.pathing.continuous.solids import obstacles_of
+
+    solids = [piece.shape for piece in board.pieces if piece.layer == "obstacle"]
+    low_x, low_y, high_x, high_y = board.bounds
+    obstacles = obstacles_of(solids, (low_x, low_y, high_x, high_y))
+    table = prepare(obstacles, radius)
+    dice = np.random.default_rng(seed)
+    places = np.round(dice.uniform((low_x, low_y), (high_x, high_y), (200 + 20 * queries, 2)), 6)
+    starts = places[table.legal(places)][:queries]
+    if len(starts) < queries:
+        raise click.UsageError(f"a base of radius {radius:g} finds no room for {queries} starts on {board.name}")
+    goals = np.round(starts[:, None] + dice.uniform(-budget, budget, (queries, _GOALS, 2)), 6)
+    goals = np.clip(goals, (low_x + radius, low_y + radius), (high_x - radius, high_y - radius))
+    few = min(_FEW, queries)
+
+    def together() -> list[Any]:
+        asked = [Question(start, budget) for start in starts]
+        reaches = plan_many(table, asked)
+        return [reach.cost_at(some) for reach, some in zip(reaches, goals, strict=True)]
+
+    def one_by_one() -> list[Any]:
+        return [plan(table, start, budget).cost_at(some) for start, some in zip(starts, goals, strict=True)]
+
+    def graphs(around: bool = False) -> list[Any]:
+        return [
+            VisibilityGraph(obstacles, radius, start, some, around=around, budget=budget).lengths()
+            for start, some in zip(starts[:few], goals[:few], strict=True)
+        ]
+
+    for found, short, long in zip(one_by_one(), graphs(), graphs(around=True), strict=False):
+        legal = np.isfinite(found)
+        if not (np.all(found[legal] >= short[legal] - 1e-6) and np.all(found[legal] <= long[legal] + 1e-6)):
+            raise AssertionError("the planner's lengths do not lie between those of the visibility graphs")
+    taken = timed(
+        [
+            Contender("simulator, all together", together),
+            Contender("simulator, one by one", one_by_one),
+            Contender("shapely and networkx", graphs, queries / few),
+        ]
+    )
+    yield f"{board.name}: {queries} queries of {budget:g} inches, each to {_GOALS} places, base of radius {radius:g}"
+    yield from told(taken, queries)
+    yield f"The visibility graph answered {few} of the queries, scaled up; it finds lengths alone, no areas."

@@ -1,0 +1,49 @@
+"""Searches side by side: their answers compared first, then timed in turns, told as a table of ratios."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+ROUNDS = 7
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One way to answer all queries; one that answers only some of them is scaled up."""
+
+    name: str
+    run: Callable[[], Any]
+    scale: float = 1.0
+
+
+def timed(contenders: Sequence[Contender]) -> dict[str, list[float]]:
+    """Let each answer in turn, round after round, and give the seconds of each round."""
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    taken: dict[str, list[float]] = {one.name: [] for one in contenders}
+    for _ in track(range(ROUNDS), "measuring", console=console, transient=True, disable=not console.is_terminal):
+        for one in contenders:
+            begun = time.perf_counter()
+            one.run()
+            taken[one.name].append((time.perf_counter() - begun) * one.scale)
+    return taken
+
+
+def told(taken: dict[str, list[float]], queries: int) -> Iterator[str]:
+    """Tell the times, and how many times as long as the first each contender takes."""
+    ours = next(iter(taken.values()))
+    yield f"{'':30}{'ms in all':>12}{'us a query':>12}{'times ours':>12}"
+    for name, times in taken.items():
+        ratio = median(theirs / mine for theirs, mine in zip(times, ours, strict=True))
+        yield f"{name:30}{median(times) * 1e3:12.2f}{median(times) / queries * 1e6:12.1f}{ratio:12.2f}"
+    spread = (max(ours) - min(ours)) / median(ours)
+    yield (
+        f"Median of {ROUNDS} rounds, answers compared first. Ours varied by {spread:.0%} from the quickest round to "
+        "the slowest: compare ratios, not times."
+    )
