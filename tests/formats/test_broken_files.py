@@ -7,6 +7,7 @@
 from pathlib import Path
 
 import pytest
+from told_faults import check_place, expected_in
 
 from simulator.errors import FileError
 from simulator.formats.boards import check_board, load_board
@@ -21,11 +22,7 @@ def said(path):
 
 
 def expected():
-    answers = {}
-    for block in EXPECTED.read_text(encoding="utf-8").split("\n\n"):
-        name, *lines = block.strip().split("\n")
-        answers[name] = lines
-    return answers
+    return expected_in(EXPECTED)
 
 
 FILES = sorted(BROKEN.glob("*.yaml"))
@@ -38,12 +35,8 @@ def test_a_broken_file_is_answered_with_all_its_faults(path):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_each_fault_has_a_place_within_the_file(path):
-    lines = path.read_bytes().decode("utf-8", "replace").split("\n")
     for fault in check_board(path):
-        assert 0 <= fault.line <= len(lines)
-        assert (fault.column == 0) == (fault.line == 0)
-        if fault.line:
-            assert fault.column <= len(lines[fault.line - 1]) + 1
+        check_place(fault, path)
 
 
 def test_no_expectation_is_left_over():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from scenario_samples import RULESETS
+from told_faults import check_place, expected_in
 
 from simulator.errors import FileError
 from simulator.formats.scenarios import check_scenario, load_scenario
@@ -23,11 +24,7 @@ def said(path):
 
 
 def expected():
-    answers = {}
-    for block in EXPECTED.read_text(encoding="utf-8").split("\n\n"):
-        name, *lines = block.strip().split("\n")
-        answers[name] = lines
-    return answers
+    return expected_in(EXPECTED)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -38,11 +35,7 @@ def test_a_broken_scenario_is_answered_with_all_its_faults(path):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_each_fault_has_a_place_within_its_file(path):
     for fault in check_scenario(path, RULESETS):
-        lines = Path(fault.file).read_bytes().decode("utf-8", "replace").split("\n")
-        assert 0 <= fault.line <= len(lines)
-        assert (fault.column == 0) == (fault.line == 0)
-        if fault.line:
-            assert fault.column <= len(lines[fault.line - 1]) + 1
+        check_place(fault, Path(fault.file))
 
 
 def test_no_expectation_is_left_over():

@@ -7,6 +7,7 @@ import random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from told_faults import plain
 
 from simulator.errors import FileError
 from simulator.formats import strict_yaml
@@ -75,14 +76,6 @@ def reads_or_refuses(text):
             assert fault.message
             assert fault.line >= 0
             assert fault.column >= (fault.line > 0)
-
-
-def plain(node):
-    if isinstance(node.value, list):
-        return [plain(item) for item in node.value]
-    if isinstance(node.value, dict):
-        return {key: plain(item) for key, item in node.value.items()}
-    return node.value
 
 
 def mutate(value, dice, depth=0):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from scenario_samples import CHECKERS, DUEL, with_lines
+from told_faults import plain
 
 from simulator.errors import BoardError
 from simulator.formats import strict_yaml
@@ -80,14 +81,6 @@ def complaints(value, schema, root, at="$"):
                     yield f"{at} is beyond {word}"
             case _:
                 raise AssertionError(f"no such word here: {word}")
-
-
-def plain(node):
-    if isinstance(node.value, list):
-        return [plain(item) for item in node.value]
-    if isinstance(node.value, dict):
-        return {key: plain(item) for key, item in node.value.items()}
-    return node.value
 
 
 def judged(text):

@@ -6,6 +6,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from told_faults import plain
 
 from simulator.formats import limits, strict_yaml
 from simulator.formats.faults import Faults
@@ -17,14 +18,6 @@ def parser(request, monkeypatch):
     if request.param == "libyaml" and not yaml.__with_libyaml__:
         pytest.skip("PyYAML was built without libyaml")
     monkeypatch.setattr(strict_yaml, "PARSER", yaml.CSafeLoader if request.param == "libyaml" else yaml.SafeLoader)
-
-
-def plain(node):
-    if isinstance(node.value, list):
-        return [plain(item) for item in node.value]
-    if isinstance(node.value, dict):
-        return {key: plain(item) for key, item in node.value.items()}
-    return node.value
 
 
 def read(text):
