@@ -55,7 +55,9 @@ def _on_segments(mover: Mover, here: FloatArray, heading: FloatArray, segments: 
         scale = np.array(mover.axes) if min(mover.axes) > 0.0 else np.ones(2)
         found = scale * _nearest(one / scale, step / scale, np.zeros_like(one))
     else:
-        tries = [(_nearest(one, step, np.broadcast_to(c, one.shape)), np.broadcast_to(c, one.shape)) for c in _corners(mover)]
+        tries = [
+            (_nearest(one, step, np.broadcast_to(c, one.shape)), np.broadcast_to(c, one.shape)) for c in _corners(mover)
+        ]
         for part in mover.parts:
             for corner, after in zip(part, np.roll(part, -1, axis=0), strict=True):
                 side = np.broadcast_to(corner, one.shape), np.broadcast_to(after - corner, one.shape)

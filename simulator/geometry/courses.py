@@ -17,7 +17,7 @@ Bases of other shapes, and things as they stand:
 >>> things = Standing.of([rectangle((6, 0), (2, 2)), Round(0.5).at(6, 4)])
 >>> found = first_contacts(Courses.of_lines([[(0, 0), (9, 0)], [(0, 3), (9, 3)]]), Rectangle(2, 1), things)
 >>> found.inches, found.which
-(array([4., inf]), array([ 0, -1]))
+(array([ 4., inf]), array([ 0, -1]))
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ __all__ = [
 
 #: Overlaps up to this are none unless a caller says otherwise.
 TOLERANCE = 1e-6
-_POINT = Mover((0.0, 0.0), (), 0.0)
+_POINT = Mover.round(0.0)
 
 
 class Overlaps(NamedTuple):
@@ -130,7 +130,7 @@ def first_overlaps(
     Overlaps(inches=array([inf]), which=array([-1]))
     """
     want_radius(radius)
-    first, _ = _first(courses, Mover((radius, radius), (), radius), Standing.of_rows(edges, discs), tolerance)
+    first, _ = _first(courses, Mover.round(radius), Standing.of_rows(edges, discs), tolerance)
     return Overlaps(first.inches, first.which)
 
 
@@ -175,12 +175,10 @@ def _first(courses: Courses, mover: Mover, standing: Standing, tolerance: float)
     within = _inside_spans(courses, mover, standing, tolerance, begins_only=not mover.is_point)
     areas = max(len(standing.areas), 1)
     hits = [
-        _Hits(
-            within.row // areas, np.full(len(within.row), -1), standing.area_owner[within.row % areas], within.begin
-        )
+        _Hits(within.row // areas, np.full(len(within.row), -1), standing.area_owner[within.row % areas], within.begin)
     ]
     # What lies behind the first overlap does not matter: first all first pieces, then the next two of ways still free.
-    nth = np.arange(len(courses.way)) - np.searchsorted(courses.way, courses.way)
+    nth = courses.ordinal
     free = np.ones(courses.count, np.bool_)
     done, ahead = 0, 1
     while np.any(rows := (nth >= done) & (nth < done + ahead) & free[courses.way]):
@@ -334,9 +332,7 @@ def _that_hold(touching: Spans, deep: Spans) -> IntArray:
     return np.flatnonzero(known)
 
 
-def _inside_spans(
-    courses: Courses, mover: Mover, standing: Standing, tolerance: float, *, begins_only: bool
-) -> Spans:
+def _inside_spans(courses: Courses, mover: Mover, standing: Standing, tolerance: float, *, begins_only: bool) -> Spans:
     """Where a place well inside the base is inside areas; rows are `piece * areas + area`.
 
     Who overlaps no border is wholly inside or wholly outside, and so is that place. Where ways begin is enough for
@@ -356,11 +352,15 @@ def _inside_spans(
     turns = courses.is_turn & ~courses.is_arc & (x != 0.0 or y != 0.0)
     straight, arcs = rows[~courses.is_arc & ~turns], rows[courses.is_arc]
     line = courses.lines(straight)
-    found = [_by_piece(lines_inside(line._replace(start=line.start + shift[straight]), standing, tolerance), straight, areas)]
+    found = [
+        _by_piece(lines_inside(line._replace(start=line.start + shift[straight]), standing, tolerance), straight, areas)
+    ]
     rings = courses.rings(arcs).beside(shift[arcs])
     found.append(_by_piece(rings_inside(rings, standing, tolerance), arcs, areas))
     around = np.flatnonzero(turns)
-    circling = around_pivot(np.broadcast_to([x, y], (len(around), 2)), courses.turnings(around)).beside(courses.start[around])
+    circling = around_pivot(np.broadcast_to([x, y], (len(around), 2)), courses.turnings(around)).beside(
+        courses.start[around]
+    )
     found.append(_by_piece(rings_inside(circling, standing, tolerance), around, areas))
     return joined(found)
 

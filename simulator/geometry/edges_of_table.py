@@ -12,17 +12,10 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, between_cuts, joined, middles, turned_at, turned_to, within_bounds
 from simulator.geometry.ways import Courses
 
-
-class _Side(NamedTuple):
-    """One side of the box: which way it looks, in quarter turns, and how far out it lies that way."""
-
-    quarter: int
-    limit: float
-
-    def along(self, points: FloatArray) -> FloatArray:
-        """How far out points lie towards the side."""
-        axis, sign = self.quarter % 2, 1.0 if self.quarter < 2 else -1.0
-        return np.asarray(sign * points[..., axis])
+#: Which way each side looks, in quarter turns from +x; along which axis; and whether up or down it.
+_QUARTERS = np.array([2, 3, 0, 1])
+_AXES = np.array([0, 1, 0, 1])
+_SIGNS = np.array([-1.0, -1.0, 1.0, 1.0])
 
 
 def over_sides(courses: Courses, mover: Mover, box: FloatArray, margin: float) -> Spans:
@@ -30,25 +23,51 @@ def over_sides(courses: Courses, mover: Mover, box: FloatArray, margin: float) -
 
     Sides are numbered 0 the least x, 1 the least y, 2 the greatest x, 3 the greatest y.
     """
-    low_x, low_y, high_x, high_y = box.tolist()
-    sides = (_Side(2, -low_x), _Side(3, -low_y), _Side(0, high_x), _Side(1, high_y))
-    turns = courses.is_turn & (not mover.is_round)
-    straight, arcs = np.flatnonzero(~courses.is_arc & ~turns), np.flatnonzero(courses.is_arc)
-    extents = mover.extents(courses.heading)
+    is_turn = courses.is_turn & (not mover.is_round)
+    rows = np.arange(4 * len(courses.way))
+    piece, side = rows // 4, rows % 4
+    ask = _Asked(courses, mover, piece, side, (_SIGNS * box + margin)[side])
+    motion = np.where(courses.is_arc, 1, np.where(is_turn, 2, 0))[piece]
     found = []
-    for number, side in enumerate(sides):
-        room = side.limit + margin - extents[:, side.quarter]
-        for rows, spans in (
-            (straight, _lines_over(courses, straight, side, room[straight])),
-            (arcs, _arcs_over(courses, arcs, side, room[arcs])),
-            (np.flatnonzero(turns), _turns_over(courses, np.flatnonzero(turns), mover, side, margin)),
-        ):
-            found.append(spans.renumbered(rows * 4 + number))
+    for number, way in enumerate((_lines_over, _arcs_over, _turns_over)):
+        some = np.flatnonzero(motion == number)
+        if len(some):
+            found.append(way(ask.of(some)).renumbered(some))
     return joined(found)
 
 
-def _lines_over(courses: Courses, rows: IntArray, side: _Side, room: FloatArray) -> Spans:
-    before, after = side.along(courses.start[rows]) - room, side.along(courses.end[rows]) - room
+class _Asked(NamedTuple):
+    """Pieces and sides one to one, and how far out each side lies."""
+
+    courses: Courses
+    mover: Mover
+    piece: IntArray
+    side: IntArray
+    limit: FloatArray
+
+    def of(self, rows: IntArray) -> _Asked:
+        """Some of the rows."""
+        return self._replace(piece=self.piece[rows], side=self.side[rows], limit=self.limit[rows])
+
+    def along(self, points: FloatArray) -> FloatArray:
+        """How far out a point lies towards each side."""
+        return np.asarray(_SIGNS[self.side] * points[np.arange(len(points)), _AXES[self.side]])
+
+    @property
+    def room(self) -> FloatArray:
+        """How far out the reference point may be while the base keeps its heading."""
+        reach = self.mover.extents(self.courses.heading[self.piece])
+        return np.asarray(self.limit - reach[np.arange(len(self.piece)), _QUARTERS[self.side]])
+
+    @property
+    def direction(self) -> FloatArray:
+        """Which way each side lies, in radians."""
+        return np.asarray(_QUARTERS[self.side] * np.pi / 2)
+
+
+def _lines_over(ask: _Asked) -> Spans:
+    room = ask.room
+    before, after = (ask.along(ends[ask.piece]) - room for ends in (ask.courses.start, ask.courses.end))
     rate = after - before
     still = np.abs(rate) <= ROUNDING
     share = -before / np.where(still, 1.0, rate)
@@ -56,20 +75,18 @@ def _lines_over(courses: Courses, rows: IntArray, side: _Side, room: FloatArray)
     return within_bounds(first, np.where(~still & (rate < 0.0), share, np.inf))
 
 
-def _arcs_over(courses: Courses, rows: IntArray, side: _Side, room: FloatArray) -> Spans:
-    rings = courses.rings(rows)
-    direction = np.full(len(rows), side.quarter * np.pi / 2)
-    level = room - side.along(rings.centre)
-    turned = turned_at(rings.turning, [(direction, level / np.where(rings.radius > 0.0, rings.radius, 1.0))])
-    ahead = rings.radius[:, None] * np.cos(middles(rings.turning, turned) - direction[:, None])
+def _arcs_over(ask: _Asked) -> Spans:
+    rings = ask.courses.rings(ask.piece)
+    level = ask.room - ask.along(rings.centre)
+    turned = turned_at(rings.turning, [(ask.direction, level / rings.radius)])
+    ahead = rings.radius[:, None] * np.cos(middles(rings.turning, turned) - ask.direction[:, None])
     return between_cuts(turned, ahead > level[:, None])
 
 
-def _turns_over(courses: Courses, rows: IntArray, mover: Mover, side: _Side, margin: float) -> Spans:
+def _turns_over(ask: _Asked) -> Spans:
     """A corner that turns runs round a ring; an oval reaches sqrt((a cos)**2 + (b sin)**2) ahead."""
-    turning = courses.turnings(rows)
-    direction = np.full(len(rows), side.quarter * np.pi / 2)
-    level = side.limit + margin - side.along(courses.start[rows])
+    turning, direction, mover = ask.courses.turnings(ask.piece), ask.direction, ask.mover
+    level = ask.limit - ask.along(ask.courses.start[ask.piece])
     if not mover.parts:
         along, across = mover.axes
         square = (level**2 - across**2) / (along**2 - across**2)

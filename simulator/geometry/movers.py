@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
+from simulator.geometry.convex import ROUNDING
 from simulator.geometry.footprints import Base, Oval, Round
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import NO_EDGES, FloatArray
+from simulator.geometry.snapping import GRID
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,12 +18,18 @@ class Mover:
     """A base that looks along +x, its reference point at (0, 0).
 
     Discs and ellipses have half `axes`, equal for a disc and 0 for a mere point; all others have convex `parts` that
-    may overlap one another and together are the base.
+    may overlap one another and together are the base, and `sides`, rows x1, y1, x2, y2.
     """
 
     axes: tuple[float, float]
     parts: tuple[FloatArray, ...]
+    sides: FloatArray
     reach: float
+
+    @classmethod
+    def round(cls, radius: float) -> Mover:
+        """A disc, or a point with a radius of 0."""
+        return cls((radius, radius), (), NO_EDGES, radius)
 
     @property
     def is_point(self) -> bool:
@@ -59,26 +67,51 @@ class Mover:
 def mover_of(base: Base) -> Mover:
     """Take a base apart."""
     if isinstance(base, Round):
-        return Mover((base.radius, base.radius), (), base.radius)
+        return Mover.round(base.radius)
     if isinstance(base, Oval):
-        return Mover((base.length / 2, base.width / 2), (), base.reach)
+        return Mover((base.length / 2, base.width / 2), (), NO_EDGES, base.reach)
     placed = base.at(0.0, 0.0)
-    return Mover((0.0, 0.0), (*placed.parts, *_over_seams(placed.parts)), base.reach)
+    parts = _grown_together([*placed.parts])
+    return Mover((0.0, 0.0), (*parts, *_over_seams(parts)), np.asarray(placed.edges), base.reach)
 
 
-def _over_seams(parts: tuple[FloatArray, ...]) -> list[FloatArray]:
+def _grown_together(parts: list[FloatArray]) -> list[FloatArray]:
+    """Unite neighbours as long as what comes of two is convex: fewer parts are judged faster."""
+    for one, part in enumerate(parts):
+        for other in range(one + 1, len(parts)):
+            for seam in _seams(part, parts[other]):
+                both = shapely.union(shapely.Polygon(part), shapely.Polygon(parts[other]), grid_size=GRID)
+                if both.area >= shapely.convex_hull(both).area * (1.0 - ROUNDING):
+                    rest = [keep for k, keep in enumerate(parts) if k not in (one, other)]
+                    return _grown_together([_joined(part, parts[other], seam), *rest])
+    return parts
+
+
+def _joined(part: FloatArray, other: FloatArray, seam: FloatArray) -> FloatArray:
+    """Two convex polygons along a seam as one, counter-clockwise, without corners that are none any more."""
+    first = int(np.flatnonzero((part == seam[1]).all(axis=1))[0])
+    after = int(np.flatnonzero((other == seam[0]).all(axis=1))[0])
+    ring = np.concatenate([np.roll(part, -first, axis=0), np.roll(other, -after, axis=0)[1:-1]])
+    step, before = np.roll(ring, -1, axis=0) - ring, ring - np.roll(ring, 1, axis=0)
+    bend = before[:, 0] * step[:, 1] - before[:, 1] * step[:, 0]
+    kept: FloatArray = ring[np.abs(bend) > ROUNDING]
+    return kept
+
+
+def _seams(part: FloatArray, other: FloatArray) -> list[FloatArray]:
+    """The sides that two polygons share, as the first has them."""
+    ours = zip(part.tolist(), np.roll(part, -1, axis=0).tolist(), strict=True)
+    theirs = [*zip(np.roll(other, -1, axis=0).tolist(), other.tolist(), strict=True)]
+    return [np.array(side) for side in ours if side in theirs]
+
+
+def _over_seams(parts: list[FloatArray]) -> list[FloatArray]:
     """Convex polygons across the seams of a base that has been cut into parts.
 
     A wall that runs in along a seam is on the border of both its parts and in neither: it is well inside these.
     """
-    laid: list[FloatArray] = []
-    sides = [(part, np.stack([part, np.roll(part, -1, axis=0)], axis=1)) for part in parts]
-    for number, (part, ours) in enumerate(sides):
-        for other, theirs in sides[number + 1 :]:
-            for one, two in ours.tolist():
-                if any(a == two and b == one for a, b in theirs.tolist()):
-                    laid.append(_across(np.array([one, two]), part, other))
-    return laid
+    pairs = [(part, other) for number, part in enumerate(parts) for other in parts[number + 1 :]]
+    return [_across(seam, part, other) for part, other in pairs for seam in _seams(part, other)]
 
 
 def _across(seam: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:

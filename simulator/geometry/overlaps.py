@@ -163,7 +163,7 @@ class _Meeting:
             return self._oval_meets(discs[:, :2], Ovals(radius, radius, np.zeros(self.count)))
         path = self._seen_from_base(discs[:, :2])
         found = [self._middle_in_parts(path, np.maximum(self.margin - radius, 0.0))]
-        for side in self._sides():
+        for side in mover.sides:
             found.append(in_strip(path, radius - self.margin, np.broadcast_to(side, (self.count, 4))))
         return joined(found)
 
@@ -175,7 +175,7 @@ class _Meeting:
         factor = self._shrunk(np.maximum(along, across_))
         axes = along * factor, across_ * factor
         found = [self._middle_in_parts(self._seen_from_base(places), 0.0)]
-        for side in self._sides():
+        for side in mover.sides:
             if self.is_turn:
                 pivot = turned_back(self.place - places, facing)
                 first, second = (
@@ -190,9 +190,6 @@ class _Meeting:
         return joined(found)
 
     # -- small parts ---------------------------------------------------------------------------------------
-
-    def _sides(self) -> list[FloatArray]:
-        return [np.hstack([a, b]) for part in self.mover.parts for a, b in zip(part, np.roll(part, -1, axis=0), strict=True)]
 
     def _middle_in_parts(self, path: Path, margin: FloatArray | float) -> Spans:
         return joined([in_convex(path, planes_of(part, self.count), margin) for part in self.mover.parts])

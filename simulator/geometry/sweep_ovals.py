@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import ROUNDING, IntArray
+from simulator.geometry.convex import ROUNDING, BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, Turning, joined, merged, within_bounds
 from simulator.geometry.sweeps import Lines, Path, Rings, line_in_swept_oval
@@ -221,7 +221,14 @@ def where_below_zero(
         tiny = flat | (width <= 1e-12 * whole[row])
         inside = (ceiling < 0.0) & ~tiny
         found.append(Spans(row[inside], low[inside], high[inside]))
-        split = np.flatnonzero((floor < 0.0) & ~inside & ~tiny)
+        # Where the slope can not change its sign there is one crossing, and that is found faster.
+        leaves = (at_low < 0.0) & (at_high >= 0.0) & (slope_low > curve * width)
+        enters = (at_low >= 0.0) & (at_high < 0.0) & (-slope_high > curve * width)
+        once = np.flatnonzero((leaves | enters) & ~tiny)
+        crossing = _crossing(value, row[once], low[once], high[once], leaves[once])
+        begin, end = np.where(leaves[once], low[once], crossing), np.where(leaves[once], crossing, high[once])
+        found.append(Spans(row[once], begin, end))
+        split = np.flatnonzero((floor < 0.0) & ~inside & ~tiny & ~leaves & ~enters)
         middle = (low[split] + high[split]) / 2
         at_middle, slope = value(row[split], middle)
         row = np.concatenate([row[split], row[split]])
@@ -232,6 +239,31 @@ def where_below_zero(
     moving = joined(parts)
     scale = whole[moving.row]
     return merged(joined([rest, Spans(moving.row, moving.begin / scale, moving.end / scale)]), slack=1e-10)
+
+
+def _crossing(
+    value: Callable[[IntArray, FloatArray], tuple[FloatArray, FloatArray]],
+    row: IntArray,
+    low: FloatArray,
+    high: FloatArray,
+    rises: BoolArray,
+) -> FloatArray:
+    """The one place between two where a value passes 0: steps of Newton, and of halving where those lead out."""
+    place, low, high = (low + high) / 2, low.copy(), high.copy()
+    open_ = np.arange(len(row))
+    for _ in range(_HALVINGS):
+        if not len(open_):
+            break
+        here = place[open_]
+        at, slope = value(row[open_], here)
+        below = (at < 0.0) == rises[open_]
+        low[open_] = np.where(below, here, low[open_])
+        high[open_] = np.where(below, high[open_], here)
+        ahead = here - at / np.where(slope != 0.0, slope, 1.0)
+        good = (slope != 0.0) & (ahead >= low[open_]) & (ahead <= high[open_])
+        place[open_] = np.where(good, ahead, (low[open_] + high[open_]) / 2)
+        open_ = open_[np.abs(place[open_] - here) > 1e-13 * (1.0 + np.abs(here))]
+    return place
 
 
 def facing_point(mover: Ovals, standing: Ovals, between: FloatArray) -> FloatArray:

@@ -117,7 +117,11 @@ def ring_in_strip(rings: Rings, rho: FloatArray, segments: FloatArray) -> Spans:
 
     The distance passes `rho` only where the ring crosses the circle around an end or a line beside the segment.
     """
-    centre, radius, turning = rings
+    half = (segments[:, 2:] - segments[:, :2]) / 2
+    room = rho + np.hypot(*half.T)
+    away = np.abs(np.hypot(*(segments[:, :2] + half - rings.centre).T) - rings.radius)
+    near = np.flatnonzero((away < room) & (rho > 0.0))
+    (centre, radius, turning), rho, segments = rings.of(near), rho[near], segments[near]
     start = segments[:, :2]
     along, long = _directions(segments)
     across = np.column_stack([-along[:, 1], along[:, 0]])
@@ -133,10 +137,10 @@ def ring_in_strip(rings: Rings, rho: FloatArray, segments: FloatArray) -> Spans:
     heading = np.arctan2(across[:, 1], across[:, 0])
     cuts += [(heading, (level - offset) / scale) for level in (-rho, rho)]
     turned = turned_at(turning, cuts)
-    point = rings.places(middles(turning, turned))
+    point = rings.of(near).places(middles(turning, turned))
     lead = np.clip(np.sum((point - start[:, None]) * along[:, None], axis=2), 0.0, long[:, None])
     off = point - start[:, None] - lead[:, :, None] * along[:, None]
-    return between_cuts(turned, np.hypot(off[..., 0], off[..., 1]) < rho[:, None])
+    return between_cuts(turned, np.hypot(off[..., 0], off[..., 1]) < rho[:, None]).renumbered(near)
 
 
 class HalfPlanes(NamedTuple):
@@ -372,9 +376,7 @@ def far_from_origin(one: FloatArray, other: FloatArray) -> FloatArray:
 Harmonics = np.ndarray[tuple[int, int], np.dtype[np.complex128]]
 
 
-def _harmonics(
-    rings: Rings, lead: FloatArray, axes: tuple[FloatArray, FloatArray]
-) -> tuple[Harmonics, Harmonics]:
+def _harmonics(rings: Rings, lead: FloatArray, axes: tuple[FloatArray, FloatArray]) -> tuple[Harmonics, Harmonics]:
     """Both coordinates on a ring, stretched so that the ellipse is the unit disc, by the angle of the first ring."""
     ahead = rings.radius * np.exp(1j * lead) / 2.0
     (cx, cy), (a, b) = rings.centre.T, axes
@@ -467,5 +469,3 @@ def across(path: Path, segments: FloatArray, tolerance: float) -> Spans:
     if isinstance(path, Lines):
         return line_across(path, segments, tolerance)
     return ring_across(path, segments, tolerance)
-
-

@@ -167,10 +167,17 @@ class Courses:
     @cached_property
     def before(self) -> FloatArray:
         """How much of its way lies before each piece."""
-        total = np.cumsum(self.piece_lengths) - self.piece_lengths
-        firsts = np.concatenate([[True], self.way[1:] != self.way[:-1]])[: len(self.way)]
-        base = np.maximum.accumulate(np.where(firsts, np.arange(len(self.way)), 0)) if len(self.way) else self.way
-        return np.asarray(total - total[base])
+        before = np.zeros(len(self.way))
+        # Summed way by way, so that a way measures the same alone and among others.
+        for nth in range(1, int(self.ordinal.max(initial=0)) + 1):
+            rows = np.flatnonzero(self.ordinal == nth)
+            before[rows] = before[rows - 1] + self.piece_lengths[rows - 1]
+        return before
+
+    @cached_property
+    def ordinal(self) -> IntArray:
+        """The how manieth of its way each piece is, from 0."""
+        return np.asarray(np.arange(len(self.way)) - np.searchsorted(self.way, self.way))
 
     @cached_property
     def lengths(self) -> FloatArray:

@@ -36,12 +36,12 @@ def random_things(dice):
     def spot():
         return tuple(dice.uniform(-4, 4, 2))
 
-    turns = np.sort(dice.uniform(0, 2 * math.pi, 7))
+    turns = (np.arange(7) + dice.uniform(0, 0.8, 7)) * 2 * math.pi / 7
     middle, reach = spot(), dice.uniform(0.4, 1.8, 7)
     star = [(middle[0] + r * math.cos(t), middle[1] + r * math.sin(t)) for r, t in zip(reach, turns, strict=True)]
     return [
         rectangle(spot(), (1.5, 0.8), dice.uniform(0, 360)),
-        PolygonShape(star) if abs(_area(star)) > 0.3 else CircleShape(*spot(), 0.7),
+        PolygonShape(star),
         LineShape([spot(), spot()]),
         PointShape(*spot()),
         CircleShape(*spot(), dice.uniform(0.3, 1)),
@@ -50,11 +50,6 @@ def random_things(dice):
         Rectangle(1, 2).at(*spot(), dice.uniform(0, 360)),
         ARROW.at(*spot(), dice.uniform(0, 360)),
     ]
-
-
-def _area(ring):
-    x, y = np.array(ring).T
-    return 0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))
 
 
 def pose(base, piece, share):
