@@ -125,24 +125,26 @@ class Bitangents:
         found = []
         for some in np.array_split(rows, len(rows) * len(others) // _PAIRS_AT_ONCE + 1):
             # A pair of two rows comes up twice, and is taken where the lower number leads.
-            one, other = (side.ravel() for side in np.meshgrid(some, others, indexing="ij"))
-            once = np.flatnonzero((one < other) | narrow[other])
-            found.append(self._free_lines(*self._new_pairs(one[once], other[once], wanted)))
+            once = (some[:, None] < others) | narrow[others]
+            at, which = np.nonzero(self._are_new(some[:, None], others, wanted) & once)
+            found.append(self._free_lines(some[at], others[which]))
         one, other = likely_pairs(self.circles, self._leaning, wanted, np.flatnonzero(narrow), changed)
         for some in np.array_split(np.arange(len(one)), len(one) // _PAIRS_AT_ONCE + 1):
-            found.append(self._free_lines(*self._new_pairs(one[some], other[some], wanted)))
+            new = some[self._are_new(one[some], other[some], wanted)]
+            found.append(self._free_lines(one[new], other[new]))
         self.lines = join([self.lines, *found])
         self._reach = wanted
 
-    def _new_pairs(self, one: Ints, other: Ints, wanted: Floats) -> tuple[Ints, Ints]:
-        """Those of some pairs that are within reach now and have not been before."""
+    def _are_new(self, one: Ints, other: Ints, wanted: Floats) -> Bools:
+        """Which pairs are within reach now and have not been before."""
         x, y, radius, _ = self.circles
         gap = np.hypot(x[one] - x[other], y[one] - y[other]) - radius[one] - radius[other]
-        needed = gap <= np.maximum(wanted[one], wanted[other])
-        needed &= gap > np.maximum(self._reach[one], self._reach[other])
+        new = gap <= np.maximum(wanted[one], wanted[other])
+        new &= gap > np.maximum(self._reach[one], self._reach[other])
         if self._first:
-            needed &= (one >= self._first) | (other >= self._first)
-        return one[needed], other[needed]
+            new &= (one >= self._first) | (other >= self._first)
+        found: Bools = new
+        return found
 
     def _free_lines(self, one: Ints, other: Ints) -> Lines:
         x, y, radius, measured = self.circles
