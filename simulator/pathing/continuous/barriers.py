@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simulator.pathing.continuous.columns import sorted_once
 from simulator.pathing.continuous.obstacles import Bools, Floats, Ints
 
 #: Near a wall by less than this, a start or goal lies on it and may be on either side of it.
@@ -79,17 +80,27 @@ class Barriers:
         margin = self.cell / 2 + 1e-6
         disc_boxes = boxes[: len(self.x)] + np.array([-margin, -margin, margin, margin])
         self._discs_near = self._listing(disc_boxes, np.arange(len(self.x)))
+        self._rims_near = self._discs_near
         self._walls_near = self._listing(*self._stretches(margin))
-        self._sides_near = self._listing(*self._stretches(margin + self.room)) if self.room else self._walls_near
+        self._sides_near = self._listing(*self._side_stretches(margin)) if self.room else self._walls_near
 
-    def _stretches(self, margin: float) -> tuple[Floats, Ints]:
-        """The boxes around stretches of walls no longer than a cell, and whose they are."""
+    def _side_stretches(self, margin: float) -> tuple[Floats, Ints]:
+        """The same for the two sides of each wall, as far out as it has grown: there rays run into it."""
+        scale = np.where(self.long > 0.0, self.long, 1.0)[:, None]
+        out = self.room * np.column_stack([self.ay - self.by, self.bx - self.ax]) / scale
+        parts = [self._stretches(margin, np.hstack([side, side])) for side in (out, -out)]
+        boxes, whose = zip(*parts, strict=True)
+        return np.concatenate(boxes), np.concatenate(whose)
+
+    def _stretches(self, margin: float, shift: Floats | float = 0.0) -> tuple[Floats, Ints]:
+        """The boxes around stretches of walls no longer than a cell, perhaps shifted, and whose they are."""
+        walls = self.walls + shift
         count = np.ceil(self.long / self.cell).astype(np.intp)
         count = np.maximum(count, 1)
         whose = np.repeat(np.arange(len(self.long)), count)
         nth = np.arange(len(whose)) - np.repeat(np.cumsum(count) - count, count)
         begin, end = (nth / count[whose])[:, None], ((nth + 1) / count[whose])[:, None]
-        start, step = self.walls[whose, :2], self.walls[whose, 2:] - self.walls[whose, :2]
+        start, step = walls[whose, :2], walls[whose, 2:] - walls[whose, :2]
         one, other = start + begin * step, start + end * step
         return np.hstack([np.minimum(one, other) - margin, np.maximum(one, other) + margin]), whose
 
@@ -106,7 +117,7 @@ class Barriers:
         box = np.repeat(np.arange(len(boxes)), count)
         nth = np.arange(len(box)) - np.repeat(np.cumsum(count) - count, count)
         cell = (low[box] + nth // wide[box]) * self.columns + left[box] + nth % wide[box]
-        packed = np.unique(cell * np.intp(len(self.x) + len(self.long) + 1) + whose[box])
+        packed = sorted_once(cell * np.intp(len(self.x) + len(self.long) + 1) + whose[box])
         cell, item = np.divmod(packed, len(self.x) + len(self.long) + 1)
         first = np.searchsorted(cell, np.arange(cells + 1))
         return _Listing(first, item)
@@ -173,8 +184,32 @@ class Barriers:
         crosses: Bools = ((side_p < 0.0) != (side_q < 0.0)) & (side_a * side_b < 0.0)
         return crosses
 
-    def cast(self, x: Floats, y: Floats, ux: Floats, uy: Floats, limit: Floats) -> Cast:
-        """Follow rays, each up to its limit, until they would enter a disc or a capsule."""
+    def list_rims(self, disc: Ints, begin: Floats, extent: Floats) -> None:
+        """Take in which arcs of discs are free: who comes from free ground runs into a disc nowhere else.
+
+        Discs that overlap by the hundred, round a finely drawn outline, then do not all stand in every cell.
+        """
+        radius = self.radius[disc]
+        count = np.maximum(np.ceil(extent * radius / self.cell), 1.0).astype(np.intp)
+        row = np.repeat(np.arange(len(disc)), count)
+        nth = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
+        step = extent[row] / count[row]
+        angle = begin[row] + nth * step
+        whose, radius = disc[row], radius[row]
+        ends = [
+            np.stack([self.x[whose] + radius * np.cos(at), self.y[whose] + radius * np.sin(at)], axis=1)
+            for at in (angle, angle + step)
+        ]
+        # Between its ends a piece of an arc bulges out by less than an eighth of its angle of its length.
+        margin = self.cell / 2 + 1e-6 + (radius * step * np.minimum(step, 8.0) / 8.0)[:, None]
+        boxes = np.hstack([np.minimum(*ends) - margin, np.maximum(*ends) + margin])
+        self._rims_near = self._listing(boxes, whose)
+
+    def cast(self, x: Floats, y: Floats, ux: Floats, uy: Floats, limit: Floats, from_rim: Bools) -> Cast:
+        """Follow rays, each up to its limit, until they would enter a disc or a capsule.
+
+        Rays from a free rim meet discs on free rims only; a start may stand in what it touches by a hair.
+        """
         length = limit.copy()
         stopper = np.full(len(x), -1, np.intp)
         longest = np.maximum(np.maximum(np.abs(ux), np.abs(uy)), 0.5)
@@ -184,7 +219,9 @@ class Barriers:
         while len(alive):
             middle = (step + 0.5) * stride[alive]
             cells = self._cell_of(x[alive] + middle * ux[alive], y[alive] + middle * uy[alive])
-            self._meet_discs(alive, cells, x, y, ux, uy, length, stopper)
+            rim = from_rim[alive]
+            for some, listing in ((rim, self._rims_near), (~rim, self._discs_near)):
+                self._meet_discs(listing, alive[some], cells[some], x, y, ux, uy, length, stopper)
             if len(self.walls):
                 self._meet_sides(alive, cells, x, y, ux, uy, length, stopper)
             step += 1
@@ -192,9 +229,9 @@ class Barriers:
         return Cast(length, stopper)
 
     def _meet_discs(
-        self, rays: Ints, cells: Ints, x: Floats, y: Floats, ux: Floats, uy: Floats, length: Floats, stopper: Ints
+        self, listing: _Listing, rays: Ints, cells: Ints, x: Floats, y: Floats, ux: Floats, uy: Floats, length: Floats, stopper: Ints
     ) -> None:
-        at, disc = self._discs_near.pairs(cells)
+        at, disc = listing.pairs(cells)
         one = rays[at]
         to_x, to_y = self.x[disc] - x[one], self.y[disc] - y[one]
         along = to_x * ux[one] + to_y * uy[one]

@@ -179,7 +179,7 @@ def _places_beside_rims(table: PreparedTable, found: Found, fans: Fans) -> tuple
     line = np.arange(len(row)) + np.repeat(low - (np.cumsum(count) - count), count)
     fan = rows[row]
     place, target = graph.leaves[line] + shift[row], graph.target[line]
-    near = graph.length[line] <= fans.left[fan]
+    near = (graph.length[line] <= fans.left[fan]) & ~graph.express[line]
     fan, place, target = fan[near], place[near], target[near]
     # Of a start, the place is the heading less a quarter turn.
     lines = found.start_lines
@@ -207,7 +207,7 @@ def _cast(table: PreparedTable, fans: Fans, fan: Ints, place: Floats) -> Rays:
     x, y = fans.x[fan] + fans.radius[fan] * cos, fans.y[fan] + fans.radius[fan] * sin
     ux, uy = -turn * sin, turn * cos
     limit = fans.left[fan] - fans.measured[fan] * np.maximum(place - fans.place[fan], 0.0)
-    length, stopper = table.cast(x, y, ux, uy, np.maximum(limit, 0.0))
+    length, stopper = table.cast(x, y, ux, uy, np.maximum(limit, 0.0), fans.arc[fan] >= 0)
     return Rays(fan, place, x, y, ux, uy, length, stopper)
 
 

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from simulator.errors import BoardError
 from simulator.pathing.continuous.barriers import Barriers, Cast
 from simulator.pathing.continuous.bitangents import Bitangents, Circles, Leaning, Lines
-from simulator.pathing.continuous.columns import join, pick
+from simulator.pathing.continuous.columns import join, pick, sorted_once
 from simulator.pathing.continuous.exposure import (
     Covers,
     Pairs,
@@ -77,10 +77,15 @@ class Terrain:
         self.edge_circles = np.array(
             [[order[x1, y1], order[x2, y2]] for x1, y1, x2, y2 in self.edges.tolist()], np.intp
         ).reshape(-1, 2)
+        #: The most corners that one outline has.
+        self.longest_ring = int(np.bincount(obstacles.edge_things, minlength=1).max(initial=0))
         self.barriers = Barriers(self.circles.rows, self.edges, self.room, self.slack)
         own = join([self._covers_inside(corners), self._covers_at_corners()])
         self.covers = join([own, self.covers_of(self.circles.rows, own)])
-        leaning = Leaning.of(free_arcs(count, self.covers), count)
+        arcs = free_arcs(count, self.covers)
+        if self.longest_ring >= _LONG_RING:
+            self.barriers.list_rims(arcs.circle, arcs.begin, arcs.extent)
+        leaning = Leaning.of(arcs, count)
         self.bitangents = Bitangents(self.circles, leaning, [self.barriers])
         #: Pictures of where the terrain bars a centre, by radius, error and side; see `forbidden`.
         self.drawings: dict[tuple[float, float, str], NDArray[np.object_]] = {}
@@ -92,6 +97,14 @@ class Terrain:
             parts.append(covered_by_border(circles, self.border, self.slack))
         near = near_arcs(circles, free_arcs(len(circles), join(parts)), self._edge_tree, self.room)
         return join([*parts[1:], *self._covers_by_edges(circles, near)])
+
+    def are_joined(self, one: Ints, other: Ints) -> Bools:
+        """Tell which pairs of circles are the two ends of an edge."""
+        low, high = np.minimum(one, other), np.maximum(one, other)
+        count = np.intp(len(self.circles.x))
+        known = sorted_once(self.edge_circles.min(axis=1) * count + self.edge_circles.max(axis=1))
+        found: Bools = (high < count) & np.isin(low * count + high, known, kind="sort")
+        return found
 
     def _covers_at_corners(self) -> Covers:
         """What covers corners most: the edges that begin and end there."""
@@ -251,13 +264,16 @@ class PreparedTable:
             barred[left] = self.terrain.depth_inside(middle) > _INSIDE
         return barred
 
-    def cast(self, x: Floats, y: Floats, ux: Floats, uy: Floats, limit: Floats) -> Cast:
-        """Follow rays until they would enter an obstacle; circles stop them by their numbers, then come edges."""
-        length, stopper = self.terrain.barriers.cast(x, y, ux, uy, limit)
+    def cast(self, x: Floats, y: Floats, ux: Floats, uy: Floats, limit: Floats, from_rim: Bools) -> Cast:
+        """Follow rays until they would enter an obstacle; circles stop them by their numbers, then come edges.
+
+        Told is which rays begin on the free rim of a circle, and not where a unit stands.
+        """
+        length, stopper = self.terrain.barriers.cast(x, y, ux, uy, limit, from_rim)
         corners, bases = len(self.terrain.circles.x), len(self.base_barriers.x)
         stopper = np.where(stopper >= corners, stopper + bases, stopper)
         if bases:
-            nearer = self.base_barriers.cast(x, y, ux, uy, length)
+            nearer = self.base_barriers.cast(x, y, ux, uy, length, from_rim)
             stopper = np.where(nearer.stopper >= 0, nearer.stopper + corners, stopper)
             length = nearer.length
         return Cast(length, stopper)
@@ -318,13 +334,27 @@ class PreparedTable:
 
 
 class Graph:
-    """Where lines leave directed arcs and where they arrive, sorted by where they leave."""
+    """Where lines leave directed arcs and where they arrive, sorted by where they leave.
+
+    Round a finely drawn outline a way runs from corner to corner, a hair at a time. So that it need not be followed
+    hair by hair there are `express` lines, too: 8, 64, 512 edges of one outline at once, with the arcs between them.
+    """
 
     def __init__(self, table: PreparedTable) -> None:
         self._table = table
-        self.source = self.target = np.zeros(0, np.intp)
-        self.leaves = self.arrives = self.length = np.zeros(0)
-        self.key = np.zeros(0)
+        none, numbers = np.zeros(0), np.zeros(0, np.intp)
+        self._plain = _GraphLines(numbers, none, numbers, none, none, np.zeros(0, np.bool_))
+        self._take(self._plain)
+        #: The line along the edge after each directed arc: its row in `_plain`, -1 where there is none.
+        self._onward = numbers
+        #: The directed arc whose edge leads to each; -1 where there is none, or more than one.
+        self.before = numbers
+
+    def _take(self, lines: _GraphLines) -> None:
+        key = lines.source * 32.0 + 8.0 + lines.leaves
+        order = np.argsort(key, kind="stable")
+        self.key = key[order]
+        self.source, self.leaves, self.target, self.arrives, self.length, self.express = pick(lines, order)
 
     def add(self, lines: Lines) -> None:
         """Take in lines, in both directions, where both their ends lie on free arcs."""
@@ -332,14 +362,85 @@ class Graph:
         leaving = self._table.locate(both.source, both.source_turn, both.source_angle)
         reaching = self._table.locate(both.target, both.target_turn, both.target_angle)
         kept = np.flatnonzero((leaving.arc >= 0) & (reaching.arc >= 0))
-        source = np.concatenate([self.source, leaving.arc[kept]])
-        leaves = np.concatenate([self.leaves, leaving.place[kept]])
-        key = source * 32.0 + 8.0 + leaves
-        order = np.argsort(key, kind="stable")
-        self.key, self.source, self.leaves = key[order], source[order], leaves[order]
-        self.target = np.concatenate([self.target, reaching.arc[kept]])[order]
-        self.arrives = np.concatenate([self.arrives, reaching.place[kept]])[order]
-        self.length = np.concatenate([self.length, both.length[kept]])[order]
+        new = _GraphLines(
+            leaving.arc[kept],
+            leaving.place[kept],
+            reaching.arc[kept],
+            reaching.place[kept],
+            both.length[kept],
+            np.zeros(len(kept), np.bool_),
+        )
+        self._plain = join([self._plain, new])
+        self._take(join([self._plain, *self._express_lines()]))
+
+    def _express_lines(self) -> list[_GraphLines]:
+        table, plain = self._table, self._plain
+        if table.terrain.longest_ring < _LONG_RING:
+            return []
+        arcs = table.arcs.circle
+        same_turn = (plain.source & 1) == (plain.target & 1)
+        edges = np.flatnonzero(same_turn & table.terrain.are_joined(arcs[plain.source >> 1], arcs[plain.target >> 1]))
+        self._onward = np.full(2 * len(arcs), -1)
+        self._onward[plain.source[edges[::-1]]] = edges[::-1]
+        have = np.flatnonzero(self._onward >= 0)
+        first = pick(plain, self._onward[have])
+        self.before = np.full(2 * len(arcs), -1)
+        self.before[first.target] = have
+        self.before[np.bincount(first.target, minlength=2 * len(arcs)) > 1] = -1
+        hop = _Hops(have, first.target, first.arrives, first.length, np.zeros(len(have)))
+        measured = np.repeat(table.circles.measured[arcs], 2)
+        found = []
+        for doubling in range(3 * _EXPRESS_SIZES):
+            hop = self._doubled(hop, measured)
+            if doubling % 3 == 2 and len(hop.source):
+                leaves = plain.leaves[self._onward[hop.source]]
+                flags = np.ones(len(leaves), np.bool_)
+                found.append(_GraphLines(hop.source, leaves, hop.target, hop.arrives, hop.length, flags))
+        return found
+
+    def _doubled(self, hop: _Hops, measured: Floats) -> _Hops:
+        """The hops that are two of some hops, one after the other, and go no farther than once round."""
+        row = np.full(len(self._onward), -1)
+        row[hop.source] = np.arange(len(hop.source))
+        on = row[hop.target]
+        leaves = np.where(on >= 0, self._plain.leaves[self._onward[hop.target]], 0.0)
+        ran = leaves - hop.arrives
+        angle = hop.angle + ran + np.where(on >= 0, hop.angle[on], 0.0)
+        kept = np.flatnonzero((on >= 0) & (ran >= 0.0) & (angle < TWO_PI))
+        on = on[kept]
+        length = hop.length[kept] + measured[hop.target[kept]] * ran[kept] + hop.length[on]
+        return _Hops(hop.source[kept], hop.target[on], hop.arrives[on], length, angle[kept])
+
+    def onward(self, arc: int) -> tuple[float, int, float]:
+        """Where the line along the edge after a directed arc leaves it, which arc it reaches, and where."""
+        row = self._onward[arc]
+        return float(self._plain.leaves[row]), int(self._plain.target[row]), float(self._plain.arrives[row])
+
+
+class _GraphLines(NamedTuple):
+    """Lines from place to place of directed arcs."""
+
+    source: Ints
+    leaves: Floats
+    target: Ints
+    arrives: Floats
+    length: Floats
+    express: Bools
+
+
+class _Hops(NamedTuple):
+    """Ways along several edges: from which arc, to which and where, how long, and how far they turn."""
+
+    source: Ints
+    target: Ints
+    arrives: Floats
+    length: Floats
+    angle: Floats
+
+
+#: Outlines with fewer corners are followed edge by edge.
+_LONG_RING = 24
+_EXPRESS_SIZES = 3
 
 
 class _Kept(Generic[Made]):

@@ -119,8 +119,24 @@ class Reach:
             place, arrival = float(found.history.left_at[event]), float(found.history.place[before])
             if place < arrival - 1e-8:  # on a whole circle a label counts a turn earlier, too
                 arrival -= 2.0 * np.pi
-            pieces.append(Segment(self._on_rim(int(found.history.arc[before]), place), here))
+            source = int(found.history.arc[before])
+            if found.history.express[event]:
+                pieces += self._along_edges(source, arc)[::-1]
+            else:
+                pieces.append(Segment(self._on_rim(source, place), here))
             event = before
+
+    def _along_edges(self, arc: int, last: int) -> list[Segment | Arc]:
+        """The pieces of a way along an outline, from where it leaves one arc to where it reaches another."""
+        pieces: list[Segment | Arc] = []
+        leaves, following, arrives = self.table.graph.onward(arc)
+        while True:
+            pieces.append(Segment(self._on_rim(arc, leaves), self._on_rim(following, arrives)))
+            arc, place = following, arrives
+            if arc == last:
+                return pieces
+            leaves, following, arrives = self.table.graph.onward(arc)
+            pieces.append(self._along_rim(arc, place, leaves))
 
     def _start(self, start: int) -> XY:
         return float(self.found.starts.x[start]), float(self.found.starts.y[start])

@@ -51,6 +51,7 @@ class History(NamedTuple):
     left_at: Floats
     arc: Ints
     place: Floats
+    express: Bools  #: whether it came along several edges at once
 
 
 class Found(NamedTuple):
@@ -114,8 +115,32 @@ class _Search:
         if self.events:
             history = join(self.events)
         else:
-            history = History(np.zeros(0, np.intp), np.zeros(0), np.zeros(0, np.intp), np.zeros(0))
+            history = History(
+                np.zeros(0, np.intp), np.zeros(0), np.zeros(0, np.intp), np.zeros(0), np.zeros(0, np.bool_)
+            )
+        if np.any(history.express):
+            self.labels = pick(self.labels, self._followed(history))
         return Found(self.labels, history, self.starts, lines)
+
+    def _followed(self, history: History) -> Bools:
+        """Which labels a way along the outline, edge by edge, comes by, too.
+
+        Express lines may lead past the point where coming the other way round is cheaper. Beyond it the labels are
+        true and of no use; the chain of labels that leads there is broken.
+        """
+        labels = self.labels
+        before = self.table.graph.before[labels.key % self.directed]
+        key = labels.key - labels.key % self.directed + before
+        there = np.searchsorted(labels.key, key, side="right") - 1
+        known = (before >= 0) & (labels.key[np.maximum(there, 0)] == key)
+        own, event = np.arange(len(labels.key)), history.before[labels.event]
+        along = history.express[labels.event] | ((event >= 0) & (history.arc[np.maximum(event, 0)] == before))
+        leads = np.where(along & (before >= 0), np.where(known, there, -1), own)
+        while True:
+            farther = np.where(leads >= 0, leads[np.maximum(leads, 0)], -1)
+            if np.array_equal(farther, leads):
+                return np.asarray(leads >= 0)
+            leads = farther
 
     # -- the first labels ----------------------------------------------------------------------------------
 
@@ -126,16 +151,19 @@ class _Search:
         lines = pick(lines, ~self.table.barred(lines.segment, from_contact=True))
         key = starts.question[lines.point] * self.directed + lines.arc
         cost = starts.paid[lines.point] + lines.length
-        self._offer(key, lines.place, cost, -1 - lines.point, np.zeros(len(cost)))
+        none = np.zeros(len(cost))
+        self._offer(key, lines.place, cost, -1 - lines.point, none, none.astype(np.bool_))
         return lines
 
     # -- rounds --------------------------------------------------------------------------------------------
 
-    def _offer(self, key: Ints, place: Floats, cost: Floats, before: Ints, left_at: Floats) -> None:
+    def _offer(
+        self, key: Ints, place: Floats, cost: Floats, before: Ints, left_at: Floats, express: Bools
+    ) -> None:
         """Put new labels on the list for the next round; those on whole circles count a turn earlier, too."""
         arc = key % self.directed
         event = np.arange(len(key)) + self.event_count
-        self.events.append(History(before, left_at, arc, place))
+        self.events.append(History(before, left_at, arc, place, express))
         self.event_count += len(key)
         round_ = np.flatnonzero(self.whole[arc])
         self.offered = Labels(
@@ -210,7 +238,8 @@ class _Search:
         order = kept[np.lexsort((cost[kept], place[kept], key[kept]))]
         same = (np.diff(key[order], prepend=-1) == 0) & (np.diff(place[order], prepend=-99.0) == 0.0)
         kept = order[~same]
-        self._offer(key[kept], place[kept], cost[kept], labels.event[label[kept]], graph.leaves[line[kept]])
+        before, line = labels.event[label[kept]], line[kept]
+        self._offer(key[kept], place[kept], cost[kept], before, graph.leaves[line], graph.express[line])
 
 
 def label_costs(labels: Labels, key: Ints, place: Floats, measured: Floats) -> tuple[Floats, Ints]:
