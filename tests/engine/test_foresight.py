@@ -7,11 +7,27 @@ import pytest
 from duel_ruleset import fighter
 
 from simulator.engine.answers import DiceBag, Policy
+from simulator.engine.clock import Phase
 from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.foresight import Hopeful, at_its_go, best_result
 from simulator.engine.game import Game
 from simulator.engine.questions import React, Roll
 from simulator.engine.ruleset import Table
+from simulator.engine.turns import TurnClock
+
+
+class Halves(TurnClock):
+    """First red moves, then blue; nobody else ever does."""
+
+    phases = (Phase("red moves", "any", clause="DU-1"), Phase("blue moves", "any", clause="DU-1"))
+    turn_begins = duel_ruleset.Rounds.turn_begins
+
+    def can_act(self, table, unit):
+        return table.clock.phase is not None and table.clock.phase.name.startswith(unit.side)
+
+
+class OneSideAfterTheOther(duel_ruleset.DuelRuleset):
+    clock = Halves()
 
 
 @pytest.fixture
@@ -145,6 +161,22 @@ class TestWhoseGo:
             assert state.clock.unit == name
             table = Table(beside.setting, state)
             assert not list(beside.ruleset.clock.breaches(table, name, "walk"))
+
+    def test_a_unit_whose_phase_is_another_is_told_in_that_phase(self, row):
+        units = [fighter("A1", "red", 0), fighter("B1", "blue", 3)]
+        game = Game.new(OneSideAfterTheOther(), row, units)
+        assert game.state.clock.phase.name == "red moves"
+        foreseen = game.foresee("B1 walk: right 1")
+        assert "B1 can not act in red moves" in foreseen.not_now[0].message
+        assert foreseen.before.clock.phase.name == "blue moves"
+        assert foreseen.state.unit("B1").place == (4, 0)
+        both = game.foresee(["B1 walk: right 1", "A1 walk: right 1"])
+        assert [event.unit for event in both.events if event.kind == "step"] == ["B1", "A1"]
+
+    def test_one_that_can_not_act_at_all_is_refused(self, row):
+        game = Game.new(OneSideAfterTheOther(), row, [fighter("A1", "red", 0), fighter("C1", "green", 3)])
+        with pytest.raises(IllegalOrder, match="C1 can not act in red moves"):
+            game.foresee("C1 walk: right 1")
 
     def test_before_the_beginning_and_after_the_end_nobody_can_act(self, row):
         game = Game.new(duel_ruleset.RULESET, row, [fighter("A1", "red", 0)], begin=False)
