@@ -42,6 +42,8 @@ TOLERANCE_OF_AREAS = 0.01
 #: How far the corners of an outline are from the true one, in inches.
 _DRAWN = 0.002
 _ROUNDS_OF_HALVING = 24
+#: The planner's limits are inclusive to within a little more than the judge's: so much is kept back.
+_KEPT_BACK = 6e-7
 #: Lines nearer to each other than this are one.
 _SAME = 1e-3
 
@@ -147,11 +149,15 @@ class Front:
         return None
 
     @cached_property
+    def polygons(self) -> list[BaseGeometry]:
+        """What each way to end here reaches."""
+        parts = [leg.area for leg in (*self.legs, *self.facing_legs)]
+        return [*parts, *([] if self.before is None else [self.before.area])]
+
+    @cached_property
     def area(self) -> BaseGeometry:
         """The ends as polygons, none of them outside what the rules allow."""
-        parts = [leg.area for leg in (*self.legs, *self.facing_legs)]
-        parts += [] if self.before is None else [self.before.area]
-        found = [part for part in parts if part.area]
+        found = [part for part in self.polygons if part.area]
         return union(found) if found else shapely.Polygon()
 
     @cached_property
@@ -285,6 +291,7 @@ class Fronts:
             self._add_runs(front)
         if self.has_traverses:
             self._add_traverses(front)
+            self._drop_idle(front)
         return front
 
     # --- lines ---
@@ -361,7 +368,7 @@ class Fronts:
 
     def _planned(self, ground: PreparedTable, starts: Any, inches: float, straight: bool = False) -> Reach:
         asked = straight_reach if straight else plan
-        return asked(ground, starts, inches, no_end=self.grounds.no_end(ground))
+        return asked(ground, starts, inches - _KEPT_BACK, no_end=self.grounds.no_end(ground))
 
     @clause("SK-28", "SK-29", "SK-30", "SK-33", "SK-34", "SK-35", "SK-37")
     def _add_runs(self, front: Front) -> None:
@@ -412,6 +419,12 @@ class Fronts:
                 front.landings += fresh
                 pending.append(Front(self, stage, landings=fresh))
 
+    def _drop_idle(self, front: Front) -> None:
+        """Forget far sides to which a soldier gets without traversing."""
+        ground = union([shape for shape in front.polygons if shape.area] or [shapely.Polygon()])
+        shapely.prepare(ground)
+        front.landings = [one for one in front.landings if not shapely.covers(ground, one[0].line)]
+
     def landings_from(self, front: Front) -> list[Landing]:
         """Give the far sides of all traverses from a front."""
         if front.is_empty:
@@ -427,8 +440,4 @@ class Fronts:
     def _landings_of(self, front: Front) -> list[Landing]:
         table, unit = self.grounds.table, self.grounds.unit
         spots = [self.start] if not front._is_beyond_start else []
-        for line in front.lines:
-            drawn = shapely.segmentize(line, SPACING) if line.length else line
-            spots += [(float(x), float(y)) for x, y in shapely.get_coordinates(drawn)]
-        return landings(table, unit, front.ends, front.area, spots)
-
+        return landings(table, unit, front.ends, front.area, spots, front.lines)

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ from simulator.rulesets.skirmish.traverses import Traverse, in_reach, order_brea
 #: How far apart the places are from which a line of far sides is followed, in inches.
 STEP = 0.4
 #: Where such a line begins and ends is found to within this, in inches.
-_FINE = 1e-3
+_FINE = 4e-3
 #: How far from the obstacle the places are tried from which it may be traversed, as shares of what is allowed.
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _CLOSE = 1e-6
@@ -74,12 +75,12 @@ class Landing:
     shares: tuple[float, ...]
     jump_at: Callable[[float], Jump | None] = field(repr=False)
 
-    @property
+    @cached_property
     def fars(self) -> FloatArray:
         """The far sides, in order."""
         return np.array([jump.far for jump in self.jumps]).reshape(-1, 2)
 
-    @property
+    @cached_property
     def line(self) -> BaseGeometry:
         """The far sides as a line, or as a point."""
         return shapely.LineString(self.fars) if len(self.jumps) > 1 else shapely.Point(self.jumps[0].far)
@@ -121,12 +122,26 @@ class Landing:
 
 
 @clause("SK-18", "SK-23", "SK-26")
-def landings(table: SkirmishTable, unit: Unit, ends: Ends, near: BaseGeometry, spots: Sequence[XY]) -> list[Landing]:
+def landings(
+    table: SkirmishTable,
+    unit: Unit,
+    ends: Ends,
+    near: BaseGeometry,
+    spots: Sequence[XY],
+    lines: Sequence[BaseGeometry] = (),
+) -> list[Landing]:
     """Give the far sides of all that can be traversed from places where a soldier can stand.
 
-    `ends` tells which places these are, `near` is about where they lie, `spots` are places that stand alone.
+    `ends` tells which places these are, `near` is about where they lie; `spots` and `lines` are places that stand alone.
     """
     found: list[Landing] = []
+    for line in lines:
+        corners = shapely.get_coordinates(line)
+        if len(corners) == 1:
+            spots = [*spots, (float(corners[0, 0]), float(corners[0, 1]))]
+        for row in _rows_on(corners):
+            for landing in _followed(table, unit, row, ends):
+                _add(found, landing)
     for spot in spots:
         for jump in jumps_from(table, unit, spot):
             _add(found, Landing((jump,), (0.0,), lambda _share, jump=jump: jump))  # type: ignore[misc]
@@ -194,6 +209,16 @@ def _rows_along(table: SkirmishTable, unit: Unit, edges: FloatArray) -> Iterator
         yield Row(2.0 * math.pi * radius, around)
 
 
+def _rows_on(corners: FloatArray) -> Iterator[Row]:
+    """The straight parts of a line as rows of places."""
+    for start, end in zip(corners, corners[1:], strict=False):
+
+        def on(shares: FloatArray, start: FloatArray = start, along: FloatArray = end - start) -> FloatArray:
+            return np.asarray((start + shares[:, None] * along)[:, None])
+
+        yield Row(float(np.hypot(*(end - start))), on)
+
+
 class _Followed:
     """A row of places, and the traverses that have been looked for from it."""
 
@@ -226,7 +251,7 @@ class _Followed:
 def _followed(table: SkirmishTable, unit: Unit, row: Row, ends: Ends) -> list[Landing]:
     """The lines of far sides along a row of places, one for each thing that is traversed."""
     followed = _Followed(table, unit, row, ends)
-    shares = np.linspace(0.0, 1.0, max(math.ceil(row.length / STEP), 2) + 1).tolist()
+    shares = np.linspace(0.0, 1.0, max(math.ceil(row.length / STEP), 1) + 1).tolist()
     followed.look(shares)
     for low, high in zip(shares, shares[1:], strict=False):
         _find_breaks(followed.at, low, high, row.length)
