@@ -2,13 +2,15 @@
 
 Movement is continuous, so an alphabet of orders is played: lines in eight directions (or in four, one spend deeper), of
 1 inch and of the whole allowance; runs of 5 and 9 inches in the same directions; every traverse in reach; every other
-stance. Each roll comes out both ways, and each choice is made both ways. A state is the place, the stance, the AP, the Threshold, the token.
+stance. Each roll comes out both ways, and each choice is made both ways. A state is the place, the stance, the AP, the
+Threshold, the token.
 """
 
 from exhaustive_skirmish import DIRECTIONS, INCHES, counts_of, rounded
 from skirmish_tables import block, rough, wall
 
 from simulator.engine.answers import Script
+from simulator.engine.errors import IllegalOrder
 from simulator.engine.game import Game
 from simulator.engine.orders import Order
 from simulator.engine.questions import Roll
@@ -101,12 +103,15 @@ def alphabet(game, directions):
 
 
 def outcomes(game, order):
-    """Every game that an order can lead to: each roll made and failed, each choice made."""
+    """Every game that an order can lead to: each roll made and failed, each choice made; none where it is refused."""
     waiting = [()]
     while waiting:
         answers = waiting.pop()
         twin = game.branch()
-        twin.do(order, Script(answers, open_ended=True))
+        try:
+            twin.do(order, Script(answers, open_ended=True))
+        except IllegalOrder:
+            return
         if twin.state.pending is None:
             yield twin
             continue
@@ -128,8 +133,6 @@ def played(name, depth, directions):
             if spends > 1 and not one.state.unit("A1")["ap"]:
                 continue  # its activation is over
             for kind, order in alphabet(one, directions):
-                if one.breaches(order):
-                    continue
                 for after in outcomes(one, order):
                     key = rounded(state_of(after.state.unit("A1")))
                     found[spends].setdefault(kind, set()).add(key)
