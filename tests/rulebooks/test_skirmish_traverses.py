@@ -58,6 +58,11 @@ class TestLimits:
         game = game_with(wall((3, 1), (3, 9)), at=(2.2, 0.4), dice=(1,))
         assert over(game, "A1 traverse wall") == (3.5, 1.375)
 
+    @pytest.mark.parametrize(("length", "refused"), [(3, []), (3.1, ["SK-24"])])
+    def test_a_wall_climbed_along_is_as_deep_as_it_is_long(self, length, refused):
+        game = game_with(wall((3, 0), (3 + length, 0)), at=(2, 0))
+        assert clauses_broken(game, "A1 traverse wall") == refused
+
     def test_sliding_along_another_face_is_only_a_touch(self):
         # In the corner of an L the base touches one arm all the way to the other, and that is no overlap.
         corner = wall((-5, -0.5), (3, -0.5), (3, 5))

@@ -120,7 +120,7 @@ def traverse(table: SkirmishTable, order: Order) -> Action:
     place, clause_id = (way.far, "SK-21" if passed else "SK-22") if passed or saved else (way.near, "SK-22")
     cost = int(table.options.traverse_ap)
     changes = {"place": place, "ap": int(table.unit(name)["ap"]) - cost, "has_traversed": True}
-    over = " and ".join(way.over)
+    over = way.called
     price = [Line(f"a traverse of {over}", cost, 1, "AP", "SK-18")]
     kind = "gets over" if place == way.far else "stays before"
     yield Event(kind, name, [change_unit(name, **changes)], clause_id, place, price, {"what": over})

@@ -162,7 +162,7 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMo
         yield Breach("SK-4", "a move is one straight line")
     for barred in all_barred(table, unit, line.course):
         place = line.at(barred.inches)
-        told = f"{barred.told}, after {barred.inches:.4g} inches at {place[0]:.4g},{place[1]:.4g}"
+        told = f"{barred.told}, after {round(barred.inches, 4):g} inches at {place[0]:.4g},{place[1]:.4g}"
         yield Breach(barred.clause, told, line.length, barred.inches, barred.blocker, place)
     yield from standing_breaches(table, unit, line.end)
 

@@ -49,6 +49,11 @@ class Traverse:
     throat: Gap | None = None  #: of a gap
 
     @property
+    def called(self) -> str:
+        """What is traversed, as people say it."""
+        return self.over[0] if len(self.over) == 1 else f"the gap between {self.over[0]} and {self.over[1]}"
+
+    @property
     def args(self) -> dict[str, Any]:
         """What the order to do this says."""
         said: dict[str, Any] = dict(zip(("obstacle", "other"), self.over, strict=False))
@@ -131,10 +136,14 @@ def over_obstacle(table: SkirmishTable, soldier: Unit, name: str, towards: XY | 
     reach = math.dist(centre, aim)
     unit = ((aim[0] - centre[0]) / reach, (aim[1] - centre[1]) / reach)
     contact, far = _stretch_at(_stretches(table, (name,), centre, unit, radius), reach)
-    depth = 0.0
     if piece.shape.polygon.area:
         inside = intervals_inside(centre, _on_ray(centre, unit, far), piece.shape)
         depth = float(np.sum(inside[:, 1] - inside[:, 0])) * far
+    else:
+        # A wall without width is no depth at all, unless it is climbed from its end, all along.
+        wall = shapely.buffer(piece.shape.polygon, TOLERANCE)
+        along = float(shapely.length(shapely.intersection(wall, LineString([centre, _on_ray(centre, unit, far)]))))
+        depth = max(along - 2 * TOLERANCE, 0.0)
     level = difficulty_by_height(table, piece.height)
     foot = _on_ray(centre, unit, max(contact, 0.0))
     near = _near_side(table, soldier, foot)
@@ -222,7 +231,7 @@ def in_reach(table: SkirmishTable, soldier: Unit) -> list[Traverse]:
 @clause("SK-18", "SK-20", "SK-24", "SK-54")
 def traverse_breaches(table: SkirmishTable, soldier: Unit, traverse: Traverse) -> Iterator[Breach]:
     """Judge a traverse: near enough, low enough, not too deep, a way straight across, a legal end behind."""
-    what, within = " and ".join(traverse.over), float(table.tables["traverse.within"])
+    what, within = traverse.called, float(table.tables["traverse.within"])
     if traverse.distance > within + TOLERANCE:
         told = f"{what} is {traverse.distance:.4g} inches from the base, a traverse begins within {within:g}"
         yield Breach("SK-18", told, within, traverse.distance, what)
