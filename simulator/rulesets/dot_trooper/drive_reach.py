@@ -25,6 +25,7 @@ from simulator.rulesets.dot_trooper.driving import HEADINGS
 from simulator.rulesets.dot_trooper.ground import rear_of
 from simulator.rulesets.dot_trooper.movement import RideQuestion, mode_of
 from simulator.rulesets.dot_trooper.odds import RideOdds, RideState
+from simulator.rulesets.dot_trooper.outcomes import Exit, exits
 from simulator.rulesets.dot_trooper.riding import SEGMENTS, Leg
 from simulator.rulesets.dot_trooper.why_drive import why_not_there
 
@@ -198,6 +199,14 @@ class DriveReach(DotReach):
     def safest_orders_to(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> list[Order]:
         """Give the orders with the best chance of ending at a dot, the cheapest of those."""
         return self.orders_to(place, heading, motion=motion, surest=True)
+
+    def exits_to(self, place: Any, heading: Heading = ANY, *, motion: str = "", surest: bool = True) -> list[Exit]:
+        """Give every way in which the drive to a dot can end: as planned, or in the skid of each check that may fail.
+
+        It is the drive with the best chance, or without `surest` the cheapest.
+        """
+        order = self.orders_to(place, heading, motion=motion, surest=surest)[-1]
+        return exits(self.question.table, order)
 
     def order_of(self, legs: Iterable[Leg], end: RideState) -> Order:
         """Give the order of a drive that goes by some steps and ends in a state."""

@@ -31,7 +31,7 @@ from simulator.pathing.continuous import PreparedTable, Question, Way, plan, pla
 from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
 from simulator.rulesets.skirmish.ground import features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.grounds import Grounds, grown
-from simulator.rulesets.skirmish.landings import Jump, jumps_from
+from simulator.rulesets.skirmish.landings import Jump
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop, line_of
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
@@ -164,7 +164,7 @@ class Chances:
         here = self.grounds.unit
         for order in orders:
             if order.action == "traverse":
-                rows += [place for jump in jumps_from(self.grounds.table, here, here.place) for place in (jump.near, jump.far)]
+                rows += [place for jump in self.fronts.jumps.from_place(tuple(here.place)) for place in (jump.near, jump.far)]
                 there = next((jump.far for jump in self._jumps_of(order, here.place)), here.place)
             else:
                 there = line_of(here, order.elements).end
@@ -178,8 +178,7 @@ class Chances:
         return spots[may_end(self.grounds.table, self.grounds.unit, spots)] if len(spots) else spots
 
     def _jumps_of(self, order: Order, place: XY) -> list[Jump]:
-        over = (order["obstacle"], *([order["other"]] if order.get("other") else []))
-        return [jump for jump in jumps_from(self.grounds.table, self.grounds.unit, place) if jump.over == over]
+        return [jump for jump in self.fronts.jumps.from_place((float(place[0]), float(place[1]))) if jump.order(order.unit) == order]
 
     def _ways_to(self, goal: XY) -> list[Way]:
         """The shortest ways to a goal: with each choice of nearby patches of rough ground closed."""
@@ -253,7 +252,7 @@ class Chances:
         fresh, every = places, places
         for _ in range(self.spending.ap):
             near = fresh[shapely.distance(solids, shapely.points(fresh)) <= within]
-            jumps = [jump for x, y in near.tolist() for jump in jumps_from(table, unit, (x, y)) if jump.chance > 0 or self.fronts.threshold]
+            jumps = [jump for x, y in near.tolist() for jump in self.fronts.jumps.from_place((x, y)) if jump.chance > 0 or self.fronts.threshold]
             found += jumps
             sides = np.array([place for jump in jumps for place in (jump.near, jump.far)]).reshape(-1, 2)
             sides = np.unique(np.round(sides, 9), axis=0)
