@@ -173,7 +173,7 @@ class Chances:
         for way in self._ways_to(goal):
             line = LineOfMovement(way.start, way.pieces)
             rows += [line.at(length) for length in self._lengths(line)]
-        spots = np.array(rows, np.float64).reshape(-1, 2)
+        spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._on_edges(goal)])
         spots = np.unique(np.round(spots, 9), axis=0)
         return spots[may_end(self.grounds.table, self.grounds.unit, spots)] if len(spots) else spots
 
@@ -209,14 +209,40 @@ class Chances:
             for number in chosen
         ]
 
-    def _lengths(self, line: LineOfMovement) -> list[float]:
-        """At which lengths of a way a plan may stop: whole and shortened lots from either end, edges of rough."""
-        table, unit = self.grounds.table, self.grounds.unit
-        length, found = line.length, set[float]()
+    @cached_property
+    def _sums(self) -> list[float]:
+        """The inches of so many lots, whole and shortened ones in any mixture."""
         steps = sorted({step for lot in self.spending.moves for step in (lot.inches, lot.failed) if step > 0.0})
         sums = {0.0}
         for _ in range(self.spending.ap):
-            sums |= {one + step for one in sums for step in steps}
+            sums |= {round(one + step, 9) for one in sums for step in steps}
+        return sorted(one for one in sums if one <= self.spending.ap * self._longest)
+
+    def _on_edges(self, goal: XY) -> FloatArray:
+        """The places on edges of rough ground that are nearest to start or goal, or whole lots away from them."""
+        found = [np.zeros((0, 2))]
+        if not self.grounds.has_rough:
+            return found[0]
+        edges = np.concatenate([area.edges for area in features_of(self.grounds.table).rough_areas])
+        begin, along = edges[:, :2], edges[:, 2:] - edges[:, :2]
+        length = np.hypot(*along.T)
+        along = along / length[:, None]
+        for middle in (self.fronts.start, goal):
+            foot = np.sum((np.array(middle) - begin) * along, axis=1)
+            off = np.hypot(*(begin + foot[:, None] * along - middle).T)
+            for far in (0.0, *self._sums):
+                half = np.sqrt(np.maximum(far**2 - off**2, 0.0))
+                for at in (foot - half, foot + half):
+                    kept = (at >= 0.0) & (at <= length) & ((far >= off) | (far == 0.0))
+                    found.append((begin + at[:, None] * along)[kept])
+        rows = np.concatenate(found)
+        middle = (np.array(self.fronts.start) + goal) / 2
+        return np.asarray(rows[np.hypot(*(rows - middle).T) <= self.spending.ap * self._longest])
+
+    def _lengths(self, line: LineOfMovement) -> list[float]:
+        """At which lengths of a way a plan may stop: whole and shortened lots from either end, edges of rough."""
+        table, unit = self.grounds.table, self.grounds.unit
+        length, found, sums = line.length, set[float](), self._sums
         edges = {0.0} | {end for span in rough_stretches(table, line.course) for end in span}
         found |= {edge + total for edge in edges for total in sums}
         found |= {length - total for total in sums} | {edge - total for edge in edges for total in sums}
@@ -334,20 +360,19 @@ class Chances:
 
         Each square of `GRID` inches that a border goes through has the chance of its middle.
         """
-        parts = {Fraction(1): certain} if not certain.is_empty else {}
-        rest = shapely.difference(area, certain.buffer(1e-6), grid_size=1e-6)
-        for chance, shape in self._squares(rest):
-            parts[chance] = shape if chance not in parts else union([parts[chance], shape])
+        parts = {Fraction(1): certain}
+        if levels is None or any(level < 1 for level in levels):
+            rest = shapely.difference(area, certain.buffer(1e-6), grid_size=1e-6)
+            for chance, shape in self._squares(rest):
+                parts[chance] = shape if chance not in parts else shapely.union_all([parts[chance], shape])
         found = sorted(parts.items(), reverse=True)
         if levels is None:
-            return found
-        banded = []
-        upper: Fraction | None = None
+            return [(chance, shape) for chance, shape in found if not shape.is_empty]
+        banded: list[tuple[Fraction, BaseGeometry]] = []
         for level in sorted(levels, reverse=True):
-            inside = [shape for chance, shape in found if chance >= level and (upper is None or chance < upper)]
-            if inside:
-                banded.append((level, shapely.union_all(inside, grid_size=1e-6)))
-            upper = level
+            upper = banded[-1][0] if banded else Fraction(2)
+            inside = [shape for chance, shape in found if level <= chance < upper and not shape.is_empty]
+            banded.append((level, shapely.GeometryCollection(inside) if len(inside) > 1 else (inside or [shapely.Polygon()])[0]))
         return banded
 
     def _squares(self, rest: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
