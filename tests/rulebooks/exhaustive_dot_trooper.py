@@ -4,6 +4,7 @@ It reads the rules off the register anew: no phases, no gates, no masks, nothing
 """
 
 from fractions import Fraction
+from itertools import pairwise
 
 DIRS = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
 WAYS_2D6 = {n: sum(a + b >= n for a in range(1, 7) for b in range(1, 7)) for n in range(-10, 30)}
@@ -308,7 +309,7 @@ def flights_one_by_one(board, start, level, *, clearance, path, length, taken=()
             return False
         if path == "no_revisit" and len(set(walk)) < len(walk):
             return False
-        if path == "straight" and len({(b[0] - a[0], b[1] - a[1]) for a, b in zip(walk, walk[1:])}) > 1:
+        if path == "straight" and len({(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(walk)}) > 1:
             return False
         end = flown[-1]
         if board.impassable[board.index(end)] or end in taken or abs(top(end) - level) > counted // per_level:

@@ -312,9 +312,7 @@ class TestFoot:
         def landings(dot, on):
             if (dot, on) not in known:
                 taken = [one for one in (friend, foe) if board.storeys[board.index(one)] == 0]
-                found = flights_one_by_one(
-                    board, dot, on, **rules, taken=taken, least=3, most=4, per_level=2
-                )
+                found = flights_one_by_one(board, dot, on, **rules, taken=taken, least=3, most=4, per_level=2)
                 known[dot, on] = [(place, int(board.top[board.index(place)])) for place in found]
             return known[dot, on]
 
@@ -357,7 +355,9 @@ class TestFoot:
 
     def test_a_flight_without_a_repeat_can_need_a_detour(self):
         """DT-8: the next dot is landed on after five more; the take-off itself never, for it has been there."""
-        table = game([trooper("A1", "red", (0, 0), jet_pack="worn")], centred(20), options={"flight_path": "no_revisit"})
+        table = game(
+            [trooper("A1", "red", (0, 0), jet_pack="worn")], centred(20), options={"flight_path": "no_revisit"}
+        )
         reach = table.reach("A1", "activate_jet_pack")
         assert len(reach) == 816
         (order,) = reach.orders_to((1, 0))
@@ -486,7 +486,15 @@ class TestTheAnswer:
             if feature["properties"]["what"] == "end"
         ]
         assert len(ends) == 23
-        assert {"place": [3, 0], "heading": 0, "motion": "moving", "level": 0, "AP": 1, "chance": "1", "what": "end"} in ends
+        assert {
+            "place": [3, 0],
+            "heading": 0,
+            "motion": "moving",
+            "level": 0,
+            "AP": 1,
+            "chance": "1",
+            "what": "end",
+        } in ends
         roof = centred(8, special=[((6, 0), {"storeys": 2})])
         flyer = game([trooper("A1", "red", (0, 0), jet_pack="worn")], roof).reach("A1", "activate_jet_pack")
         on_top = [f["properties"] for f in flyer.to_geojson()["features"] if f["properties"].get("place") == [6, 0]]
@@ -494,7 +502,9 @@ class TestTheAnswer:
 
     def test_a_turn_is_a_drive_in_the_saddle_and_a_walk_on_foot(self):
         table = game([*bike(place=(0, 0)), trooper("A2", "red", (0, 4))], centred(12))
-        assert table.reach("A1", "turn").totals == table.reach("A1", "drive").totals == table.reach("bike", "turn").totals
+        assert (
+            table.reach("A1", "turn").totals == table.reach("A1", "drive").totals == table.reach("bike", "turn").totals
+        )
         assert table.reach("A2", "turn").levels == table.reach("A2", "foot_move").levels
 
     def test_what_can_not_move_says_why(self):

@@ -147,16 +147,23 @@ class TestSameChances:
 
     @pytest.mark.parametrize("scale", SCALES)
     @pytest.mark.parametrize("action", ["move", "withdrawal"])
-    @pytest.mark.parametrize("options", [{}, {"free_actions_per_pass": 2}, {"free_actions_per_pass": 0}])
+    @pytest.mark.parametrize(
+        "options",
+        [{}, {"free_actions_per_pass": 2}, {"free_actions_per_pass": 0}, {"held_threatens": True},
+         {"interception_order": ["A3", "A2"]}],
+        ids=str,
+    )  # fmt: skip
     def test_of_interceptions(self, scale, action, options):
         self.compare(scale, action, options, seeds=(1, 2), budget=3)
 
     @pytest.mark.parametrize("scale", SCALES)
     @pytest.mark.parametrize(
         "options",
-        [{}, {"tumble_counts": "near_any"}, {"tumble_first": "hits_plus_one"}, {"tumble_push": "any_interception"}],
+        [{}, {"tumble_counts": "near_any"}, {"tumble_first": "hits_plus_one"}, {"tumble_push": "any_interception"},
+         {"tumble_first": "gm"}, {"free_actions_per_pass": 0}, {"interception_order": ["A4", "A3"]},
+         {"held_threatens": True}],
         ids=str,
-    )
+    )  # fmt: skip
     def test_of_tumbles(self, scale, options):
         self.compare(scale, "tumble", options, seeds=(3, 4), budget=3)
 

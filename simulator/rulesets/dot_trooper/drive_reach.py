@@ -219,8 +219,15 @@ class DriveReach(DotReach):
 
     @cached_property
     def states(self) -> tuple[RideState, ...]:
-        """Every end as a state of the search, by AP."""
-        return tuple(RideState(*state) for state in np.argwhere(self.odds.array > 0).tolist())
+        """Every end, a pose with a total of AP, by AP: of the states that are alike to the eye the surest."""
+        array, rides = self.odds.array, self.question.rides.rides
+        best: dict[tuple[int, str, int, int, int], RideState] = {}
+        for state in (RideState(*found) for found in np.argwhere(array > 0).tolist()):
+            ride = rides[state.ride]
+            end = ride.ap, ride.motion, *state[1:]
+            if end not in best or array[state] > array[best[end]]:
+                best[end] = state
+        return tuple(best.values())
 
     def _said(self, place: Any, heading: Heading, motion: str, via: Sequence[Dot]) -> str:
         words = [told_place(place)]
