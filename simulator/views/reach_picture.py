@@ -58,6 +58,7 @@ def draw_answer(
     answer: ReachAnswer,
     *,
     shade: Shading = "cost",
+    certain: bool = True,
     routes: Sequence[RouteLine] = (),
     foreseen: Foreseen | None = None,
     title: str | None = None,
@@ -68,7 +69,7 @@ def draw_answer(
     """
     overlays = Overlays(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
-        outlines=certain_outline(table.board, answer) if shade == "cost" else (),
+        outlines=certain_outline(table.board, answer) if certain and shade == "cost" else (),
         routes=routes,
         units=named_marks(table, answer.mover.id),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import duel_ruleset
+import numpy as np
 import pytest
 from duel_ruleset import fighter
 
@@ -14,6 +15,7 @@ from simulator.engine.game import Game
 from simulator.engine.questions import React, Roll
 from simulator.engine.ruleset import Table
 from simulator.engine.turns import TurnClock
+from simulator.geometry.squares import SquareGrid
 
 
 class Halves(TurnClock):
@@ -187,3 +189,28 @@ class TestWhoseGo:
 def test_it_tells_itself(beside):
     told = str(beside.foresee("A1 walk: left 2")).splitlines()
     assert told[-2:] == ["2 AP  in all", "may be interrupted by B1: strike (strike or feint) at 2,0 (DU-3)"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_on_random_tables_what_is_foretold_is_what_is_played(seed):
+    """Whatever can be ordered: foretold, then played by somebody who hopes alike, event for event and line for line."""
+    random = np.random.default_rng(seed)
+    columns = random.permutation(10)[:4].tolist()
+    names = [("A1", "red"), ("B1", "blue"), ("A2", "red"), ("B2", "blue")]
+    units = [fighter(name, side, column, nerve=1) for (name, side), column in zip(names, columns, strict=True)]
+    row = SquareGrid.from_text(" ".join(random.choice([".", ","], 10)))
+    game = Game.new(duel_ruleset.RULESET, row, units, answers=DiceBag.of(seed))
+    steps = [f"{way} {length}" for way in ("left", "right") for length in (1, 2)]
+    for name, _ in names:
+        for what in (*(f"walk: {step}" for step in steps), "strike A1", "strike B2", "pray"):
+            try:
+                foreseen = game.foresee(f"{name} {what}")
+            except IllegalOrder as error:
+                assert error.breaches
+                continue
+            twin = Game(game.setting, foreseen.before, Hopeful())
+            happened = twin.do(f"{name} {what}")
+            assert foreseen.happened == (happened,)
+            asked = [entry.question for entry in happened.answered if isinstance(entry.question, React)]
+            assert len(foreseen.interruptions) == sum(question.who != name for question in asked)
+            assert not foreseen.not_now or name != "A1"
