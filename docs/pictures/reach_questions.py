@@ -38,5 +38,5 @@ def pictures() -> dict[str, str]:
             title="How surely the bike ends where in the alley",
         ),
         "reach_table.svg": draw_answer(yard.table, bay, routes=through, title="Where bay can end with 3 AP"),
-        "reach_threats.svg": draw_threats(yard.threats("red", ap=3), title="Where how many of red can end with 3 AP"),
+        "reach_threats.svg": draw_threats(yard.threats("red", ap=3), title="How many of red can end where, with 3 AP"),
     }
