@@ -205,6 +205,7 @@ def reach_of(game: Game[Any], unit: str, action: str, question: tuple[tuple[str,
 
 def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], question: tuple[tuple[str, str], ...]) -> Any:
     """Ask with the values of --with; a rulebook that declares none is given them as plain values."""
+    from simulator.errors import SimulatorError
     from simulator.formats.scenario_values import exact
 
     if game.ruleset.asks or not question:
@@ -213,9 +214,12 @@ def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], questio
     values = {name: words.get(text, int(text) if text.isdecimal() else exact(text)) for name, text in question}
     try:
         return asking(values)
-    except (TypeError, ValueError) as error:
+    except SimulatorError:
+        raise
+    except (TypeError, ValueError):
+        # The rulebook has not checked what it was given: all that is known is that it did not fit.
         said = ", ".join(f"{name}={text}" for name, text in question)
-        raise click.UsageError(f"{game.ruleset.name} does not understand --with {said}: {error}") from None
+        raise click.UsageError(f"{game.ruleset.name} does not understand --with {said}") from None
 
 
 # --- answers ---

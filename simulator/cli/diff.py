@@ -69,7 +69,7 @@ def command(
     besides. Each option is told with the clause that speaks of it.
 
     \b
-    simulator diff scenarios/skirmish/tight_squeeze.yaml lux --with ap=3 --option exact_fit_passes=false
+    simulator diff scenarios/grid_runner/market_chase.yaml kit --option scale=m1
     simulator diff scenarios/dot_trooper/alley_turn.yaml ann --option partial_segments=true --svg diff.svg
 
     Exit status: 0 answered.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.cli.asking import WithPlaces, ask, moment_options, question_options, reach_of, rule_options, say
+from simulator.cli.asking import WithPlaces, ask, guarded, moment_options, question_options, reach_of, rule_options, say
 from simulator.cli.ways import clause_lines, foreseen_data, goal_in, order_in, told, why_lines
 
 if TYPE_CHECKING:
@@ -60,8 +60,9 @@ def command(
     if why and try_options:
         from simulator.engine.comparison import opening_options
 
-        values = dict(question)
-        opening = opening_options(asked.game, unit, place, action, **values)
+        opening = guarded(
+            asked.game, lambda values: opening_options(asked.game, unit, place, action, **values), question
+        )
         document["options"] = [{"name": o.name, "clause": o.clause, "value": o.after} for o in opening]
         lines += ["options that would open it:", *(f"  {option}" for option in opening)]
         lines += [] if opening else ["  none"]

@@ -55,7 +55,7 @@ def command(
 
     \b
     simulator path scenarios/skirmish/the_yard.yaml ash 12,9 --with ap=3
-    simulator path scenarios/skirmish/the_yard.yaml bay 10,14 --with ap=3 --svg path.svg
+    simulator path scenarios/skirmish/the_yard.yaml bay 15,18.5 --with ap=3 --svg path.svg
 
     Exit status: 0 there is a way, 1 there is none.
     """
@@ -78,7 +78,7 @@ def command(
 
         routes = route_line(answer, goal) or ways_of(foreseen)
         title = f"{unit} to {place.strip()}: {measure(answer.cost_at(goal), answer.unit)}"
-        return draw_answer(game.table, answer, routes=routes, foreseen=foreseen, title=title)
+        return draw_answer(game.table, answer, certain=False, routes=routes, foreseen=foreseen, title=title)
 
     write_pictures(svg_file, png_file, drawn)
     to = why.to_fields() | {"chance": str(chance)}

@@ -126,6 +126,10 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
     side = f" ({mover.side})" if mover.side else ""
     carried = f" on {mover.id}" if mover.id != unit else ""
     yield f"{unit}{carried}{side}, {answer.action}; {asked.game.state.clock}"
+    if why is not None and answer.area.is_empty:
+        yield "it can end nowhere"
+        yield from str(why).splitlines()
+        return
     yield f"can end on {told(answer.area)}, by least cost:"
     for band in _named_bands(answer):
         yield f"  {band[0]:>14}: {told(band[1])}"

@@ -8,20 +8,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine.errors import TableError
-from simulator.engine.extents import cells_in, extent, ground, is_speck, places_in, told_extent
+from simulator.engine.extents import cells_in, common, extent, places_in, told_extent, without
 from simulator.engine.options import text_of
 from simulator.engine.reach import Place, ReachAnswer
 from simulator.engine.ruleset import Table, register_order
 from simulator.engine.values import show
 from simulator.geometry.board import Board, Lattice
-from simulator.geometry.snapping import difference, intersection, union
+from simulator.geometry.snapping import union
 from simulator.wording import measure
 
 if TYPE_CHECKING:
@@ -70,17 +69,17 @@ class Comparison:
     @cached_property
     def gained(self) -> BaseGeometry:
         """The ground that only the second answer holds."""
-        return self._ground(difference(self.after.area, self.before.area))
+        return without(self.board, self.after.area, self.before.area)
 
     @cached_property
     def lost(self) -> BaseGeometry:
         """The ground that only the first answer holds."""
-        return self._ground(difference(self.before.area, self.after.area))
+        return without(self.board, self.before.area, self.after.area)
 
     @cached_property
     def kept(self) -> BaseGeometry:
         """The ground that both answers hold."""
-        return self._ground(intersection(self.before.area, self.after.area))
+        return common(self.board, self.before.area, self.after.area)
 
     @cached_property
     def prices(self) -> tuple[PriceChange, ...]:
@@ -102,7 +101,10 @@ class Comparison:
         """The ground that both hold with different chances: the chance before and after."""
         one, other = self.before.chance_bands(), self.after.chance_bands()
         levels = sorted({level for level, _ in [*one, *other]}, reverse=True)
-        return tuple(self._changes(self.before.chance_bands(levels), self.after.chance_bands(levels)))
+        # Chances can be dear to reckon: nothing is asked twice.
+        one = one if len(one) == len(levels) else self.before.chance_bands(levels)
+        other = other if len(other) == len(levels) else self.after.chance_bands(levels)
+        return tuple(self._changes(one, other))
 
     @property
     def surer(self) -> BaseGeometry:
@@ -120,10 +122,6 @@ class Comparison:
 
     # --- how ---
 
-    def _ground(self, area: BaseGeometry) -> BaseGeometry:
-        """Drop what is only the noise of an overlay."""
-        return shapely.MultiPolygon() if is_speck(self.board, found := ground(area)) else found
-
     def _by_cost(self) -> tuple[Levels, Levels]:
         levels = sorted({*_costs(self.before), *_costs(self.after)})
         return self.before.bands(levels), self.after.bands(levels)
@@ -134,7 +132,7 @@ class Comparison:
             return
         for before, area in one:
             for after, there in other:
-                if before != after and not is_speck(self.board, both := ground(intersection(area, there))):
+                if before != after and not (both := common(self.board, area, there)).is_empty:
                     yield PriceChange(before, after, both)
 
     @staticmethod

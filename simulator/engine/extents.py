@@ -21,10 +21,11 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import ROW_HEIGHT
+from simulator.geometry.snapping import difference, intersection
 from simulator.wording import measure
 
-#: Less ground than this, in squares of a board's step, is the noise of overlays and counts as none.
-SPECK = 1e-4
+#: How far the outlines of areas on tables may be off, in inches: a strip that is thinner is no difference.
+OUTLINE = 0.01
 
 
 def middles(board: Lattice) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -49,8 +50,24 @@ def places_in(board: Lattice, area: BaseGeometry) -> tuple[tuple[int, int], ...]
 def ground(area: BaseGeometry) -> BaseGeometry:
     """Give the polygons of an area alone: overlays of areas that touch leave lines and points behind."""
     parts = shapely.get_parts(shapely.get_parts(area))
-    polygons: BaseGeometry = shapely.multipolygons(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON])
-    return polygons
+    return shapely.MultiPolygon(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON].tolist())
+
+
+def common(board: Board[Any], one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
+    """Give the ground that two areas share; slivers that are only noise are left out."""
+    return _solid(board, intersection(ground(one), ground(other)))
+
+
+def without(board: Board[Any], one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
+    """Give the ground of one area that is not that of another; slivers that are only noise are left out."""
+    return _solid(board, difference(ground(one), ground(other)))
+
+
+def _solid(board: Board[Any], area: BaseGeometry) -> BaseGeometry:
+    parts = shapely.get_parts(ground(area))
+    least = 1e-3 if isinstance(board, Lattice) else OUTLINE
+    solid = ~shapely.is_empty(shapely.buffer(parts, -least))
+    return shapely.MultiPolygon(parts[solid].tolist())
 
 
 def extent(board: Board[Any], area: BaseGeometry) -> float:
@@ -58,11 +75,6 @@ def extent(board: Board[Any], area: BaseGeometry) -> float:
     if isinstance(board, Lattice):
         return float(np.count_nonzero(cells_in(board, area)))
     return float(area.area)
-
-
-def is_speck(board: Board[Any], area: BaseGeometry) -> bool:
-    """Whether an area is nothing, or so little that it can only be the noise of an overlay."""
-    return extent(board, area) < SPECK
 
 
 def told_extent(board: Board[Any], amount: float) -> str:

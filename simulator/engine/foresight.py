@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from simulator import pictures
 from simulator.engine.actions import Answered, Happened
 from simulator.engine.answers import Answer, Moment
-from simulator.engine.errors import Breach, TableError
+from simulator.engine.errors import Breach, IllegalOrder, TableError
 from simulator.engine.events import Event, applied
 from simulator.engine.ledger import Ledger
 from simulator.engine.orders import Order
@@ -208,7 +208,10 @@ def foresee(game: Game[Any], orders: str | Order | Iterable[str | Order]) -> For
     given = [twin.read(order) for order in ([orders] if isinstance(orders, (str, Order)) else orders)]
     not_now = not_its_go(game, given[0]) if given else ()
     if not_now:
-        twin.state = at_its_go(game.setting, game.state, given[0].unit)
+        goes = [
+            at_its_go(game.setting, game.state, given[0].unit, phase) for phase in _open_phases(game, given[0].unit)
+        ]
+        twin.state = next((state for state in goes if _is_legal(twin, state, given[0])), goes[0])
     before = twin.state
     happened = []
     for number, order in enumerate(given):
@@ -222,21 +225,54 @@ def not_its_go(game: Game[Any], order: Order) -> tuple[Breach, ...]:
     """Say why an order can not be given right now though its unit could act at another time; else nothing."""
     if order.action in ("begin", "done") or game.ruleset.vocabulary.action(order.action).aside:
         return ()
-    table, clock = Table(game.setting, game.state), game.state.clock
-    if not clock.turn or clock.over or not game.ruleset.clock.can_act(table, table.unit(order.unit)):
+    if not _open_phases(game, order.unit):
         return ()
-    return tuple(game.ruleset.clock.breaches(table, order.unit, order.action))
+    return tuple(game.ruleset.clock.breaches(Table(game.setting, game.state), order.unit, order.action))
 
 
-def at_its_go(setting: Setting[Any], state: State, unit: str) -> State:
-    """Give the table as if it were a unit's go: it has begun, even if the unit has had one or is far from its turn."""
+def _open_phases(game: Game[Any], unit: str) -> tuple[int, ...]:
+    """Give the phases of this turn in which a unit can act at all, the present one first, then those that follow."""
+    clock, rule = game.state.clock, game.ruleset.clock
+    if not clock.turn or clock.over:
+        return ()
+    here, count = clock.number, len(clock.phases)
+    tables = {
+        number % count: Table(game.setting, game.state.put(clock=clock.put({"number": number % count})))
+        for number in range(here, here + count)
+    }
+    return tuple(number for number, table in tables.items() if rule.can_act(table, table.unit(unit)))
+
+
+def _is_legal(game: Game[Any], state: State, order: Order) -> bool:
+    game.state = state
+    try:
+        return not game.breaches(order)
+    except IllegalOrder:
+        return False
+
+
+def at_its_go(setting: Setting[Any], state: State, unit: str, phase: int | None = None) -> State:
+    """Give the table as if it were a unit's go: it has begun, even if the unit has had one or is far from its turn.
+
+    `phase` is the number of another phase of the turn in which that go is.
+    """
+    rule = setting.ruleset.clock
     table = Table(setting, state)
-    for told in setting.ruleset.clock.ready(table, unit):
+    if phase not in (None, state.clock.number):
+        table.state = state.put(clock=state.clock.put({"number": phase, "unit": ""}))
+        there = table.clock.phase
+        assert there is not None  # its number is one of the turn's
+        table.state = state.put(
+            clock=table.clock.put({"sides": tuple(rule.sides(table, there)), "done": (), "line": ()})
+        )
+    for told in rule.ready(table, unit):
         assert isinstance(told, Event)  # when a go begins nothing is asked
         table.state = applied(table.state, told)
     clock = table.clock
-    done, line = (tuple(name for name in names if name != unit) for names in (clock.done, clock.line))
-    return table.state.put(clock=clock.put({"done": done, "line": (unit, *line) if clock.line else ()}))
+    done = tuple(name for name in clock.done if name != unit)
+    listed = clock.phase is not None and clock.phase.order == "listed"
+    line = (unit, *(name for name in clock.line if name != unit)) if listed else ()
+    return table.state.put(clock=clock.put({"done": done, "line": line}))
 
 
 def _wait_for(game: Game[Any], order: Order) -> None:

@@ -260,21 +260,20 @@ def asked_actions(ruleset: Ruleset[Any], action: str, just_one: bool = False) ->
 
 
 def asked_values(ruleset: Ruleset[Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Read what a question of reach says beside the action: texts as the ruleset understands them, values as they are.
+    """Read what a question of reach says beside the action: texts as the ruleset declares them, values as they are.
 
-    Raises WrongQuestion for what can not be asked, and for a text that is no such value.
+    Raises WrongQuestion for a text under a name that is not declared, and for one that is no such value.
     """
-    if not ruleset.asks:
-        return dict(given)
-    found: dict[str, Any] = {}
-    for name, value in given.items():
-        if name not in ruleset.asks:
-            raise WrongQuestion(f"{name}: {ruleset.name} can not be asked that; {did_you_mean(name, ruleset.asks)}")
-        found[name] = _asked_value(name, ruleset.asks[name], value) if isinstance(value, str) else value
-    return found
+    return {
+        name: _asked_value(ruleset, name, value) if ruleset.asks and isinstance(value, str) else value
+        for name, value in given.items()
+    }
 
 
-def _asked_value(name: str, kind: Kind, text: str) -> Any:
+def _asked_value(ruleset: Ruleset[Any], name: str, text: str) -> Any:
+    if name not in ruleset.asks:
+        raise WrongQuestion(f"{name}: {ruleset.name} can not be asked that; {did_you_mean(name, ruleset.asks)}")
+    kind = ruleset.asks[name]
     hint = did_you_mean(text, kind.words, listed=False)
     wrong = WrongQuestion(f"{name}: wants {kind.says}, not {text!r}" + (f"; {hint}" if hint else ""))
     if kind.pattern.fullmatch(text) is None:

@@ -15,11 +15,11 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine.errors import TableError, WrongQuestion
-from simulator.engine.extents import cells_in, extent, ground, is_speck, told_extent
+from simulator.engine.extents import cells_in, common, extent, ground, told_extent, without
 from simulator.engine.reach import Place, ReachAnswer
 from simulator.engine.ruleset import Table
 from simulator.geometry.board import Board, Lattice
-from simulator.geometry.snapping import difference, intersection, union
+from simulator.geometry.snapping import union
 from simulator.wording import did_you_mean, measure
 
 if TYPE_CHECKING:
@@ -63,16 +63,16 @@ class ThreatMap:
             below = ground(answer.area)
             for number, layer in enumerate(layers):
                 # What was there `number + 1` times and is reached once more comes one layer higher.
-                layers[number], below = union([layer, below]), ground(intersection(layer, below))
+                layers[number], below = union([layer, below]), common(self.board, layer, below)
             layers.append(below)
-        return tuple(layer for layer in layers if not is_speck(self.board, layer))
+        return tuple(layer for layer in layers if not layer.is_empty)
 
     @property
     def exactly(self) -> list[tuple[int, BaseGeometry]]:
         """The ground where so many units can end and no more, 1 first."""
         above = [*self.at_least[1:], shapely.Polygon()]
         pairs = enumerate(zip(self.at_least, above, strict=True), 1)
-        return [(count, ground(difference(area, more))) for count, (area, more) in pairs]
+        return [(count, without(self.board, area, more)) for count, (area, more) in pairs]
 
     def units_at(self, place: Place) -> tuple[str, ...]:
         """Give the units that can end at a place."""

@@ -7,10 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
+import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.comparison import Comparison
-from simulator.engine.extents import extent, is_speck
+from simulator.engine.extents import extent
 from simulator.engine.foresight import Foreseen, Interruption
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.ruleset import Table
@@ -57,6 +58,7 @@ def draw_answer(
     answer: ReachAnswer,
     *,
     shade: Shading = "cost",
+    certain: bool = True,
     routes: Sequence[RouteLine] = (),
     foreseen: Foreseen | None = None,
     title: str | None = None,
@@ -67,7 +69,7 @@ def draw_answer(
     """
     overlays = Overlays(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
-        outlines=certain_outline(table.board, answer) if shade == "cost" else (),
+        outlines=certain_outline(table.board, answer) if certain and shade == "cost" else (),
         routes=routes,
         units=named_marks(table, answer.mover.id),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
@@ -103,7 +105,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     bands += [
         Band(area, f"{word}: {_amount(board, area)}", colour=_CHANGES[word])
         for word, area in changed.items()
-        if not is_speck(board, area)
+        if not area.is_empty
     ]
     mover = comparison.after.mover.id
     told = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
@@ -162,7 +164,8 @@ def certain_outline(board: Board[Any], answer: ReachAnswer) -> list[Outline]:
 
 def certain_area(answer: ReachAnswer) -> BaseGeometry:
     """Give the ground that is reached whatever happens."""
-    return answer.chance_bands([Fraction(1)])[0][1]
+    level, surest = (answer.chance_bands() or [(Fraction(0), shapely.Polygon())])[0]
+    return surest if level == 1 else answer.chance_bands([Fraction(1)])[0][1]
 
 
 def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption]) -> list[Spot]:

@@ -3,15 +3,33 @@
 from fractions import Fraction
 
 import duel_ruleset
+import numpy as np
 import pytest
 from duel_ruleset import fighter
 
 from simulator.engine.answers import DiceBag, Policy
+from simulator.engine.clock import Phase
 from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.foresight import Hopeful, at_its_go, best_result
 from simulator.engine.game import Game
 from simulator.engine.questions import React, Roll
 from simulator.engine.ruleset import Table
+from simulator.engine.turns import TurnClock
+from simulator.geometry.squares import SquareGrid
+
+
+class Halves(TurnClock):
+    """First red moves, then blue; nobody else ever does."""
+
+    phases = (Phase("red moves", "any", clause="DU-1"), Phase("blue moves", "any", clause="DU-1"))
+    turn_begins = duel_ruleset.Rounds.turn_begins
+
+    def can_act(self, table, unit):
+        return table.clock.phase is not None and table.clock.phase.name.startswith(unit.side)
+
+
+class OneSideAfterTheOther(duel_ruleset.DuelRuleset):
+    clock = Halves()
 
 
 @pytest.fixture
@@ -146,6 +164,22 @@ class TestWhoseGo:
             table = Table(beside.setting, state)
             assert not list(beside.ruleset.clock.breaches(table, name, "walk"))
 
+    def test_a_unit_whose_phase_is_another_is_told_in_that_phase(self, row):
+        units = [fighter("A1", "red", 0), fighter("B1", "blue", 3)]
+        game = Game.new(OneSideAfterTheOther(), row, units)
+        assert game.state.clock.phase.name == "red moves"
+        foreseen = game.foresee("B1 walk: right 1")
+        assert "B1 can not act in red moves" in foreseen.not_now[0].message
+        assert foreseen.before.clock.phase.name == "blue moves"
+        assert foreseen.state.unit("B1").place == (4, 0)
+        both = game.foresee(["B1 walk: right 1", "A1 walk: right 1"])
+        assert [event.unit for event in both.events if event.kind == "step"] == ["B1", "A1"]
+
+    def test_one_that_can_not_act_at_all_is_refused(self, row):
+        game = Game.new(OneSideAfterTheOther(), row, [fighter("A1", "red", 0), fighter("C1", "green", 3)])
+        with pytest.raises(IllegalOrder, match="C1 can not act in red moves"):
+            game.foresee("C1 walk: right 1")
+
     def test_before_the_beginning_and_after_the_end_nobody_can_act(self, row):
         game = Game.new(duel_ruleset.RULESET, row, [fighter("A1", "red", 0)], begin=False)
         with pytest.raises(IllegalOrder, match="the game has not begun"):
@@ -155,3 +189,28 @@ class TestWhoseGo:
 def test_it_tells_itself(beside):
     told = str(beside.foresee("A1 walk: left 2")).splitlines()
     assert told[-2:] == ["2 AP  in all", "may be interrupted by B1: strike (strike or feint) at 2,0 (DU-3)"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_on_random_tables_what_is_foretold_is_what_is_played(seed):
+    """Whatever can be ordered: foretold, then played by somebody who hopes alike, event for event and line for line."""
+    random = np.random.default_rng(seed)
+    columns = random.permutation(10)[:4].tolist()
+    names = [("A1", "red"), ("B1", "blue"), ("A2", "red"), ("B2", "blue")]
+    units = [fighter(name, side, column, nerve=1) for (name, side), column in zip(names, columns, strict=True)]
+    row = SquareGrid.from_text(" ".join(random.choice([".", ","], 10)))
+    game = Game.new(duel_ruleset.RULESET, row, units, answers=DiceBag.of(seed))
+    steps = [f"{way} {length}" for way in ("left", "right") for length in (1, 2)]
+    for name, _ in names:
+        for what in (*(f"walk: {step}" for step in steps), "strike A1", "strike B2", "pray"):
+            try:
+                foreseen = game.foresee(f"{name} {what}")
+            except IllegalOrder as error:
+                assert error.breaches
+                continue
+            twin = Game(game.setting, foreseen.before, Hopeful())
+            happened = twin.do(f"{name} {what}")
+            assert foreseen.happened == (happened,)
+            asked = [entry.question for entry in happened.answered if isinstance(entry.question, React)]
+            assert len(foreseen.interruptions) == sum(question.who != name for question in asked)
+            assert not foreseen.not_now or name != "A1"

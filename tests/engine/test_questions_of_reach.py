@@ -11,7 +11,7 @@ from duel_ruleset import DuelReach, fighter
 
 from simulator.engine.comparison import Comparison, compare, opening_options, told_price_changes
 from simulator.engine.errors import OptionError, TableError, WrongQuestion
-from simulator.engine.extents import cells_in, extent, ground, places_in, told_extent
+from simulator.engine.extents import cells_in, common, extent, ground, places_in, told_extent, without
 from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.ruleset import Setting, Table
@@ -38,7 +38,7 @@ class TestAsking:
         ("action", "question", "told"),
         [
             ("wlak", {}, "duel answers no reach with 'wlak'; did you mean 'walk'"),
-            ("", {"pa": 3}, "pa: duel can not be asked that; (known: ap)"),
+            ("", {"pa": "3"}, "pa: duel can not be asked that; (known: ap)"),
             ("", {"ap": "many"}, "ap: wants a number of AP from 0 to 9, not 'many'"),
             ("", {"ap": "99"}, "ap: wants a number of AP from 0 to 9, not '99'"),
         ],
@@ -229,4 +229,8 @@ class TestHowMuchGround:
         mixed = shapely.GeometryCollection([shapely.box(0, 0, 1, 1), shapely.LineString([(2, 2), (3, 3)])])
         assert ground(mixed).area == 1
         assert ground(shapely.LineString([(2, 2), (3, 3)])).is_empty
+        for board in (SquareGrid.open(2, 2), InchTable(name="Plain", width=9, height=9)):
+            assert common(board, mixed, mixed).area == 1
+            assert without(board, mixed, shapely.box(0, 0, 1, 0.5)).area == 0.5
+            assert without(board, mixed, shapely.box(0, 0, 1, 0.999)).is_empty  # thinner than outlines are right
         assert np.isclose(ground(shapely.union(shapely.box(0, 0, 1, 1), shapely.box(3, 3, 4, 4))).area, 2)

@@ -144,6 +144,38 @@ class TestPasses:
             "m5 walk human H 4",
         ]
 
+    @pytest.mark.parametrize("high", [1, 2, 3, 4])
+    @pytest.mark.parametrize(
+        ("clause", "scale", "mode"),
+        [("GR-8", "m1", "walk"), ("GR-9", "m1", "run"), ("GR-14", "m2", "walk"),
+         ("GR-15", "m2", "run"), ("GR-16", "m5", "walk"), ("GR-17", "m5", "run")],
+    )  # fmt: skip
+    def test_every_printed_figure_is_what_can_be_moved(self, clause, scale, mode, high):
+        """GR-8 to GR-18, GR-31: down a corridor so many squares are legal, and not one more."""
+        for row in table_of(clause):
+            fields = {"metatype": row[0].split()[0], "mode": mode, "passes": high}
+            played = game("@" + " ." * 40, {"scale": scale}, {"A": fields})
+            for printed in map(int, row[high].split(", ")):
+                assert len(played.reach("A", "move")) == printed + 1
+                assert not printed or broken(played, f"A move: e {printed}") == []
+                assert broken(played, f"A move: e {printed + 1}") == (["GR-27"] if printed else ["GR-18"])
+                played.do("all done")
+
+    @pytest.mark.parametrize("mode", MODES)
+    @pytest.mark.parametrize("scale", ["m1", "m2", "m5"])
+    @pytest.mark.parametrize("high", [1, 2, 3, 4, 5, 7])
+    def test_every_figure_by_the_division_rule(self, scale, mode, high):
+        """GR-6, GR-19: the quotient, and one more in as many of the first passes as the rest says."""
+        options = {"scale": scale, "allotment_source": "division_rule", "h_above_4": "division_rule"}
+        for metatype in METATYPES:
+            played = game("@" + " ." * 40, options, {"A": {"metatype": metatype, "mode": mode, "passes": high}})
+            total = RULES.tables[f"allotment_table.{scale}.{mode}.{metatype}.h1"][0]
+            found = []
+            for _ in range(high):
+                found.append(len(played.reach("A", "move")) - 1)
+                played.do("all done")
+            assert found == [total // high + (number < total % high) for number in range(high)]
+
     def test_the_rest_of_a_division_goes_to_the_first_passes(self):
         assert [divided(7, 4, number) for number in range(4)] == [2, 2, 2, 1]
 

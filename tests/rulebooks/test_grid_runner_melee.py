@@ -63,6 +63,9 @@ class TestThreatenedAreas:
         assert broken(game("@ . b"), "A melee_attack B1") == ["GR-43"]
         assert broken(game("@ b", {"scale": "m5"}), "A melee_attack B1") == ["GR-44"]
         assert broken(game("@ F"), "A melee_attack F") == ["GR-42"]
+        for state in ("prone", "immobilised"):
+            (breach,) = game("@ b", fields={"A": {state: True}}).breaches("A melee_attack B1")
+            assert str(breach) == f"GR-45  A is {state}: it threatens nobody"
 
 
 class TestInterception:

@@ -208,10 +208,12 @@ class TestFiguresAndFields:
         assert told in str(error.value)
 
     def test_a_setting_is_checked_before_it_is_played(self):
-        """GR-19, GR-50."""
+        """GR-19, GR-49, GR-50."""
         units = [character("A", "red", (0, 0), passes=5)]
-        played = Game.new(RULES, SquareGrid.open(2, 1), units, options={"interception_order": ["B"]}, begin=False)
+        options = {"interception_order": ["B"], "free_actions_per_pass": "3/2"}
+        played = Game.new(RULES, SquareGrid.open(2, 1), units, options=options, begin=False)
         assert [str(fault) for fault in RULES.faults(played.table)] == [
-            "GR-19  the tables end at 4 passes, and this is 5",
+            "GR-19  A: the tables end at 4 passes, and this is 5",
+            "GR-49  free_actions_per_pass: a whole number is wanted, not 1.5",
             "GR-50  interception_order: there is no 'B'; (known: A)",
         ]

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from grid_runner_boards import RULES, character, game
-from test_grid_runner import broken
+from test_grid_runner import broken, table_of
 
 from simulator.engine.errors import OptionError
 from simulator.engine.game import Game
@@ -14,6 +14,7 @@ from simulator.geometry.squares import SquareGrid
 from simulator.rulesets.grid_runner.blasts import blast_damage
 from simulator.rulesets.grid_runner.ranges import (
     ANSWERS,
+    BANDS,
     bands_around,
     bands_of,
     counted_distance,
@@ -33,6 +34,16 @@ def bands(weapon, scale="m1", strength=0, **options):
     """The bands as (least, most), None for one left out."""
     found = bands_of(table(scale, **options), weapon, strength)
     return [band and (band.least, band.most) for band in found]
+
+
+def read(cell, strength):
+    """The lower and the upper end of a printed band, in squares and parts of squares."""
+    low, _, high = cell.removeprefix("to ").rpartition("-")
+    ends = []
+    for text in (low or ("0" if cell.startswith("to ") else high), high):
+        times = Fraction(text.removesuffix("S") or 1) if text.endswith("S") else Fraction(text)
+        ends.append(times * strength if text.endswith("S") else times)
+    return ends
 
 
 class TestBands:
@@ -66,6 +77,23 @@ class TestBands:
         order = ["too_close", "short", "medium", "long", "extreme", "not_covered", "out_of_range"]
         assert answers == sorted(answers, key=order.index)
         assert answers[-1] == ("not_covered" if None in bands_of(table(scale), weapon, 4) else "out_of_range")
+
+    @pytest.mark.parametrize(("clause", "scale"), [("GR-83", "m1"), ("GR-84", "m2"), ("GR-85", "m5")])
+    @pytest.mark.parametrize("strength", [1, 3, 4, 7])
+    def test_every_cell_of_the_page_at_every_distance(self, clause, scale, strength):
+        """GR-83 to GR-86, GR-89 to GR-92: read from the page, the first band that contains the distance."""
+        page, here = table_of(clause), table(scale)
+        assert len(page) == len(WEAPONS)
+        for weapon, *cells in page:
+            printed = [(name, *read(cell, strength)) for name, cell in zip(BANDS, cells, strict=True) if cell != "-"]
+            for distance in range(int(printed[-1][2]) + 3):
+                expected = next((name for name, low, high in printed if low <= distance <= high), None)
+                if expected is None:
+                    beyond = "not_covered" if "-" in cells else "out_of_range"
+                    expected = "too_close" if distance < printed[0][1] else beyond
+                answer = range_band(here, weapon, distance, strength)
+                assert answer.band == expected, (weapon, distance)
+                assert answer.modifier == (-BANDS.index(expected) if expected in BANDS else None)
 
     @pytest.mark.parametrize(
         ("scale", "expected"),

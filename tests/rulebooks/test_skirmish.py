@@ -5,7 +5,9 @@ import math
 import pytest
 from skirmish_tables import block, chosen, clauses_broken, game_with, place_of, rough, wall
 
-from simulator.engine.errors import IllegalOrder
+from simulator.engine.errors import IllegalOrder, OptionError
+from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape
+from simulator.rulesets.skirmish import make_soldier
 
 
 class TestStandardMoves:
@@ -408,3 +410,42 @@ class TestRounds:
     def test_faults_of_a_position(self):
         game = game_with(block(-1, -1, 1, 1))
         assert [breach.clause for breach in game.ruleset.faults(game.table)] == ["SK-17"]
+
+
+class TestPieces:
+    """SK-8, SK-66: obstacles are polygons or lines, rough terrain is areas; a disc is a polygon of many corners."""
+
+    def test_a_round_statue(self):
+        statue = Piece("statue", "obstacle", CircleShape(3, 0, 0.5), "obstacle", 1.0)
+        game = game_with(statue, at=(1.5, 0), dice=(1,))
+        assert clauses_broken(game, "A1: to 2,0") == []
+        assert set(clauses_broken(game, "A1: to 2.1,0")) == {"SK-17"}
+        game.do("A1 traverse statue")
+        assert place_of(game) == (4, 0)
+
+    def test_a_ditch_is_a_line_with_a_width(self):
+        ditch = Piece("ditch", "rough_terrain", LineShape([(2, -5), (2, 5)], width=0.5))
+        assert len(game_with(ditch, dice=(1,)).do("A1: to 3,0").answered) == 1
+        assert game_with(ditch).do("A1: to 1.7,0").answered == ()
+
+    @pytest.mark.parametrize(
+        ("piece", "clause"),
+        [
+            (Piece("post", "obstacle", PointShape(3, 3), "obstacle", 1.0), "SK-66"),
+            (Piece("thorn", "rough_terrain", PointShape(3, 3)), "SK-66"),
+            (Piece("rope", "rough_terrain", LineShape([(3, 3), (4, 4)])), "SK-8"),
+        ],
+        ids=lambda value: getattr(value, "id", value),
+    )
+    def test_what_is_no_area_is_refused(self, piece, clause):
+        game = game_with(piece)
+        assert [breach.clause for breach in game.ruleset.faults(game.table)] == [clause]
+
+    @pytest.mark.parametrize(
+        "fields",
+        [{"radius": 0}, {"radius": -1}, {"radius": "big"}, {"radius": 1e6}, {"psq": 1.5}, {"health": -1}, {"ap": True}],
+        ids=str,
+    )
+    def test_figures_of_a_soldier_are_checked(self, fields):
+        with pytest.raises(OptionError, match=next(iter(fields))):
+            make_soldier("A1", "red", (0, 0), **fields)

@@ -32,7 +32,7 @@ from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
 from simulator.rulesets.grid_runner.allotments import allotment_now, turn_total
 from simulator.rulesets.grid_runner.characters import GridTable, held_fast
-from simulator.rulesets.grid_runner.movement import FIRST_STEPS, PARITIES, prepared_for
+from simulator.rulesets.grid_runner.movement import FIRST_STEPS, PARITIES, at, prepared_for
 from simulator.rulesets.grid_runner.odds import (
     MOST_SEARCHES,
     ChanceMap,
@@ -205,12 +205,14 @@ class PassesReach:
         closing = [reason for reason in moving.why_not(place).reasons if reason.clause not in ("GR-18", "GR-27")]
         if closing:
             return closing, without_them(in_the_way(moving, place) or ())
-        at, asked = f"{place[0]},{place[1]}", len(self.stages)
+        there, asked = at(place), len(self.stages)
         for number in range(asked + 1, len(self.table.clock.phases) - self.table.clock.number + 1):
             if place in over_passes(self.first, number, self.mode):
-                told_ = f"{at} takes {measure(number, 'pass')}, {measure(asked, 'pass')} were asked about"
+                told_ = f"{there} takes {measure(number, 'pass')}, {measure(asked, 'pass')} were asked about"
                 return [Breach("GR-20", told_, number, asked, place=place)], f"{measure(number - asked, 'pass')} more"
-        return [Breach("GR-27", f"{at} is farther than the figures of {measure(asked, 'pass')} lead", place=place)], ""
+        return [
+            Breach("GR-27", f"{there} is farther than the figures of {measure(asked, 'pass')} lead", place=place)
+        ], ""
 
     # --- areas ---
 

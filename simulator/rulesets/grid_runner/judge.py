@@ -4,17 +4,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
+from simulator.engine.values import show
+from simulator.geometry.squares import SquareGrid
 from simulator.rulesets.grid_runner.allotments import MOST_PRINTED, squares_left
-from simulator.rulesets.grid_runner.characters import GridTable, bars_stopping, can_strike, grid_of, is_enemy
+from simulator.rulesets.grid_runner.characters import (
+    GridTable,
+    bars_stopping,
+    can_strike,
+    grid_of,
+    is_enemy,
+    threatens_at_all,
+)
 from simulator.rulesets.grid_runner.charging import charge_breaches
 from simulator.rulesets.grid_runner.figures import table_faults
-from simulator.rulesets.grid_runner.movement import directions_of, is_diagonal, path_breaches, step_price
+from simulator.rulesets.grid_runner.movement import at, directions_of, is_diagonal, path_breaches, step_price
 from simulator.rulesets.grid_runner.passes import (
     LEAVING,
     action_breaches,
@@ -108,18 +117,24 @@ def _act(table: GridTable, unit: Unit, order: Order) -> Breaches:
     return action_breaches(table, unit, order["kind"])
 
 
-@clause("GR-42", "GR-43", "GR-44")
+@clause("GR-42", "GR-43", "GR-44", "GR-45")
 def melee(table: GridTable, unit: Unit, order: Order) -> Breaches:
     """Judge a melee attack: the target stands in the attacker's threatened area."""
     target = table.unit(order["target"])
     yield from action_breaches(table, unit, kind_of(table, order.action))
     if not is_enemy(unit, target):
         yield Breach("GR-42", f"{target.id} is no enemy of {unit.id}", blocker=target.id)
-    if not can_strike(table, unit, target):
-        where = "in one square with it" if table.options.scale == "m5" else "beside it"
-        told = f"{unit.id} does not threaten {target.id}: to attack it in melee it stands {where}"
-        needed = "GR-44" if table.options.scale == "m5" else "GR-43"
-        yield Breach(needed, told, blocker=target.id, place=target.place)
+    if can_strike(table, unit, target):
+        return
+    if not threatens_at_all(table, unit):
+        how = "prone" if unit["prone"] else "immobilised" if unit["immobilised"] else "grappling"
+        yield Breach("GR-45", f"{unit.id} is {how}: it threatens nobody")
+        return
+    needed, how = ("GR-44", "in one square") if table.options.scale == "m5" else ("GR-43", "side by side")
+    told = (
+        f"{unit.id} on {at(unit.place)} does not threaten {target.id} on {at(target.place)}: in melee they stand {how}"
+    )
+    yield Breach(needed, told, blocker=target.id, place=target.place)
 
 
 @clause("GR-74", "GR-75")
@@ -204,13 +219,17 @@ def blast(table: GridTable, unit: Unit, order: Order) -> Breaches:
 # --- positions ---
 
 
-@clause("GR-19", "GR-50")
+@clause("GR-19", "GR-49", "GR-50")
 def setting_faults(table: GridTable) -> Breaches:
     """Give all that is wrong with figures, passes and names before anybody stands anywhere."""
     yield from table_faults(table.tables)
-    most = max((int(unit["passes"]) for unit in table.state), default=1)
-    if most > MOST_PRINTED and table.options.h_above_4 == "error":
-        yield Breach("GR-19", _beyond_the_tables(most), MOST_PRINTED, most)
+    fastest = max(table.state, key=lambda unit: int(unit["passes"]), default=None)
+    if fastest is not None and fastest["passes"] > MOST_PRINTED and table.options.h_above_4 == "error":
+        told = _beyond_the_tables(fastest["passes"])
+        yield Breach("GR-19", f"{fastest.id}: {told}", MOST_PRINTED, fastest["passes"], fastest.id)
+    free = table.options.free_actions_per_pass
+    if free != int(free):
+        yield Breach("GR-49", f"free_actions_per_pass: a whole number is wanted, not {show(free)}")
     for name in table.options.interception_order:
         if name not in table.state.units:
             told = f"interception_order: there is no {name!r}; {did_you_mean(name, table.state.units)}"
@@ -219,27 +238,36 @@ def setting_faults(table: GridTable) -> Breaches:
 
 @clause("GR-37", "GR-39", "GR-41", "GR-76", "GR-79")
 def position_faults(table: GridTable) -> Breaches:
-    """Give all that is wrong with a position: who stands on a wall, off the board, or where another one stands."""
+    """Give all that is wrong with a position: who stands on a wall, off the board, or where another one stands.
+
+    `blocker` names whom it is said of.
+    """
     board = grid_of(table)
     seen: list[Unit] = []
     for unit in table.state:
         if unit.place is None:
             continue
-        if unit.place not in board:
-            yield Breach("GR-41", f"{unit.id}: {board.no_such_place(unit.place)}", place=unit.place)
-        elif board.walls[board.index(unit.place)]:
-            yield Breach("GR-41", f"{unit.id} stands in a wall", blocker="wall", place=unit.place)
-        for other in seen:
-            barred = bars_stopping(table, unit, other)
-            if other.place == unit.place and barred and unit["grappling"] != other.id:
-                told = f"{unit.id} stands on the square of {other.id} without grappling"
-                yield Breach(barred, told, blocker=other.id, place=unit.place)
-        partner = table.state.units.get(unit["grappling"]) if unit["grappling"] else None
-        if unit["grappling"] and (partner is None or partner["grappling"] != unit.id):
-            yield Breach("GR-79", f"{unit.id} grapples with {unit['grappling']}, who does not grapple with it")
-        elif partner is not None and (partner.place != unit.place or partner["holds"] == unit["holds"]):
-            yield Breach("GR-76", f"{unit.id} and {partner.id}: one holds, the other is held, both on one square")
+        for clause_id, told in _out_of_place(table, board, unit, seen):
+            yield Breach(clause_id, told, blocker=unit.id, place=unit.place)
         seen.append(unit)
+
+
+def _out_of_place(table: GridTable, board: SquareGrid, unit: Unit, seen: Sequence[Unit]) -> Iterator[tuple[str, str]]:
+    if unit.place not in board:
+        yield "GR-41", f"{unit.id}: {board.no_such_place(unit.place)}"
+    elif board.walls[board.index(unit.place)]:
+        yield "GR-41", f"{unit.id} stands in a wall"
+    for other in seen:
+        barred = bars_stopping(table, unit, other)
+        if other.place == unit.place and barred and unit["grappling"] != other.id:
+            yield barred, f"{unit.id} stands on the square of {other.id} without grappling"
+    if not unit["grappling"]:
+        return
+    partner = table.state.units.get(unit["grappling"])
+    if partner is None or partner["grappling"] != unit.id:
+        yield "GR-79", f"{unit.id} grapples with {unit['grappling']}, who does not grapple with it"
+    elif partner.place != unit.place or partner["holds"] == unit["holds"]:
+        yield "GR-76", f"{unit.id} and {partner.id}: one holds, the other is held, both on one square"
 
 
 _JUDGES: Mapping[str, Callable[[GridTable, Unit, Order], Breaches]] = {

@@ -25,6 +25,7 @@ from simulator.rulesets.grid_runner.judge import before_moving
 from simulator.rulesets.grid_runner.movement import (
     DIRECTIONS,
     PARITIES,
+    at,
     corners_of,
     prepared_board,
     prepared_for,
@@ -66,19 +67,19 @@ class ChargeReach(GridReach):
 
     @clause("GR-74", "GR-75")
     def _no_charge(self, place: Square, cell: tuple[int, int]) -> tuple[list[Breach], str]:
-        table, unit, target, at = self.table, self.mover, self.target, f"{place[0]},{place[1]}"
+        table, unit, target, there = self.table, self.mover, self.target, at(place)
         if squares_apart(place, target.place) != striking_distance(table.options.scale):
             where = "in one square with it" if table.options.scale == "m5" else "beside it"
-            told = f"{at} is not {where}: a charge ends where {target.id} can be struck"
+            told = f"{there} is not {where}: a charge ends where {target.id} can be struck"
             return [Breach("GR-75", told, blocker=target.id, place=place)], ""
         needed = int(self.searcher.search([self.start], None).end_costs()[:, *cell].min())
         if needed < UNREACHED:
             short = measure(needed - self.budget, "square")
             return [too_far(table, unit, needed, self.budget, place)], f"{short} more"
         if table.options.charge_path == "direct":
-            told = f"no way to {at} takes only empty, unimpeded squares and leads nearer to {target.id} at each step"
+            told = f"no way to {there} takes only empty, unimpeded squares and leads nearer to {target.id} at each step"
         else:
-            told = f"no way to {at} leads through {free_squares_needed(table)} empty, unimpeded squares"
+            told = f"no way to {there} leads through {free_squares_needed(table)} empty, unimpeded squares"
         return [Breach("GR-74", told, blocker=target.id, place=place)], ""
 
 

@@ -115,13 +115,13 @@ def step_breach(table: GridTable, square: Square, direction: int) -> Breach | No
     board = grid_of(table)
     there = after_step(square, direction)
     if there not in board:
-        return Breach("GR-26", f"{DIRECTIONS[direction]} of {_at(square)} the board ends", place=square)
+        return Breach("GR-26", f"{DIRECTIONS[direction]} of {at(square)} the board ends", place=square)
     row, column = board.index(square)
     if board.step_gates(corners_of(table))[direction, row, column]:
         return None
     if board.walls[board.index(there)]:
-        return Breach("GR-26", f"{_at(there)} is a wall", blocker="wall", place=there)
-    way = f"the step {DIRECTIONS[direction]} from {_at(square)}"
+        return Breach("GR-26", f"{at(there)} is a wall", blocker="wall", place=there)
+    way = f"the step {DIRECTIONS[direction]} from {at(square)}"
     if is_diagonal(direction):
         return Breach("GR-26", f"{way} cuts the corner of a wall", blocker="wall", place=square)
     return Breach("GR-26", f"{way} runs into a wall", blocker="wall", place=square)
@@ -150,7 +150,7 @@ def path_breaches(
     for other in others_at(table, square, unit):
         if barred := bars_stopping(table, unit, other, tumbling):
             yield Breach(
-                barred, f"{other.id} stands on {_at(square)}: nobody stops there", blocker=other.id, place=square
+                barred, f"{other.id} stands on {at(square)}: nobody stops there", blocker=other.id, place=square
             )
 
 
@@ -171,11 +171,16 @@ def too_far(table: GridTable, unit: Unit, needed: int, left: int, place: Square)
 
 def not_through(unit: Unit, other: Unit, clause_id: str) -> Breach:
     """Say that a character closes its square to another one."""
-    told = f"{other.id} stands on {_at(other.place)}: {_whose(unit, other)} square can not be moved through"
+    told = f"{other.id} stands on {at(other.place)}: {_whose(unit, other)} square can not be moved through"
     return Breach(clause_id, told, blocker=other.id, place=other.place)
 
 
-def _at(square: Square) -> str:
+def at(square: Square) -> str:
+    """Write a square as in an order.
+
+    >>> at((12, 8))
+    '12,8'
+    """
     return f"{square[0]},{square[1]}"
 
 

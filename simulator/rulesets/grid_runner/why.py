@@ -17,7 +17,7 @@ from simulator.pathing.move_space import BLOCKED, UNREACHED, Mask, MoveSpace
 from simulator.pathing.search import Searcher, prepared
 from simulator.rulesets.grid_runner.allotments import squares_left
 from simulator.rulesets.grid_runner.characters import GridTable, bars_stopping, closed_by, grid_of, others_at
-from simulator.rulesets.grid_runner.movement import corners_of, not_through, prepared_board, standing_masks, too_far
+from simulator.rulesets.grid_runner.movement import at, corners_of, not_through, prepared_board, standing_masks, too_far
 from simulator.rulesets.grid_runner.passes import start_run_breaches
 from simulator.rulesets.grid_runner.ranges import counted_distances
 from simulator.wording import measure
@@ -56,11 +56,11 @@ def why_not(reach: GridReach, place: Square) -> WhyNot:
 
 def in_the_square(table: GridTable, unit: Unit, place: Square, tumbling: bool = False) -> list[Breach]:
     """Give what forbids to stop on a square, however one gets there: a wall, or those who stand on it."""
-    at = f"{place[0]},{place[1]}"
+    there = at(place)
     if grid_of(table).walls[grid_of(table).index(place)]:
-        return [Breach("GR-26", f"{at} is a wall", blocker="wall", place=place)]
+        return [Breach("GR-26", f"{there} is a wall", blocker="wall", place=place)]
     return [
-        Breach(barred, f"{other.id} stands on {at}: nobody stops there", blocker=other.id, place=place)
+        Breach(barred, f"{other.id} stands on {there}: nobody stops there", blocker=other.id, place=place)
         for other in others_at(table, place, unit)
         if (barred := bars_stopping(table, unit, other, tumbling))
     ]
@@ -75,7 +75,7 @@ def _against(reach: GridReach, place: Square, cell: tuple[int, int]) -> tuple[li
     if needed is None:
         found += _enclosed(reach, place, cell)
     elif needed > reach.budget and reach.action == "one_square_move":
-        found.append(Breach("GR-55", f"a One-Square-Move is one step; {place[0]},{place[1]} costs {needed}", needed, 1))
+        found.append(Breach("GR-55", f"a One-Square-Move is one step; {at(place)} costs {needed}", needed, 1))
     elif needed > reach.budget:
         found.append(too_far(table, unit, needed, reach.budget, place))
     return found, _remedy(reach, place, cell)
@@ -90,17 +90,17 @@ def _cost(searcher: Searcher, reach: GridReach, cell: tuple[int, int]) -> int | 
 def _enclosed(reach: GridReach, place: Square, cell: tuple[int, int]) -> list[Breach]:
     """Name who closes the cheapest way there is without others, or the walls where there is no way at all."""
     table, unit = reach.table, reach.mover
-    at = f"{place[0]},{place[1]}"
+    there = at(place)
     costs = reach.searcher.with_masks(enter=~grid_of(table).walls).search([reach.start], None)
     if costs.at(*cell) == UNREACHED:
-        return [Breach("GR-26", f"walls close every way to {at}", blocker="wall", place=place)]
+        return [Breach("GR-26", f"walls close every way to {there}", blocker="wall", place=place)]
     for state in costs.trace(costs.cheapest_state(*cell)).states[1:]:
         square = (state.col, state.row)
         for other in others_at(table, square, unit):
             if closed := closed_by(table, unit, other, reach.action == "tumble"):
                 if square == place:
                     return [not_through(unit, other, closed)]
-                told = f"{other.id} on {square[0]},{square[1]} closes the way to {at}, and there is no other"
+                told = f"{other.id} on {at(square)} closes the way to {there}, and there is no other"
                 return [Breach(closed, told, blocker=other.id, place=square)]
     return []
 

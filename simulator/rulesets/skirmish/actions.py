@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Mapping
 from typing import Any
 
@@ -15,7 +14,17 @@ from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
-from simulator.rulesets.skirmish.dodging import end_of_dodge, level_left, levels_off, line_of_dodge, price_of_dodge
+from simulator.pathing.continuous import Segment
+from simulator.rulesets.skirmish.dodging import (
+    AWAY,
+    dodge_directions,
+    end_of_dodge,
+    is_under,
+    level_left,
+    levels_off,
+    line_of_dodge,
+    price_of_dodge,
+)
 from simulator.rulesets.skirmish.ground import crosses_rough
 from simulator.rulesets.skirmish.movement import (
     LineOfMovement,
@@ -28,7 +37,7 @@ from simulator.rulesets.skirmish.movement import (
 )
 from simulator.rulesets.skirmish.rolls import attack_roll, dodge_levels, dodge_roll, terrain_roll, traverse_roll
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, can_suffer
-from simulator.rulesets.skirmish.traverses import traverse_of
+from simulator.rulesets.skirmish.traverses import traverses_of
 
 #: A rule within a rule that comes to a result.
 Asking = Generator[Any, Any, Any]
@@ -105,14 +114,13 @@ def traverse(table: SkirmishTable, order: Order) -> Action:
     """Climb over: made, or saved by Threshold, the soldier is on the far side; otherwise it stays on the near one."""
     name = order.unit
     unit = table.unit(name)
-    way = traverse_of(table, unit, order)
-    assert way is not None  # an order that names no obstacle is refused
+    way = traverses_of(table, unit, order)[0]
     passed = yield from test(traverse_roll(table, unit, way.difficulty))
     saved = False if passed else (yield from _chooses_threshold(table, name, "near_side", "SK-22"))
     place, clause_id = (way.far, "SK-21" if passed else "SK-22") if passed or saved else (way.near, "SK-22")
     cost = int(table.options.traverse_ap)
     changes = {"place": place, "ap": int(table.unit(name)["ap"]) - cost, "has_traversed": True}
-    over = " and ".join(way.over)
+    over = way.called
     price = [Line(f"a traverse of {over}", cost, 1, "AP", "SK-18")]
     kind = "gets over" if place == way.far else "stays before"
     yield Event(kind, name, [change_unit(name, **changes)], clause_id, place, price, {"what": over})
@@ -189,33 +197,24 @@ def _paid_for_dodge(table: SkirmishTable, soldier: Unit, price: str) -> Event:
 def _shifted(table: SkirmishTable, name: str, source: XY) -> Asking:
     """Shift a soldier that has dodged; where the rules leave the direction open, its player is asked."""
     soldier = table.unit(name)
-    heading = None
-    under = abs(soldier.place[0] - source[0]) + abs(soldier.place[1] - source[1]) < TOLERANCE
-    if under or table.options.dodge_direction == "any_away":
-        options = _headings_away(soldier, None if under else source)
+    heading: Any = AWAY
+    if is_under(soldier, source) or table.options.dodge_direction == "any_away":
+        options = dodge_directions(table, soldier, source)
         heading = yield Choose(
             "direction of the dodge", who=name, options=options, default=options[0], clause="SK-41", place=soldier.place
         )
     line = line_of_dodge(table, soldier, source, heading)
     inches = end_of_dodge(table, soldier, line)
-    if table.options.dodge_terrain_roll and crosses_rough(table, soldier, line.course):
-        lost = float(table.tables["terrain.lost_inches"])
-        if not (yield from test(terrain_roll(table, soldier))):
+    way = LineOfMovement(line.start, (Segment(line.start, line.at(inches)),))
+    if table.options.dodge_terrain_roll and inches > TOLERANCE and crosses_rough(table, soldier, way.course):
+        kept = line.length - float(table.tables["terrain.lost_inches"])
+        passed = yield from test(terrain_roll(table, soldier))
+        if not passed and inches > kept + TOLERANCE:
             saved = yield from _chooses_threshold(table, name, "lose_inch", "SK-12")
-            if not saved:
-                inches = legal_stop(table, soldier, line, max(min(inches, line.length - lost), 0.0))
+            inches = inches if saved else legal_stop(table, soldier, line, max(kept, 0.0))
     place = line.at(inches) if inches < line.length else line.end
     detail = {"inches": round(inches, 6)}
     yield Event("shifts", name, [change_unit(name, place=place)], "SK-41", place, detail=detail)
-
-
-def _headings_away(soldier: Unit, source: XY | None) -> tuple[int, ...]:
-    """The whole degrees that lead away from a source, the straightest first; all of them where it is underneath."""
-    if source is None:
-        return tuple(range(360))
-    away = math.degrees(math.atan2(soldier.place[1] - source[1], soldier.place[0] - source[0]))
-    turned = [(abs((degrees - away + 180) % 360 - 180), degrees) for degrees in range(360)]
-    return tuple(degrees for turn, degrees in sorted(turned) if turn < 90)
 
 
 ACTIONS: Mapping[str, ActionRule] = {

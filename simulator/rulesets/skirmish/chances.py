@@ -31,7 +31,7 @@ from simulator.pathing.continuous import PreparedTable, Question, Way, plan, pla
 from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
 from simulator.rulesets.skirmish.ground import features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.grounds import Grounds, grown
-from simulator.rulesets.skirmish.landings import Jump, jumps_from
+from simulator.rulesets.skirmish.landings import Jump
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop, line_of
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
@@ -164,7 +164,7 @@ class Chances:
         here = self.grounds.unit
         for order in orders:
             if order.action == "traverse":
-                rows += [place for jump in jumps_from(self.grounds.table, here, here.place) for place in (jump.near, jump.far)]
+                rows += [place for jump in self.fronts.jumps.from_place(tuple(here.place)) for place in (jump.near, jump.far)]
                 there = next((jump.far for jump in self._jumps_of(order, here.place)), here.place)
             else:
                 there = line_of(here, order.elements).end
@@ -173,13 +173,12 @@ class Chances:
         for way in self._ways_to(goal):
             line = LineOfMovement(way.start, way.pieces)
             rows += [line.at(length) for length in self._lengths(line)]
-        spots = np.array(rows, np.float64).reshape(-1, 2)
+        spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._on_edges(goal)])
         spots = np.unique(np.round(spots, 9), axis=0)
         return spots[may_end(self.grounds.table, self.grounds.unit, spots)] if len(spots) else spots
 
     def _jumps_of(self, order: Order, place: XY) -> list[Jump]:
-        over = (order["obstacle"], *([order["other"]] if order.get("other") else []))
-        return [jump for jump in jumps_from(self.grounds.table, self.grounds.unit, place) if jump.over == over]
+        return [jump for jump in self.fronts.jumps.from_place((float(place[0]), float(place[1]))) if jump.order(order.unit) == order]
 
     def _ways_to(self, goal: XY) -> list[Way]:
         """The shortest ways to a goal: with each choice of nearby patches of rough ground closed."""
@@ -210,14 +209,40 @@ class Chances:
             for number in chosen
         ]
 
-    def _lengths(self, line: LineOfMovement) -> list[float]:
-        """At which lengths of a way a plan may stop: whole and shortened lots from either end, edges of rough."""
-        table, unit = self.grounds.table, self.grounds.unit
-        length, found = line.length, set[float]()
+    @cached_property
+    def _sums(self) -> list[float]:
+        """The inches of so many lots, whole and shortened ones in any mixture."""
         steps = sorted({step for lot in self.spending.moves for step in (lot.inches, lot.failed) if step > 0.0})
         sums = {0.0}
         for _ in range(self.spending.ap):
-            sums |= {one + step for one in sums for step in steps}
+            sums |= {round(one + step, 9) for one in sums for step in steps}
+        return sorted(one for one in sums if one <= self.spending.ap * self._longest)
+
+    def _on_edges(self, goal: XY) -> FloatArray:
+        """The places on edges of rough ground that are nearest to start or goal, or whole lots away from them."""
+        found = [np.zeros((0, 2))]
+        if not self.grounds.has_rough:
+            return found[0]
+        edges = np.concatenate([area.edges for area in features_of(self.grounds.table).rough_areas])
+        begin, along = edges[:, :2], edges[:, 2:] - edges[:, :2]
+        length = np.hypot(*along.T)
+        along = along / length[:, None]
+        for middle in (self.fronts.start, goal):
+            foot = np.sum((np.array(middle) - begin) * along, axis=1)
+            off = np.hypot(*(begin + foot[:, None] * along - middle).T)
+            for far in (0.0, *self._sums):
+                half = np.sqrt(np.maximum(far**2 - off**2, 0.0))
+                for at in (foot - half, foot + half):
+                    kept = (at >= 0.0) & (at <= length) & ((far >= off) | (far == 0.0))
+                    found.append((begin + at[:, None] * along)[kept])
+        rows = np.concatenate(found)
+        middle = (np.array(self.fronts.start) + goal) / 2
+        return np.asarray(rows[np.hypot(*(rows - middle).T) <= self.spending.ap * self._longest])
+
+    def _lengths(self, line: LineOfMovement) -> list[float]:
+        """At which lengths of a way a plan may stop: whole and shortened lots from either end, edges of rough."""
+        table, unit = self.grounds.table, self.grounds.unit
+        length, found, sums = line.length, set[float](), self._sums
         edges = {0.0} | {end for span in rough_stretches(table, line.course) for end in span}
         found |= {edge + total for edge in edges for total in sums}
         found |= {length - total for total in sums} | {edge - total for edge in edges for total in sums}
@@ -253,7 +278,7 @@ class Chances:
         fresh, every = places, places
         for _ in range(self.spending.ap):
             near = fresh[shapely.distance(solids, shapely.points(fresh)) <= within]
-            jumps = [jump for x, y in near.tolist() for jump in jumps_from(table, unit, (x, y)) if jump.chance > 0 or self.fronts.threshold]
+            jumps = [jump for x, y in near.tolist() for jump in self.fronts.jumps.from_place((x, y)) if jump.chance > 0 or self.fronts.threshold]
             found += jumps
             sides = np.array([place for jump in jumps for place in (jump.near, jump.far)]).reshape(-1, 2)
             sides = np.unique(np.round(sides, 9), axis=0)
@@ -335,20 +360,19 @@ class Chances:
 
         Each square of `GRID` inches that a border goes through has the chance of its middle.
         """
-        parts = {Fraction(1): certain} if not certain.is_empty else {}
-        rest = shapely.difference(area, certain.buffer(1e-6), grid_size=1e-6)
-        for chance, shape in self._squares(rest):
-            parts[chance] = shape if chance not in parts else union([parts[chance], shape])
+        parts = {Fraction(1): certain}
+        if levels is None or any(level < 1 for level in levels):
+            rest = shapely.difference(area, certain.buffer(1e-6), grid_size=1e-6)
+            for chance, shape in self._squares(rest):
+                parts[chance] = shape if chance not in parts else shapely.union_all([parts[chance], shape])
         found = sorted(parts.items(), reverse=True)
         if levels is None:
-            return found
-        banded = []
-        upper: Fraction | None = None
+            return [(chance, shape) for chance, shape in found if not shape.is_empty]
+        banded: list[tuple[Fraction, BaseGeometry]] = []
         for level in sorted(levels, reverse=True):
-            inside = [shape for chance, shape in found if chance >= level and (upper is None or chance < upper)]
-            if inside:
-                banded.append((level, shapely.union_all(inside, grid_size=1e-6)))
-            upper = level
+            upper = banded[-1][0] if banded else Fraction(2)
+            inside = [shape for chance, shape in found if level <= chance < upper and not shape.is_empty]
+            banded.append((level, shapely.GeometryCollection(inside) if len(inside) > 1 else (inside or [shapely.Polygon()])[0]))
         return banded
 
     def _squares(self, rest: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
@@ -363,7 +387,9 @@ class Chances:
         kept = np.flatnonzero(~shapely.is_empty(cells))
         cells = cells[kept]
         goals = shapely.get_coordinates(shapely.point_on_surface(cells))
+        exact = _Plan(self, self._nodes, goals, 0.0).value
         value = _Plan(self, self._nodes, goals, SLACK / 2).value
+        value = np.where(value >= 1.0 - _ALMOST, exact, value)  # what is certain has an exact border of its own
         value = np.where(value <= _ALMOST, self._least, value)
         found = []
         for one in np.unique(np.round(value, 12)):

@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numpy as np
+import shapely
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
-from simulator.geometry.pieces import XY
+from simulator.geometry.angles import unit_vector
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.courses import Courses
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.continuous import Segment
-from simulator.rulesets.skirmish.ground import barred_at
+from simulator.rulesets.skirmish.ground import barred_at, features_of, may_end
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
 from simulator.rulesets.skirmish.rolls import LEVELS, rank_of
-from simulator.rulesets.skirmish.soldiers import SkirmishTable, ap_of_activation, can_suffer
+from simulator.rulesets.skirmish.soldiers import (
+    TOLERANCE,
+    SkirmishTable,
+    ap_of_activation,
+    can_suffer,
+    radius_of,
+)
+
+#: The choice of a dodge straight away from where the attack comes from.
+AWAY = "away"
+#: Every whole degree.
+_RING = np.arange(360.0)
+#: A millionth of a degree is less than a place can tell.
+_DECIMALS = 6
+#: Directions nearer than this to each other are one, in degrees.
+_SAME = 1e-3
+#: Halvings of a degree until the last free direction is known to far less than the tolerance of places.
+_HALVINGS = 24
 
 
 @clause("SK-38", "SK-39", "SK-40")
@@ -25,18 +49,20 @@ def price_of_dodge(table: SkirmishTable, soldier: Unit) -> str:
     return "Threshold" if can_suffer(soldier) else ""
 
 
+# --- where to ---
+
+
 @clause("SK-41")
-def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: float | None = None) -> LineOfMovement:
-    """Give the way of a dodge: 1 inch directly away from the source, or in a direction that is chosen."""
-    (x, y), inches = soldier.place, float(table.tables["dodge.inches"])
-    away = math.atan2(y - source[1], x - source[0]) if heading is None else math.radians(heading)
-    start: XY = (float(x), float(y))
-    apart = math.dist(source, start)
-    if heading is None:
-        step = ((x - source[0]) / apart * inches, (y - source[1]) / apart * inches)
+def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any = AWAY) -> LineOfMovement:
+    """Give the way of a dodge: straight away from the source, or along a heading that is chosen."""
+    x, y = float(soldier.place[0]), float(soldier.place[1])
+    inches = float(table.tables["dodge.inches"])
+    if heading == AWAY:
+        apart = math.dist(source, (x, y))
+        along, across = (x - source[0]) / apart, (y - source[1]) / apart
     else:
-        step = (math.cos(away) * inches, math.sin(away) * inches)
-    return LineOfMovement(start, (Segment(start, (x + step[0], y + step[1])),))
+        along, across = unit_vector(float(heading))
+    return LineOfMovement((x, y), (Segment((x, y), (x + along * inches, y + across * inches)),))
 
 
 @clause("SK-41", "SK-56")
@@ -44,6 +70,72 @@ def end_of_dodge(table: SkirmishTable, soldier: Unit, line: LineOfMovement) -> f
     """Give how many inches of a dodge the soldier gets: to the last legal place before whatever is in the way."""
     free = float(barred_at(table, soldier, line.course)[0])
     return legal_stop(table, soldier, line, min(free, line.length))
+
+
+@clause("SK-41")
+def is_under(soldier: Unit, source: XY) -> bool:
+    """Whether an attack comes from right under a soldier, so that no direction leads away more than another."""
+    return math.dist(soldier.place, source) < TOLERANCE
+
+
+@clause("SK-41")
+def dodge_directions(table: SkirmishTable, soldier: Unit, source: XY) -> tuple[Any, ...]:
+    """Give the directions that a player may choose from where the rules leave that open, the straightest first.
+
+    These are `away`, the whole degrees that lead away, and the exact ones that matter: along the faces of obstacles
+    close by, and the last ones that still give the full way. A source under the soldier leaves all directions open.
+    """
+    inches, under = float(table.tables["dodge.inches"]), is_under(soldier, source)
+    (x, y), widest = soldier.place, 360.0 if under else 90.0
+    away = 0.0 if under else math.degrees(math.atan2(y - source[1], x - source[0]))
+    faces = _faces_near(table, soldier, inches)
+    faces = faces[_is_free(table, soldier, faces, inches)]
+    last = _last_free(table, soldier, inches)
+    # Along a face that the base touches, the last free direction is that of the face, but for the tolerance.
+    apart = np.abs((last[:, None] - faces[None, :] + 180.0) % 360.0 - 180.0)
+    last = last[np.all(apart > _SAME, axis=1)]
+    headings = np.unique(np.round(np.concatenate([_RING, faces, last]), _DECIMALS) % 360.0)
+    turned = np.abs((headings - away + 180.0) % 360.0 - 180.0)
+    leading = turned < widest - TOLERANCE
+    order = np.argsort(turned[leading], kind="stable")
+    told = [int(degrees) if degrees == int(degrees) else degrees for degrees in headings[leading][order].tolist()]
+    return tuple(told) if under else (AWAY, *told)
+
+
+def _is_free(table: SkirmishTable, soldier: Unit, headings: FloatArray, inches: float) -> BoolArray:
+    """Which directions give the full way and a legal end."""
+    turns = np.radians(headings)
+    starts = np.broadcast_to(np.asarray(soldier.place, np.float64), (len(headings), 2))
+    ends = starts + inches * np.column_stack([np.cos(turns), np.sin(turns)])
+    ways = Courses.of_lines(list(np.stack([starts, ends], axis=1)))
+    return np.isinf(barred_at(table, soldier, ways)) & may_end(table, soldier, ends)
+
+
+def _last_free(table: SkirmishTable, soldier: Unit, inches: float) -> FloatArray:
+    """The last free direction between each two neighbouring degrees of which only one is free."""
+    is_free = _is_free(table, soldier, _RING, inches)
+    after = np.roll(is_free, -1)
+    free = np.concatenate([_RING[is_free & ~after], _RING[~is_free & after] + 1.0])
+    step = np.repeat([1.0, -1.0], [np.count_nonzero(is_free & ~after), np.count_nonzero(~is_free & after)])
+    for _ in range(_HALVINGS):
+        step = step / 2.0
+        free = np.where(_is_free(table, soldier, free + step, inches), free + step, free)
+    # Written with few digits, on the free side.
+    scale = 10.0**_DECIMALS
+    return np.where(step > 0.0, np.floor(free * scale), np.ceil(free * scale)) / scale
+
+
+def _faces_near(table: SkirmishTable, soldier: Unit, inches: float) -> FloatArray:
+    """The directions along the faces of obstacles that a dodge can come to."""
+    edges = features_of(table).edges
+    faces = shapely.linestrings(edges.reshape(-1, 2, 2)) if len(edges) else np.zeros(0, object)
+    near = shapely.distance(faces, shapely.Point(soldier.place)) <= radius_of(soldier) + inches
+    along = edges[near, 2:] - edges[near, :2]
+    headings = np.degrees(np.arctan2(along[:, 1], along[:, 0]))
+    return np.concatenate([headings, headings + 180.0])
+
+
+# --- what is left of the attack ---
 
 
 @clause("SK-44")
@@ -58,4 +150,4 @@ def level_left(table: SkirmishTable, base: str, made: str, off: int) -> str:
     left = rank_of(table, made) - off
     if left < rank_of(table, base):
         return ""
-    return next(level for level in LEVELS if rank_of(table, level) == left)
+    return max((level for level in LEVELS if rank_of(table, level) <= left), key=lambda level: rank_of(table, level))

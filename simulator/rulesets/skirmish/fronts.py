@@ -28,7 +28,8 @@ from simulator.pathing.continuous import PreparedTable, Reach, plan, straight_re
 from simulator.rulesets.skirmish.facings import FacingLeg, States
 from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import Grounds
-from simulator.rulesets.skirmish.landings import Jump, Landing, landings
+from simulator.rulesets.skirmish.landings import Jump, Jumps, Landing
+from simulator.rulesets.skirmish.rolls import LEVELS, traverse_roll
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot, Spending
 
@@ -42,6 +43,12 @@ TOLERANCE_OF_AREAS = 0.01
 #: How far the corners of an outline are from the true one, in inches.
 _DRAWN = 0.002
 _ROUNDS_OF_HALVING = 24
+#: The planner's limits are inclusive to within a little more than the judge's: so much is kept back.
+KEPT_BACK = 6e-7
+#: For more places than this the area is drawn before they are asked about.
+_FEW = 3
+#: No end is farther from an area than this.
+_NEAR = 0.2
 #: Lines nearer to each other than this are one.
 _SAME = 1e-3
 
@@ -122,12 +129,15 @@ class Front:
         found = np.zeros(len(rows), np.bool_)
         if self.is_start:
             found |= np.hypot(*(rows - self.fronts.start).T) <= TOLERANCE
+        spots = shapely.points(rows)
+        near = np.ones(len(rows), np.bool_)
+        if len(rows) > _FEW:
+            near = shapely.dwithin(self.ground, spots, _NEAR)
         for leg in (*self.legs, *self.facing_legs):
-            left = np.flatnonzero(~found)
+            left = np.flatnonzero(~found & (near | bool(leg.lot.least)))
             if len(left):
                 found[left] = leg.ends(rows[left])
         if self.landings:
-            spots = shapely.points(rows)
             near = np.zeros(len(rows), np.bool_)
             for landing, _ in self.landings:
                 near |= shapely.distance(landing.line, spots) <= 1e-3
@@ -147,23 +157,44 @@ class Front:
         return None
 
     @cached_property
+    def ground(self) -> BaseGeometry:
+        """The area, made ready to be asked about many places."""
+        shapely.prepare(self.area)
+        return self.area
+
+    @cached_property
+    def polygons(self) -> list[BaseGeometry]:
+        """What each way to end here reaches."""
+        parts = [leg.area for leg in (*self.legs, *self.facing_legs)]
+        return [*parts, *([] if self.before is None else [self.before.area])]
+
+    @cached_property
     def area(self) -> BaseGeometry:
         """The ends as polygons, none of them outside what the rules allow."""
-        parts = [leg.area for leg in (*self.legs, *self.facing_legs)]
-        parts += [] if self.before is None else [self.before.area]
-        found = [part for part in parts if part.area]
+        found = [part for part in self.polygons if part.area]
         return union(found) if found else shapely.Polygon()
 
     @cached_property
     def lines(self) -> list[BaseGeometry]:
         """The ends that are lines or single places."""
-        own = [landing.line for landing, _ in self.landings] + [line for leg in (*self.legs, *self.facing_legs) for line in leg.lines]
-        return [*own, *([] if self.before is None else self.before.lines)]
+        return [*(landing.line for landing in self.all_landings), *self.run_lines]
+
+    @property
+    def all_landings(self) -> list[Landing]:
+        """The far sides among the ends."""
+        own = [landing for landing, _ in self.landings]
+        return own if self.before is None else [*own, *self.before.all_landings]
+
+    @cached_property
+    def run_lines(self) -> list[BaseGeometry]:
+        """The ends of runs that have to go all their inches."""
+        own = [line for leg in (*self.legs, *self.facing_legs) for line in leg.lines]
+        return own if self.before is None else [*own, *self.before.run_lines]
 
     @cached_property
     def sources(self) -> FloatArray:
         """The places from which the next spend starts: rows x, y."""
-        rows = [np.array([self.fronts.start])] if not self._is_beyond_start else []
+        rows = [np.array([self.fronts.start])] if not self.is_beyond_start else []
         if self.area.area:
             spacing = _SPACING_OF_STRAIGHTS if self.fronts.spending.is_straight else SPACING
             drawn = shapely.segmentize(shapely.boundary(self.area), spacing)
@@ -174,7 +205,7 @@ class Front:
         return np.concatenate([np.zeros((0, 2)), *rows])
 
     @property
-    def _is_beyond_start(self) -> bool:
+    def is_beyond_start(self) -> bool:
         """Whether the start itself is no end at this stage."""
         front: Front | None = self
         while front is not None:
@@ -256,6 +287,19 @@ class Fronts:
         """Whether there is any roll that may spoil a spend."""
         return self.grounds.has_rough or self.has_traverses
 
+    @cached_property
+    @clause("SK-12", "SK-22", "SK-58", "SK-62")
+    def kinds(self) -> tuple[int, ...]:
+        """With how many unsafe spends ends are possible: any number, and where some never succeed, those paid for."""
+        table, unit = self.grounds.table, self.grounds.unit
+        chances = [self.spending.terrain_chance, *(traverse_roll(table, unit, level).chance for level in LEVELS)]
+        return (ANY, self.threshold) if self.threshold and not all(chances) else (ANY,)
+
+    def possible(self, spent: int) -> list[Front]:
+        """Give the fronts of all that is possible after so many AP."""
+        found = [front for unsafe in self.kinds for front in self.fronts_after(spent, unsafe)]
+        return list(dict.fromkeys(found))
+
     def stage(self, spent: int, unsafe: int, ran: bool = False, crossed: bool = False) -> Stage:
         """Name a stage, one name for those that are the same."""
         kept = unsafe if unsafe >= ANY else min(unsafe, spent)
@@ -285,6 +329,7 @@ class Fronts:
             self._add_runs(front)
         if self.has_traverses:
             self._add_traverses(front)
+            self._drop_idle(front)
         return front
 
     # --- lines ---
@@ -361,7 +406,7 @@ class Fronts:
 
     def _planned(self, ground: PreparedTable, starts: Any, inches: float, straight: bool = False) -> Reach:
         asked = straight_reach if straight else plan
-        return asked(ground, starts, inches, no_end=self.grounds.no_end(ground))
+        return asked(ground, starts, inches - KEPT_BACK, no_end=self.grounds.no_end(ground))
 
     @clause("SK-28", "SK-29", "SK-30", "SK-33", "SK-34", "SK-35", "SK-37")
     def _add_runs(self, front: Front) -> None:
@@ -412,6 +457,12 @@ class Fronts:
                 front.landings += fresh
                 pending.append(Front(self, stage, landings=fresh))
 
+    def _drop_idle(self, front: Front) -> None:
+        """Forget far sides to which a soldier gets without traversing."""
+        ground = union([shape for shape in front.polygons if shape.area] or [shapely.Polygon()])
+        shapely.prepare(ground)
+        front.landings = [one for one in front.landings if not shapely.covers(ground, one[0].line)]
+
     def landings_from(self, front: Front) -> list[Landing]:
         """Give the far sides of all traverses from a front."""
         if front.is_empty:
@@ -424,11 +475,13 @@ class Fronts:
     def _landings(self) -> dict[Stage, list[Landing]]:
         return {}
 
-    def _landings_of(self, front: Front) -> list[Landing]:
-        table, unit = self.grounds.table, self.grounds.unit
-        spots = [self.start] if not front._is_beyond_start else []
-        for line in front.lines:
-            drawn = shapely.segmentize(line, SPACING) if line.length else line
-            spots += [(float(x), float(y)) for x, y in shapely.get_coordinates(drawn)]
-        return landings(table, unit, front.ends, front.area, spots)
+    @cached_property
+    def jumps(self) -> Jumps:
+        """The traverses from single places."""
+        return Jumps(self.grounds.table, self.grounds.unit)
 
+    def _landings_of(self, front: Front) -> list[Landing]:
+        spots = [self.start] if not front.is_beyond_start else []
+        for line in front.run_lines:
+            spots += [(float(x), float(y)) for x, y in shapely.get_coordinates(line)]
+        return self.jumps.landings(front.ends, front.area, spots, front.all_landings)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -21,7 +21,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.courses import Courses, first_beyond, first_overlaps, stretches_in
-from simulator.geometry.pieces import XY, CircleShape, FloatArray, Piece, PolygonShape
+from simulator.geometry.pieces import XY, CircleShape, FloatArray, LineShape, Piece, PointShape, PolygonShape
 from simulator.geometry.table import InchTable
 from simulator.rulesets.skirmish.soldiers import (
     TOLERANCE,
@@ -62,8 +62,16 @@ class Features:
 
     @cached_property
     def rough_areas(self) -> list[PolygonShape]:
-        """The areas of rough terrain."""
-        return [piece.shape for piece in self.rough if isinstance(piece.shape, PolygonShape)]
+        """The areas of rough terrain; a line with a width is an area too."""
+        return [
+            piece.shape if isinstance(piece.shape, PolygonShape) else _as_polygon(piece.shape.polygon)
+            for piece in self.rough
+            if piece.shape.polygon.area
+        ]
+
+
+def _as_polygon(area: Any) -> PolygonShape:
+    return PolygonShape(list(area.exterior.coords), [list(ring.coords) for ring in area.interiors])
 
 
 def edges_of(piece: Piece) -> FloatArray:
@@ -71,10 +79,16 @@ def edges_of(piece: Piece) -> FloatArray:
     return np.asarray(piece.shape.edges)
 
 
+def _straight_sided(piece: Piece) -> Piece:
+    """A piece as the rules take it: a disc is a polygon of many corners."""
+    return replace(piece, shape=_as_polygon(piece.shape.polygon)) if isinstance(piece.shape, CircleShape) else piece
+
+
 @lru_cache(maxsize=64)
 def _features(board: InchTable, obstacle_kinds: tuple[str, ...], rough_kinds: tuple[str, ...]) -> Features:
-    obstacles = tuple(piece for piece in board.pieces if piece.kind in obstacle_kinds)
-    rough = tuple(piece for piece in board.pieces if piece.kind in rough_kinds)
+    sound = [_straight_sided(piece) for piece in board.pieces if not isinstance(piece.shape, PointShape)]
+    obstacles = tuple(piece for piece in sound if piece.kind in obstacle_kinds)
+    rough = tuple(piece for piece in sound if piece.kind in rough_kinds)
     return Features(obstacles, rough)
 
 
@@ -87,11 +101,14 @@ def features_of(table: SkirmishTable) -> Features:
 
 @clause("SK-66")
 def faulty_pieces(table: SkirmishTable) -> Iterator[Breach]:
-    """Say which pieces skirmish can not take: obstacles are polygons or polylines, rough terrain is polygons."""
-    found = features_of(table)
-    for piece in (*found.obstacles, *found.rough):
-        if isinstance(piece.shape, CircleShape):
-            yield Breach("SK-66", f"{piece.id} is a disc: obstacles and rough terrain have straight sides")
+    """Say which pieces skirmish can not take: obstacles are polygons or polylines, rough terrain is areas."""
+    rough = table.tables["rough_ground.kinds"]
+    for piece in cast(InchTable, table.board).pieces:
+        is_rough = piece.kind in rough
+        if isinstance(piece.shape, PointShape) and (is_rough or piece.kind in table.tables["obstacles.kinds"]):
+            yield Breach("SK-66", f"{piece.id} is a point: obstacles are polygons or lines, rough terrain is areas")
+        if is_rough and isinstance(piece.shape, LineShape) and not piece.shape.width:
+            yield Breach("SK-8", f"{piece.id} is a line without width: rough terrain is an area")
 
 
 @clause("SK-63")

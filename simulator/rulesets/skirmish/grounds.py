@@ -14,7 +14,7 @@ from shapely.geometry import Polygon
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
-from simulator.geometry.pieces import FloatArray, PolygonShape
+from simulator.geometry.pieces import FloatArray
 from simulator.pathing.continuous import Obstacles, PreparedTable, prepare
 from simulator.rulesets.skirmish.ground import edges_of, exact_fits, features_of, room_of
 from simulator.rulesets.skirmish.rolls import terrain_roll
@@ -90,12 +90,10 @@ def _rough_as_obstacles(
 ) -> tuple[list[Polygon], FloatArray]:
     """Rough ground as polygons and discs that a centre keeps out of, if it is to make no roll."""
     pieces = [piece for piece in features_of(table).rough if only is None or piece.id in only]
-    rough = [piece.shape for piece in pieces if isinstance(piece.shape, PolygonShape)]
-    areas = [cast(Polygon, area.polygon) for area in rough]
+    areas = [piece.shape.polygon for piece in pieces if isinstance(piece.shape.polygon, Polygon)]
     if table.options.rough_test == "centre_line":
         return areas, np.zeros((0, 3))
-    edges = np.concatenate([np.zeros((0, 4)), *[area.edges for area in rough]])
-    corners = np.unique(edges.reshape(-1, 2), axis=0)
+    corners = np.unique(shapely.get_coordinates(areas), axis=0)
     wide = [Polygon(area.buffer(radius, quad_segs=64).exterior) for area in areas]
     return [*areas, *wide], np.column_stack([corners, np.full(len(corners), radius)])
 

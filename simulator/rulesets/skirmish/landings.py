@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -22,15 +23,18 @@ from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.rulesets.skirmish.ground import features_of
+from simulator.rulesets.skirmish.ground import edges_of, features_of
 from simulator.rulesets.skirmish.rolls import traverse_roll
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
-from simulator.rulesets.skirmish.traverses import Traverse, in_reach, order_breaches, traverse_of
+from simulator.rulesets.skirmish.traverses import Traverse, in_reach, order_breaches, traverses_of
 
 #: How far apart the places are from which a line of far sides is followed, in inches.
 STEP = 0.4
 #: Where such a line begins and ends is found to within this, in inches.
-_FINE = 1e-3
+_FINE = 0.02
+_FINE_SLANTED = 0.1
+#: Lines are drawn straight between far sides that are off the true curve by no more than this, in inches.
+_SAG = 0.005
 #: How far from the obstacle the places are tried from which it may be traversed, as shares of what is allowed.
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _CLOSE = 1e-6
@@ -62,8 +66,14 @@ class Row(NamedTuple):
     """A row of places to traverse from: for shares of it, places tried one after the other, and what is aimed at."""
 
     length: float
+    #: To within what, in inches, it is found where a traverse begins and ceases to be possible.
+    fine: float
     starts: Callable[[FloatArray], FloatArray]  #: shares -> shares by tries by x, y
     aim: Callable[[float], XY] | None = None
+
+
+Name = tuple[object, ...]
+Named = dict[Name, Jump]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +84,12 @@ class Landing:
     shares: tuple[float, ...]
     jump_at: Callable[[float], Jump | None] = field(repr=False)
 
-    @property
+    @cached_property
     def fars(self) -> FloatArray:
         """The far sides, in order."""
         return np.array([jump.far for jump in self.jumps]).reshape(-1, 2)
 
-    @property
+    @cached_property
     def line(self) -> BaseGeometry:
         """The far sides as a line, or as a point."""
         return shapely.LineString(self.fars) if len(self.jumps) > 1 else shapely.Point(self.jumps[0].far)
@@ -120,41 +130,65 @@ class Landing:
         return None
 
 
-@clause("SK-18", "SK-23", "SK-26")
-def landings(table: SkirmishTable, unit: Unit, ends: Ends, near: BaseGeometry, spots: Sequence[XY]) -> list[Landing]:
-    """Give the far sides of all that can be traversed from places where a soldier can stand.
+class Jumps:
+    """The traverses of one soldier, each place asked about once."""
 
-    `ends` tells which places these are, `near` is about where they lie, `spots` are places that stand alone.
-    """
-    found: list[Landing] = []
-    for spot in spots:
-        for jump in jumps_from(table, unit, spot):
-            _add(found, Landing((jump,), (0.0,), lambda _share, jump=jump: jump))  # type: ignore[misc]
-    if near.is_empty:
+    def __init__(self, table: SkirmishTable, unit: Unit) -> None:
+        self.table, self.unit = table, unit
+        self._known: dict[XY, list[Jump]] = {}
+
+    def from_place(self, place: XY) -> list[Jump]:
+        """Give the traverses straight across from a place, those that lead nowhere left out."""
+        if place not in self._known:
+            there = self.unit.put(place=place)
+            ways = in_reach(self.table, there)
+            self._known[place] = [_jump(self.table, there, way) for way in ways if math.dist(way.near, way.far) > _CLOSE]
+        return self._known[place]
+
+    @clause("SK-18", "SK-23", "SK-26")
+    def landings(
+        self, ends: Ends, near: BaseGeometry, spots: Sequence[XY], before: Sequence[Landing] = ()
+    ) -> list[Landing]:
+        """Give the far sides of all that can be traversed from places where a soldier can stand.
+
+        `ends` tells which places these are, `near` is about where they lie; `spots` are places that stand alone, and
+        `before` far sides that it came down on.
+        """
+        found: list[Landing] = []
+        for spot in spots:
+            for jump in self.from_place(spot):
+                _add(found, Landing((jump,), (0.0,), lambda _share, jump=jump: jump))  # type: ignore[misc]
+        rows = [(_row_on(landing), _anywhere) for landing in before]
+        if not near.is_empty:
+            within = radius_of(self.unit) + float(self.table.tables["traverse.within"])
+            for piece in features_of(self.table).obstacles:
+                if shapely.distance(piece.shape.polygon, near) <= within:
+                    rows += [(row, ends) for row in _rows_along(self.table, self.unit, edges_of(piece))]
+        for row, there in rows:
+            for landing in _followed(self, row, there):
+                _add(found, landing)
+        if self.table.options.traverse_direction == "any_direction":
+            for landing in list(found):
+                count = len(landing.jumps)
+                for number in sorted({0, count // 2, count - 1}):
+                    for slanted in _slanted(self, landing.jumps[number]):
+                        _add(found, slanted)
         return found
-    within = radius_of(unit) + float(table.tables["traverse.within"])
-    for piece in features_of(table).obstacles:
-        if shapely.distance(piece.shape.polygon, near) <= within:
-            for row in _rows_along(table, unit, np.asarray(piece.shape.edges)):
-                for landing in _followed(table, unit, row, ends):
-                    _add(found, landing)
-    if table.options.traverse_direction == "any_direction":
-        for landing in list(found):
-            for jump in landing.jumps:
-                for slanted in _slanted(table, unit, jump):
-                    _add(found, slanted)
-    return found
 
 
-def jumps_from(table: SkirmishTable, unit: Unit, place: XY) -> list[Jump]:
-    """Give the traverses straight across from a place, those that lead nowhere left out."""
-    there = unit.put(place=place)
-    return [_jump(table, there, way) for way in in_reach(table, there) if math.dist(way.near, way.far) > _CLOSE]
-
-
-def _jump(table: SkirmishTable, there: Unit, way: Traverse, towards: XY | None = None) -> Jump:
+def _jump(table: SkirmishTable, there: Unit, way: Traverse) -> Jump:
     chance = traverse_roll(table, there, way.difficulty).chance
-    return Jump(tuple(there.place), way.over, way.near, way.far, chance, towards)
+    return Jump(tuple(there.place), way.over, way.near, way.far, chance, way.towards)
+
+
+def _called(jump: Jump) -> Name:
+    """What tells the traverses from one place apart: what of, and which gap or point of it if there are several."""
+    at = () if jump.towards is None else (round(jump.towards[0], 6), round(jump.towards[1], 6))
+    return (*jump.over, *at)
+
+
+def _by_name(jumps: Sequence[Jump]) -> Named:
+    return {_called(jump): jump for jump in jumps}
 
 
 def _add(found: list[Landing], landing: Landing) -> None:
@@ -183,7 +217,7 @@ def _rows_along(table: SkirmishTable, unit: Unit, edges: FloatArray) -> Iterator
             ) -> FloatArray:
                 return np.asarray((start + shares[:, None] * along)[:, None] + out[:, None] * off)
 
-            yield Row(length, beside)
+            yield Row(length, _FINE, beside)
     for corner in np.unique(edges.reshape(-1, 2), axis=0):
 
         def around(shares: FloatArray, corner: FloatArray = corner) -> FloatArray:
@@ -191,15 +225,26 @@ def _rows_along(table: SkirmishTable, unit: Unit, edges: FloatArray) -> Iterator
             away = np.stack([np.cos(turned), np.sin(turned)], axis=1)
             return np.asarray(corner + out[:, None] * away[:, None])
 
-        yield Row(2.0 * math.pi * radius, around)
+        yield Row(2.0 * math.pi * radius, _FINE, around)
+
+
+def _row_on(landing: Landing) -> Row:
+    """The far sides of a traverse as a row of places for the next."""
+    shares = np.array(landing.shares)
+
+    def on(wanted: FloatArray) -> FloatArray:
+        jumps = [landing.jump_at(share) for share in np.interp(wanted, np.linspace(0.0, 1.0, len(shares)), shares)]
+        return np.array([(np.nan, np.nan) if jump is None else jump.far for jump in jumps])[:, None]
+
+    return Row(float(landing.line.length), _FINE, on)
 
 
 class _Followed:
     """A row of places, and the traverses that have been looked for from it."""
 
-    def __init__(self, table: SkirmishTable, unit: Unit, row: Row, ends: Ends) -> None:
-        self.table, self.unit, self.row, self.ends = table, unit, row, ends
-        self.seen: dict[float, dict[tuple[str, ...], Jump]] = {}
+    def __init__(self, jumps: Jumps, row: Row, ends: Ends) -> None:
+        self.jumps, self.row, self.ends = jumps, row, ends
+        self.seen: dict[float, Named] = {}
 
     def look(self, shares: list[float]) -> None:
         """Find the traverses at some shares."""
@@ -212,45 +257,63 @@ class _Followed:
             first = tuple(tried[int(np.argmax(legal))]) if legal.any() else None
             self.seen[share] = {} if first is None else self._jumps(first, share)
 
-    def _jumps(self, start: XY, share: float) -> dict[tuple[str, ...], Jump]:
+    def _jumps(self, start: XY, share: float) -> Named:
         if self.row.aim is not None:
-            return _aimed(self.table, self.unit, start, self.row.aim(share))
-        return {jump.over: jump for jump in jumps_from(self.table, self.unit, start)}
+            return _aimed(self.jumps, start, self.row.aim(share))
+        return _by_name(self.jumps.from_place(start))
 
-    def at(self, share: float) -> dict[tuple[str, ...], Jump]:
+    def at(self, share: float) -> Named:
         """Give the traverses at a share."""
         self.look([share])
         return self.seen[share]
 
 
-def _followed(table: SkirmishTable, unit: Unit, row: Row, ends: Ends) -> list[Landing]:
+def _followed(jumps: Jumps, row: Row, ends: Ends) -> list[Landing]:
     """The lines of far sides along a row of places, one for each thing that is traversed."""
-    followed = _Followed(table, unit, row, ends)
-    shares = np.linspace(0.0, 1.0, max(math.ceil(row.length / STEP), 2) + 1).tolist()
+    followed = _Followed(jumps, row, ends)
+    shares = np.linspace(0.0, 1.0, max(math.ceil(row.length / STEP), 1) + 1).tolist()
     followed.look(shares)
-    for low, high in zip(shares, shares[1:], strict=False):
-        _find_breaks(followed.at, low, high, row.length)
+    _find_breaks(followed, shares)
     return [line for over in _all_over(followed.seen) for line in _lines(followed, over)]
 
 
-def _all_over(seen: dict[float, dict[tuple[str, ...], Jump]]) -> list[tuple[str, ...]]:
-    return sorted({over for jumps in seen.values() for over in jumps})
+def _all_over(seen: dict[float, Named]) -> list[Name]:
+    return sorted({over for jumps in seen.values() for over in jumps}, key=str)
 
 
-def _find_breaks(jumps: Callable[[float], dict[tuple[str, ...], Jump]], low: float, high: float, length: float) -> None:
+def _find_breaks(followed: _Followed, shares: list[float]) -> None:
     """See to it that where a traverse ceases to be possible between two places is known exactly enough."""
-    pending = [(low, high)]
-    while pending:
-        low, high = pending.pop()
-        if (high - low) * length <= _FINE or _alike(jumps(low), jumps(high)):
-            continue
-        middle = (low + high) / 2
-        before, after = _alike(jumps(low), jumps(middle)), _alike(jumps(middle), jumps(high))
-        pending += [(low, middle)] if not before else []
-        pending += [(middle, high)] if not after else []
+    pairs = list(zip(shares, shares[1:], strict=False))
+    while True:
+        seen = followed.seen
+        wide = [
+            (low, high)
+            for low, high in pairs
+            if (high - low) * followed.row.length > followed.row.fine
+            and not (_alike(seen[low], seen[high]) and _is_straight(followed, low, high))
+        ]
+        if not wide:
+            return
+        followed.look([(low + high) / 2 for low, high in wide])
+        pairs = [half for low, high in wide for half in ((low, (low + high) / 2), ((low + high) / 2, high))]
 
 
-def _alike(some: dict[tuple[str, ...], Jump], others: dict[tuple[str, ...], Jump]) -> bool:
+def _is_straight(followed: _Followed, low: float, high: float) -> bool:
+    """Whether the far sides between two shares lie on a straight line, as far as those in the middle tell."""
+    ends = followed.seen[low], followed.seen[high]
+    if not ends[0]:
+        return True
+    followed.look([(low + high) / 2])
+    middle = followed.seen[(low + high) / 2]
+    for over, jump in middle.items():
+        if over in ends[0] and over in ends[1]:
+            line = shapely.LineString([ends[0][over].far, ends[1][over].far])
+            if shapely.distance(line, shapely.Point(jump.far)) > _SAG:
+                return False
+    return True
+
+
+def _alike(some: Named, others: Named) -> bool:
     """Whether the same things are traversed, to far sides that lie together as their near sides do."""
     if some.keys() != others.keys():
         return False
@@ -262,7 +325,7 @@ def _alike(some: dict[tuple[str, ...], Jump], others: dict[tuple[str, ...], Jump
     return True
 
 
-def _lines(followed: _Followed, over: tuple[str, ...]) -> Iterator[Landing]:
+def _lines(followed: _Followed, over: Name) -> Iterator[Landing]:
     """Cut what was found along a row into unbroken lines."""
     line: list[float] = []
     for share in sorted(followed.seen):
@@ -276,7 +339,7 @@ def _lines(followed: _Followed, over: tuple[str, ...]) -> Iterator[Landing]:
         yield _landing(followed, over, line)
 
 
-def _landing(followed: _Followed, over: tuple[str, ...], line: list[float]) -> Landing:
+def _landing(followed: _Followed, over: Name, line: list[float]) -> Landing:
     seen, kept = followed.seen, [line[0]]
     for share in line[1:]:  # far sides at one place need no line
         if math.dist(seen[share][over].far, seen[kept[-1]][over].far) > _CLOSE:
@@ -288,11 +351,11 @@ def _landing(followed: _Followed, over: tuple[str, ...], line: list[float]) -> L
 
 
 @clause("SK-23")
-def _slanted(table: SkirmishTable, unit: Unit, jump: Jump) -> Iterator[Landing]:
+def _slanted(jumps: Jumps, jump: Jump) -> Iterator[Landing]:
     """The lines of far sides that one place leads to if it may aim at any point of the obstacle."""
     if len(jump.over) == 2:
         return
-    for x1, y1, x2, y2 in features_of(table).by_id[jump.over[0]].shape.edges.tolist():
+    for x1, y1, x2, y2 in features_of(jumps.table).by_id[jump.over[0]].shape.edges.tolist():
 
         def here(shares: FloatArray) -> FloatArray:
             return np.tile(np.array(jump.start), (len(shares), 1, 1))
@@ -300,21 +363,21 @@ def _slanted(table: SkirmishTable, unit: Unit, jump: Jump) -> Iterator[Landing]:
         def aim(share: float, a: XY = (x1, y1), b: XY = (x2, y2)) -> XY:
             return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
-        yield from _followed(table, unit, Row(math.hypot(x2 - x1, y2 - y1), here, aim), _anywhere)
+        yield from _followed(jumps, Row(math.hypot(x2 - x1, y2 - y1), _FINE_SLANTED, here, aim), _anywhere)
 
 
 def _anywhere(places: FloatArray) -> BoolArray:
-    return np.ones(len(places), np.bool_)
+    return np.isfinite(places[:, 0])
 
 
-def _aimed(table: SkirmishTable, unit: Unit, start: XY, towards: XY) -> dict[tuple[str, ...], Jump]:
-    there = unit.put(place=start)
-    found = {}
+def _aimed(jumps: Jumps, start: XY, towards: XY) -> Named:
+    table, there = jumps.table, jumps.unit.put(place=start)
+    found = []
     for piece in features_of(table).obstacles:
         if shapely.distance(piece.shape.polygon, shapely.Point(towards)) > _CLOSE:
             continue
-        order = Order(unit.id, "traverse", (), {"obstacle": piece.id, "towards": towards})
-        way = traverse_of(table, there, order)
-        if way is not None and not any(order_breaches(table, there.put(ap=9, has_run=False), order)):
-            found[way.over] = _jump(table, there, way, towards)
-    return found
+        order = Order(there.id, "traverse", (), {"obstacle": piece.id, "towards": towards})
+        ways = traverses_of(table, there, order)
+        if ways and not any(order_breaches(table, there.put(ap=9, has_run=False), order)):
+            found.append(_jump(table, there, ways[0]))
+    return {jump.over: jump for jump in found}

@@ -16,7 +16,7 @@ from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY
 from simulator.pathing.continuous import Arc, Segment
 from simulator.rulesets.skirmish.ground import all_barred, standing_breaches
-from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, friends, radius_of
+from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, radius_of, standing
 
 _TURNS = {"left_around": 1.0, "right_around": -1.0}
 
@@ -162,7 +162,7 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMo
         yield Breach("SK-4", "a move is one straight line")
     for barred in all_barred(table, unit, line.course):
         place = line.at(barred.inches)
-        told = f"{barred.told}, after {barred.inches:.4g} inches at {place[0]:.4g},{place[1]:.4g}"
+        told = f"{barred.told}, after {round(barred.inches, 4):g} inches at {place[0]:.4g},{place[1]:.4g}"
         yield Breach(barred.clause, told, line.length, barred.inches, barred.blocker, place)
     yield from standing_breaches(table, unit, line.end)
 
@@ -205,13 +205,14 @@ def before_running(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
 
 @clause("SK-13", "SK-14")
 def legal_stop(table: SkirmishTable, unit: Unit, line: LineOfMovement, inches: float) -> float:
-    """Give how far along a line a soldier gets that may go so many inches: to the last place before, off all friends.
+    """Give how far along a line a soldier gets that may go so many inches: to the last place before, off all bases.
 
-    The places at stake are where the line enters the ground around a friend's base: there the bases touch.
+    The places at stake are where the line enters the ground around somebody's base: there the bases touch. A line may
+    lead over enemies too, where only the line itself is barred by them.
     """
     tries = [min(inches, line.length)]
-    for friend in friends(table, unit):
-        tries += lengths_to_circle(line, friend.place, radius_of(unit) + radius_of(friend))
+    for other in standing(table, unit):
+        tries += lengths_to_circle(line, other.place, radius_of(unit) + radius_of(other))
     for length in sorted((found for found in tries if found <= tries[0] + TOLERANCE), reverse=True):
         if not any(standing_breaches(table, unit, line.at(length))):
             return length

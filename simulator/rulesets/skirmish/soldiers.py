@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from simulator.engine.clauses import clause
+from simulator.engine.errors import OptionError
 from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
+from simulator.engine.values import Fields, show
 from simulator.geometry.pieces import FloatArray
 from simulator.rulesets.skirmish.options import SkirmishOptions
 
@@ -20,7 +23,38 @@ STATUSES = ("not_activated", "activating", "activated")
 #: Limits are inclusive to within this.
 TOLERANCE = 1e-6
 
-SOLDIER = UnitType(
+#: No base is larger, and nothing that is counted comes to more: such figures are slips of the pen.
+_MOST_INCHES, _MOST_COUNTED = 100, 1000
+_COUNTED = ("psq", "ins", "attack", "incoming_fire", "health", "ap", "ap_owed", "threshold_left")
+
+
+class SoldierType(UnitType):
+    """The type of all units here: its figures are checked as they are given."""
+
+    def filled(self, given: Mapping[str, Any], path: str = "") -> Fields:
+        """Give all fields of a soldier; raises OptionError with every fault."""
+        found = super().filled(given, path)
+        counted = _COUNTED if found["ap_per_activation"] is None else (*_COUNTED, "ap_per_activation")
+        faults = [
+            f"{name}: wants a whole number from 0 to {_MOST_COUNTED}, not {show(found[name])}"
+            for name in counted
+            if not _is_count(found[name])
+        ]
+        radius = found["radius"]
+        is_length = isinstance(radius, (int, float, Fraction)) and not isinstance(radius, bool)
+        if not is_length or not 0 < radius <= _MOST_INCHES:
+            told = f"wants a number of inches above 0 and up to {_MOST_INCHES}, not {show(radius)}"
+            faults.append(f"radius: {told} (SK-63)")
+        if faults:
+            raise OptionError("\n".join(faults), path)
+        return found
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_COUNTED
+
+
+SOLDIER = SoldierType(
     "soldier",
     {
         # What it is.

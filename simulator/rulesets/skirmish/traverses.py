@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 import shapely
@@ -18,13 +19,19 @@ from simulator.geometry.convex import band, both, disc_interval
 from simulator.geometry.courses import Courses, first_beyond, first_overlaps
 from simulator.geometry.measures import intervals_inside
 from simulator.geometry.pieces import XY, FloatArray, Piece, PointShape
-from simulator.rulesets.skirmish.ground import edges_of, features_of, narrow_pairs, room_of, standing_breaches
-from simulator.rulesets.skirmish.movement import ap_breaches
+from simulator.pathing.continuous import Segment
+from simulator.rulesets.skirmish.gaps import Gap, narrow_gaps
+from simulator.rulesets.skirmish.ground import edges_of, features_of, room_of, standing_breaches
+from simulator.rulesets.skirmish.movement import LineOfMovement, ap_breaches, legal_stop
 from simulator.rulesets.skirmish.rolls import LEVELS
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, bases_of, enemies, radius_of
 
+#: From where to where along a ray, in inches.
+Stretch: TypeAlias = tuple[float, float]
 #: Longer than any obstacle that may be traversed is deep.
-_FAR = 1e5
+_FAR = 1e4
+#: How near to an obstacle's border a point counts as one of its points: people type places in round figures.
+_ON_IT = 1e-3
 
 
 @dataclass(frozen=True)
@@ -35,8 +42,22 @@ class Traverse:
     difficulty: str  #: a success level, or "impossible"
     distance: float  #: from the base's edge, at the start
     depth: float
-    near: XY
+    foot: XY  #: where the base first touches
+    near: XY  #: where a failure leaves the soldier: at the foot, or before a friend who stands there
     far: XY
+    towards: XY | None = None  #: the point that it is aimed at, where an order has to say so
+    throat: Gap | None = None  #: of a gap
+
+    @property
+    def called(self) -> str:
+        """What is traversed, as people say it."""
+        return self.over[0] if len(self.over) == 1 else f"the gap between {self.over[0]} and {self.over[1]}"
+
+    @property
+    def args(self) -> dict[str, Any]:
+        """What the order to do this says."""
+        said: dict[str, Any] = dict(zip(("obstacle", "other"), self.over, strict=False))
+        return said if self.towards is None else said | {"towards": self.towards}
 
 
 @clause("SK-20")
@@ -49,8 +70,8 @@ def difficulty_by_height(table: SkirmishTable, height: float) -> str:
     return "impossible"
 
 
-def _within(edges: FloatArray, start: XY, unit: XY, radius: float) -> list[tuple[float, float]]:
-    """The stretches of a ray, in inches, that are nearer to some edges than a radius; overlapping ones joined."""
+def _overlapped(edges: FloatArray, start: XY, unit: XY, radius: float) -> tuple[FloatArray, FloatArray]:
+    """For each edge the stretch of a ray, in inches, that is nearer to it than a radius; none ends before it begins."""
     x1, y1, x2, y2 = edges.T
     length = np.hypot(x2 - x1, y2 - y1)
     ex, ey = (x2 - x1) / length, (y2 - y1) / length
@@ -62,123 +83,155 @@ def _within(edges: FloatArray, start: XY, unit: XY, radius: float) -> list[tuple
         direction = np.full(len(x), ux), np.full(len(x), uy)
         begin, end = disc_interval(start[0] - x, start[1] - y, *direction, radius)
         first, last = np.minimum(first, begin), np.maximum(last, end)
-    met = [(a, b) for a, b in zip(first.tolist(), last.tolist(), strict=True) if a < b]
-    return _joined(met)
+    return first, last
 
 
-def _joined(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    found: list[tuple[float, float]] = []
-    for a, b in sorted(spans):
-        if found and a <= found[-1][1] + TOLERANCE:
-            found[-1] = (found[-1][0], max(b, found[-1][1]))
-        else:
-            found.append((a, b))
-    return found
-
-
-def _out_of(table: SkirmishTable, over: tuple[str, ...], start: XY, unit: XY, radius: float, after: float) -> float:
-    """How far along a ray the base is free of some obstacles, at `after` or behind it."""
-    spans: list[tuple[float, float]] = []
-    far = (start[0] + _FAR / 10 * unit[0], start[1] + _FAR / 10 * unit[1])
+def _stretches(table: SkirmishTable, over: Iterable[str], start: XY, unit: XY, radius: float) -> list[Stretch]:
+    """Where along a ray, in inches, a base overlaps some obstacles; a mere touch in passing does not count."""
+    spans: list[Stretch] = []
+    far = (start[0] + _FAR * unit[0], start[1] + _FAR * unit[1])
     for name in over:
         piece = features_of(table).by_id[name]
-        spans += _within(edges_of(piece), start, unit, radius)
+        first, last = _overlapped(edges_of(piece), start, unit, radius)
+        deep_first, deep_last = _overlapped(edges_of(piece), start, unit, radius - TOLERANCE)
+        is_met = deep_first < deep_last
+        spans += zip(first[is_met].tolist(), last[is_met].tolist(), strict=True)
         if piece.shape.polygon.area:
-            spans += [(a * _FAR / 10, b * _FAR / 10) for a, b in intervals_inside(start, far, piece.shape).tolist()]
-    for begin, end in _joined(spans):
-        if begin <= after + TOLERANCE and end > after:
-            return end
-    return after
+            spans += [(a * _FAR, b * _FAR) for a, b in intervals_inside(start, far, piece.shape).tolist()]
+    joined: list[Stretch] = []
+    for begin, end in sorted(spans):
+        if joined and begin <= joined[-1][1] + TOLERANCE:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((begin, end))
+    return joined
+
+
+def _stretch_at(stretches: Iterable[Stretch], inches: float) -> Stretch:
+    """The stretch that a point of the ray is in; the bare point, where it is in none."""
+    for begin, end in stretches:
+        if begin <= inches + TOLERANCE and end > inches:
+            return begin, end
+    return inches, inches
 
 
 def _on_ray(start: XY, unit: XY, inches: float) -> XY:
     return start[0] + inches * unit[0], start[1] + inches * unit[1]
 
 
+@clause("SK-13", "SK-14", "SK-22")
+def _near_side(table: SkirmishTable, soldier: Unit, foot: XY) -> XY:
+    """Where a soldier stays that goes up to an obstacle: at its foot, or before a friend who stands there."""
+    line = LineOfMovement(tuple(soldier.place), (Segment(tuple(soldier.place), foot),))
+    inches = legal_stop(table, soldier, line, line.length)
+    return foot if inches >= line.length else line.at(inches)
+
+
 @clause("SK-18", "SK-20", "SK-23", "SK-24")
 def over_obstacle(table: SkirmishTable, soldier: Unit, name: str, towards: XY | None = None) -> Traverse:
-    """Give the traverse of one obstacle: straight across its nearest point, or another where that is chosen."""
+    """Give the traverse of one obstacle: straight across its nearest point, or across another that it is aimed at."""
     piece, radius = features_of(table).by_id[name], radius_of(soldier)
     centre: XY = tuple(soldier.place)
-    line = shapely.shortest_line(piece.shape.polygon, shapely.Point(centre))
-    (nearest, _) = shapely.get_coordinates(line).tolist()
-    distance = math.dist(centre, nearest) - radius
-    aim: XY = tuple(nearest) if towards is None else towards
+    aim = _nearest_points(piece, centre)[0] if towards is None else towards
     reach = math.dist(centre, aim)
     unit = ((aim[0] - centre[0]) / reach, (aim[1] - centre[1]) / reach)
-    meets = _within(edges_of(piece), centre, unit, radius)
-    contact = min((begin for begin, _ in meets if begin > -radius), default=reach - radius)
-    near = reach - radius if towards is None else max(contact, 0.0)
-    far = _out_of(table, (name,), centre, unit, radius, reach)
-    depth = 0.0
+    contact, far = _stretch_at(_stretches(table, (name,), centre, unit, radius), reach)
     if piece.shape.polygon.area:
         inside = intervals_inside(centre, _on_ray(centre, unit, far), piece.shape)
         depth = float(np.sum(inside[:, 1] - inside[:, 0])) * far
+    else:
+        # A wall without width is no depth at all, unless it is climbed from its end, all along.
+        wall = shapely.buffer(piece.shape.polygon, TOLERANCE)
+        along = float(shapely.length(shapely.intersection(wall, LineString([centre, _on_ray(centre, unit, far)]))))
+        depth = max(along - 2 * TOLERANCE, 0.0)
     level = difficulty_by_height(table, piece.height)
-    return Traverse((name,), level, distance, depth, _on_ray(centre, unit, near), _on_ray(centre, unit, far))
+    foot = _on_ray(centre, unit, max(contact, 0.0))
+    near = _near_side(table, soldier, foot)
+    return Traverse((name,), level, reach - radius, depth, foot, near, _on_ray(centre, unit, far), towards)
 
 
-@clause("SK-50")
-def _throat(one: Piece, other: Piece, centre: XY) -> LineString:
-    """The shortest segment between two obstacles; between parallel faces, that nearest to a place."""
-    a, b = one.shape.polygon, other.shape.polygon
-    width = float(shapely.distance(a, b))
-    faces = [LineString([row[:2], row[2:]]) for row in edges_of(one)]
-    spots = [shapely.shortest_line(face, shapely.Point(centre)).coords[0] for face in faces]
-    ends = [end for face in faces for end in face.coords]
-    across = [shapely.shortest_line(a, shapely.Point(row[:2])).coords[0] for row in edges_of(other)]
-    lines = [shapely.shortest_line(shapely.Point(spot), b) for spot in (*spots, *ends, *across)]
-    tied = [line for line in (shapely.shortest_line(a, b), *lines) if line.length <= width + TOLERANCE]
-    return min(tied, key=lambda line: float(shapely.distance(line, shapely.Point(centre))))
+def _nearest_points(piece: Piece, centre: XY) -> list[XY]:
+    """The points of an obstacle that are nearest to a place: one, or several equally near."""
+    edges = edges_of(piece)
+    faces = shapely.linestrings(edges.reshape(-1, 2, 2))
+    lines = shapely.shortest_line(faces, shapely.Point(centre))
+    points = shapely.get_coordinates(lines)[::2]
+    away = shapely.length(lines)
+    near = np.round(points[away <= away.min() + TOLERANCE], 9)
+    return [(x, y) for x, y in np.unique(near, axis=0).tolist()]
 
 
 @clause("SK-20", "SK-50")
-def through_gap(table: SkirmishTable, soldier: Unit, pair: tuple[str, str]) -> Traverse:
+def through_gap(table: SkirmishTable, soldier: Unit, gap: Gap) -> Traverse:
     """Give the traverse of a gap that is too narrow: along the normal of its throat, through the middle of it."""
-    radius, by_id = radius_of(soldier), features_of(table).by_id
-    throat = _throat(by_id[pair[0]], by_id[pair[1]], tuple(soldier.place))
-    (x1, y1), (x2, y2) = shapely.get_coordinates(throat).tolist()
-    width = math.hypot(x2 - x1, y2 - y1)
-    centre, middle = tuple(soldier.place), ((x1 + x2) / 2, (y1 + y2) / 2)
+    radius, width = radius_of(soldier), gap.width
+    (x1, y1), (x2, y2) = gap.one, gap.other
+    centre, middle = tuple(soldier.place), gap.middle
     unit = ((y1 - y2) / width, (x2 - x1) / width)
     if unit[0] * (middle[0] - centre[0]) + unit[1] * (middle[1] - centre[1]) < 0.0:
         unit = (-unit[0], -unit[1])
     back = (-unit[0], -unit[1])
-    behind = _out_of(table, pair, middle, unit, radius, 0.0)
-    before = _out_of(table, pair, middle, back, radius, 0.0)
+    # A gap of just the base's width, where that is too narrow, is left by the width of a hair.
+    wide = radius if width < 2 * radius - TOLERANCE else radius + 2 * TOLERANCE
+    behind = _stretch_at(_stretches(table, gap.over, middle, unit, wide), 0.0)[1]
+    before = _stretch_at(_stretches(table, gap.over, middle, back, wide), 0.0)[1]
     thin = math.sqrt(max(radius**2 - width**2 / 4, 0.0))
-    distance = float(shapely.distance(throat, shapely.Point(centre))) - radius
+    distance = float(shapely.distance(LineString([gap.one, gap.other]), shapely.Point(centre))) - radius
     depth = max(behind + before - 2 * thin, 0.0)
     level = str(table.tables["traverse_difficulty.gap"])
-    return Traverse(pair, level, distance, depth, _on_ray(middle, back, before), _on_ray(middle, unit, behind))
+    foot = _on_ray(middle, back, before)
+    near = _near_side(table, soldier, foot)
+    return Traverse(gap.over, level, distance, depth, foot, near, _on_ray(middle, unit, behind), throat=gap)
 
 
-def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse | None:
-    """Give the traverse that an order names, or None where there is no such obstacle or gap."""
+@clause("SK-18", "SK-23", "SK-50")
+def traverses_of(table: SkirmishTable, soldier: Unit, order: Order) -> list[Traverse]:
+    """Give the traverses that an order can mean, that which it means first; none where nothing is so called."""
     names = [order["obstacle"], *([order["other"]] if order.get("other") else [])]
+    towards: XY | None = order.get("towards")
     if any(name not in features_of(table).by_id for name in names):
-        return None
+        return []
     if len(names) == 1:
-        return over_obstacle(table, soldier, names[0], order.get("towards"))
-    return through_gap(table, soldier, (names[0], names[1]))
+        is_here = towards is not None and math.dist(towards, soldier.place) < TOLERANCE
+        return [over_obstacle(table, soldier, names[0], None if is_here else towards)]
+    gaps = [gap for gap in narrow_gaps(table, soldier) if sorted(gap.over) == sorted(names)]
+    return _through(table, soldier, gaps, tuple(soldier.place) if towards is None else towards)
+
+
+def _through(table: SkirmishTable, soldier: Unit, gaps: Iterable[Gap], spot: XY) -> list[Traverse]:
+    """The traverses of gaps, that with the throat nearest to a spot first. A channel has mouths, but is one gap."""
+    point, found = shapely.Point(spot), dict[tuple[float, ...], Traverse]()
+    by_distance = sorted(gaps, key=lambda gap: float(shapely.distance(LineString([gap.one, gap.other]), point)))
+    for gap in by_distance:
+        way = through_gap(table, soldier, gap)
+        found.setdefault(tuple(np.round((*way.foot, *way.far), 6).tolist()), way)
+    return list(found.values())
 
 
 @clause("SK-18", "SK-48", "SK-50")
 def in_reach(table: SkirmishTable, soldier: Unit) -> list[Traverse]:
-    """Give every legal traverse of a soldier where it stands."""
+    """Give every legal traverse of a soldier where it stands: across each nearest point, and through each gap."""
     within = float(table.tables["traverse.within"]) + radius_of(soldier) + TOLERANCE
-    spot = shapely.Point(soldier.place)
-    near = [p.id for p in features_of(table).obstacles if shapely.distance(p.shape.polygon, spot) <= within]
-    found = [over_obstacle(table, soldier, name) for name in near]
-    pairs = narrow_pairs(table, soldier)
-    found += [through_gap(table, soldier, pair) for pair in pairs if set(pair) & set(near)]
+    spot, found = shapely.Point(soldier.place), []
+    for piece in features_of(table).obstacles:
+        if shapely.distance(piece.shape.polygon, spot) <= within:
+            nearest = _nearest_points(piece, tuple(soldier.place))
+            aims = [None] if len(nearest) == 1 else nearest
+            found += [over_obstacle(table, soldier, piece.id, aim) for aim in aims]
+    gaps = [
+        gap for gap in narrow_gaps(table, soldier) if shapely.distance(LineString([gap.one, gap.other]), spot) <= within
+    ]
+    through = _through(table, soldier, gaps, tuple(soldier.place))
+    for way in through:
+        is_only = sum(sorted(other.over) == sorted(way.over) for other in through) == 1
+        found.append(way if is_only else replace(way, towards=way.throat.middle if way.throat else None))
     return [one for one in found if not any(traverse_breaches(table, soldier, one))]
 
 
 @clause("SK-18", "SK-20", "SK-24", "SK-54")
 def traverse_breaches(table: SkirmishTable, soldier: Unit, traverse: Traverse) -> Iterator[Breach]:
     """Judge a traverse: near enough, low enough, not too deep, a way straight across, a legal end behind."""
-    what, within = " and ".join(traverse.over), float(table.tables["traverse.within"])
+    what, within = traverse.called, float(table.tables["traverse.within"])
     if traverse.distance > within + TOLERANCE:
         told = f"{what} is {traverse.distance:.4g} inches from the base, a traverse begins within {within:g}"
         yield Breach("SK-18", told, within, traverse.distance, what)
@@ -187,57 +240,79 @@ def traverse_breaches(table: SkirmishTable, soldier: Unit, traverse: Traverse) -
     deepest = float(table.tables["traverse_max_depth.inches"])
     if traverse.depth > deepest + TOLERANCE:
         told = f"{what} is {traverse.depth:.4g} inches deep here, at most {deepest:g} can be traversed"
-        yield Breach("SK-24", told, traverse.depth, deepest, what, traverse.far)
-    ray = Courses.of_lines([[soldier.place, traverse.near, traverse.far]])
-    radius = radius_of(soldier)
-    for enemy in enemies(table, soldier):
-        at = first_overlaps(ray, radius, (), bases_of([enemy]), TOLERANCE).inches[0]
-        if math.isfinite(at):
-            yield Breach("SK-24", f"the way across passes the base of {enemy.id}", blocker=enemy.id, place=enemy.place)
-    for piece in features_of(table).obstacles:
-        if piece.id not in traverse.over:
-            at = first_overlaps(ray, radius, edges_of(piece), (), TOLERANCE).inches[0]
-            if math.isfinite(at):
-                yield Breach("SK-24", f"{piece.id} stands in the way across", blocker=piece.id)
-    if math.isfinite(float(first_beyond(ray, room_of(table, soldier), TOLERANCE)[0])):
-        yield Breach("SK-63", "the way across leaves the table", place=traverse.far)
+        yield Breach("SK-24", told, deepest, traverse.depth, what, traverse.far)
+    yield from _in_the_way(table, soldier, traverse)
     for breach in standing_breaches(table, soldier, traverse.far, "would come down"):
         yield Breach("SK-24", breach.message, breach.needed, breach.available, breach.blocker, breach.place)
 
 
-@clause("SK-18", "SK-23", "SK-33", "SK-48")
+@clause("SK-16", "SK-24", "SK-49", "SK-53", "SK-54", "SK-63")
+def _in_the_way(table: SkirmishTable, soldier: Unit, traverse: Traverse) -> Iterator[Breach]:
+    """Judge what else stands on the way to an obstacle and across it: enemies, other obstacles, the table's edge."""
+    way = Courses.of_lines([[soldier.place, traverse.foot, traverse.far]])
+    across = Courses.of_lines([[traverse.foot, traverse.far]])
+    radius, found = radius_of(soldier), features_of(table)
+    for enemy in enemies(table, soldier):
+        wide = 0.0 if table.options.enemy_block == "line_only" else radius
+        if math.isfinite(first_overlaps(way, wide, (), bases_of([enemy]), TOLERANCE).inches[0]):
+            yield Breach("SK-24", f"the way across passes the base of {enemy.id}", blocker=enemy.id, place=enemy.place)
+    for piece in found.obstacles:
+        if piece.id not in traverse.over:
+            if math.isfinite(first_overlaps(way, radius, edges_of(piece), (), TOLERANCE).inches[0]):
+                yield Breach("SK-24", f"{piece.id} stands in the way across", blocker=piece.id)
+        elif len(traverse.over) == 2 and math.isfinite(first_overlaps(across, 0.0, edges_of(piece), ()).inches[0]):
+            yield Breach("SK-16", f"the gap does not lead through: {piece.id} closes it", blocker=piece.id)
+    for gap in narrow_gaps(table, soldier):
+        is_fit = gap.width >= 2 * radius - TOLERANCE and sorted(gap.over) != sorted(traverse.over)
+        if is_fit and math.isfinite(first_overlaps(way, 0.0, [(*gap.one, *gap.other)], (), TOLERANCE).inches[0]):
+            yield Breach("SK-49", "a gap of just the width of the base is in the way, and taken as too narrow")
+    if math.isfinite(float(first_beyond(way, room_of(table, soldier), TOLERANCE)[0])):
+        yield Breach("SK-63", "the way across leaves the table", place=traverse.far)
+
+
+@clause("SK-18", "SK-23", "SK-33", "SK-48", "SK-66")
 def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterator[Breach]:
     """Judge the order to traverse."""
     yield from ap_breaches(soldier, int(table.options.traverse_ap), "SK-18", "a traverse")
     if soldier["has_run"] and not table.options.run_and_traverse_same_activation:
         yield Breach("SK-33", f"{soldier.id} has run in this activation: it can not traverse as well")
-    traverse = traverse_of(table, soldier, order)
-    if traverse is None:
-        known = ", ".join(features_of(table).by_id) or "none"
-        yield Breach("SK-66", f"there is no such obstacle (known: {known})")
+    names = [order["obstacle"], *([order["other"]] if order.get("other") else [])]
+    known = features_of(table).by_id
+    strange = [name for name in names if name not in known]
+    for name in strange:
+        yield Breach("SK-66", f"there is no obstacle {name} (known: {', '.join(known) or 'none'})")
+    if strange:
         return
-    if len(traverse.over) == 2 and tuple(sorted(traverse.over)) not in {
-        tuple(sorted(pair)) for pair in narrow_pairs(table, soldier)
-    }:
-        width = 2 * radius_of(soldier)
-        told = f"between {traverse.over[0]} and {traverse.over[1]} is no gap too narrow for a base {width:g} wide"
+    ways = traverses_of(table, soldier, order)
+    if not ways:
+        width, one, other = 2 * radius_of(soldier), *names
+        told = f"between {one} and {other} is no gap too narrow for a base {width:g} wide"
         yield Breach("SK-48", told, width)
-    towards = order.get("towards")
-    if towards is not None:
-        yield from _aim_breaches(table, soldier, traverse, towards)
-    yield from traverse_breaches(table, soldier, traverse)
+        return
+    if order.get("towards") is not None and len(names) == 1:
+        yield from _aim_breaches(table, soldier, names[0], order["towards"])
+    yield from traverse_breaches(table, soldier, ways[0])
 
 
 @clause("SK-23")
-def _aim_breaches(table: SkirmishTable, soldier: Unit, traverse: Traverse, towards: XY) -> Iterator[Breach]:
-    """Judge the point of the obstacle that a traverse is aimed at: on it, and a nearest one unless any will do."""
-    solid = features_of(table).by_id[traverse.over[0]].shape.polygon
-    off = float(shapely.distance(solid, PointShape(*towards).polygon))
-    if off > 1e-3:
-        yield Breach("SK-23", f"{towards[0]:g},{towards[1]:g} is no point of {traverse.over[0]}", 0, off)
-    more = math.dist(soldier.place, towards) - radius_of(soldier) - traverse.distance
-    if table.options.traverse_direction == "straight_across" and more > 1e-3:
-        told = f"{towards[0]:g},{towards[1]:g} is not the nearest point of {traverse.over[0]}: {more:.4g} farther"
-        yield Breach("SK-23", told, traverse.distance, traverse.distance + more)
-    if math.dist(soldier.place, towards) < 1e-9:
+def _aim_breaches(table: SkirmishTable, soldier: Unit, name: str, towards: XY) -> Iterator[Breach]:
+    """Judge the point of an obstacle that a traverse is aimed at: on it, and a nearest one unless any will do."""
+    piece, centre = features_of(table).by_id[name], soldier.place
+    at, aimed = f"{towards[0]:g},{towards[1]:g}", math.dist(centre, towards)
+    off = float(shapely.distance(piece.shape.polygon, PointShape(*towards).polygon))
+    if aimed < TOLERANCE:
         yield Breach("SK-23", "a traverse is aimed at a point ahead, not at the soldier's own place")
+    elif off > _ON_IT:
+        yield Breach("SK-23", f"{at} is no point of {name}: {off:.4g} inches beside it", 0, off, name, towards)
+    elif table.options.traverse_direction == "straight_across":
+        nearest = float(shapely.distance(piece.shape.polygon, shapely.Point(centre)))
+        if aimed > nearest + _ON_IT:
+            told = f"{at} is not the nearest point of {name}: {aimed - nearest:.4g} farther"
+            yield Breach("SK-23", told, nearest, aimed, name, towards)
+    else:
+        ahead = (towards[0] - centre[0]) / aimed, (towards[1] - centre[1]) / aimed
+        radius = radius_of(soldier)
+        stretches = _stretches(table, (name,), (centre[0], centre[1]), ahead, radius)
+        contact, _ = _stretch_at(stretches, aimed)
+        if any(end > TOLERANCE and begin < contact for begin, end in stretches):
+            yield Breach("SK-23", f"another part of {name} is met before {at}", blocker=name, place=towards)

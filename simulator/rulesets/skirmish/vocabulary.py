@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
-from simulator.engine.orders import ActionForm, Arg, Form, Vocabulary, heading, place, unit_id, whole_number, word
+import re
+
+from simulator.engine.orders import (
+    NAME,
+    ActionForm,
+    Arg,
+    Form,
+    Kind,
+    Vocabulary,
+    heading,
+    is_name,
+    place,
+    unit_id,
+    whole_number,
+    word,
+)
 from simulator.engine.orders import angle as angle_kind
 from simulator.rulesets.skirmish.rolls import LEVELS
 from simulator.rulesets.skirmish.soldiers import STANCES
 
 _LINE = ("to", "left_around", "right_around", "facing")
+
+
+def _piece(says: str) -> Kind:
+    """Declare a piece of terrain: its id, in quotation marks where that is more than a word."""
+    return Kind(
+        says,
+        re.compile(rf"""\"[^"]{{1,200}}\"|'[^']{{1,200}}'|{NAME.pattern}"""),
+        lambda text: text[1:-1] if text[0] in "\"'" else text,
+        lambda name: name if is_name(name) else f"'{name}'" if '"' in name else f'"{name}"',
+    )
+
 
 VOCABULARY = Vocabulary(
     actions=[
@@ -24,8 +50,8 @@ VOCABULARY = Vocabulary(
         ActionForm(
             "traverse",
             [
-                Arg("obstacle", word(says="an obstacle")),
-                Arg("other", word(says="the other side of a gap"), "and", True),
+                Arg("obstacle", _piece("an obstacle, in quotation marks if its id is more than a word")),
+                Arg("other", _piece("the other side of a gap"), "and", True),
                 Arg("towards", place("a point of the obstacle"), "towards", True),
             ],
             "SK-18",

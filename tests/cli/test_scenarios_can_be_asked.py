@@ -1,0 +1,66 @@
+"""Every unit of every scenario that comes along can be asked: the way that is told is the way that the game goes."""
+
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+
+from simulator import load_scenario
+from simulator.engine.errors import TableError
+from simulator.engine.reach import ReachAnswer
+from simulator.geometry.board import Lattice
+
+SCENARIOS = sorted((Path(__file__).resolve().parents[2] / "scenarios").glob("*/*.yaml"))
+#: How many ends of each unit are played.
+ENDS = 3
+
+
+def some_ends(game, answer, random):
+    """A few places where a unit can end, drawn with a seed."""
+    if isinstance(game.board, Lattice):
+        for place in random.permutation(np.array(list(game.board.places()))).tolist():
+            if tuple(place) in answer:
+                yield tuple(place)
+    elif not answer.area.is_empty:
+        left, low, right, high = answer.area.bounds
+        for x, y in random.uniform((left, low), (right, high), (60, 2)).tolist():
+            if answer.area.contains(shapely.Point(x, y)):
+                yield x, y
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_the_orders_to_an_end_lead_there_at_its_cost(path):
+    game, random = load_scenario(path).start(), np.random.default_rng(5)
+    asked = 0
+    for unit in game.state:
+        try:
+            answer = game.reach(unit.id)
+        except TableError:
+            continue
+        asked += 1
+        for place in islice(some_ends(game, answer, random), ENDS):
+            assert place in answer
+            foreseen = game.foresee(answer.orders_to(place))
+            end = foreseen.state.unit(answer.mover.id).place
+            assert end[:2] == pytest.approx(place[:2], abs=1e-4), (unit.id, place)
+            if foreseen.orders:
+                paid = [float(total) for total in foreseen.ledger.totals.values()]
+                assert any(total == pytest.approx(float(answer.cost_at(place))) for total in paid)
+            assert 0 <= answer.chance_at(place) <= 1
+            assert foreseen.chance <= 1
+    assert asked
+
+
+@pytest.mark.parametrize("name", ["grid_runner/market_chase", "dot_trooper/alley_turn", "skirmish/the_yard"])
+def test_answers_on_each_kind_of_board_fulfil_the_contract(name):
+    game = load_scenario(next(path for path in SCENARIOS if str(path).endswith(f"{name}.yaml"))).start()
+    unit = next(unit for unit in game.state if unit.type != "vehicle")
+    answer = game.reach(unit.id)
+    assert isinstance(answer, ReachAnswer)
+    assert answer.area.area == pytest.approx(sum(area.area for _, area in answer.bands()), rel=1e-6)
+    assert answer.area.area == pytest.approx(sum(area.area for _, area in answer.chance_bands()), rel=1e-3)
+    assert answer.to_geojson()["type"] == "FeatureCollection"
+    off = answer.why_not(answer.mover.place)
+    assert not off or off.reasons

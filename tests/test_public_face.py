@@ -1,0 +1,64 @@
+"""The public face: which names there are is decided in one place, and each is shown in docs/python.md."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import simulator
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+
+
+def test_a_name_comes_or_goes_only_on_purpose():
+    assert simulator.__all__ == [
+        "BoardError",
+        "DotMap",
+        "FileError",
+        "Game",
+        "IllegalOrder",
+        "InchTable",
+        "LimitReached",
+        "NoPlace",
+        "NoRoute",
+        "Order",
+        "Reach",
+        "Route",
+        "Scenario",
+        "SimulatorError",
+        "SquareGrid",
+        "WhyNot",
+        "__version__",
+        "draw",
+        "load_board",
+        "load_scenario",
+        "parse_board",
+        "parse_scenario",
+        "picture",
+        "plain_space",
+        "reach",
+        "save_board",
+        "save_scenario",
+        "shelf",
+    ]
+
+
+@pytest.mark.parametrize("name", simulator.__all__)
+def test_every_name_is_imported_and_used_in_an_example(name):
+    imports = re.findall(r"^from simulator import (.*)$", PAGE, re.M)
+    assert any(name in line.split(", ") for line in imports)
+    assert len(re.findall(rf"\b{name}\b", PAGE)) >= 2
+
+
+@pytest.mark.parametrize("name", [name for name in simulator.__all__ if name != "__version__"])
+def test_every_name_says_what_it_is(name):
+    assert getattr(simulator, name).__doc__
+
+
+def test_importing_it_loads_no_room():
+    code = "import sys, simulator; print(sorted(name for name in sys.modules if name.startswith('simulator.')))"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert answer.stdout.strip() == "['simulator.errors', 'simulator.pictures', 'simulator.version']"
