@@ -37,7 +37,7 @@ def account():
 
 @pytest.fixture(scope="module")
 def page(account):
-    return replay_page(account.story, register=REGISTER)
+    return replay_page(account.story, register=REGISTER, reach="chance")
 
 
 def data_of(page):
@@ -62,7 +62,7 @@ class Elements(HTMLParser):
 
 class TestThePageAsAFile:
     def test_the_same_story_gives_the_same_bytes(self, page):
-        assert replay_page(duel().story, register=REGISTER) == page
+        assert replay_page(duel().story, register=REGISTER, reach="chance") == page
 
     def test_it_asks_the_network_for_nothing_and_says_so(self, page):
         tags = Elements(page)
@@ -242,7 +242,7 @@ class TestReach:
         assert len(seen) == len(set(seen)) > 2
 
     def test_it_can_be_left_out(self, account):
-        assert "reach" not in data_of(replay_page(account.story, reach=False))
+        assert "reach" not in data_of(replay_page(account.story, reach="nothing"))
 
     @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
     def test_cells_are_found_again_where_they_are(self, path):

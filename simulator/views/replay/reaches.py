@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from shapely.geometry.base import BaseGeometry
 
@@ -20,6 +20,8 @@ from simulator.wording import measure
 
 #: Wraps the work to be done, to show how far it is: called with the states to ask about and their number.
 Watch = Callable[[Iterable[State], int], Iterable[State]]
+#: What a page shows of reach: nothing, what it costs to get somewhere, or besides how likely it is to get there.
+Shown = Literal["nothing", "cost", "chance"]
 #: More bands than this nobody tells apart.
 MOST_BANDS = 8
 
@@ -49,15 +51,15 @@ class Reaches:
         return self._known[key]
 
 
-def reaches_of(reel: Reel, sheet: Sheet, cells: Cells | None, watch: Watch = unwatched) -> Reaches:
+def reaches_of(reel: Reel, shown: Shown, sheet: Sheet, cells: Cells | None, watch: Watch = unwatched) -> Reaches:
     """Ask about every unit at the beginning of every order, and at the end; equal tables are asked about once.
 
     How likely it is to get somewhere takes much longer to find out than what it costs, and is asked only about the unit
     whose order it is.
     """
     found = Reaches()
-    states = [*(scene.before for scene in reel.scenes), reel.last]
-    movers = {(scene.before.position_hash, _mover(scene)) for scene in reel.scenes}
+    states = [*(scene.before for scene in reel.scenes), reel.last] if shown != "nothing" else []
+    movers = {(scene.before.position_hash, _mover(scene)) for scene in reel.scenes if shown == "chance"}
     different = {state.position_hash: state for state in states if _can_be_asked(state)}
     answers: dict[str, dict[str, list[int]]] = {}
     for state in watch(different.values(), len(different)):
