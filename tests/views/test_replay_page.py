@@ -241,6 +241,17 @@ class TestReach:
         replay_page(account.story, watch=watch)
         assert len(seen) == len(set(seen)) > 2
 
+    def test_the_chance_is_asked_only_about_the_unit_whose_order_it_is_and_only_if_wanted(self, page, account):
+        reach = data_of(page)["reach"]
+        seen = set()
+        for chapter, here in zip(account.story.chapters, reach["at"], strict=False):
+            odds = {at for at, numbers in here.items() if any("p" in reach["answers"][number] for number in numbers)}
+            assert odds <= {{"A1": "0", "B1": "1"}.get(chapter.order[:2])}
+            seen |= odds
+        assert seen == {"0", "1"}
+        plain = data_of(replay_page(account.story))["reach"]
+        assert {plain["words"][answer["a"]] for answer in plain["answers"]} == {"walk"}
+
     def test_it_can_be_left_out(self, account):
         assert "reach" not in data_of(replay_page(account.story, reach="nothing"))
 
