@@ -15,12 +15,14 @@ import shapely
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from replay_stories import NASTY, REGISTER, duel, hostile_story, long_duel
+from replay_stories import NASTY, REGISTER, RULESET, duel, hostile_story, long_duel
 
 from simulator import load_board
 from simulator.engine.events import Event
+from simulator.engine.game import Game
 from simulator.engine.story import Story
 from simulator.geometry.board import Lattice
+from simulator.geometry.squares import SquareGrid
 from simulator.views.replay import replay_frame, replay_page
 from simulator.views.replay.backdrop import stage_of
 from simulator.views.replay.outlines import FINENESS, Cells, outline
@@ -166,6 +168,15 @@ class TestTheReel:
         still = [scene for scene in reel.scenes if scene.chapter.happened is None]
         assert [scene.chapter.order for scene in still] == ["B1 strike A1 with 9", ""]
         assert all(scene.first is not None and not scene.entries for scene in still)
+
+    def test_a_game_that_waits_for_an_answer_is_told_as_far_as_it_has_come(self):
+        a1 = RULESET.make_unit("A1", "fighter", "red", (2, 0), ap=3)
+        game = Game.new(RULESET, SquareGrid.open(8, 1), [a1, RULESET.make_unit("B1", "fighter", "blue", (4, 0))])
+        assert game.do("A1 walk: right 1, left 1").question is not None
+        reel = reel_of(Story.of(game))
+        assert reel.scenes[-1].chapter.order == "A1 walk: right 1, left 1"
+        assert reel.last.unit("A1").place == (3, 0)
+        assert data_of(replay_page(Story.of(game)))["moments"][-1]["o"] == len(reel.scenes)
 
     def test_a_game_tells_the_story_of_its_orders(self, account):
         told = Story.of(account.game, "The gate")
