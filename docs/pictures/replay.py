@@ -15,7 +15,7 @@ from simulator.views.replay import replay_page
 
 HERE = Path(__file__).resolve().parent
 #: The scenario, the words of the order to stop at, how many steps into it, and whose reach is shown.
-SCENARIO, ORDER, STEPS, UNIT = "dot_trooper/skid_into_the_wall.yaml", "drive max: move, move, move, stop", 14, "ann"
+SCENARIO, ORDER, STEPS, UNIT = "grid_runner/market_chase.yaml", "withdrawal: sw, w 4", 4, "kit"
 
 
 def main() -> None:

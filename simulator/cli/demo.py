@@ -11,6 +11,7 @@ import click
 if TYPE_CHECKING:
     from simulator.formats.accounts import Account
     from simulator.formats.scenario import Scenario
+    from simulator.views.replay import Shown
 
 #: The file among the scenarios that names those to be shown.
 _LIST = "demo.txt"
@@ -48,7 +49,7 @@ def command(out: Path, no_reach: bool) -> int:
             )
         )
         code = max(code, 0 if account.ok else 1)
-        written += _written(account, out, reach=not no_reach)
+        written += _written(account, out, reach="nothing" if no_reach else "chance")
     _show_table(told)
     click.echo("\nWritten, the pages to be opened in a browser:")
     for file in written:
@@ -88,7 +89,7 @@ def _played(scenario: Scenario) -> Account:
     return account
 
 
-def _written(account: Account, out: Path, reach: bool) -> Iterator[Path]:
+def _written(account: Account, out: Path, reach: Shown) -> Iterator[Path]:
     """Write the replay page of a game and the picture of its end, with all ways gone."""
     from simulator.cli.runs import write_page
     from simulator.engine.ruleset import Table

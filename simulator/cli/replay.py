@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from simulator.cli.runs import write_page
+from simulator.cli.runs import reach_shown, write_page
 
 
 @click.command("replay")
@@ -15,8 +15,11 @@ from simulator.cli.runs import write_page
 @click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="The board, where the log holds none.")
 @click.option("--html", "page", metavar="FILE", type=click.Path(path_type=Path), help="Write a replay page of it.")
 @click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the page.")
+@click.option("--chance", is_flag=True, help="Show on the page how likely it is to get there; may take long.")
 @click.option("--quiet", is_flag=True, help="Say only whether it is the same.")
-def command(log: Path, verify: bool, board: Path | None, page: Path | None, no_reach: bool, quiet: bool) -> None:
+def command(
+    log: Path, verify: bool, board: Path | None, page: Path | None, no_reach: bool, chance: bool, quiet: bool
+) -> None:
     """Play the LOG of a game again and tell what happened.
 
     The board comes out of the log itself. A line that is damaged, or that comes out otherwise, is named: expected, got.
@@ -54,7 +57,7 @@ def command(log: Path, verify: bool, board: Path | None, page: Path | None, no_r
             for line in record_lines(happened):
                 click.echo(visible(f"  {line}"))
     if page is not None:
-        write_page(Story.of(game, log.stem), page, not no_reach, progress=True)
+        write_page(Story.of(game, log.stem), page, reach_shown(no_reach, chance), progress=True)
         click.echo(f"wrote {page}", err=True)
     how = "verified line by line" if verify else "the same"
     click.echo(f"{len(found.orders)} orders, {how}: {game.state.clock}, {game.state.hash}")

@@ -20,6 +20,7 @@ from simulator.cli.runs import (
     loaded,
     option_pairs,
     outcome_of,
+    reach_shown,
     run_one,
     write_page,
 )
@@ -37,6 +38,7 @@ _WORTH_WORKERS = 4
 @click.option("--svg", "pictures", metavar="DIR", default="", help="Draw the table after each order into DIR.")
 @click.option("--html", "page", metavar="FILE", default="", help="Write a replay page to be opened in a browser.")
 @click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the replay page.")
+@click.option("--chance", is_flag=True, help="Show on the page how likely it is to get there; may take long.")
 @click.option("--junit", metavar="FILE", type=click.Path(path_type=Path), help="Write a JUnit report of the run.")
 @click.option("--log", "log", metavar="FILE", type=click.Path(path_type=Path), help="Write the game down as a log.")
 @click.option("--resume", is_flag=True, help="Go on with the log of a run that was cut off.")
@@ -50,6 +52,7 @@ def command(
     pictures: str,
     page: str,
     no_reach: bool,
+    chance: bool,
     junit: Path | None,
     log: Path | None,
     resume: bool,
@@ -84,7 +87,7 @@ def command(
         raise click.UsageError(f"--log and --step are for one scenario, and these are {len(paths)}")
     if len(paths) > 1 and page.endswith((".html", ".htm")):
         raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is none")
-    wanted = Wanted(seed, options, pictures, page, not no_reach)
+    wanted = Wanted(seed, options, pictures, page, reach_shown(no_reach, chance))
     if len(paths) > 1:
         outcomes = _many(paths, wanted, as_json, jobs)
     else:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from simulator.errors import SimulatorError
     from simulator.formats.accounts import Account, Check
     from simulator.formats.scenario import Scenario
+    from simulator.views.replay import Shown
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Wanted:
     pictures: str = ""
     #: The file that the replay page goes to; empty for none.
     page: str = ""
-    #: Whether the page shows the units' reach.
-    reach: bool = True
+    #: What the page shows of the units' reach.
+    reach: Shown = "cost"
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,13 @@ class Outcome:
     ruleset: str = ""
     #: What was not met, one line each.
     failures: tuple[str, ...] = ()
+
+
+def reach_shown(no_reach: bool, chance: bool) -> Shown:
+    """Say what a page is to show of reach; to ask for nothing and for more than usual is wrong usage."""
+    if no_reach and chance:
+        raise click.UsageError("--no-reach and --chance do not go together")
+    return "nothing" if no_reach else "chance" if chance else "cost"
 
 
 def option_pairs(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> Any:
@@ -125,7 +133,7 @@ def failed_outcome(path: Path, error: SimulatorError) -> Outcome:
     return Outcome(str(path), error.exit_code, str(error), {"file": str(path), "ok": False, **told})
 
 
-def write_page(story: Story, file: Path, reach: bool = True, progress: bool = False) -> None:
+def write_page(story: Story, file: Path, reach: Shown = "cost", progress: bool = False) -> None:
     """Write the replay page of a story; with `progress` a terminal is shown how far the units' reach is."""
     from simulator.formats.rulebooks import register_of
     from simulator.views.replay import replay_page

@@ -30,7 +30,7 @@ class Visit:
 
     def __init__(self, browser, file, **context):
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 820}, **context})
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(30_000)
         self.page = self.context.new_page()
         self.complaints, self.asked = [], []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

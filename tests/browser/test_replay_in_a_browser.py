@@ -12,7 +12,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2, "i
 
 @pytest.fixture(scope="session")
 def text():
-    return replay_page(duel().story, register=REGISTER)
+    return replay_page(duel().story, register=REGISTER, reach="chance")
 
 
 @pytest.fixture(scope="session")
@@ -175,7 +175,9 @@ class TestReach:
         assert seen.page.locator("#bands path").count() == 2
         assert re.search(r"a chance of at least\s+certain\s+33%", seen.page.inner_text("#card"))
         assert seen.page.evaluate("document.activeElement.textContent") == "walk: chance"
-        seen.page.click(".chip[data-unit='1']")  # the question stays the same for the next one
+        seen.page.click(".chip[data-unit='1']")  # whose order it is not
+        assert "a cost of up to" in seen.page.inner_text("#card")
+        seen.page.click(".chip[data-unit='0']")
         assert "a chance of at least" in seen.page.inner_text("#card")
 
     def test_the_focus_of_the_keyboard_shows_it_too(self, visit, text):
@@ -188,7 +190,7 @@ class TestReach:
         assert seen.page.inner_text("#card h4") == "B1"
 
     def test_a_page_without_reach_says_nothing_of_it(self, visit):
-        seen = visit(replay_page(duel().story, register=REGISTER, reach=False))
+        seen = visit(replay_page(duel().story, register=REGISTER, reach="nothing"))
         seen.page.hover(".unit[data-unit='0']")
         assert "reach" not in seen.page.inner_text("#card")
 

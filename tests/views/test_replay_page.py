@@ -15,12 +15,14 @@ import shapely
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from replay_stories import NASTY, REGISTER, duel, hostile_story, long_duel
+from replay_stories import NASTY, REGISTER, RULESET, duel, hostile_story, long_duel
 
 from simulator import load_board
 from simulator.engine.events import Event
+from simulator.engine.game import Game
 from simulator.engine.story import Story
 from simulator.geometry.board import Lattice
+from simulator.geometry.squares import SquareGrid
 from simulator.views.replay import replay_frame, replay_page
 from simulator.views.replay.backdrop import stage_of
 from simulator.views.replay.outlines import FINENESS, Cells, outline
@@ -37,7 +39,7 @@ def account():
 
 @pytest.fixture(scope="module")
 def page(account):
-    return replay_page(account.story, register=REGISTER)
+    return replay_page(account.story, register=REGISTER, reach="chance")
 
 
 def data_of(page):
@@ -62,7 +64,7 @@ class Elements(HTMLParser):
 
 class TestThePageAsAFile:
     def test_the_same_story_gives_the_same_bytes(self, page):
-        assert replay_page(duel().story, register=REGISTER) == page
+        assert replay_page(duel().story, register=REGISTER, reach="chance") == page
 
     def test_it_asks_the_network_for_nothing_and_says_so(self, page):
         tags = Elements(page)
@@ -167,6 +169,15 @@ class TestTheReel:
         assert [scene.chapter.order for scene in still] == ["B1 strike A1 with 9", ""]
         assert all(scene.first is not None and not scene.entries for scene in still)
 
+    def test_a_game_that_waits_for_an_answer_is_told_as_far_as_it_has_come(self):
+        a1 = RULESET.make_unit("A1", "fighter", "red", (2, 0), ap=3)
+        game = Game.new(RULESET, SquareGrid.open(8, 1), [a1, RULESET.make_unit("B1", "fighter", "blue", (4, 0))])
+        assert game.do("A1 walk: right 1, left 1").question is not None
+        reel = reel_of(Story.of(game))
+        assert reel.scenes[-1].chapter.order == "A1 walk: right 1, left 1"
+        assert reel.last.unit("A1").place == (3, 0)
+        assert data_of(replay_page(Story.of(game)))["moments"][-1]["o"] == len(reel.scenes)
+
     def test_a_game_tells_the_story_of_its_orders(self, account):
         told = Story.of(account.game, "The gate")
         done = [chapter.order for chapter in account.story.chapters if chapter.happened]
@@ -241,8 +252,19 @@ class TestReach:
         replay_page(account.story, watch=watch)
         assert len(seen) == len(set(seen)) > 2
 
+    def test_the_chance_is_asked_only_about_the_unit_whose_order_it_is_and_only_if_wanted(self, page, account):
+        reach = data_of(page)["reach"]
+        seen = set()
+        for chapter, here in zip(account.story.chapters, reach["at"], strict=False):
+            odds = {at for at, numbers in here.items() if any("p" in reach["answers"][number] for number in numbers)}
+            assert odds <= {{"A1": "0", "B1": "1"}.get(chapter.order[:2])}
+            seen |= odds
+        assert seen == {"0", "1"}
+        plain = data_of(replay_page(account.story))["reach"]
+        assert {plain["words"][answer["a"]] for answer in plain["answers"]} == {"walk"}
+
     def test_it_can_be_left_out(self, account):
-        assert "reach" not in data_of(replay_page(account.story, reach=False))
+        assert "reach" not in data_of(replay_page(account.story, reach="nothing"))
 
     @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
     def test_cells_are_found_again_where_they_are(self, path):

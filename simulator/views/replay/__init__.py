@@ -8,5 +8,6 @@ The page's own script (`page.js`) knows no rules: it shows what was found out he
 from __future__ import annotations
 
 from simulator.views.replay.page import replay_frame, replay_page
+from simulator.views.replay.reaches import Shown
 
-__all__ = ["replay_frame", "replay_page"]
+__all__ = ["Shown", "replay_frame", "replay_page"]

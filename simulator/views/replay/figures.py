@@ -30,7 +30,6 @@ class Figures:
     units: list[Unit]
     sides: tuple[str, ...]
     bases: Pool = field(default_factory=Pool)
-    words: Pool = field(default_factory=Pool)
 
     def data(self) -> dict[str, Any]:
         """Give all of it."""

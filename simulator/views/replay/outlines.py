@@ -108,13 +108,23 @@ def _letter(number: int) -> str:
 
 
 def _whole(point: Points) -> tuple[float, float]:
-    x, y = (point * FINENESS).tolist()
-    return round(x, 3), round(y, 3)
+    # First to nine digits: what the solver leaves behind them differs from machine to machine.
+    x, y = (round(round(value, 9), 3) for value in (point * FINENESS).tolist())
+    return x, y
 
 
 def nested(regions: list[BaseGeometry]) -> list[BaseGeometry]:
-    """Give for each region all that lies in it or in one before it, so that no border is drawn twice."""
+    """Give for each region all that lies in it or in one before it, so that no border is drawn twice.
+
+    Only areas count: a line or a point that was left over from cutting can not be filled.
+
+    >>> point = shapely.GeometryCollection([shapely.box(1, 0, 2, 1), shapely.Point(9, 9)])
+    >>> [region.area for region in nested([shapely.box(0, 0, 1, 1), point])]
+    [1.0, 2.0]
+    """
     found: list[BaseGeometry] = []
     for region in regions:
-        found.append(shapely.union(found[-1], region, grid_size=1e-6) if found else region)
+        flat = shapely.get_parts(shapely.get_parts(region))
+        areas = flat[shapely.get_dimensions(flat) == 2]
+        found.append(shapely.union_all([*found[-1:], *areas], grid_size=1e-6))
     return found

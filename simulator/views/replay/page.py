@@ -24,7 +24,7 @@ from simulator.views.replay import backdrop, telling
 from simulator.views.replay.figures import Figures, figures_of
 from simulator.views.replay.marks import MARKS
 from simulator.views.replay.outlines import FINENESS, Cells
-from simulator.views.replay.reaches import MOST_BANDS, Reaches, Watch, reaches_of, unwatched
+from simulator.views.replay.reaches import MOST_BANDS, Reaches, Shown, Watch, reaches_of, unwatched
 from simulator.views.replay.reel import reel_of
 from simulator.views.replay.telling import plain
 
@@ -32,18 +32,21 @@ _HERE = Path(__file__).resolve().parent
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
-def replay_page(story: Story, *, register: Register | None = None, reach: bool = True, watch: Watch = unwatched) -> str:
+def replay_page(
+    story: Story, *, register: Register | None = None, reach: Shown = "cost", watch: Watch = unwatched
+) -> str:
     """Give the text of the page.
 
-    `register` holds the rulebook's clauses, whose texts the page shows where they are cited. With `reach` every unit's
-    reach is asked of the ruleset for every order; `watch` may show how far that is.
+    `register` holds the rulebook's clauses, whose texts the page shows where they are cited. Every unit's
+    reach is asked of the ruleset for every order, by cost or, which may take long, by chance too; `watch` may show how
+    far that is.
     """
     reel = reel_of(story)
     board: Board[Any] = story.setting.board
     stage = backdrop.stage_of(board)
     figures = figures_of(reel, stage.sheet)
     cells = Cells(board, stage.sheet) if isinstance(board, Lattice) else None
-    reaches = reaches_of(reel, stage.sheet, cells, watch) if reach else None
+    reaches = reaches_of(reel, reach, stage.sheet, cells, watch)
     cited = telling.cited_in(reel)
     known = [] if register is None else [register[id] for id in cited if id in register]
     style, script = ((_HERE / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
@@ -73,7 +76,7 @@ def replay_page(story: Story, *, register: Register | None = None, reach: bool =
     return _PLACE.sub(lambda found: parts[found.group(1)], template)
 
 
-def _data(stage: backdrop.Stage, figures: Figures, cells: Cells | None, reaches: Reaches | None) -> dict[str, Any]:
+def _data(stage: backdrop.Stage, figures: Figures, cells: Cells | None, reaches: Reaches) -> dict[str, Any]:
     """Give what the script shows, in numbers and names."""
     data = {
         "size": stage.size,
@@ -86,7 +89,7 @@ def _data(stage: backdrop.Stage, figures: Figures, cells: Cells | None, reaches:
     if cells is not None:
         names = ("columns", "origin", "along", "down", "cell")
         data["cells"] = {name: getattr(cells, name) for name in names}
-    if reaches is not None:
+    if reaches.at:
         index = {unit.id: at for at, unit in enumerate(figures.units)}
         data["reach"] = {
             "words": reaches.labels.texts,

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
 from simulator.errors import SimulatorError
 from simulator.views.replay.outlines import Cells, Pool, nested, outline
-from simulator.views.replay.reel import Reel
+from simulator.views.replay.reel import Reel, Scene
 from simulator.views.svg import Sheet
 from simulator.wording import measure
 
 #: Wraps the work to be done, to show how far it is: called with the states to ask about and their number.
 Watch = Callable[[Iterable[State], int], Iterable[State]]
+#: What a page shows of reach: nothing, what it costs to get somewhere, or besides how likely it is to get there.
+Shown = Literal["nothing", "cost", "chance"]
 #: More bands than this nobody tells apart.
 MOST_BANDS = 8
 
@@ -50,48 +51,71 @@ class Reaches:
         return self._known[key]
 
 
-def reaches_of(reel: Reel, sheet: Sheet, cells: Cells | None, watch: Watch = unwatched) -> Reaches:
-    """Ask about every unit at the beginning of every order, and at the end; equal tables are asked about once."""
+def reaches_of(reel: Reel, shown: Shown, sheet: Sheet, cells: Cells | None, watch: Watch = unwatched) -> Reaches:
+    """Ask about every unit at the beginning of every order, and at the end; equal tables are asked about once.
+
+    How likely it is to get somewhere takes much longer to find out than what it costs, and is asked only about the unit
+    whose order it is.
+    """
     found = Reaches()
-    states = [*(scene.before for scene in reel.scenes), reel.last]
+    states = [*(scene.before for scene in reel.scenes), reel.last] if shown != "nothing" else []
+    movers = {(scene.before.position_hash, _mover(scene)) for scene in reel.scenes if shown == "chance"}
     different = {state.position_hash: state for state in states if _can_be_asked(state)}
-    answers = {
-        state.position_hash: {
-            unit: [found.add(answer) for answer in _answers(reel.story.setting, state, unit, sheet, cells, found)]
-            for unit in state.units
-        }
-        for state in watch(different.values(), len(different))
-    }
+    answers: dict[str, dict[str, list[int]]] = {}
+    for state in watch(different.values(), len(different)):
+        asked = _Asked(Game(reel.story.setting, state), sheet, cells, found)
+        here = answers[state.position_hash] = {}
+        for unit in state.units:
+            here[unit] = [found.add(answer) for answer in asked.about(unit, (state.position_hash, unit) in movers)]
     for state in states:
-        here = answers.get(state.position_hash, {})
-        found.at.append({unit: numbers for unit, numbers in here.items() if numbers})
+        numbers = answers.get(state.position_hash, {})
+        found.at.append({unit: known for unit, known in numbers.items() if known})
     return found
+
+
+def _mover(scene: Scene) -> str:
+    return scene.chapter.order.partition(" ")[0].removesuffix(":")
 
 
 def _can_be_asked(state: State) -> bool:
     return bool(state.clock.turn) and not state.clock.over and state.pending is None
 
 
-def _answers(
-    setting: Setting[Any], state: State, unit: str, sheet: Sheet, cells: Cells | None, found: Reaches
-) -> Iterator[dict[str, Any]]:
-    game = Game(setting, state)
-    for action in setting.ruleset.reaches:
-        try:
-            answer = game.reach(unit, action)
-        except SimulatorError:
-            continue  # the ruleset says that this unit can not be asked about this action here
-        if not isinstance(answer, ReachAnswer):
-            continue
-        name = action.replace("_", " ")
-        if costs := _thinned(answer.bands()):
-            labels = [measure(level, answer.unit) for level, _ in costs]
-            yield _written(name, labels, [area for _, area in costs], sheet, cells, found)
-        chances = _thinned(answer.chance_bands())
-        if any(level < 1 for level, _ in chances):
-            labels = [chance_in_words(level) for level, _ in chances]
-            areas = [area for _, area in chances]
-            yield {**_written(f"{name}: chance", labels, areas, sheet, cells, found), "p": 1}
+@dataclass(frozen=True)
+class _Asked:
+    """The questions about one table."""
+
+    game: Game[Any]
+    sheet: Sheet
+    cells: Cells | None
+    found: Reaches
+
+    def about(self, unit: str, chance: bool) -> Iterator[dict[str, Any]]:
+        """Ask about each action, and where it is wanted about the chance, if there is anything to lose."""
+        for action in self.game.ruleset.reaches:
+            try:
+                answer = self.game.reach(unit, action)
+            except SimulatorError:
+                continue  # the ruleset says that this unit can not be asked about this action here
+            if not isinstance(answer, ReachAnswer):
+                continue
+            name = action.replace("_", " ")
+            costs = _thinned(answer.bands())
+            if costs:
+                yield self._written(name, [(measure(level, answer.unit), area) for level, area in costs])
+            chances = _thinned(answer.chance_bands()) if costs and chance else []
+            if any(level < 1 for level, _ in chances):
+                told = [(chance_in_words(level), area) for level, area in chances]
+                yield {**self._written(f"{name}: chance", told), "p": 1}
+
+    def _written(self, name: str, bands: list[tuple[str, BaseGeometry]]) -> dict[str, Any]:
+        """Write bands, the first of them the nearest or the surest, with what each is called."""
+        words, areas = self.found.labels, [area for _, area in bands]
+        written: dict[str, Any] = {"a": words.number(name), "b": [words.number(label) for label, _ in bands]}
+        if self.cells is not None:
+            return {**written, "c": self.cells.written(areas)}
+        outlines = [self.found.outlines.number(outline(area, self.sheet)) for area in nested(areas)]
+        return {**written, "d": outlines}
 
 
 def chance_in_words(chance: Fraction) -> str:
@@ -107,16 +131,6 @@ def chance_in_words(chance: Fraction) -> str:
     if chance > Fraction(99, 100):
         return "over 99%"
     return f"{float(chance):.0%}" if chance >= Fraction(1, 100) else "under 1%"
-
-
-def _written(
-    name: str, labels: list[str], areas: list[BaseGeometry], sheet: Sheet, cells: Cells | None, found: Reaches
-) -> dict[str, Any]:
-    """Write bands, the first of them the nearest or the surest, with what each is called."""
-    written: dict[str, Any] = {"a": found.labels.number(name), "b": [found.labels.number(label) for label in labels]}
-    if cells is not None:
-        return {**written, "c": cells.written(areas)}
-    return {**written, "d": [found.outlines.number(outline(area, sheet)) for area in nested(areas)]}
 
 
 def _thinned(bands: list[tuple[Any, BaseGeometry]]) -> list[tuple[Any, BaseGeometry]]:
