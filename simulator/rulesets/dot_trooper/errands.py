@@ -330,6 +330,9 @@ def give_arcs(table: DTTable, order: Order) -> Action:
 def against_standard_fire(table: DTTable, order: Order) -> Breaches:
     """Fire by the base game after movement, with the weapon in hand or a mounted one."""
     trooper, target = table.unit(order.unit), table.unit(order["target"])
+    if trooper.place is None:
+        yield Breach("DT-159", f"{trooper.id} is not on the map", blocker=trooper.id)
+        return
     if trooper["posture"] == "under_vehicle":
         yield Breach("DT-159", f"{trooper.id} lies under a vehicle")
     name = order.get("weapon", trooper["weapon"])
