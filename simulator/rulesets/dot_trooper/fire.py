@@ -111,7 +111,7 @@ def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None) 
         if not open_:
             continue
         where = next(iter(open_.values()))[0]
-        rule = "DT-17" if vehicle is None else "DT-97"
+        rule = "DT-17" if table.unit(next(iter(open_)))["posture"] == "flying" else "DT-97"
         chosen = yield React("fire", who=enemy, options=tuple(open_), clause=rule, place=where, detail={"weapon": name})
         if chosen is None:
             continue
@@ -119,10 +119,19 @@ def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None) 
         tn = base_tn(table, name, range_to(firer.place, dots)) or 0
         target_unit = table.unit(chosen)
         modifiers = attacker_modifiers(table, firer, mount) + target_modifiers(table, target_unit)
-        rule = "DT-107" if target_unit.type == "vehicle" else "DT-18" if vehicle is None else "DT-101"
+        rule = _attack_clause(target_unit, vehicle)
         yield from resolve(table, attack_roll(firer, name, tn, modifiers, rule, dots[0], target=chosen), name, chosen)
         return True
     return False
+
+
+def _attack_clause(target: Unit, vehicle: Unit | None) -> str:
+    """Give the clause by which a target is attacked: as a vehicle, a flyer, a rider, or on foot."""
+    if target.type == "vehicle":
+        return "DT-107"
+    if target["posture"] == "flying":
+        return "DT-18"
+    return "DT-97" if vehicle is None else "DT-101"
 
 
 @clause("DT-17")
