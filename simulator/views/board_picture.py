@@ -22,7 +22,7 @@ from simulator.views.ground_dots import DotsGround
 from simulator.views.ground_squares import SquaresGround
 from simulator.views.ground_table import TableGround
 from simulator.views.legend import LINE, Entry, draw_legend, filled, height_of, stroked
-from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
+from simulator.views.overlays import Band, Looks, Overlays, RouteLine, UnitMark
 from simulator.views.palette import INK, PAPER, QUIET_INK, band_colour, side_colour
 from simulator.views.svg import Sheet, Svg, number, points
 from simulator.wording import measure
@@ -33,6 +33,8 @@ _HEAD = 70.0
 _FOOT = 52.0
 _TALLEST = 1000.0
 _NARROWEST = 460.0
+#: Where the wedge of a heading begins and ends, and half its width, in units of the plane.
+_WEDGE_FOOT, _WEDGE_TIP, _WEDGE_SIDE = 0.2, 0.44, 0.09
 
 
 def draw(
@@ -59,6 +61,7 @@ def draw(
     _draw_zones(svg, sheet, zones, sides)
     _draw_bands(svg, sheet, overlays.bands)
     ground.draw_walls(svg, sheet)
+    _draw_looks(svg, sheet, overlays.looks)
     for route in overlays.routes:
         _draw_route(svg, sheet, route, sides)
     for unit in overlays.units:
@@ -123,6 +126,22 @@ def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
         )
 
 
+def _draw_looks(svg: Svg, sheet: Sheet, looks: Sequence[Looks]) -> None:
+    """A slim wedge for each heading, its tip outwards, so that six of them have room around one place."""
+    wedges = []
+    for look in looks:
+        x, y = sheet.at(look.x, look.y)
+        for heading in look.headings:
+            turn = np.radians(heading)
+            ux, uy = float(np.cos(turn)) * sheet.pixels, -float(np.sin(turn)) * sheet.pixels
+            foot, side = (x + _WEDGE_FOOT * ux, y + _WEDGE_FOOT * uy), (_WEDGE_SIDE * uy, _WEDGE_SIDE * ux)
+            tip = (x + _WEDGE_TIP * ux, y + _WEDGE_TIP * uy)
+            corners = [tip, (foot[0] - side[0], foot[1] + side[1]), (foot[0] + side[0], foot[1] - side[1])]
+            wedges.append(f"M{points(corners)}Z")
+    if wedges:
+        svg.add("path", d="".join(wedges), fill=INK, fill_opacity=0.8)
+
+
 def _draw_route(svg: Svg, sheet: Sheet, route: RouteLine, sides: tuple[str, ...]) -> None:
     colour = side_colour(route.side, sides) if route.side else INK
     stops = [sheet.at(x, y) for x, y in route.points]
@@ -167,7 +186,13 @@ def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -
 
 def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[Entry]:
     entries = [Entry(band.label, filled(band_colour(band.share))) for band in overlays.bands]
+    if overlays.looks:
+        entries.append(Entry("may look there", _wedge))
     return entries + [Entry(side, filled(side_colour(side, sides))) for side in overlays.sides]
+
+
+def _wedge(svg: Svg, x: float, y: float) -> None:
+    svg.add("path", d=f"M{x + 14:g} {y + 8:g}l-11 -4v8Z", fill=INK, fill_opacity=0.8)
 
 
 def _haloed(svg: Svg, x: float, y: float, words: str, size: float) -> None:
