@@ -45,7 +45,7 @@ def test_the_options_are_those_of_the_program():
 def test_each_option_is_told_with_its_clause_too():
     register = Register.read(PAGE)
     for name, option in DotTrooperOptions.declared.items():
-        parts = " ".join(part.text for part in register[option.clause].parts if part.kind.lower() == "option")
+        parts = " ".join(part.text for part in register[option.clause].parts if part.kind == "Option")
         assert f"`{name}`" in parts
         assert all(f"`{text_of(value)}`" in parts for value in option.values)
 
