@@ -58,7 +58,15 @@ ELEMENTS = (
 )
 
 ACTIONS = (
-    ActionForm("foot_move", (), "DT-164", "moves on foot", ("step", "lie_down", "stand_up"), 1, goal=True),
+    ActionForm(
+        "foot_move",
+        [Arg("level", whole_number("a level"), "level", optional=True)],
+        "DT-164",
+        "moves on foot, to a goal also up to a level of it",
+        ("step", "lie_down", "stand_up"),
+        1,
+        goal=True,
+    ),
     ActionForm("activate_jet_pack", (), "DT-7", "flies 6 to 16 dots", ("fly", "drop"), 1, goal=True),
     ActionForm("remove_jet_pack", (), "DT-25", "takes the jet pack off"),
     ActionForm("equip_jet_pack", (), "DT-25", "puts the jet pack on"),
@@ -74,9 +82,9 @@ ACTIONS = (
     ActionForm("turn_off", (), "DT-58", "switches the vehicle off"),
     ActionForm(
         "drive",
-        [Arg("mode", _MODE)],
+        [Arg("mode", _MODE, optional=True), Arg("motion", word("moving", "stopped"), "ending", optional=True)],
         "DT-59",
-        "drives in a mode",
+        "drives in a mode; to a goal, without one, in the cheapest",
         ("start", "move", "stop", "on", "left", "right", "ram", "strike", "fire", "throw"),
         1,
         goal=True,

@@ -115,8 +115,8 @@ def all_flights(wings: Wings, level: int) -> tuple[Flight, ...]:
     return tuple(sorted(known, key=lambda one: (one.dots, one.planned, one.altitude, one.used, one.door)))
 
 
-def flight_phase(flight: Flight) -> str:
-    """Name the phase of a flight."""
+def flight_phase(flight: Flight, changes: int = 0) -> str:
+    """Name the phase of a flight; `changes` of posture before it are counted where that matters."""
     words = [f"flying from level {flight.from_level}, {flight.dots} dots"]
     if flight.planned:
         words.append(f"up to {flight.planned} levels")
@@ -124,4 +124,6 @@ def flight_phase(flight: Flight) -> str:
         words.append(f"at level {flight.altitude} after {flight.used} changes")
     if flight.door:
         words.append("in the opening")
+    if changes:
+        words.append(f"posture changed {changes} times")
     return ", ".join(words)

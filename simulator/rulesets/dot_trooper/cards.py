@@ -236,10 +236,13 @@ def selectable_modes(table: DTTable, vehicle: Unit, driver: Unit) -> tuple[str, 
 
 
 @clause("DT-60", "DT-61", "DT-62", "DT-64")
-def gear_of(table: DTTable, vehicle: Unit, driver: Unit, mode: str, ap: int | None = None) -> Gear:
-    """Give the gear of a vehicle in a mode: its range, cut off at the AP there are."""
-    least, most = mode_range(table, mode)
-    left = movement_left(table, driver) if ap is None else ap
-    m = speed_multiplier(table, vehicle)
-    minimum = mode == "minimum" and left >= table.tables["drive.stop"]
-    return Gear.of(table.options, table.tables, m, least, min(most, left), minimum)
+def gear_for(table: DTTable, vehicle: Unit, modes: Sequence[str], left: int) -> Gear:
+    """Give the gear of a vehicle in one of some modes: their ranges, cut off at the AP there are."""
+    ranges = [(least, min(most, left)) for least, most in (mode_range(table, mode) for mode in modes)]
+    minimum = "minimum" in modes and left >= table.tables["drive.stop"]
+    return Gear.of(table.options, table.tables, speed_multiplier(table, vehicle), ranges, minimum)
+
+
+def gear_of(table: DTTable, vehicle: Unit, driver: Unit, mode: str) -> Gear:
+    """Give the gear of a vehicle in a mode, with the AP that its driver has."""
+    return gear_for(table, vehicle, (mode,), movement_left(table, driver))

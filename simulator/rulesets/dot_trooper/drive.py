@@ -18,7 +18,6 @@ from simulator.rulesets.dot_trooper.cards import (
     armor_left,
     driver_of,
     gear_of,
-    mode_range,
     mounted_weapons,
     riders,
 )
@@ -286,8 +285,3 @@ def runs_away(table: DTTable, name: str) -> Action:
     vehicle = table.unit(name)
     if driver_of(table, vehicle) is not None:
         yield from wipe_out(table, name, "insufficient_ap")
-
-
-def least_of(table: DTTable, mode: str) -> int:
-    """Give the lower figure of a mode."""
-    return mode_range(table, mode)[0]

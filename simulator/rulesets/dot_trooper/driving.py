@@ -14,22 +14,30 @@ from simulator.pathing.ordered import Ordered, phase_costs
 from simulator.rulesets.dot_trooper.ground import Ground, Mask, Other
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.poses import heading_after, roll_gate, stay_mask, swing_gate
-from simulator.rulesets.dot_trooper.riding import ANGLES, SIDES, Gear, Rides, all_rides, phase_name
+from simulator.rulesets.dot_trooper.riding import (
+    ANGLES,
+    SIDES,
+    Check,
+    Gear,
+    Rides,
+    all_rides,
+    phase_name,
+    rides_of_any_length,
+)
 
 HEADINGS = (0, 60, 120, 180, 240, 300)
 
 
 @lru_cache(maxsize=64)
-def phases_of(gear: Gear, standing: bool) -> tuple[str, ...]:
+def phases_of(gear: Gear, rides: Rides) -> tuple[str, ...]:
     """Give the names of all rides."""
-    return tuple(phase_name(ride, gear) for ride in all_rides(gear, standing).rides)
+    return tuple(phase_name(ride, gear) for ride in rides.rides)
 
 
 @lru_cache(maxsize=64)
-def steps_of(gear: Gear, standing: bool) -> tuple[Step, ...]:
+def steps_of(gear: Gear, rides: Rides) -> tuple[Step, ...]:
     """Give the table of steps; it does not depend on the map."""
-    rides = all_rides(gear, standing)
-    name = dict(zip(rides.rides, phases_of(gear, standing), strict=True))
+    name = dict(zip(rides.rides, phases_of(gear, rides), strict=True))
     steps = []
     for leg in rides.legs:
         for heading in HEADINGS:
@@ -37,7 +45,7 @@ def steps_of(gear: Gear, standing: bool) -> tuple[Step, ...]:
             to = heading_after(heading, leg.name, leg.angle) if leg.angle else heading
             steps.append(
                 Step(
-                    f"{leg.name} {leg.angle}" if leg.angle else leg.name,
+                    leg.what,
                     down,
                     across,
                     heading,
@@ -73,39 +81,55 @@ def end_mask(ground: Ground, rides: Rides) -> Mask:
     return np.asarray(ends[:, None, None, None] & stays)
 
 
-def ride_start(ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool) -> Start:
-    """Give the state in which a vehicle begins its movement."""
-    return Start(*ground.board.index(front), heading, phases_of(gear, standing)[0])
+def ride_start(
+    ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool, rides: Rides | None = None, paid: int = 0
+) -> Start:
+    """Give the state in which a vehicle begins its movement, and what had been paid before."""
+    rides = all_rides(gear, standing) if rides is None else rides
+    return Start(*ground.board.index(front), heading, phases_of(gear, rides)[0], paid)
 
 
-def ride_space(ground: Ground, gear: Gear, starts: tuple[Start, ...], standing: bool) -> MoveSpace:
-    """Compile what a vehicle can do from some starts within the range of its gear."""
-    rides = all_rides(gear, standing)
-    phases = phases_of(gear, standing)
+def ride_space(ground: Ground, gear: Gear, rides: Rides, starts: tuple[Start, ...], budget: int | None) -> MoveSpace:
+    """Compile what a vehicle can do from some starts by some rides."""
     return MoveSpace(
         shape=ground.board.shape,
-        steps=steps_of(gear, standing),
+        steps=steps_of(gear, rides),
         headings=HEADINGS,
-        phases=phases,
+        phases=phases_of(gear, rides),
         gates=gates_of(ground),
         end=end_mask(ground, rides),
         starts=starts,
-        budget=gear.highest,
+        budget=budget,
         unit="AP",
         start_is_end=False,
     )
 
 
+def boundless_space(ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool) -> MoveSpace:
+    """Compile what a vehicle could do if it had all the AP in the world, and were free to spend as few as it likes."""
+    rides = rides_of_any_length(gear, standing)
+    start = ride_start(ground, gear, front, heading, standing, rides)
+    return ride_space(ground, gear, rides, (start,), None)
+
+
 @lru_cache(maxsize=16)
 def _prepared(
-    board: DotMap, options: DotTrooperOptions, others: tuple[Other, ...], gear: Gear, standing: bool
+    board: DotMap,
+    options: DotTrooperOptions,
+    others: tuple[Other, ...],
+    gear: Gear,
+    standing: bool,
+    hopeless: frozenset[Check],
 ) -> Ordered | Prepared:
-    space = ride_space(Ground(board, options, others), gear, (), standing)
+    ground = Ground(board, options, others)
+    space = ride_space(ground, gear, all_rides(gear, standing, hopeless), (), None)
     costs = phase_costs(space)
     # Under `once_per_move` free turns come round, and only the general search can answer.
     return Prepared(space) if costs is None else Ordered(space, costs)
 
 
-def prepared_ride(ground: Ground, gear: Gear, standing: bool) -> Ordered | Prepared:
+def prepared_ride(
+    ground: Ground, gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()
+) -> Ordered | Prepared:
     """Give a map made ready for many drives with a gear; the last few are kept."""
-    return _prepared(ground.board, ground.options, ground.others, gear, standing)
+    return _prepared(ground.board, ground.options, ground.others, gear, standing, hopeless)

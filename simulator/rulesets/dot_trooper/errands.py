@@ -25,7 +25,7 @@ from simulator.rulesets.dot_trooper.cards import (
 from simulator.rulesets.dot_trooper.damage import Rule, fate_in_fire_phase, wipe_out
 from simulator.rulesets.dot_trooper.fire import resolve
 from simulator.rulesets.dot_trooper.foot import against_spending, paid
-from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, rear_of
+from simulator.rulesets.dot_trooper.ground import CLOSED, Ground, dots_of_vehicle, rear_of
 from simulator.rulesets.dot_trooper.weapons import (
     against_shooting,
     attack_roll,
@@ -164,7 +164,9 @@ def can_mount_from(table: DTTable, vehicle: Unit, dot: Dot, level: int) -> bool:
     """Whether a vehicle can be mounted from a dot: the rear dot or next to it, by option either dot."""
     front, rear = dots_of_vehicle(vehicle)
     dots = (front, rear) if table.options.mount_reach == "either_dot" else (rear,)
-    return level == vehicle["level"] and any(distance(dot, own) <= 1 for own in dots)
+    near = (own for own in dots if distance(dot, own) <= 1)
+    ground = Ground.of(table, vehicle)
+    return level == vehicle["level"] and any(ground.barrier_at(dot, own, level) not in CLOSED for own in near)
 
 
 @clause("DT-172")
@@ -212,7 +214,7 @@ def against_dismounting(table: DTTable, order: Order) -> Breaches:
     elif not ground.at(ground.walkable(trooper["level"], passing=False), dot):
         blocker = ground.blocker(dot, trooper["level"])
         yield Breach("DT-58", f"{dot} is not free: {blocker}", blocker=blocker, place=dot)
-    elif ground.barrier_at(rear, dot, trooper["level"]) in ("wall", "window"):
+    elif ground.barrier_at(rear, dot, trooper["level"]) in CLOSED:
         yield Breach("DT-5", "a wall or window is in the way", blocker="wall", place=dot)
     yield from _against_price(table, trooper, "dismount")
 

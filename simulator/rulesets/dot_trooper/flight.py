@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -263,87 +264,96 @@ def flight_headings(table: DTTable) -> tuple[Heading, ...]:
 
 @clause("DT-8", "DT-11", "DT-12", "DT-13", "DT-16")
 def flight_steps(
-    table: DTTable, ground: Ground, take_off_levels: tuple[int, ...], flown: str = "flown"
+    table: DTTable, ground: Ground, take_off_levels: tuple[int, ...], changes: tuple[int, ...] = (0,)
 ) -> tuple[list[Step], dict[str, Mask]]:
-    """Compile flights from some levels: the take-off with its first dot, every dot on, and the landing."""
-    wings = wings_of(table)
-    board = ground.board
-    top = board.top.astype(np.int64)
-    ap = int(table.tables["activity.activate_jet_pack"])
-    straight = table.options.flight_path == "straight"
-    steps: list[Step] = []
-    gates: dict[str, Mask] = {}
+    """Compile flights from some levels: the take-off with its first dot, every dot on, and the landing.
 
-    def clear(limit: int | None, way: int) -> Mask:
-        over = board.present if limit is None else board.present & (top <= limit)
-        return arrived(over, way)
-
-    def gate(name: str, mask: Mask) -> str:
-        gates.setdefault(name, mask)
-        return name
-
+    `changes` are the counts of changes of posture that a flyer may have behind them.
+    """
+    compiler = _FlightCompiler(table, ground)
     for level in take_off_levels:
-        known = set(all_flights(wings, level))
-        outdoors = ground.surface(level) & ~ground.indoors(level)
-        inside = ground.surface(level) & ground.indoors(level)
+        for done in changes:
+            compiler.take_off(level, done)
+            compiler.fly_on(level, done)
+    return compiler.steps, compiler.gates
+
+
+class _FlightCompiler:
+    """Gathers the steps of flights, and the gates that they go through."""
+
+    def __init__(self, table: DTTable, ground: Ground) -> None:
+        self.ground, self.board = ground, ground.board
+        self.wings = wings_of(table)
+        self.ap = int(table.tables["activity.activate_jet_pack"])
+        self.straight = table.options.flight_path == "straight"
+        self.top = ground.board.top.astype(np.int64)
+        self.steps: list[Step] = []
+        self.gates: dict[str, Mask] = {}
+
+    def take_off(self, level: int, done: int) -> None:
+        """Compile the first dots: outdoors anywhere, indoors through a window or door, or into one."""
+        ground, board = self.ground, self.board
+        # A walk to the take-off ends there, so nobody else stands on that dot.
+        stands = ground.walkable(level, passing=False)
+        outdoors, inside = stands & ~ground.indoors(level), stands & ground.indoors(level)
         windows = ground.windows(level)
         not_in = ~ground.indoors(level) & board.present
-        for begun in take_offs(wings, level):
-            for flight in onward(wings, begun):
-                limit = highest_top(wings, flight)
-                for way, (across, down) in enumerate(DIRECTIONS):
-                    head = way if straight else None
-                    out = (outdoors & clear(limit, way)) | (
-                        inside & windows[way] & arrived(not_in, way) & clear(limit, way)
-                    )
-                    name = gate(f"take off {way} at level {level} below {limit}", out)
-                    steps.append(_step(down, across, None, head, foot_phase(level), flight_phase(flight), ap, name))
-                    low = board.present if limit is None else top <= limit
+        here = foot_phase(level, changes=done)
+        for begun in take_offs(self.wings, level):
+            for flight in onward(self.wings, begun):
+                limit = highest_top(self.wings, flight)
+                low = self._low(limit)
+                for way in range(len(DIRECTIONS)):
+                    through_window = inside & windows[way] & arrived(not_in & low, way)
+                    out = (outdoors & arrived(low, way)) | through_window
+                    gate = self._gate(f"take off {way} at level {level} below {limit}", out)
+                    self._add(way, None, here, flight_phase(flight, done), self.ap, gate)
                     opening = inside & arrived(board.openings & (ground.indoors(level) | low), way)
-                    through = gate(f"opening {way} at level {level} below {limit}", opening)
-                    door = flight_phase(_in_door(flight))
-                    steps.append(_step(down, across, None, head, foot_phase(level), door, ap, through))
-        for flight in all_flights(wings, level):
-            for after in onward(wings, flight):
+                    gate = self._gate(f"opening {way} at level {level} below {limit}", opening)
+                    in_door = replace(flight, door=True)
+                    self._add(way, None, here, flight_phase(in_door, done), self.ap, gate)
+
+    def fly_on(self, level: int, done: int) -> None:
+        """Compile every dot after the first, and the landings."""
+        known = set(all_flights(self.wings, level))
+        not_in = ~self.ground.indoors(level) & self.board.present
+        for flight in all_flights(self.wings, level):
+            before = flight_phase(flight, done)
+            for after in onward(self.wings, flight):
                 if after not in known:
                     continue
-                limit = highest_top(wings, after)
-                for way, (across, down) in enumerate(DIRECTIONS):
-                    head = way if straight else None
-                    over = clear(limit, way)
-                    name = gate(f"over {way} below {limit}", over)
+                limit = highest_top(self.wings, after)
+                for way in range(len(DIRECTIONS)):
+                    over = arrived(self._low(limit), way)
+                    gate = self._gate(f"over {way} below {limit}", over)
                     if flight.door:
-                        name = gate(f"out {way} from level {level} below {limit}", over & arrived(not_in, way))
-                    before_, after_ = flight_phase(flight), flight_phase(after)
-                    steps.append(_step(down, across, head, head, before_, after_, 0, name))
-            for landing in ground.levels:
-                if may_land(wings, flight, landing):
-                    name = gate(f"land on level {landing}", ground.landing & (top == landing))
-                    heads = range(6) if straight else (None,)
-                    after_ = foot_phase(landing, flown=bool(flown))
-                    steps += [_step(0, 0, head, None, flight_phase(flight), after_, 0, name, "land") for head in heads]
-    return steps, gates
+                        gate = self._gate(f"out {way} from level {level} below {limit}", over & arrived(not_in, way))
+                    self._add(way, way, before, flight_phase(after, done), 0, gate)
+            for landing in self.ground.levels:
+                if may_land(self.wings, flight, landing):
+                    gate = self._gate(f"land on level {landing}", self.ground.landing & (self.top == landing))
+                    after_ = foot_phase(landing, flown=True, changes=done)
+                    for head in range(6) if self.straight else (None,):
+                        self.steps.append(Step("land", 0, 0, head, None, before, after_, cost=0, gate=gate))
+
+    def _low(self, limit: int | None) -> Mask:
+        present = self.board.present
+        return present if limit is None else np.asarray(present & (self.top <= limit))
+
+    def _gate(self, name: str, mask: Mask) -> str:
+        self.gates.setdefault(name, mask)
+        return name
+
+    def _add(self, way: int, flown: int | None, before: str, after: str, cost: int, gate: str) -> None:
+        """Add a dot flown; where a flight has to be straight its direction is the heading of the search."""
+        across, down = DIRECTIONS[way]
+        before_, after_ = (flown, way) if self.straight else (None, None)
+        self.steps.append(Step("fly", down, across, before_, after_, before, after, cost=cost, gate=gate))
 
 
-def _in_door(flight: Flight) -> Flight:
-    return Flight(flight.from_level, flight.dots, flight.planned, flight.altitude, flight.used, door=True)
-
-
-def _step(
-    down: int,
-    across: int,
-    before: Heading,
-    after: Heading,
-    from_phase: str,
-    to_phase: str,
-    cost: int,
-    gate: str,
-    name: str = "fly",
-) -> Step:
-    return Step(name, down, across, before, after, from_phase, to_phase, cost=cost, gate=gate)
-
-
-def flight_phases(table: DTTable, levels: tuple[int, ...]) -> tuple[str, ...]:
+def flight_phases(table: DTTable, levels: tuple[int, ...], changes: tuple[int, ...] = (0,)) -> tuple[str, ...]:
     """Give the phases of all flights from some levels."""
     wings = wings_of(table)
-    return tuple(flight_phase(flight) for level in levels for flight in all_flights(wings, level))
+    return tuple(
+        flight_phase(flight, done) for level in levels for done in changes for flight in all_flights(wings, level)
+    )

@@ -81,6 +81,8 @@ def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
             if posture == wanted:
                 yield Breach("DT-164", f"{trooper.id} is {posture} already")
             posture, spent = wanted, spent + int(table.tables["foot.posture"])
+    if order.get("level", level) != level:
+        yield Breach("DT-164", f"the walk ends on level {level}", order["level"], level, place=dot)
     yield from against_spending(table, trooper, spent, moved)
     if not ground.at(ground.walkable(level, passing=False), dot):
         yield Breach(
@@ -139,64 +141,106 @@ def walk(table: DTTable, order: Order) -> Action:
 
 # --- the compiler ---
 
+#: More changes of posture than these never help: up, and down again at the end.
+MOST_CHANGES = 2
 
-def foot_phase(level: int, posture: str = "standing", flown: bool = False) -> str:
-    """Name a phase of somebody on foot: the level, the posture, whether the one flight is behind them."""
+
+def foot_phase(level: int, posture: str = "standing", flown: bool = False, changes: int = 0) -> str:
+    """Name a phase of somebody on foot: the level, the posture, whether the one flight is behind them.
+
+    Changes of posture are counted where it matters that their AP are no movement (DT-64).
+    """
     words = [f"level {level}"]
     if posture != "standing":
         words.append(posture)
     if flown:
         words.append("flown")
+    if changes:
+        words.append(f"posture changed {changes} times")
     return ", ".join(words)
 
 
-def foot_phases(ground: Ground, flown: bool) -> tuple[str, ...]:
+def level_of_phase(phase: str) -> int:
+    """Give the level that a phase on foot stands on.
+
+    >>> level_of_phase("level 2, prone, flown")
+    2
+    """
+    return int(phase.split(",")[0].removeprefix("level "))
+
+
+def posture_of_phase(phase: str) -> str:
+    """Give the posture of a phase on foot."""
+    return "prone" if "prone" in phase.split(", ") else "standing"
+
+
+def changes_of_phase(phase: str) -> int:
+    """Give how often the posture was changed, where that is counted."""
+    return next((int(word.split(" ")[2]) for word in phase.split(", ") if word.startswith("posture changed")), 0)
+
+
+def foot_phases(ground: Ground, flown: bool, most_changes: int = 0) -> tuple[str, ...]:
     """Give all phases on foot."""
-    return tuple(foot_phase(level, posture, flown) for level in ground.levels for posture in POSTURES)
+    return tuple(
+        foot_phase(level, posture, flown, changes)
+        for changes in range(most_changes + 1)
+        for level in ground.levels
+        for posture in POSTURES
+    )
 
 
 @clause("DT-164", "DT-165")
-def foot_steps(table: DTTable, ground: Ground, flown: bool) -> tuple[list[Step], dict[str, Mask]]:
+def foot_steps(
+    table: DTTable, ground: Ground, flown: bool, most_changes: int = 0
+) -> tuple[list[Step], dict[str, Mask]]:
     """Compile walking: steps on each level, stairs and ladders between them, changes of posture."""
     steps: list[Step] = []
     gates: dict[str, Mask] = {}
+    ap = int(table.tables["foot.posture"])
     for level in ground.levels:
         walks = ground.walks(level) & ground.surface(level)
         for way, (across, down) in enumerate(DIRECTIONS):
             name = f"walk {way} on level {level}"
             gates[name] = np.asarray(walks[way])
             for posture in POSTURES:
-                phase, cost = foot_phase(level, posture, flown), dot_cost(table, posture)
-                steps.append(Step("step", down, across, from_phase=phase, to_phase=phase, cost=cost, gate=name))
-        upright, prone = (foot_phase(level, posture, flown) for posture in POSTURES)
-        ap = int(table.tables["foot.posture"])
-        steps.append(Step("lie_down", 0, 0, from_phase=upright, to_phase=prone, cost=ap))
-        steps.append(Step("stand_up", 0, 0, from_phase=prone, to_phase=upright, cost=ap))
-    for dot, low, other, high in ground.climbs():
-        name = f"climb {direction_to(dot, other)} from level {low} to {high}"
-        gate = gates.setdefault(name, np.zeros(ground.board.shape, np.bool_))
-        gate[ground.board.index(dot)] = True
-    for name in [name for name in gates if name.startswith("climb")]:
-        way, low, high = (int(word) for word in name.split() if word.lstrip("-").isdigit())
+                cost = dot_cost(table, posture)
+                phases = (foot_phase(level, posture, flown, done) for done in range(most_changes + 1))
+                steps += [Step("step", down, across, None, None, phase, phase, cost, gate=name) for phase in phases]
+        for done in range(max(most_changes, 1)):
+            after = done + 1 if most_changes else done
+            for name, posture, then in (("lie_down", "standing", "prone"), ("stand_up", "prone", "standing")):
+                before_, after_ = foot_phase(level, posture, flown, done), foot_phase(level, then, flown, after)
+                steps.append(Step(name, 0, 0, from_phase=before_, to_phase=after_, cost=ap))
+    climbs = _climb_gates(ground)
+    for (way, low, high), gate in climbs.items():
+        name = f"climb {way} from level {low} to {high}"
+        gates[name] = gate
         across, down = DIRECTIONS[way]
         for posture in POSTURES:
             cost = dot_cost(table, posture, abs(high - low))
-            before, after = (foot_phase(level, posture, flown) for level in (low, high))
-            if low in ground.levels and high in ground.levels:
-                steps.append(Step("step", down, across, from_phase=before, to_phase=after, cost=cost, gate=name))
+            for done in range(most_changes + 1):
+                before, upstairs = (foot_phase(level, posture, flown, done) for level in (low, high))
+                steps.append(Step("step", down, across, from_phase=before, to_phase=upstairs, cost=cost, gate=name))
     return steps, gates
 
 
-def foot_masks(ground: Ground, flown: bool) -> tuple[dict[str, Mask], dict[str, Mask]]:
+def _climb_gates(ground: Ground) -> dict[tuple[int, int, int], Mask]:
+    """Give, for each direction and pair of levels, the dots from which stairs or a ladder lead so."""
+    gates: dict[tuple[int, int, int], Mask] = {}
+    for dot, low, other, high in ground.climbs():
+        if low in ground.levels and high in ground.levels:
+            way = direction_to(dot, other), low, high
+            gate = gates.setdefault(way, np.zeros(ground.board.shape, np.bool_))
+            gate[ground.board.index(dot)] = True
+    return gates
+
+
+def foot_masks(ground: Ground, flown: bool, most_changes: int = 0) -> tuple[dict[str, Mask], dict[str, Mask]]:
     """Give, for each phase on foot, where one may come through and where one may stay."""
     through: dict[str, Any] = {}
     stay: dict[str, Any] = {}
-    for level in ground.levels:
-        for posture in POSTURES:
-            phase = foot_phase(level, posture, flown)
-            through[phase] = ground.walkable(level)
-            stay[phase] = ground.walkable(level, passing=False)
+    for phase in foot_phases(ground, flown, most_changes):
+        level = level_of_phase(phase)
+        through[phase] = ground.walkable(level)
+        stay[phase] = ground.walkable(level, passing=False)
     return through, stay
-
-
-__all__ = ["against_spending", "against_walking", "foot_steps", "walk"]

@@ -1,130 +1,254 @@
-"""Where one flight from one dot can land when what it may be depends on the whole of it: its ends, or all its dots.
+"""Where one flight from one dot can land, and by which dots, when that depends on the whole of it.
 
 Under `flight_length: displacement` the distance between take-off and landing counts, under `flight_path: no_revisit`
-no dot may come twice. Neither fits into a table of steps, so each take-off is looked at by itself.
+no dot may come twice. Neither fits into a table of steps, so each take-off is looked at by itself: dot by dot, all
+places at once, and the way is found backwards from the landing.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
-from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance, step
-from simulator.rulesets.dot_trooper.airborne import Flight, Wings, highest_top, may_land, onward, take_offs
+from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distances, step
+from simulator.rulesets.dot_trooper.airborne import Flight, Wings, highest_top, onward, take_offs
 from simulator.rulesets.dot_trooper.cards import DTTable
 from simulator.rulesets.dot_trooper.flight import wings_of
-from simulator.rulesets.dot_trooper.ground import Ground
+from simulator.rulesets.dot_trooper.ground import Ground, Mask, arrived
+
+#: A flight as it has become, and how many of the dots it is to come by lie behind it.
+Stage = tuple[Flight, int]
+#: Where flights can be after so many dots.
+Layer = dict[Stage, Mask]
+#: After so many vain tries of a way without a repeat, dead ends are looked for beforehand.
+_PATIENCE = 50
 
 
+@clause("DT-8")
 def looks_at_whole_flights(table: DTTable) -> bool:
-    """Whether an option asks for more than a table of steps can say."""
-    return table.options.flight_length == "displacement" or table.options.flight_path == "no_revisit"
+    """Whether an option asks for more than a table of steps can say; a straight flight is as long as it leads far."""
+    options = table.options
+    far = options.flight_length == "displacement" and options.flight_path != "straight"
+    return far or options.flight_path == "no_revisit"
 
 
-class _Air:
-    """The air above a map for a flight from one dot and level."""
+class Skies:
+    """All flights from one dot and level, or those that come by some dots in their order."""
 
-    def __init__(self, table: DTTable, ground: Ground, start: Dot, level: int) -> None:
+    def __init__(self, table: DTTable, ground: Ground, start: Dot, level: int, via: Sequence[Dot] = ()) -> None:
         self.ground, self.board, self.start, self.level = ground, ground.board, start, level
+        self.via = tuple(dot for number, dot in enumerate(via) if (start, *via)[number] != dot)
         self.wings: Wings = wings_of(table)
-        self.options = table.options
-        self.inside = ground.at(ground.indoors(level), start)
+        self._by_distance = table.options.flight_length == "displacement"
+        self._no_revisit = table.options.flight_path == "no_revisit"
+        self._top = ground.board.top.astype(np.int64)
+        self._inside = ground.at(ground.indoors(level), start)
+        self._not_in = ~ground.indoors(level) & ground.board.present
 
-    def top(self, dot: Dot) -> int:
-        return int(self.board.top[self.board.index(dot)])
+    # --- dot by dot ---
 
-    def is_indoors(self, dot: Dot) -> bool:
-        return self.ground.at(self.ground.indoors(self.level), dot)
+    @cached_property
+    def _windows(self) -> Mask:
+        return self.ground.windows(self.level)
 
-    def steps(self, dot: Dot, flight: Flight) -> Iterator[tuple[Dot, Flight]]:
-        """Give where a flight can be one dot on."""
-        for after in self._onward(flight):
-            limit = highest_top(self.wings, after)
-            for way in range(len(DIRECTIONS)):
-                other = step(dot, way)
-                if other not in self.board:
-                    continue
-                low = limit is None or self.top(other) <= limit
-                if flight.dots == 0 and self.inside:
-                    yield from self._out(dot, other, after, low)
-                elif low and not (flight.door and self.is_indoors(other)):
-                    yield other, after
+    @cached_property
+    def layers(self) -> list[Layer]:
+        """Where flights can be after 0, 1, 2 ... dots."""
+        here: Mask = np.zeros(self.board.shape, np.bool_)
+        here[self.board.index(self.start)] = True
+        found: list[Layer] = [{(flight, 0): here for flight in take_offs(self.wings, self.level)}]
+        for _ in range(self.wings.most):
+            layer: Layer = {}
+            for (flight, passed), mask in found[-1].items():
+                for after in self._onward(flight):
+                    for behind, over in self._split(passed, self._arrivals(flight, mask, after)):
+                        if over.any():
+                            stage = after, behind
+                            layer[stage] = layer[stage] | over if stage in layer else over
+            found.append(layer)
+        return found
+
+    def _split(self, passed: int, over: Mask) -> Iterator[tuple[int, Mask]]:
+        """Tell apart those that have come to the next dot they are to come by."""
+        if passed == len(self.via) or not self.ground.at(over, self.via[passed]):
+            yield passed, over
+            return
+        here = np.zeros_like(over)
+        here[self.board.index(self.via[passed])] = True
+        yield passed, over & ~here
+        yield passed + 1, here
 
     def _onward(self, flight: Flight) -> Iterator[Flight]:
-        if self.options.flight_length == "displacement" and self.wings.clearance == "ceiling":
+        """Give what a flight may be one dot on; on its first dot out of a building it may be in an opening."""
+        if self._by_distance and self.wings.clearance == "ceiling":
             # The levels planned are those of the distance, however many dots the way there has.
-            yield replace(flight, dots=flight.dots + 1, door=False)
+            afterwards = [replace(flight, dots=flight.dots + 1, door=False)]
         else:
-            yield from onward(self.wings, flight)
+            afterwards = list(onward(self.wings, flight))
+        yield from afterwards
+        if flight.dots == 0 and self._inside:
+            yield from (replace(after, door=True) for after in afterwards)
 
-    def _out(self, dot: Dot, other: Dot, after: Flight, low: bool) -> Iterator[tuple[Dot, Flight]]:
-        window = self.ground.barrier_at(dot, other, self.level) in ("window", "door")
-        if window and low and not self.is_indoors(other):
-            yield other, after
-        if self.ground.at(self.board.openings, other) and (low or self.is_indoors(other)):
-            yield other, replace(after, door=True)
-
-    def lands(self, dot: Dot, flight: Flight) -> bool:
-        """Whether a flight may come down on a dot."""
-        if not self.ground.at(self.ground.landing, dot):
-            return False
-        if self.options.flight_length != "displacement":
-            return may_land(self.wings, flight, self.top(dot))
-        counted = distance(self.start, dot)
-        levels = self.wings.levels_for(counted)
-        planned = self.wings.clearance != "ceiling" or flight.planned == levels
-        on_level = self.wings.clearance != "profile" or flight.altitude == self.top(dot)
-        fits = self.wings.is_long_enough(counted) and abs(self.top(dot) - self.level) <= levels
-        return fits and planned and on_level and not flight.door
-
-
-@clause("DT-8", "DT-12", "DT-13", "DT-16")
-def landings(table: DTTable, ground: Ground, start: Dot, level: int) -> set[Dot]:
-    """Give every dot on which one flight from a dot and level can land."""
-    air = _Air(table, ground, start, level)
-    if table.options.flight_path == "straight":
-        return set(_straight(air))
-    found = set(_any_walk(air))
-    if table.options.flight_path == "no_revisit":
-        found = {dot for dot in found if dot != start and _without_revisit(air, dot)}
-    return found
-
-
-def _any_walk(air: _Air) -> Iterator[Dot]:
-    for begun in take_offs(air.wings, air.level):
-        here = {(air.start, begun)}
-        for _ in range(air.wings.most):
-            here = {after for dot, flight in here for after in air.steps(dot, flight)}
-            yield from (dot for dot, flight in here if air.lands(dot, flight))
-
-
-def _straight(air: _Air) -> Iterator[Dot]:
-    for begun in take_offs(air.wings, air.level):
+    def _arrivals(self, flight: Flight, mask: Mask, after: Flight) -> Mask:
+        """Give where flights that were at some places can be one dot on."""
+        over = np.zeros(self.board.shape, np.bool_)
+        may = self._may_arrive(flight, after)
+        windows = self._windows if flight.dots == 0 and self._inside and not after.door else None
         for way in range(len(DIRECTIONS)):
-            here = {(air.start, begun)}
-            for _ in range(air.wings.most):
-                here = {
-                    (other, after)
-                    for dot, flight in here
-                    for other, after in air.steps(dot, flight)
-                    if other == step(dot, way)
-                }
-                yield from (dot for dot, flight in here if air.lands(dot, flight))
+            left = mask if windows is None else mask & windows[way]
+            over |= arrived(left, way + 3)
+        return over & may
+
+    def _may_arrive(self, flight: Flight, after: Flight) -> Mask:
+        """Give where a flight may be with its next dot, wherever it comes from."""
+        limit = highest_top(self.wings, after)
+        low = self.board.present if limit is None else self.board.present & (self._top <= limit)
+        if after.door:
+            low = self.board.openings & (low | ~self._not_in) & self.board.present
+        elif flight.door or (flight.dots == 0 and self._inside):
+            low = low & self._not_in
+        if self._no_revisit:
+            low = low.copy()
+            low[self.board.index(self.start)] = False
+        return np.asarray(low)
+
+    # --- landing ---
+
+    @cached_property
+    def _distances(self) -> NDArray[np.int64]:
+        rows, columns = np.indices(self.board.shape)
+        q, r = columns + self.board.first[0], rows + self.board.first[1]
+        return np.asarray(distances(q - self.start[0], r - self.start[1]), np.int64)
+
+    @clause("DT-8", "DT-13", "DT-16")
+    def _lands(self, flight: Flight) -> Mask:
+        """Give where a flight may come down as it is now."""
+        if flight.door:
+            return np.zeros(self.board.shape, np.bool_)
+        counted = self._distances if self._by_distance else np.full(self.board.shape, flight.dots)
+        levels = counted // self.wings.dots_per_level
+        fits = (self.wings.least <= counted) & (counted <= self.wings.most) & (abs(self._top - self.level) <= levels)
+        if self.wings.clearance == "ceiling":
+            fits &= levels == flight.planned
+        if self.wings.clearance == "profile":
+            fits &= self._top == flight.altitude
+        return np.asarray(fits & self.ground.landing)
+
+    @cached_property
+    def _touchdowns(self) -> list[tuple[Stage, Mask]]:
+        """Every way to come down, those after fewer dots first."""
+        last = len(self.via)
+        ends = ((stage, mask & self._lands(stage[0])) for layer in self.layers for stage, mask in layer.items())
+        return [(stage, mask) for stage, mask in ends if stage[1] == last and mask.any()]
+
+    def landings(self, known: Mask | None = None) -> Mask:
+        """Give every dot on which a flight can land, those that are known already left aside."""
+        found = np.zeros(self.board.shape, np.bool_)
+        for _, mask in self._touchdowns:
+            found |= mask
+        if known is not None:
+            found &= ~known
+        if self._no_revisit:
+            sure = self._sure_without_repeat
+            for row, column in np.argwhere(found & ~sure).tolist():
+                found[row, column] = self._way_to(self.board.place_at(row, column)) is not None
+        return found
+
+    @cached_property
+    def _sure_without_repeat(self) -> Mask:
+        """Where a flight lands as early as any gets there: a shortest way has no dot twice.
+
+        With an altitude that is tracked a longer way can be needed to climb, and nothing is sure.
+        """
+        sure = np.zeros(self.board.shape, np.bool_)
+        if self.wings.clearance == "profile" or self.via:
+            return sure
+        seen: dict[int, Mask] = {}
+        for layer in self.layers:
+            for (flight, _), mask in layer.items():
+                before = seen.get(flight.planned, np.zeros_like(sure))
+                if not flight.door:
+                    sure |= mask & ~before & self._lands(flight)
+                seen[flight.planned] = before | mask
+        return sure
+
+    # --- ways ---
+
+    def way_to(self, dot: Dot) -> tuple[Dot, ...]:
+        """Give the dots of a flight that lands on a dot, the shortest there is."""
+        found = self._way_to(dot)
+        assert found is not None, f"no flight lands on {dot}"
+        return found
+
+    def _way_to(self, dot: Dot) -> tuple[Dot, ...] | None:
+        at = self.board.index(dot)
+        for stage, mask in self._touchdowns:
+            if mask[at] and (way := _Backwards(self, dot, self._no_revisit).way(stage)) is not None:
+                return way
+        return None
+
+    def before(self, dot: Dot, stage: Stage) -> Iterator[tuple[Dot, Stage]]:
+        """Give where a flight can have been one dot before, and what it was then."""
+        at = self.board.index(dot)
+        flight, passed = stage
+        for (earlier, behind), mask in self.layers[flight.dots - 1].items():
+            if behind + (self.via[behind : behind + 1] == (dot,)) != passed:
+                continue
+            if flight not in set(self._onward(earlier)) or not self._may_arrive(earlier, flight)[at]:
+                continue
+            for way in range(len(DIRECTIONS)):
+                other = step(dot, way + 3)
+                if not self.ground.at(mask, other):
+                    continue
+                by_window = earlier.dots == 0 and self._inside and not flight.door
+                if not by_window or self.ground.at(self._windows[way], other):
+                    yield other, (earlier, behind)
 
 
-def _without_revisit(air: _Air, goal: Dot) -> bool:
-    """Whether some flight to a dot comes to no dot twice: searched with an eye on the dots still to go."""
-    waiting = deque((air.start, begun, frozenset((air.start,))) for begun in take_offs(air.wings, air.level))
-    while waiting:
-        dot, flight, been = waiting.pop()
-        if dot == goal:
-            if air.lands(dot, flight):
-                return True
-            continue
-        for other, after in air.steps(dot, flight):
-            near = after.dots + distance(other, goal) <= air.wings.most
-            if other not in been and near:
-                waiting.append((other, after, been | {other}))
-    return False
+class _Backwards:
+    """Looks for a flight to a dot, from its last dot to its first."""
+
+    def __init__(self, skies: Skies, goal: Dot, no_revisit: bool) -> None:
+        self.skies, self.goal, self.no_revisit = skies, goal, no_revisit
+        self.tries = 0
+
+    def way(self, stage: Stage) -> tuple[Dot, ...] | None:
+        """Give the dots of a flight that ends as it is given, or None where there is none."""
+        found = self._from(self.goal, stage, (self.goal,))
+        return None if found is None else found[::-1][1:]
+
+    def _from(self, dot: Dot, stage: Stage, been: tuple[Dot, ...]) -> tuple[Dot, ...] | None:
+        flight = stage[0]
+        if flight.dots == 0:
+            return been
+        self.tries += 1
+        if self.no_revisit and self.tries > _PATIENCE and not self._leads_home(dot, flight.dots, been):
+            return None
+        for other, earlier in self.skies.before(dot, stage):
+            if self.no_revisit and other in been:
+                continue
+            found = self._from(other, earlier, (*been, other))
+            if found is not None:
+                return found
+        return None
+
+    def _leads_home(self, dot: Dot, left: int, been: Sequence[Dot]) -> bool:
+        """Whether the take-off can still be got to with the dots left, and whether there is room for so many."""
+        start, seen = self.skies.start, set(been)
+        waiting, room, home = deque([(dot, 0)]), 0, False
+        while waiting:
+            here, far = waiting.popleft()
+            for way in range(len(DIRECTIONS)):
+                other = step(here, way)
+                if other not in seen and other in self.skies.board and far < left:
+                    seen.add(other)
+                    room += 1
+                    home = home or other == start
+                    waiting.append((other, far + 1))
+        return home and room >= left

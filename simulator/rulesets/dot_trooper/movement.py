@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
-from simulator.geometry.dots import DotMap
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import Mask, MoveSpace, Start, Step
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Start, Step
 from simulator.pathing.search import Engine, search
 from simulator.rulesets.dot_trooper.cards import (
     DTTable,
     ap_left,
     cap_left,
-    gear_of,
+    gear_for,
     mode_range,
     movement_left,
     riders,
-    selectable_modes,
-    speed_multiplier,
+    supports,
 )
+from simulator.rulesets.dot_trooper.checks import chance, control_check
 from simulator.rulesets.dot_trooper.driving import prepared_ride, ride_space, ride_start
-from simulator.rulesets.dot_trooper.flight import (
-    against_activating,
-    flight_headings,
-    flight_phases,
-    flight_steps,
+from simulator.rulesets.dot_trooper.flight import against_activating, flight_headings, flight_phases, flight_steps
+from simulator.rulesets.dot_trooper.foot import (
+    MOST_CHANGES,
+    POSTURES,
+    changes_of_phase,
+    foot_masks,
+    foot_phase,
+    foot_phases,
+    foot_steps,
 )
-from simulator.rulesets.dot_trooper.foot import POSTURES, foot_masks, foot_phase, foot_phases, foot_steps
 from simulator.rulesets.dot_trooper.ground import Ground
-from simulator.rulesets.dot_trooper.riding import Gear, Rides, all_rides, modes_of
+from simulator.rulesets.dot_trooper.riding import ANGLES, MODES, Check, Gear, Ride, Rides, all_rides, is_free_stop
 
 
 @dataclass(frozen=True)
@@ -45,106 +51,182 @@ class RideQuestion:
     modes: tuple[str, ...]
     gear: Gear
     ground: Ground
+    #: AP that the trooper has spent before, on the way to the saddle.
+    paid: int = 0
+    #: The mode that was named, "" where any will do.
+    named: str = ""
+    #: Hopeless checks that are taken as passed, to find out what they keep from the vehicle.
+    granted: frozenset[Check] = frozenset()
 
     @property
     def standing(self) -> bool:
         """Whether the vehicle begins from a full stop."""
         return bool(self.vehicle["motion"] == "stopped")
 
-    @property
+    @cached_property
+    @clause("DT-90", "DT-91", "DT-160")
+    def chances(self) -> Mapping[Check, Fraction]:
+        """The chance of each control check that a plan can have."""
+        causes = (("turn", ANGLES), ("stop", (0, *ANGLES)))
+        return {
+            (cause, angle): chance(self.table, self.vehicle, self.driver, cause, angle)
+            for cause, angles in causes
+            for angle in angles
+        }
+
+    @cached_property
+    @clause("DT-160")
+    def hopeless(self) -> frozenset[Check]:
+        """The checks that no roll passes: a plan with one of them gets nobody anywhere."""
+        return frozenset(check for check, share in self.chances.items() if share == 0) - self.granted
+
+    def needed(self, check: Check) -> int:
+        """Give what has to be rolled in a check, with all modifiers; 0 where none is needed."""
+        roll = control_check(self.table, self.vehicle, self.driver, *check)
+        return 0 if roll is None else int(roll.needed)
+
+    @cached_property
     def rides(self) -> Rides:
-        """Every ride there is."""
-        return all_rides(self.gear, self.standing)
+        """Every ride that can succeed."""
+        return all_rides(self.gear, self.standing, self.hopeless)
 
     def space(self) -> MoveSpace:
         """Compile it."""
-        return ride_space(self.ground, self.gear, (self.start,), self.standing)
+        return ride_space(self.ground, self.gear, self.rides, (self.start,), self.paid + self.gear.highest)
 
     @property
     def start(self) -> Start:
         """The state in which the movement begins."""
-        return ride_start(self.ground, self.gear, self.vehicle.place, self.vehicle.heading, self.standing)
+        front, heading = self.vehicle.place, self.vehicle.heading
+        return ride_start(self.ground, self.gear, front, heading, self.standing, self.rides, self.paid)
 
     def costs(self, engine: Engine = "numpy") -> Costs:
         """Search it."""
         if engine == "numpy":
-            return prepared_ride(self.ground, self.gear, self.standing).search((self.start,))
+            return prepared_ride(self.ground, self.gear, self.standing, self.hopeless).search((self.start,))
         return search(self.space(), engine)
+
+    def has_plan(self) -> bool:
+        """Whether there is any legal plan at all, those included that can not succeed."""
+        start = ride_start(self.ground, self.gear, self.vehicle.place, self.vehicle.heading, self.standing)
+        return bool(prepared_ride(self.ground, self.gear, self.standing).search((start,)).ends.any())
+
+    def without(self, names: Collection[str]) -> RideQuestion:
+        """Ask the same with some other units gone."""
+        others = tuple(other for other in self.ground.others if other[2] not in names)
+        return replace(self, ground=Ground(self.ground.board, self.ground.options, others))
 
 
 @clause("DT-60", "DT-61", "DT-62", "DT-64")
 def ride_question(
-    table: DTTable, vehicle: Unit, driver: Unit, mode: str = "", ap: int | None = None
+    table: DTTable, vehicle: Unit, driver: Unit, mode: str = "", ap: int | None = None, paid: int = 0
 ) -> RideQuestion | None:
     """Ask about a drive in a mode, or in all that can be selected; None where there is none.
 
-    All modes together are one range of AP, and the AP of an end tell which of them it takes. `ap` is what the driver
-    will have, if that is not what they have now.
+    All modes together are one question, and the AP of an end tell which of them it takes. `ap` is what the driver will
+    have, if that is not what they have now; `paid` is what they will have spent before.
     """
-    if ap is None:
-        open_ = selectable_modes(table, vehicle, driver)
-        left = movement_left(table, driver)
-    else:
-        rested = driver.put(ap_spent=0, movement_spent=0, ap_bonus=100)
-        left = ap
-        open_ = tuple(one for one in selectable_modes(table, vehicle, rested) if mode_range(table, one)[0] <= left)
-    modes = modes_of([one for one in open_ if mode in ("", one)])
+    left = movement_left(table, driver) if ap is None else ap
+    open_ = tuple(one for one in MODES if supports(table, vehicle, one) and mode_range(table, one)[0] <= left)
+    modes = tuple(one for one in open_ if mode in ("", one))
     if not modes:
         return None
     ground = Ground.of(table, vehicle, driver.id, *(rider.id for rider in riders(table, vehicle)))
-    if len(modes) == 1:
-        gear = gear_of(table, vehicle, driver, modes[0], left)
-    else:
-        least, most = mode_range(table, modes[0])[0], mode_range(table, modes[-1])[1]
-        m = speed_multiplier(table, vehicle)
-        gear = Gear.of(table.options, table.tables, m, least, min(most, left))
-    return RideQuestion(table, vehicle, driver, modes, gear, ground)
+    return RideQuestion(table, vehicle, driver, modes, gear_for(table, vehicle, modes, left), ground, paid, mode)
 
 
-def mode_of_ap(table: DTTable, modes: tuple[str, ...], ap: int) -> str:
-    """Give the mode in whose range a number of AP lies."""
-    return next((mode for mode in modes if mode_range(table, mode)[0] <= ap <= mode_range(table, mode)[1]), modes[0])
+def mode_of(question: RideQuestion, ride: Ride) -> str:
+    """Give the mode that a ride is made in: the lowest in whose range its AP lie."""
+    if is_free_stop(question.gear, ride):
+        return "minimum"
+    ranges = ((mode, *mode_range(question.table, mode)) for mode in question.modes)
+    return next(mode for mode, least, most in ranges if least <= ride.ap <= most)
 
 
 # --- on foot and in the air ---
 
 
+@clause("DT-64")
+def counted_changes(table: DTTable, trooper: Unit) -> int:
+    """Give how many changes of posture have to be told apart: none, but where the cap is below the AP there are.
+
+    A change takes AP and is no movement, so a trooper who has more AP than the cap lets them move can afford some.
+    """
+    separate = table.options.cap_counts == "movement_only" and table.tables["foot.posture"] > 0
+    return MOST_CHANGES if separate and cap_left(table, trooper) < ap_left(table, trooper) else 0
+
+
+@clause("DT-64", "DT-162")
+def foot_budget(table: DTTable, trooper: Unit) -> int:
+    """Give the AP that a trooper can spend on foot and in the air, changes of posture included."""
+    return ap_left(table, trooper) if counted_changes(table, trooper) else movement_left(table, trooper)
+
+
+@clause("DT-64")
+def within_cap(table: DTTable, trooper: Unit, space: MoveSpace, costs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the costs of a search on foot without those that take more movement than the cap leaves."""
+    if not counted_changes(table, trooper):
+        return costs
+    price = int(table.tables["foot.posture"])
+    done = np.array([changes_of_phase(phase) for _, phase in space.layer_labels])
+    limits = cap_left(table, trooper) + price * done
+    return np.where(costs <= limits[:, None, None], costs, UNREACHED)
+
+
+def can_fly(table: DTTable, trooper: Unit, walks: bool) -> bool:
+    """Whether a trooper can activate a jet pack, at once or, if they may walk first, after getting up."""
+    upright = trooper.put(posture="standing") if walks and trooper["posture"] in POSTURES else trooper
+    return not any(against_activating(table, upright))
+
+
 @clause("DT-28", "DT-64", "DT-164")
 def foot_space(
-    table: DTTable, trooper: Unit, *, walks: bool = True, flies: bool = True, ground: Ground | None = None
+    table: DTTable,
+    trooper: Unit,
+    *,
+    walks: bool = True,
+    flies: bool = True,
+    landed: Sequence[Start] | None = None,
+    ground: Ground | None = None,
 ) -> MoveSpace:
     """Compile what a trooper can do with foot dots and, wearing a pack, one flight among them.
 
-    `walks` and `flies` leave either out: a flight alone is what one activation gives.
+    `walks` and `flies` leave either out: a flight alone is what one activation gives. With `landed` flights are not
+    compiled: these are the states in which they have come down.
     """
     ground = Ground.of(table, trooper) if ground is None else ground
     board = ground.board
-    assert isinstance(board, DotMap)
-    flies = flies and not any(against_activating(table, trooper))
+    flies = (flies and can_fly(table, trooper, walks)) if landed is None else True
+    compiled = flies and landed is None
+    most = counted_changes(table, trooper) if walks else 0
     steps: list[Step] = []
     gates: dict[str, Mask] = {}
-    phases = [*foot_phases(ground, False), *(foot_phases(ground, True) if flies else ())]
-    through, stay = foot_masks(ground, False)
+    phases: list[str] = []
+    through: dict[str, Mask] = {}
+    stay: dict[str, Mask] = {}
     for flown in (False, True) if flies else (False,):
+        phases += foot_phases(ground, flown, most)
         if walks:
-            more, more_gates = foot_steps(table, ground, flown)
+            more, more_gates = foot_steps(table, ground, flown, most)
             steps += more
             gates |= more_gates
-        masks = foot_masks(ground, flown)
+        masks = foot_masks(ground, flown, most)
         through, stay = through | masks[0], stay | masks[1]
-    headings = flight_headings(table) if flies else (None,)
-    if flies:
-        levels = ground.levels if walks else (trooper["level"],)
-        phases += flight_phases(table, levels)
-        more, more_gates = flight_steps(table, ground, levels)
+    if compiled:
+        levels, changes = ground.levels if walks else (trooper["level"],), tuple(range(min(most, 1) + 1))
+        phases += flight_phases(table, levels, changes)
+        more, more_gates = flight_steps(table, ground, levels, changes)
         steps += more
         gates |= more_gates
+    headings = flight_headings(table) if compiled else (None,)
     everywhere, nowhere = board.present, np.zeros(board.shape, np.bool_)
     enter = np.stack([through.get(phase, everywhere) for phase in phases])
     end = np.stack([stay.get(phase, nowhere) for phase in phases])
     if not walks:
         end &= np.array(["flown" in phase.split(", ") for phase in phases])[:, None, None]
-    start = Start(*board.index(trooper.place), None, foot_phase(trooper["level"], trooper["posture"]))
+    starts: list[Start] = list(landed or ())
+    if trooper["posture"] in POSTURES and (walks or landed is None):
+        starts.append(Start(*board.index(trooper.place), None, foot_phase(trooper["level"], trooper["posture"])))
     return MoveSpace(
         shape=board.shape,
         steps=tuple(steps),
@@ -153,8 +235,8 @@ def foot_space(
         gates=gates,
         enter=_by_state(enter, len(headings)),
         end=_by_state(end, len(headings)),
-        starts=(start,) if trooper["posture"] in POSTURES else (),
-        budget=min(ap_left(table, trooper), cap_left(table, trooper)),
+        starts=tuple(starts),
+        budget=foot_budget(table, trooper),
         unit="AP",
         start_is_end=walks,
     )
@@ -162,8 +244,3 @@ def foot_space(
 
 def _by_state(mask: Mask, headings: int) -> Mask:
     return np.ascontiguousarray(np.broadcast_to(mask[:, None], (len(mask), headings, *mask.shape[1:])))
-
-
-def without_posture(space: MoveSpace) -> MoveSpace:
-    """Give the same space in which nobody changes posture: a smaller question where only places matter."""
-    return replace(space, steps=tuple(step for step in space.steps if step.name not in ("lie_down", "stand_up")))

@@ -6,9 +6,10 @@ order of the rides is enough. Chances are whole numbers of 36 to the power of th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,66 +20,87 @@ from simulator.geometry.hex_lattice import DIRECTIONS
 from simulator.pathing.move_space import MoveSpace, Start
 from simulator.rulesets.dot_trooper.driving import HEADINGS, gate_name
 from simulator.rulesets.dot_trooper.poses import heading_after
-from simulator.rulesets.dot_trooper.riding import Leg, Ride, Rides
+from simulator.rulesets.dot_trooper.riding import Check, Gear, Leg, Rides, check_of_end
 
-#: The chance of a check by its cause (`turn`, `stop`) and angle.
-Chances = Mapping[tuple[str, int], Fraction]
-#: As many powers of 36 as fit in 64 bits.
-_MOST_CHECKS = 12
+#: The chance of a check by its cause and angle.
+Chances = Mapping[Check, Fraction]
+#: As many powers of 36 as fit in 64 bits with one more to be multiplied by.
+_MOST_CHECKS = 11
 
-
-@clause("DT-86", "DT-91", "DT-93", "DT-94", "DT-96")
-def cause_of(leg: Leg) -> tuple[str, int] | None:
-    """Give the check of a leg, or None where it has none: a turn, in a stop by the stop's row."""
-    if not leg.angle:
-        return None
-    return ("stop" if leg.before.segment == "stop" else "turn"), leg.angle
+Planes = NDArray[Any]
 
 
-def is_check_free(ride: Ride, stop_ap: int, minimum_stop: bool) -> bool:
-    """Whether a stop is the one in `minimum` that needs no check (DT-78): nothing but it was paid for."""
-    return minimum_stop and ride.segment == "stop" and ride.ap == stop_ap
+class RideState(NamedTuple):
+    """A ride by its number, a heading by its number, and a cell."""
+
+    ride: int
+    heading: int
+    row: int
+    column: int
 
 
 class RideOdds:
-    """The best chance of every end of a ride space: `array` in the shape of its states, in units of 1 / `whole`."""
+    """The best chance of every end of a ride space: `array` in the shape of its states, in units of 1 / `whole`.
+
+    With `via` only what comes by some cells, in their order, counts.
+    """
 
     def __init__(
-        self, space: MoveSpace, start: Start, rides: Rides, chances: Chances, stop_ap: int, minimum_stop: bool
+        self,
+        space: MoveSpace,
+        start: Start,
+        rides: Rides,
+        gear: Gear,
+        chances: Chances,
+        via: Sequence[tuple[int, int]] = (),
     ) -> None:
-        self.space, self.start, self.rides = space, start, rides
-        checks = _most_checks(rides)
+        self.space, self.rides = space, rides
+        self._ways = {check: int(share * 36) for check, share in chances.items()}
+        self._number = {ride: place for place, ride in enumerate(rides.rides)}
+        self._into: dict[int, list[Leg]] = {}
+        for leg in rides.legs:
+            self._into.setdefault(self._number[leg.after], []).append(leg)
+        checks = self._most_checks()
         self.whole = 36**checks
-        self._free = minimum_stop
-        self._stop_ap = stop_ap
-        self.array = self._spread(chances, np.int64 if checks <= _MOST_CHECKS else object)
+        begun = np.zeros(
+            (len(space.phases), len(HEADINGS), *space.shape), np.int64 if checks <= _MOST_CHECKS else object
+        )
+        begun[space.phases.index(start.phase), HEADINGS.index(int(start.heading or 0)), start.row, start.col] = (
+            self.whole
+        )
+        #: For each part of the way, between the places to come by: what it sets out with, and what comes of it.
+        self._parts = [(begun, self._spread(begun))]
+        for row, column in via:
+            begun = np.zeros_like(begun)
+            begun[..., row, column] = self._parts[-1][1][..., row, column]
+            self._parts.append((begun, self._spread(begun)))
+        self._due = [self._ways_of(check_of_end(gear, ride)) for ride in rides.rides]
+        self.array = self._ended(self._parts[-1][1])
 
-    def _spread(self, chances: Chances, dtype: Any) -> NDArray[Any]:
-        space = self.space
-        number = {ride: place for place, ride in enumerate(self.rides.rides)}
-        best = np.zeros((len(space.phases), len(HEADINGS), *space.shape), dtype)
-        begun = space.phases.index(self.start.phase), space.headings.index(self.start.heading)
-        best[(*begun, self.start.row, self.start.col)] = self.whole
+    def _ways_of(self, check: Check | None) -> int:
+        return 36 if check is None else self._ways[check]
+
+    def _most_checks(self) -> int:
+        """Give the most checks that one ride can have that can fail, the one at its end included."""
+        most = dict.fromkeys(self.rides.rides, 0)
         for leg in self.rides.legs:
-            ways = self._ways(leg, chances)
+            if leg.before != leg.after:
+                most[leg.after] = max(most[leg.after], most[leg.before] + (self._ways_of(leg.check) < 36))
+        return max(most.values(), default=0) + 1
+
+    @clause("DT-86", "DT-91", "DT-93", "DT-94")
+    def _spread(self, begun: Planes) -> Planes:
+        best = begun.copy()
+        for leg in self.rides.legs:
             # Under `once_per_move` free turns lead back to the same ride: six of them come round.
             for _ in range(6 if leg.before == leg.after else 1):
-                self._lead(best, leg, ways, number[leg.before], number[leg.after])
-        for place, ride in enumerate(self.rides.rides):
-            checked = ride.segment == "stop" and not ride.stop_turned
-            if checked and not is_check_free(ride, self._stop_ap, self._free):
-                best[place] = _share(best[place], int(chances["stop", 0] * 36))
-        ends = np.zeros_like(best, dtype=np.bool_) if space.end is None else space.end
-        return np.where(ends, best, 0)
+                self._lead(best, leg, self._ways_of(leg.check), self._number[leg.before], self._number[leg.after])
+        return best
 
-    def _ways(self, leg: Leg, chances: Chances) -> int:
-        cause = cause_of(leg)
-        if cause is None or (leg.angle == 60 and is_check_free(leg.before, self._stop_ap, self._free)):
-            return 36
-        return int(chances[cause] * 36)
-
-    def _lead(self, best: NDArray[Any], leg: Leg, ways: int, before: int, after: int) -> None:
+    def _lead(self, best: Planes, leg: Leg, ways: int, before: int, after: int) -> None:
         for place, heading in enumerate(HEADINGS):
+            if not best[before, place].any():
+                continue
             gate = self.space.gates[gate_name(heading, leg.name, leg.angle)]
             here = np.where(gate, best[before, place], 0)
             if leg.angle:
@@ -90,21 +112,68 @@ class RideOdds:
                 arriving = shifted(here, -down, -across, 0)
             np.maximum(best[after, to], arriving, out=best[after, to])
 
-    def at(self, phase: str, heading: int, row: int, column: int) -> Fraction:
-        """Give the chance of one end."""
-        place = self.space.phases.index(phase), self.space.headings.index(heading), row, column
-        return Fraction(int(self.array[place]), self.whole)
+    @clause("DT-93")
+    def _ended(self, best: Planes) -> Planes:
+        """What is left of the chances where a ride ends: a stop without a turn has its check still before it."""
+        ends = np.zeros(best.shape, np.bool_) if self.space.end is None else self.space.end
+        found = np.where(ends, best, 0)
+        for place, ways in enumerate(self._due):
+            found[place] = _share(found[place], ways)
+        return found
+
+    # --- the ways with these odds ---
+
+    def ways_to(self, end: RideState) -> list[Leg]:
+        """Give the steps of a ride that ends in a state with the chance that `array` says, the first one first."""
+        steps: list[Leg] = []
+        for begun, best in reversed(self._parts):
+            found, end = self._back(begun, best, end)
+            steps += found
+        return steps[::-1]
+
+    def _back(self, begun: Planes, best: Planes, end: RideState) -> tuple[list[Leg], RideState]:
+        """Follow a ride back to where its part of the way set out from: the last step first."""
+        steps: list[Leg] = []
+        while begun[end] != best[end]:
+            found, end = self._step_back(begun, best, end)
+            steps += found
+        return steps, end
+
+    def _step_back(self, begun: Planes, best: Planes, end: RideState) -> tuple[list[Leg], RideState]:
+        """Go back to an earlier ride, past free turns that lead from a ride to itself."""
+        waiting: deque[tuple[RideState, list[Leg]]] = deque([(end, [])])
+        been = {end}
+        while waiting:
+            state, steps = waiting.popleft()
+            if begun[state] == best[state]:
+                return steps, state
+            for leg in self._into.get(state.ride, ()):
+                before = self._before(best, state, leg)
+                if before is None or before in been:
+                    continue
+                if leg.before != leg.after:
+                    return [*steps, leg], before
+                been.add(before)
+                waiting.append((before, [*steps, leg]))
+        raise AssertionError("a chance comes from nowhere")
+
+    def _before(self, best: Planes, state: RideState, leg: Leg) -> RideState | None:
+        """Give the state that a step came from, or None where it did not bring about this chance."""
+        heading, row, column = HEADINGS[state.heading], state.row, state.column
+        if leg.angle:
+            heading = heading_after(heading, "right" if leg.name == "left" else "left", leg.angle)
+        else:
+            across, down = DIRECTIONS[heading // 60]
+            row, column = row - down, column - across
+        rows, columns = self.space.shape
+        if not (0 <= row < rows and 0 <= column < columns):
+            return None
+        if not self.space.gates[gate_name(heading, leg.name, leg.angle)][row, column]:
+            return None
+        found = RideState(self._number[leg.before], HEADINGS.index(heading), row, column)
+        arriving = int(best[found]) * self._ways_of(leg.check) // 36
+        return found if arriving == best[state] else None
 
 
-def _share(chance: NDArray[Any], ways: int) -> NDArray[Any]:
+def _share(chance: Planes, ways: int) -> Planes:
     return chance if ways == 36 else chance * ways // 36
-
-
-def _most_checks(rides: Rides) -> int:
-    """Give the most checks that one ride can have: each turn of 120 or 180 degrees, each stop."""
-    most = dict.fromkeys(rides.rides, 0)
-    for leg in rides.legs:
-        check = leg.angle > 60 or (leg.angle == 60 and leg.before.segment == "stop")
-        if leg.before != leg.after:
-            most[leg.after] = max(most[leg.after], most[leg.before] + check)
-    return max(most.values(), default=0) + 1

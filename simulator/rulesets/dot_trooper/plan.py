@@ -35,6 +35,7 @@ from simulator.rulesets.dot_trooper.poses import (
     heading_after,
 )
 from simulator.rulesets.dot_trooper.riding import (
+    MODES,
     SEGMENTS,
     Gear,
     Ride,
@@ -101,13 +102,15 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
     if vehicle is None or driver["posture"] != "mounted":
         yield Breach("DT-55", f"{driver.id} drives nothing")
         return
-    reasons = list(against_using(vehicle)) + list(against_mode(table, vehicle, driver, order["mode"]))
-    yield from reasons
-    if vehicle["driven"]:
-        yield Breach("DT-59", f"{vehicle.id} has moved this turn", blocker=vehicle.id)
-    if not supports(table, vehicle, order["mode"]):
+    yield from against_setting_out(vehicle)
+    mode = order.get("mode")
+    if mode is None:
+        yield Breach("DT-59", f"a mode is picked before the vehicle moves: {', '.join(MODES)}", MODES)
         return
-    gear = gear_of(table, vehicle, driver, order["mode"])
+    yield from against_mode(table, vehicle, driver, mode)
+    if not supports(table, vehicle, mode):
+        return
+    gear = gear_of(table, vehicle, driver, mode)
     ground = Ground.of(table, vehicle, *(rider.id for rider in riders(table, vehicle)))
     ride = Ride(vehicle["motion"] == "stopped")
     course = Course(table, ground, gear, driver, vehicle, vehicle.place, vehicle.heading, ride)
@@ -118,10 +121,21 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
             # What comes after an impossible step is not judged: the vehicle is not there.
             return
     yield from against_ending(gear, course.ride)
+    if order.get("motion", course.ride.motion) != course.ride.motion:
+        wanted = order["motion"]
+        yield Breach("DT-75", f"it ends {course.ride.motion} and not {wanted}", wanted, course.ride.motion)
     if not order.elements:
         yield Breach("DT-68", "a drive has at least one segment", needed=gear.least, available=0)
     yield from against_staying(ground, course.front, course.heading)
     yield from _against_spending(course)
+
+
+@clause("DT-55", "DT-59")
+def against_setting_out(vehicle: Unit) -> Iterator[Breach]:
+    """A vehicle that is to be driven is upright and on, and has not moved this turn."""
+    yield from against_using(vehicle)
+    if vehicle["driven"]:
+        yield Breach("DT-59", f"{vehicle.id} has moved this turn", blocker=vehicle.id)
 
 
 @clause("DT-55")

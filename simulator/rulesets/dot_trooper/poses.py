@@ -66,12 +66,25 @@ def against_staying(ground: Ground, front: Dot, heading: int) -> Iterator[Breach
             yield Breach("DT-165", f"{ground.blocker(dot)} stands there", blocker=ground.blocker(dot), place=dot)
 
 
-def _against_dot(ground: Ground, dot: Dot) -> Iterator[Breach]:
-    if ground.at(ground.passable, dot):
-        return
+@clause("DT-54", "DT-165", "DT-167")
+def against_standing(ground: Ground, front: Dot, heading: int) -> Iterator[Breach]:
+    """Give what keeps a vehicle from being in a pose at all, however it might come there."""
+    rear = rear_of(front, heading)
+    for dot in (front, rear):
+        if not ground.at(ground.free, dot):
+            yield _in_the_way(ground, dot)
+    yield from _against_edge(ground, rear, front)
+
+
+def _in_the_way(ground: Ground, dot: Dot) -> Breach:
     blocker = ground.blocker(dot)
     rule = "DT-167" if dot not in ground.board else "DT-76" if ground.at(ground.solid, dot) else "DT-165"
-    yield Breach(rule, f"{blocker} is in the way", blocker=blocker, place=dot)
+    return Breach(rule, f"{blocker} is in the way", blocker=blocker, place=dot)
+
+
+def _against_dot(ground: Ground, dot: Dot) -> Iterator[Breach]:
+    if not ground.at(ground.passable, dot):
+        yield _in_the_way(ground, dot)
 
 
 def _against_edge(ground: Ground, dot: Dot, other: Dot) -> Iterator[Breach]:

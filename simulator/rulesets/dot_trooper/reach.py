@@ -1,376 +1,198 @@
-"""Reach as an answer of this rulebook: where, facing which way, moving or stopped, with which AP, at what odds."""
+"""What can be asked about reach, and who answers it: drives, walks, flights, and turns that put them together."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach
-from simulator.engine.orders import Element, Order
+from simulator.engine.errors import Breach, TableError, did_you_mean
+from simulator.engine.orders import Order
+from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
-from simulator.geometry.hex_lattice import Dot, distance
-from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import UNREACHED, MoveSpace, Start
-from simulator.pathing.reach import Place, Reach
-from simulator.pathing.route import Route
-from simulator.pathing.search import Engine, search
-from simulator.rulesets.dot_trooper.cards import DTTable
-from simulator.rulesets.dot_trooper.checks import chance
-from simulator.rulesets.dot_trooper.driving import HEADINGS
-from simulator.rulesets.dot_trooper.flight import against_activating
-from simulator.rulesets.dot_trooper.foot import foot_phase
-from simulator.rulesets.dot_trooper.ground import Ground, map_of, rear_of
-from simulator.rulesets.dot_trooper.landings import landings, looks_at_whole_flights
-from simulator.rulesets.dot_trooper.movement import RideQuestion, foot_space, mode_of_ap
-from simulator.rulesets.dot_trooper.odds import RideOdds
-from simulator.rulesets.dot_trooper.poses import against_staying
-from simulator.rulesets.dot_trooper.riding import ANGLES, SEGMENTS, Gear
+from simulator.geometry.hex_lattice import Dot, step
+from simulator.pathing.search import Engine
+from simulator.rulesets.dot_trooper.answers import DotReach, nowhere
+from simulator.rulesets.dot_trooper.cards import DTTable, driver_of
+from simulator.rulesets.dot_trooper.drive_reach import DriveReach, Pose, drive_reach
+from simulator.rulesets.dot_trooper.errands import (
+    against_mounting,
+    against_switching,
+    ap_of,
+    can_mount_from,
+    free_seat,
+)
+from simulator.rulesets.dot_trooper.foot import POSTURES, paid
+from simulator.rulesets.dot_trooper.foot_reach import FootReach, foot_reach, orders_of
+from simulator.rulesets.dot_trooper.ground import dots_of_vehicle, map_of
+from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
+from simulator.rulesets.dot_trooper.plan import against_mode, against_setting_out, vehicle_of
+from simulator.rulesets.dot_trooper.riding import MODES
+
+#: What reach can be asked about; the first where nothing is named.
+REACHES: Mapping[str, str] = {
+    "turn": "all a trooper can do in a turn: on foot with one flight; in the saddle the drive in every mode",
+    "drive": "every pose that a drive ends in, in one `mode` or in all that can be selected",
+    "foot_move": "every dot and level on foot",
+    "activate_jet_pack": "every landing of one flight from here",
+    "mount_and_drive": "every pose of a `vehicle` after a walk to it, mounting, switching on and a drive",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Pose:
-    """An end of a drive: where, facing which way, moving or stopped."""
-
-    front: Dot
-    heading: int
-    motion: str
-
-    @property
-    def rear(self) -> Dot:
-        """The rear dot."""
-        return rear_of(self.front, self.heading)
-
-
-@dataclass(frozen=True, slots=True)
-class WhyNot:
-    """Why a place is not reached: the first clause in the way, how much is missing, and what would be nearest."""
-
-    breach: Breach
-    short: int | None
-    nearest: Place | None
-
-    def __str__(self) -> str:
-        words = [str(self.breach)]
-        if self.short:
-            words.append(f"{self.short} AP short")
-        if self.nearest is not None:
-            words.append(f"nearest legal end {self.nearest[0]},{self.nearest[1]}")
-        return "; ".join(words)
+@clause("DT-28", "DT-59", "DT-64")
+def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", **question: Any) -> DotReach:
+    """Answer where a unit can end with an action; see `REACHES`. A vehicle is answered for by its driver."""
+    if action not in REACHES:
+        raise TableError(f"{action} moves nobody; {did_you_mean(action, REACHES)}")
+    allowed = {"drive": ("mode", "ap"), "turn": ("mode",), "mount_and_drive": ("mode", "vehicle")}.get(action, ())
+    if odd := [name for name in question if name not in allowed]:
+        known = f"reach of {action} can be asked with {', '.join(allowed)}" if allowed else f"{action} takes nothing"
+        raise TableError(f"{odd[0]} means nothing here: {known}")
+    if (mode := question.get("mode", "")) not in ("", *MODES):
+        raise TableError(f"there is no mode {mode!r}; {did_you_mean(str(mode), MODES)}")
+    rider = unit if unit.type == "trooper" else driver_of(table, unit)
+    if rider is None:
+        return nowhere(map_of(table), unit, action, [Breach("DT-55", f"nobody drives {unit.id}", blocker=unit.id)])
+    if action == "drive" or (action == "turn" and vehicle_of(table, rider) is not None):
+        return _drive(table, rider, action, engine, **question)
+    if action == "mount_and_drive":
+        return _mount_and_drive(table, rider, engine, **question)
+    walks, flies = action != "activate_jet_pack", action != "foot_move"
+    return foot_reach(table, rider, walks=walks, flies=flies, engine=engine, action=action)
 
 
-class DriveReach(Reach):
-    """Where a vehicle may end its movement. Places are front dots, phases tell AP and whether it stands or moves."""
-
-    def __init__(self, question: RideQuestion, costs: Costs) -> None:
-        super().__init__(question.ground.board, costs, unit="AP")
-        self.question = question
-
-    @cached_property
-    def totals(self) -> Mapping[Pose, tuple[int, ...]]:
-        """Every end pose, with the totals of AP that achieve it."""
-        found: dict[Pose, set[int]] = {}
-        motion = {phase: phase.split(" ")[0] for phase in self.costs.space.phases}
-        for end in self.ends:
-            heading: Any = end.heading
-            found.setdefault(Pose(end.place, heading, motion[end.phase]), set()).add(int(end.cost))
-        return {pose: tuple(sorted(totals)) for pose, totals in found.items()}
-
-    @cached_property
-    def poses(self) -> frozenset[Pose]:
-        """Every end pose."""
-        return frozenset(self.totals)
-
-    @cached_property
-    def covered(self) -> frozenset[Dot]:
-        """Every dot that the vehicle may cover at the end, front or rear."""
-        return frozenset(dot for pose in self.totals for dot in (pose.front, pose.rear))
-
-    @cached_property
-    @clause("DT-86", "DT-93", "DT-160")
-    def odds(self) -> RideOdds:
-        """The best chance of each end, exactly."""
-        asked = self.question
-        chances = {
-            (cause, angle): chance(asked.table, asked.vehicle, asked.driver, cause, angle)
-            for cause, angles in (("turn", ANGLES), ("stop", (0, *ANGLES)))
-            for angle in angles
-        }
-        stop = asked.gear.segment_cost("stop")
-        free = asked.table.options.minimum_stop == "allowed_2ap_no_check" and "minimum" in asked.modes
-        free = free and not asked.standing
-        return RideOdds(self.costs.space, asked.start, asked.rides, chances, stop, free)
-
-    @cached_property
-    def _chances(self) -> Mapping[Pose, Mapping[int, Fraction]]:
-        array = self.odds.array
-        found: dict[Pose, dict[int, Fraction]] = {}
-        for phase, heading, row, column in np.argwhere(self._ends_by_state).tolist():
-            ride = self.question.rides.rides[phase]
-            pose = Pose(self.board.place_at(row, column), HEADINGS[heading], ride.motion)
-            share = Fraction(int(array[phase, heading, row, column]), self.odds.whole)
-            by_ap = found.setdefault(pose, {})
-            by_ap[ride.ap] = max(by_ap.get(ride.ap, Fraction(0)), share)
-        return found
-
-    @cached_property
-    def _ends_by_state(self) -> Any:
-        space = self.costs.space
-        return (self.array < UNREACHED).reshape(len(space.phases), len(space.headings), *space.shape)
-
-    def probability(self, place: Dot, heading: int | None = None, motion: str = "") -> Fraction:
-        """Give the best chance to end at a place, in any pose or one, over all plans; 0 out of reach."""
-        return max((odds for _, odds in self.front(place, heading, motion)), default=Fraction(0))
-
-    def front(self, place: Dot, heading: int | None = None, motion: str = "") -> list[tuple[int, Fraction]]:
-        """Give what better odds cost: pairs of AP and chance, each dearer and better than the one before."""
-        best: dict[int, Fraction] = {}
-        for pose, by_ap in self._chances.items():
-            fits = pose.front == place and heading in (None, pose.heading) and motion in ("", pose.motion)
-            for ap, odds in by_ap.items() if fits else ():
-                best[ap] = max(best.get(ap, Fraction(0)), odds)
-        steps: list[tuple[int, Fraction]] = []
-        for ap in sorted(best):
-            if best[ap] > 0 and (not steps or best[ap] > steps[-1][1]):
-                steps.append((ap, best[ap]))
-        return steps
-
-    @cached_property
-    def certain(self) -> frozenset[Pose]:
-        """The poses that a plan without any risk ends in."""
-        return frozenset(pose for pose, by_ap in self._chances.items() if max(by_ap.values()) == 1)
-
-    @cached_property
-    def possible(self) -> frozenset[Pose]:
-        """The poses that some plan with a chance at all ends in."""
-        return frozenset(pose for pose, by_ap in self._chances.items() if max(by_ap.values()) > 0)
-
-    def order_to(self, place: Dot, heading: int | None = None, motion: str = "") -> Order:
-        """Give an order that drives there at the least AP; raises NoRoute where there is none."""
-        ends = [end for end in self.ends_at(place) if heading in (None, end.heading) and end.phase.startswith(motion)]
-        if ends:
-            route = self.route_to(place, ends[0].heading, ends[0].phase)
-        else:
-            route = self.route_to(place, heading if heading is not None else "none", motion or "none")
-        mode = mode_of_ap(self.question.table, self.question.modes, int(route.cost))
-        return Order(self.question.driver.id, "drive", drive_elements(route), {"mode": mode})
-
-    def why_not(self, place: Dot) -> WhyNot | None:
-        """Say why the vehicle can not end with its front at a place, or None where it can."""
-        if place in self:
-            return None
-        asked = self.question
-        ground = asked.ground
-        nearest = _nearest(self.places, place)
-        if not ground.at(ground.free, place):
-            rule = "DT-167" if place not in ground.board else "DT-5" if ground.at(ground.solid, place) else "DT-165"
-            blocker = ground.blocker(place)
-            return WhyNot(Breach(rule, f"{blocker} is there", blocker=blocker, place=place), None, nearest)
-        poses = [list(against_staying(ground, place, heading)) for heading in HEADINGS]
-        if all(poses):
-            return WhyNot(poses[0][0], None, nearest)
-        far = self._far
-        ap = far.cost_at(place) if place in far else None
-        if ap is not None and ap > asked.gear.most:
-            short = int(ap) - asked.gear.most
-            breach = Breach(
-                "DT-61", f"{ap} AP of movement, {asked.gear.most} at most", ap, asked.gear.most, place=place
-            )
-            return WhyNot(breach, short, nearest)
-        if place in self._hasty:
-            breach = Breach("DT-68", f"it is reached with fewer than {asked.gear.least} AP only", asked.gear.least)
-            return WhyNot(breach, None, nearest)
-        if place in self._alone:
-            blocker = self._unit_in_the_way(place)
-            return WhyNot(Breach("DT-165", f"{blocker} is in the way", blocker=blocker, place=place), None, nearest)
-        return WhyNot(Breach("DT-76", "what stands on the map leaves no way", place=place), None, nearest)
-
-    @cached_property
-    def _far(self) -> Reach:
-        """With more AP than there are."""
-        return self._with(self.question.ground, self.question.gear.least, _FAR)
-
-    @cached_property
-    def _hasty(self) -> Reach:
-        """With fewer AP than the mode wants."""
-        return self._with(self.question.ground, 1, self.question.gear.most)
-
-    @cached_property
-    def _alone(self) -> Reach:
-        """With nobody else on the map."""
-        return self._with(self.question.ground.without_units(), self.question.gear.least, self.question.gear.most)
-
-    def _with(self, ground: Ground, least: int, most: int) -> Reach:
-        asked = self.question
-        gear = Gear.of(asked.table.options, asked.table.tables, asked.gear.dots_per_ap, least, most)
-        other = RideQuestion(asked.table, asked.vehicle, asked.driver, asked.modes, gear, ground)
-        return Reach(self.board, other.costs(), unit="AP")
-
-    def _unit_in_the_way(self, place: Dot) -> str:
-        """Name a unit without which the place would be reached, or the first on the map."""
-        ground = self.question.ground
-        names = tuple(dict.fromkeys(id for _, _, id, _ in ground.others))
-        for name in names:
-            others = tuple(other for other in ground.others if other[2] != name)
-            without = Ground(ground.board, ground.options, others)
-            if place in self._with(without, self.question.gear.least, self.question.gear.most):
-                return name
-        return ", ".join(names)
+def ride_asked(table: DTTable, unit: Unit, mode: str = "", ap: int | None = None) -> RideQuestion:
+    """Give the question of a drive; raises TableError where no mode can be selected."""
+    vehicle = vehicle_of(table, unit)
+    asked = None if vehicle is None else ride_question(table, vehicle, unit, mode, ap)
+    if asked is None:
+        raise TableError(f"{unit.id} can select no mode of a vehicle here")
+    return asked
 
 
-#: The AP up to which `why_not` looks for a way.
-_FAR = 16
+def _drive(
+    table: DTTable, driver: Unit, action: str, engine: Engine, mode: str = "", ap: int | None = None
+) -> DotReach:
+    vehicle = vehicle_of(table, driver)
+    if vehicle is None or driver["posture"] != "mounted":
+        return nowhere(map_of(table), driver, action, [Breach("DT-55", f"{driver.id} drives nothing")])
+    asked = ride_question(table, vehicle, driver, mode, ap)
+    refused = list(against_setting_out(vehicle))
+    if asked is None:
+        refused += against_mode(table, vehicle, driver, mode or MODES[0])
+    if refused or asked is None:
+        return nowhere(map_of(table), vehicle, action, refused)
+    return drive_reach(asked, engine, action)
 
 
-def drive_elements(route: Route[Any]) -> tuple[Element, ...]:
-    """Give the elements of a drive that a route consists of."""
-    found: list[tuple[str, dict[str, int]]] = []
-    for leg in route.legs:
-        if leg.what in SEGMENTS:
-            found.append((leg.what, {"dots": 1}))
-        elif leg.what == "on":
-            if found[-1][0] in (*SEGMENTS, "on"):
-                found[-1][1]["dots"] += 1
-            else:
-                found.append(("on", {"dots": 1}))
-        else:
-            side, _, angle = leg.what.partition(" ")
-            found.append((side, {"angle": int(angle)}))
-    return tuple(Element(name, args) for name, args in found)
+# --- from the ground into the saddle ---
 
 
-@clause("DT-59", "DT-61", "DT-72", "DT-83")
-def drive_reach(question: RideQuestion, engine: Engine = "numpy") -> DriveReach:
-    """Answer where a vehicle may end."""
-    return DriveReach(question, question.costs(engine))
+@clause("DT-58", "DT-60", "DT-64")
+def _mount_and_drive(table: DTTable, trooper: Unit, engine: Engine, vehicle: str = "", mode: str = "") -> DotReach:
+    """Walk, mount, switch on, drive: the cheapest way into the saddle leaves the most for the drive."""
+    bike = table.unit(vehicle) if vehicle else _only_vehicle(table, trooper)
+    if bike.type != "vehicle":
+        raise TableError(f"{bike.id} is no vehicle")
+    saddle = _saddle(table, trooper, bike)
+    there, rider, bike = saddle.table, saddle.table.unit(trooper.id), saddle.table.unit(bike.id)
+    refused = saddle.refused or list(against_setting_out(bike))
+    before = rider["ap_spent"] - trooper["ap_spent"]
+    asked = None if refused else ride_question(there, bike, rider, mode, paid=before)
+    if asked is None:
+        refused = refused or list(against_mode(there, bike, rider, mode or MODES[0]))
+        return nowhere(map_of(table), bike, "mount_and_drive", refused)
+    return drive_reach(asked, engine, "mount_and_drive", saddle.orders)
 
 
-# --- on foot and in the air ---
+def _only_vehicle(table: DTTable, trooper: Unit) -> Unit:
+    """Give the vehicle that is meant where none is named: the one ridden, or the only one of the side."""
+    if own := vehicle_of(table, trooper):
+        return own
+    vehicles = [unit for unit in table.units(trooper.side) if unit.type == "vehicle"]
+    if len(vehicles) != 1:
+        known = ", ".join(unit.id for unit in table.state if unit.type == "vehicle") or "none is there"
+        raise TableError(f"say which vehicle {trooper.id} is to mount: vehicle=... ({known})")
+    return vehicles[0]
 
 
-class FootReach(Reach):
-    """Where a trooper may end on foot or after a flight. Phases tell the level, so a roof is an end of its own."""
+@dataclass(frozen=True)
+class _Saddle:
+    """How a trooper gets into a saddle: the table then, the orders up to there, or what forbids it."""
 
-    def __init__(self, table: DTTable, trooper: Unit, costs: Costs, flies: bool) -> None:
-        super().__init__(map_of(table), costs, unit="AP")
-        self.table, self.trooper, self.flies = table, trooper, flies
-
-    @cached_property
-    def levels(self) -> Mapping[tuple[Dot, int], int]:
-        """Every dot and level that can be reached, with the least AP."""
-        found: dict[tuple[Dot, int], int] = {}
-        for end in self.ends:
-            key = (end.place, level_of_phase(end.phase))
-            found[key] = min(found.get(key, int(end.cost)), int(end.cost))
-        return found
-
-    def why_not(self, place: Dot, level: int | None = None) -> WhyNot | None:
-        """Say why the trooper can not end at a place (on a level), or None where they can."""
-        if any(place == dot and level in (None, on) for dot, on in self.levels):
-            return None
-        ground = Ground.of(self.table, self.trooper)
-        nearest = _nearest(self.places, place)
-        if place not in ground.board or ground.at(ground.solid, place):
-            rule = "DT-5" if place in ground.board else "DT-167"
-            return WhyNot(Breach(rule, f"{ground.blocker(place)} is there", place=place), None, nearest)
-        surfaces = ground.board.surfaces_at(place)
-        if level is not None and level not in surfaces:
-            return WhyNot(Breach("DT-164", f"nothing to stand on at level {level}", level, surfaces), None, nearest)
-        wanted = surfaces if level is None else (level,)
-        if not any(ground.at(ground.walkable(on, passing=False), place) for on in wanted):
-            blocker = ground.blocker(place, wanted[0])
-            return WhyNot(Breach("DT-165", f"{blocker} stands there", blocker=blocker, place=place), None, nearest)
-        rich = self.trooper.put(ap_bonus=self.trooper["ap_bonus"] + 60, movement_spent=-60)
-        far = foot_reach(self.table, rich, flies=self.flies)
-        prices = [ap for (dot, on), ap in far.levels.items() if dot == place and on in wanted]
-        budget = self.costs.space.budget or 0
-        if prices:
-            breach = Breach("DT-162", f"{min(prices)} AP, {budget} left", min(prices), budget, place=place)
-            return WhyNot(breach, min(prices) - budget, nearest)
-        return WhyNot(Breach("DT-164", "no way on foot or in the air leads there", place=place), None, nearest)
+    table: DTTable
+    orders: list[Order]
+    refused: list[Breach]
 
 
-def level_of_phase(phase: str) -> int:
-    """Give the level that a phase on foot stands on.
-
-    >>> level_of_phase("level 2, prone, flown")
-    2
-    """
-    return int(phase.split(",")[0].removeprefix("level "))
-
-
-@clause("DT-8", "DT-28", "DT-164")
-def foot_reach(
-    table: DTTable, trooper: Unit, *, walks: bool = True, flies: bool = True, engine: Engine = "numpy"
-) -> FootReach:
-    """Answer where a trooper may end with foot dots and one flight."""
-    if flies and looks_at_whole_flights(table) and not any(against_activating(table, trooper)):
-        space = _landed_space(table, trooper, walks, engine)
-    else:
-        space = foot_space(table, trooper, walks=walks, flies=flies)
-    return FootReach(table, trooper, search(space, engine), flies)
-
-
-def _landed_space(table: DTTable, trooper: Unit, walks: bool, engine: Engine) -> MoveSpace:
-    """Compile what is left after every flight there is from every dot that can be walked to.
-
-    Routes of it begin where a flight has landed.
-    """
-    ground = Ground.of(table, trooper)
-    before = search(foot_space(table, trooper, walks=walks, flies=False), engine)
-    ap = int(table.tables["activity.activate_jet_pack"])
-    landed: dict[tuple[Dot, int], int] = {}
-    for layer, (_, phase) in enumerate(before.space.layer_labels):
-        if "prone" in phase:
-            continue
-        reached = before.full()[layer]
-        for row, column in np.argwhere(reached < UNREACHED).tolist():
-            level = level_of_phase(phase)
-            for dot in landings(table, ground, ground.board.place_at(row, column), level):
-                top = int(ground.board.top[ground.board.index(dot)])
-                paid = int(reached[row, column]) + ap
-                landed[dot, top] = min(paid, landed.get((dot, top), paid))
-    begun = [Start(*ground.board.index(dot), None, foot_phase(level), paid) for (dot, level), paid in landed.items()]
-    space = foot_space(table, trooper, walks=walks, flies=False)
-    starts = (*(space.starts if walks else ()), *begun)
-    return replace(space, starts=starts, start_is_end=True)
+@clause("DT-55", "DT-58", "DT-172")
+def _saddle(table: DTTable, trooper: Unit, bike: Unit) -> _Saddle:
+    own = vehicle_of(table, trooper)
+    if own is not None and own.id == bike.id:
+        return _switched_on(table, trooper, bike, [])
+    foot = foot_reach(table, trooper, action="mount_and_drive")
+    front, rear = dots_of_vehicle(bike)
+    near = sorted({front, rear, *(step(dot, way) for dot in (front, rear) for way in range(6))})
+    costs = {
+        dot: cost
+        for dot in near
+        if dot in table.board
+        and can_mount_from(table, bike, dot, bike["level"])
+        and (cost := foot.cost_at(dot, level=bike["level"], posture="standing")) is not None
+    }
+    if not costs:
+        told = f"{trooper.id} does not get next to the rear of {bike.id} this turn"
+        reasons = [*foot.why_not(rear).reasons] if trooper["posture"] not in POSTURES else []
+        return _Saddle(table, [], [*reasons, Breach("DT-58", told, blocker=bike.id, place=rear)])
+    dot = min(costs, key=lambda one: (costs[one], one))
+    orders = foot.orders_to(dot, level=bike["level"], posture="standing")
+    there = _walked(table, trooper, dot, bike["level"], orders, int(costs[dot]))
+    walker = there.unit(trooper.id)
+    order = Order(trooper.id, "mount", args={"vehicle": bike.id})
+    refused = list(against_mounting(there, order))
+    if not refused and free_seat(there, bike) != "driver":
+        refused = [Breach("DT-172", f"the driver's seat of {bike.id} is taken", blocker=bike.id)]
+    if refused:
+        return _Saddle(table, [], refused)
+    mounted = {"place": rear, "posture": "mounted", "aboard": bike.id, "seat": "driver"}
+    rider = walker.put(mounted | paid(walker, ap_of(table, "mount")))
+    return _switched_on(_with(there, rider), rider, bike, [*orders, order])
 
 
-def orders_of(route: Route[Any], unit: str) -> list[Order]:
-    """Give the orders that a route on foot and in the air consists of: walk, fly, walk."""
-    orders: list[Order] = []
-    part: deque[Element] = deque()
-    flight: list[Dot] = []
-
-    def close() -> None:
-        if part:
-            orders.append(Order(unit, "foot_move", tuple(part)))
-            part.clear()
-
-    level = level_of_phase(route.start_phase)
-    for leg in route.legs:
-        if leg.what == "fly":
-            close()
-            flight.append(leg.place)
-        elif leg.what == "land":
-            orders.append(Order(unit, "activate_jet_pack", [Element("fly", {"dots": tuple(flight)})]))
-            flight.clear()
-            level = level_of_phase(leg.phase)
-        elif leg.what == "step":
-            to = level_of_phase(leg.phase)
-            part.append(Element("step", {"to": leg.place} | ({"level": to} if to != level else {})))
-            level = to
-        else:
-            part.append(Element(leg.what))
-    close()
-    return orders
+@clause("DT-64", "DT-164")
+def _walked(table: DTTable, trooper: Unit, dot: Dot, level: int, orders: list[Order], ap: int) -> DTTable:
+    """Give the table after a walk or flight; a change of posture takes AP and is no movement."""
+    postures = sum(element.name in ("lie_down", "stand_up") for order in orders for element in order.elements)
+    spent = paid(trooper, ap, ap - postures * int(table.tables["foot.posture"]))
+    return _with(table, trooper.put({"place": dot, "level": level, "posture": "standing"} | spent))
 
 
-def _nearest(places: Iterable[Place], place: Place) -> Place | None:
-    return min(places, key=lambda other: (distance(place, other), other), default=None)
+def _switched_on(table: DTTable, rider: Unit, bike: Unit, orders: list[Order]) -> _Saddle:
+    if bike["on"]:
+        return _Saddle(table, orders, [])
+    order = Order(rider.id, "turn_on")
+    if refused := list(against_switching(table, order)):
+        return _Saddle(table, [], refused)
+    there = _with(table, rider.put(paid(rider, ap_of(table, "turn_on"))), bike.put(on=True))
+    return _Saddle(there, [*orders, order], [])
+
+
+def _with(table: DTTable, *units: Unit) -> DTTable:
+    state = table.state
+    for unit in units:
+        state = state.with_unit(unit)
+    return Table(table.setting, state)
+
+
+__all__ = [
+    "REACHES",
+    "DotReach",
+    "DriveReach",
+    "FootReach",
+    "Pose",
+    "foot_reach",
+    "orders_of",
+    "reach_of",
+    "ride_asked",
+]

@@ -6,7 +6,7 @@ the compiler takes every ride there can be as a phase of its search. Both ask th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -22,6 +22,10 @@ SEGMENTS = ("start", "move", "stop")
 #: The angles of a turn.
 ANGLES = (60, 120, 180)
 SIDES = ("left", "right")
+#: A control check by its cause (`turn`, `stop`) and the angle of the turn, 0 for none.
+Check = tuple[str, int]
+#: Stands for as many AP as one likes.
+UNLIMITED = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +61,37 @@ class Gear:
     most: int
     segment_ap: tuple[tuple[str, int], ...]
     turn_ap: tuple[tuple[int, int], ...]
-    #: Whether the mode is `minimum` alone and allows the stop that costs 2 AP and no check (DT-78).
+    #: Totals between the fewest and the most that no mode has in its range.
+    gaps: frozenset[int] = frozenset()
+    #: Whether `minimum` can be selected and allows the stop that costs 2 AP and no check (DT-78).
     minimum_stop: bool = False
     stop_dots: str = "m_total"
     partial_segments: bool = False
     forward_before_turn: str = "each_turn"
 
     @classmethod
+    @clause("DT-61", "DT-62")
     def of(
-        cls, options: DotTrooperOptions, tables: Tables, dots_per_ap: int, least: int, most: int, minimum: bool = False
+        cls,
+        options: DotTrooperOptions,
+        tables: Tables,
+        dots_per_ap: int,
+        ranges: Sequence[tuple[int, int]],
+        minimum: bool = False,
     ) -> Gear:
-        """Give the gear of a vehicle with so many dots per AP, for a range of AP; `minimum` is that mode alone."""
+        """Give the gear of a vehicle with so many dots per AP, for the ranges of AP of one mode or of several.
+
+        `minimum` says that this mode is among them and that there are AP for its stop.
+        """
+        least, most = min(low for low, _ in ranges), max(high for _, high in ranges)
+        covered = {ap for low, high in ranges for ap in range(low, high + 1)}
         return cls(
             dots_per_ap,
             least,
             most,
             tuple((name, tables[f"drive.{name}"]) for name in SEGMENTS),
             tuple((angle, tables[f"turn.{angle}"]) for angle in ANGLES),
+            frozenset(range(least, most + 1)) - covered,
             minimum and options.minimum_stop == "allowed_2ap_no_check",
             options.stop_dots,
             options.partial_segments,
@@ -158,15 +176,38 @@ def one_turn_in_a_stop(ride: Ride) -> Breach | None:
 
 @clause("DT-61", "DT-68")
 def enough_is_spent(gear: Gear, ride: Ride) -> Breach | None:
-    """A ride ends only when the lower figure of its mode is spent."""
-    if ride.ap >= gear.least:
+    """A ride ends only when the lower figure of its mode is spent, and with a total that some mode has."""
+    if is_free_stop(gear, ride) or (ride.ap >= gear.least and ride.ap not in gear.gaps):
         return None
+    if ride.ap in gear.gaps:
+        return Breach("DT-68", f"no mode has {ride.ap} AP in its range", available=ride.ap)
     return Breach("DT-68", f"{ride.ap} AP spent, the mode wants {gear.least}", needed=gear.least, available=ride.ap)
 
 
 def is_minimum_stop(gear: Gear, ride: Ride, segment: str) -> bool:
     """Whether a stop is the one that `minimum_stop` allows: the only movement of the turn (DT-78)."""
     return gear.minimum_stop and segment == "stop" and not ride.segment and not ride.standing
+
+
+@clause("DT-78")
+def is_free_stop(gear: Gear, ride: Ride) -> bool:
+    """Whether a ride is within the stop that `minimum_stop` allows: nothing but it was paid for."""
+    return gear.minimum_stop and ride.segment == "stop" and ride.ap == gear.segment_cost("stop")
+
+
+@clause("DT-86", "DT-91", "DT-93", "DT-94", "DT-96")
+def check_of_turn(gear: Gear, ride: Ride, angle: int) -> Check | None:
+    """Give the check of a turn made in a ride, in a stop that of the stop's row; None where it needs none."""
+    if ride.segment != "stop":
+        return "turn", angle
+    return None if angle == 60 and is_free_stop(gear, ride) else ("stop", angle)
+
+
+@clause("DT-93")
+def check_of_end(gear: Gear, ride: Ride) -> Check | None:
+    """Give the check that is still due when a ride ends: that of a stop without a turn."""
+    due = ride.segment == "stop" and not ride.stop_turned and not is_free_stop(gear, ride)
+    return ("stop", 0) if due else None
 
 
 def against_opening(gear: Gear, ride: Ride, segment: str) -> Iterator[Breach]:
@@ -235,9 +276,15 @@ class Leg:
     name: str
     angle: int = 0
     ap: int = 0
+    check: Check | None = None
+
+    @property
+    def what(self) -> str:
+        """The name of the step: `move`, `left 120`."""
+        return f"{self.name} {self.angle}" if self.angle else self.name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rides:
     """All rides that can come to a legal end, in an order in which each step leads on, and the steps."""
 
@@ -259,8 +306,31 @@ def simplest(ride: Ride) -> Ride:
 
 
 @lru_cache(maxsize=256)
-def all_rides(gear: Gear, standing: bool) -> Rides:
-    """Give every ride of a vehicle that stands or moves when its movement begins."""
+def all_rides(gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()) -> Rides:
+    """Give every ride of a vehicle that stands or moves when its movement begins.
+
+    Rides that take one of the `hopeless` checks, which nobody passes, are left out.
+    """
+    return _rides(gear, standing, hopeless, lambda ride: ride, _order)
+
+
+@lru_cache(maxsize=64)
+def rides_of_any_length(gear: Gear, standing: bool) -> Rides:
+    """Give every ride of a gear without limits, however many AP it takes: the AP are not part of such a ride.
+
+    What a place would cost if there were more AP, or fewer were wanted, is found with these.
+    """
+    boundless = replace(gear, least=0, most=UNLIMITED, gaps=frozenset(), minimum_stop=False)
+    return _rides(boundless, standing, frozenset(), lambda ride: replace(ride, ap=0), _order_without_ap)
+
+
+def _rides(
+    gear: Gear,
+    standing: bool,
+    hopeless: frozenset[Check],
+    kept: Callable[[Ride], Ride],
+    order: Callable[[Ride], tuple[int, ...]],
+) -> Rides:
     first = Ride(standing)
     known: dict[Ride, list[Leg]] = {}
     waiting = [first]
@@ -268,14 +338,16 @@ def all_rides(gear: Gear, standing: bool) -> Rides:
         ride = waiting.pop()
         if ride in known:
             continue
+        legs = [replace(leg, after=kept(leg.after)) for leg in _legs(gear, ride) if leg.check not in hopeless]
         # Free turns that lead back to the same ride (once_per_move) come before what leads on from it.
-        known[ride] = sorted(_legs(gear, ride), key=_leads_on)
-        waiting += [leg.after for leg in known[ride]]
+        known[ride] = sorted(legs, key=_leads_on)
+        waiting += [leg.after for leg in legs]
     ends = {ride for ride in known if ride.segment and not any(against_ending(gear, ride))}
+    ends = {ride for ride in ends if check_of_end(gear, ride) not in hopeless}
     useful = _leading_to(ends, known) | {first}
-    order = sorted(useful, key=_order)
-    legs = tuple(leg for ride in order for leg in known[ride] if leg.after in useful)
-    return Rides(tuple(order), legs, frozenset(ends))
+    sorted_ = sorted(useful, key=order)
+    legs_of_all = tuple(leg for ride in sorted_ for leg in known[ride] if leg.after in useful)
+    return Rides(tuple(sorted_), legs_of_all, frozenset(ends))
 
 
 def _legs(gear: Gear, ride: Ride) -> Iterator[Leg]:
@@ -288,7 +360,8 @@ def _legs(gear: Gear, ride: Ride) -> Iterator[Leg]:
     for angle in ANGLES:
         if not any(against_turning(gear, ride, angle)):
             for side in SIDES:
-                yield Leg(ride, simplest(turned(gear, ride, angle)), side, angle, gear.turn_cost(angle))
+                check = check_of_turn(gear, ride, angle)
+                yield Leg(ride, simplest(turned(gear, ride, angle)), side, angle, gear.turn_cost(angle), check)
 
 
 def _leads_on(leg: Leg) -> bool:
@@ -304,9 +377,13 @@ def _leading_to(ends: set[Ride], known: dict[Ride, list[Leg]]) -> set[Ride]:
         useful |= more
 
 
-def _order(ride: Ride) -> tuple[int, int, int, int, int]:
+def _order(ride: Ride) -> tuple[int, ...]:
     """Order rides so that steps lead on: by AP, then a stop last, then dots, then the turn after them."""
     return (ride.ap, ride.segment == "stop", ride.dots, ride.stop_turned, not ride.may_turn)
+
+
+def _order_without_ap(ride: Ride) -> tuple[int, ...]:
+    return (bool(ride.segment), *_order(ride)[1:])
 
 
 def phase_name(ride: Ride, gear: Gear) -> str:
@@ -319,8 +396,3 @@ def phase_name(ride: Ride, gear: Gear) -> str:
     if not ride.may_turn or ride.stop_turned:
         words.append("turned")
     return ", ".join(words)
-
-
-def modes_of(modes: Sequence[str]) -> tuple[str, ...]:
-    """Give modes in ascending order."""
-    return tuple(mode for mode in MODES if mode in modes)

@@ -7,37 +7,22 @@ from importlib.resources import files
 from typing import Any
 
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach, IllegalOrder, OptionError, TableError
+from simulator.engine.errors import Breach, OptionError, TableError, did_you_mean
 from simulator.engine.orders import Order
 from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
-from simulator.engine.tables import Tables
 from simulator.pathing.move_space import MoveSpace
-from simulator.pathing.routes import NoRoute
 from simulator.rulesets.dot_trooper.actions import RULES, VOCABULARY, judged
-from simulator.rulesets.dot_trooper.cards import (
-    UNIT_TYPES,
-    DTTable,
-    cap_left,
-    driver_of,
-    max_ap,
-    riders,
-    vehicle_hp,
-)
+from simulator.rulesets.dot_trooper.answers import DotReach
+from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, riders, vehicle_hp
 from simulator.rulesets.dot_trooper.driving import HEADINGS
-from simulator.rulesets.dot_trooper.errands import ap_of, can_mount_from
+from simulator.rulesets.dot_trooper.figures import DotTrooperTables
 from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
-from simulator.rulesets.dot_trooper.movement import RideQuestion, foot_space, ride_question
+from simulator.rulesets.dot_trooper.movement import foot_space, ride_question
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.plan import against_crashing, vehicle_of
-from simulator.rulesets.dot_trooper.reach import (
-    DriveReach,
-    FootReach,
-    drive_reach,
-    foot_reach,
-    orders_of,
-)
-from simulator.rulesets.dot_trooper.riding import MODES
+from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
+from simulator.rulesets.dot_trooper.reach import REACHES, reach_of, ride_asked
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
 
 
@@ -49,10 +34,11 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     boards = ("dots",)
     unit_types = UNIT_TYPES
     options = DotTrooperOptions
-    tables = Tables.from_toml(files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
+    tables = DotTrooperTables.from_toml(files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
     vocabulary = VOCABULARY
     clock = DotTrooperClock()
     actions = RULES
+    reaches = REACHES
 
     # --- setting up ---
 
@@ -120,79 +106,32 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         """Whether a driver has any legal plan, in any mode they can select (DT-68)."""
         vehicle = vehicle_of(table, driver)
         question = ride_question(table, vehicle, driver) if vehicle is not None else None
-        return question is not None and len(drive_reach(question)) > 0
+        return question is not None and question.has_plan()
 
     def plan(self, table: DTTable, order: Order) -> Order:
-        """Find the way to a goal: of a drive, of a walk, of a flight."""
-        goal = order.goal
-        assert goal is not None
-        unit = table.unit(order.unit)
-        try:
-            if order.action == "drive":
-                ride = drive_reach(self._ride(table, unit, order["mode"]))
-                planned = ride.order_to(goal.place, None if goal.heading is None else int(goal.heading))
-                return Order(order.unit, "drive", planned.elements, order.args)
-            found = self.reach(table, unit, order.action)
-            return orders_of(found.route_to(goal.place), unit.id)[0]
-        except (NoRoute, IndexError):
-            raise IllegalOrder(f"{order.unit} {order.action}", [Breach("DT-68", f"no way to {goal.place}")]) from None
+        """Find the way to a goal: the cheapest, and of drives the surest of those."""
+        return planned(table, order)
+
+    def orders(self, table: DTTable, unit: Unit) -> Iterable[Order]:
+        """List the legal orders of a trooper: every errand, and for movements one way to each legal end."""
+        return orders_of_trooper(table, unit)
 
     # --- questions ---
 
     def move_space(self, table: DTTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
         """Compile a `drive`, a `foot_move`, a flight (`activate_jet_pack`) or all on foot (`turn`)."""
         if action == "drive":
-            asked = self._ride(table, unit, **question)
-            return asked.space()
-        return foot_space(
-            table, unit, walks=action != "activate_jet_pack", flies=action in ("activate_jet_pack", "turn")
-        )
-
-    def _ride(self, table: DTTable, unit: Unit, mode: str = "", ap: int | None = None) -> RideQuestion:
-        vehicle = vehicle_of(table, unit)
-        if vehicle is None:
-            raise TableError(f"{unit.id} drives nothing")
-        if mode not in ("", *MODES):
-            raise TableError(f"there is no mode {mode!r} (known: {', '.join(MODES)})")
-        asked = ride_question(table, vehicle, unit, mode, ap)
-        if asked is None:
-            raise TableError(f"{unit.id} can select {mode or 'no mode'} on {vehicle.id}: neither AP nor card allow it")
-        return asked
-
-    @clause("DT-28", "DT-59", "DT-64")
-    def reach(self, table: DTTable, unit: Unit, action: str, **question: Any) -> DriveReach | FootReach:
-        """Answer where a unit can end.
-
-        `drive` (with `mode`, or all that can be selected), `foot_move`, `activate_jet_pack` (the flight alone),
-        `turn` (on foot with one flight), `mount_and_drive` (with `vehicle`: walk, mount, switch on, drive).
-        """
-        engine = question.pop("engine", "numpy")
-        if action == "drive":
-            return drive_reach(self._ride(table, unit, **question), engine)
-        if action == "mount_and_drive":
-            return self._mount_and_drive(table, unit, engine, **question)
+            return ride_asked(table, unit, **question).space()
         if action not in ("foot_move", "activate_jet_pack", "turn"):
-            raise TableError(
-                f"{action} moves nobody: ask for drive, foot_move, activate_jet_pack, turn, mount_and_drive"
-            )
-        walks, flies = action != "activate_jet_pack", action != "foot_move"
-        return foot_reach(table, unit, walks=walks, flies=flies, engine=engine)
+            raise TableError(f"{action} is not compiled; {did_you_mean(action, REACHES)}")
+        return foot_space(table, unit, walks=action != "activate_jet_pack", flies=action != "foot_move")
 
-    @clause("DT-58", "DT-60", "DT-64")
-    def _mount_and_drive(self, table: DTTable, unit: Unit, engine: Any, vehicle: str, mode: str = "") -> DriveReach:
-        bike = table.unit(vehicle)
-        on_foot = foot_reach(table, unit, flies=False)
-        walks = [ap for (dot, level), ap in on_foot.levels.items() if can_mount_from(table, bike, dot, level)]
-        if not walks:
-            raise TableError(f"{unit.id} does not get to {vehicle} this turn")
-        walked = min(walks)
-        errands = ap_of(table, "mount") + (0 if bike["on"] else ap_of(table, "turn_on"))
-        left = max_ap(table, unit) - unit["ap_spent"] - walked - errands
-        counted = walked + (errands if table.options.cap_counts == "all_activities" else 0)
-        asked = ride_question(table, bike, unit, mode, min(left, cap_left(table, unit) - counted))
-        if asked is None:
-            raise TableError(f"{unit.id} has {max(left, 0)} AP left in the saddle: no mode can be selected")
-        return drive_reach(asked, engine)
+    def reach(self, table: DTTable, unit: Unit, action: str, **question: Any) -> DotReach:
+        """Answer where a unit can end; `reaches` says what can be asked.
+
+        `drive` and `turn` take a `mode`, `mount_and_drive` also a `vehicle`; `engine` names the search that answers.
+        """
+        return reach_of(table, unit, action, **question)
 
     # --- pictures ---
 

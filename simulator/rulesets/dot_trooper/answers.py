@@ -1,0 +1,172 @@
+"""What every answer of reach on the dots has in common, whoever moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import floor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely.geometry import mapping
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Order
+from simulator.engine.reach import WhyNot
+from simulator.engine.state import Unit
+from simulator.errors import NoPlace
+from simulator.geometry.dots import DotMap
+from simulator.geometry.hex_lattice import Dot, distances
+from simulator.pathing.costs import Costs
+from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace
+from simulator.pathing.reach import ANY, Reach
+from simulator.pathing.routes import NoRoute
+from simulator.pathing.seeds import Seeds
+
+UNIT = "AP"
+
+
+class DotReach(Reach):
+    """Where a unit can end on the dots. `refused` says why it can not move so at all: then it ends nowhere."""
+
+    board: DotMap
+
+    def __init__(self, board: DotMap, costs: Costs, mover: Unit, action: str, refused: Sequence[Breach] = ()) -> None:
+        super().__init__(board, costs, unit=UNIT)
+        #: What moves: of a drive the vehicle, so that a place is where its front dot ends.
+        self.mover, self.action, self.refused = mover, action, tuple(refused)
+
+    # --- places ---
+
+    def _cell(self, place: Any) -> tuple[int, int] | None:
+        """Give row and column of a dot, None off the map; raises NoPlace for what is no dot at all."""
+        if not isinstance(place, tuple) or [type(part) for part in place] != [int, int]:
+            raise NoPlace(f"a dot is two whole numbers such as (3, 4), not {place!r}")
+        return self.board.index(place) if place in self.board else None
+
+    def _fits(self, heading: Heading = ANY, phase: str = ANY) -> Mask:
+        """Say which layers of the search are of a heading and phase."""
+        labels = self.costs.space.layer_labels
+        headings = [heading is ANY or heading is None or label[0] == heading for label in labels]
+        return np.asarray(np.array(headings) & np.array([phase is ANY or label[1] == phase for label in labels]))
+
+    def _least(self, place: Any, fits: Mask) -> Fraction | None:
+        cell = self._cell(place)
+        if cell is None or not fits.any():
+            return None
+        least = int(self.array[fits, cell[0], cell[1]].min())
+        return None if least == UNREACHED else Fraction(least, self.per_unit)
+
+    def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY) -> Fraction | None:
+        """Give the least AP of ending at a dot, in any state or in one; None where the unit can not."""
+        return self._least(place, self._fits(heading, phase))
+
+    def chance_at(self, place: Any) -> Fraction:
+        """Give the best chance of ending at a dot: 0 where the unit can not, 1 where no check comes between."""
+        return Fraction(int(self.cost_at(place) is not None))
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Give the orders that take the unit to a dot at `cost_at`; raises NoRoute where there are none."""
+        raise NoRoute(f"{self.mover.id} can not end at {place}")
+
+    @cached_property
+    def chances(self) -> NDArray[Any]:
+        """For numpy: the best chance of ending on each dot [row, column], in units of 1 / `whole`."""
+        return self.mask.astype(np.int64)
+
+    @property
+    def whole(self) -> int:
+        """What `chances` count as certain."""
+        return 1
+
+    # --- why not there ---
+
+    def nearest_to(self, place: Dot) -> tuple[Dot, Fraction] | None:
+        """Give the legal end nearest to a dot, the cheapest of several, and what it costs; None where there is none."""
+        rows, columns = np.nonzero(self.mask)
+        if not len(rows):
+            return None
+        q, r = columns + self.board.first[0], rows + self.board.first[1]
+        away = distances(q - place[0], r - place[1])
+        price = self.cheapest[rows, columns]
+        first = np.lexsort((columns, rows, price, away))[0]
+        return (int(q[first]), int(r[first])), Fraction(int(price[first]), self.per_unit)
+
+    def told(self, place: Dot, reasons: Sequence[Breach], remedy: str = "") -> WhyNot:
+        """Tell why a dot can not be reached, and where the nearest legal end is."""
+        nearest = self.nearest_to(place)
+        where, price = nearest if nearest is not None else (None, None)
+        return WhyNot(place, tuple(reasons), where, price, self.unit, remedy)
+
+    def why_not(self, place: Any) -> WhyNot:
+        """Say why the unit can not end at a dot; the answer is empty where it can."""
+        self._cell(place)
+        return self.told(place, self.refused)
+
+    # --- areas ---
+
+    def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
+        """Give the area by AP, disjoint, the cheapest first."""
+        return [*super().bands(levels)]
+
+    def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
+        """Give the area by chance, disjoint, the surest first; without levels at up to six of the chances there are."""
+        chances = self.chances
+        levels = self._chance_levels() if levels is None else sorted(levels, reverse=True)
+        before = np.zeros_like(self.mask)
+        found = []
+        for level in levels:
+            within = np.asarray((chances * level.denominator >= level.numerator * self.whole) & self.mask)
+            found.append((Fraction(level), self.board.region_of(within & ~before)))
+            before |= within
+        return found
+
+    def _chance_levels(self, most: int = 6) -> list[Fraction]:
+        known = np.unique(self.chances[self.mask])
+        if not len(known):
+            return []
+        chosen = known[np.unique(np.linspace(0, len(known) - 1, min(most, len(known))).round().astype(int))]
+        return [Fraction(int(chance), self.whole) for chance in chosen[::-1].tolist()]
+
+    def end_fields(self) -> list[dict[str, Any]]:
+        """Tell every end as plain data: where, in which state, for how many AP, with what chance."""
+        return [{"place": list(end.place), "heading": end.heading, "AP": int(end.cost)} for end in self.ends]
+
+    def to_geojson(self) -> dict[str, Any]:
+        """Give the area, its bands and every end as a GeoJSON feature collection in plane coordinates."""
+        about = {"what": "area", "mover": self.mover.id, "action": self.action, "places": len(self), "unit": self.unit}
+        features = [_feature(mapping(self.area), about)]
+        features += [
+            _feature(mapping(region), {"what": "band", "up_to": floor(level), "unit": self.unit})
+            for level, region in self.bands()
+        ]
+        features += [
+            _feature(mapping(region), {"what": "chance band", "chance": str(level)})
+            for level, region in self.chance_bands()
+        ]
+        features += [
+            _feature(
+                {"type": "Point", "coordinates": list(self.board.centre((end["place"][0], end["place"][1])))},
+                {"what": "end", **end},
+            )
+            for end in self.end_fields()
+        ]
+        return {"type": "FeatureCollection", "features": features}
+
+    def __repr__(self) -> str:
+        return (
+            f"<Reach of {self.mover.id} by {self.action}: {len(self)} dots, found by {self.costs.method or 'nobody'}>"
+        )
+
+
+def _feature(geometry: Any, properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "Feature", "geometry": geometry, "properties": dict(properties)}
+
+
+def nowhere(board: DotMap, mover: Unit, action: str, refused: Sequence[Breach]) -> DotReach:
+    """Give the answer for a unit that can not move so at all."""
+    space = MoveSpace(board.shape, (), start_is_end=False, unit=UNIT)
+    return DotReach(board, Costs.nowhere(space, Seeds.of(space, (), None)), mover, action, refused)

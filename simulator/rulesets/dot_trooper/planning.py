@@ -1,0 +1,183 @@
+"""Orders by goal, and the list of a trooper's orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach, IllegalOrder
+from simulator.engine.orders import Element, Order
+from simulator.engine.reach import told_place
+from simulator.engine.state import Unit
+from simulator.geometry.hex_lattice import Dot, step
+from simulator.pathing.move_space import UNREACHED, State
+from simulator.pathing.queries import route as route_by
+from simulator.pathing.route import told
+from simulator.pathing.routes import NoRoute
+from simulator.pathing.search import prepared
+from simulator.rulesets.dot_trooper.cards import DTTable, mounted_weapons
+from simulator.rulesets.dot_trooper.drive_reach import DriveReach
+from simulator.rulesets.dot_trooper.foot import level_of_phase
+from simulator.rulesets.dot_trooper.foot_reach import FootReach, orders_of
+from simulator.rulesets.dot_trooper.ground import map_of, rear_of
+from simulator.rulesets.dot_trooper.landings import Skies
+from simulator.rulesets.dot_trooper.movement import within_cap
+from simulator.rulesets.dot_trooper.plan import vehicle_of
+from simulator.rulesets.dot_trooper.reach import reach_of
+from simulator.rulesets.dot_trooper.riding import MODES
+
+#: The actions that move somebody, by what `reach` answers for them.
+MOVEMENTS = ("drive", "foot_move", "activate_jet_pack")
+
+
+# --- goals ---
+
+
+@clause("DT-59", "DT-60")
+def planned(table: DTTable, order: Order) -> Order:
+    """Turn an order with a goal into one with elements; raises IllegalOrder, which says what is in the way.
+
+    A drive takes the least AP, in the mode that is named or in the one these AP need, and is the surest of those. A
+    walk and a flight take the least AP. All come by the places they are to come by, in their order.
+    """
+    goal = order.goal
+    if goal is None:
+        return order
+    said = f"{order.unit} {order.action} to {told_place(goal.place)}"
+    board = map_of(table)
+    off = [dot for dot in (goal.place, *goal.via) if dot not in board]
+    if off:
+        raise IllegalOrder(said, [Breach("DT-167", f"{told_place(dot)} is off the map", place=dot) for dot in off])
+    unit = table.unit(order.unit)
+    if order.action == "drive":
+        return _drive(table, unit, order, said)
+    return _walk_or_flight(table, unit, order, said)
+
+
+def _drive(table: DTTable, unit: Unit, order: Order, said: str) -> Order:
+    goal = order.goal
+    assert goal is not None
+    motion = order.get("motion", "")
+    reach = reach_of(table, unit, "drive", mode=order.get("mode", ""))
+    if not isinstance(reach, DriveReach):
+        raise IllegalOrder(said, reach.refused)
+    if why := reach.why_not(goal.place, goal.heading, motion=motion):
+        raise IllegalOrder(said, why.reasons)
+    try:
+        (plan,) = reach.orders_to(goal.place, goal.heading, motion=motion, via=goal.via)
+    except NoRoute:
+        raise IllegalOrder(said, [_no_way_by(goal.via)]) from None
+    return Order(order.unit, "drive", plan.elements, {**plan.args, **({"motion": motion} if motion else {})})
+
+
+def _no_way_by(via: Sequence[Dot]) -> Breach:
+    return Breach("DT-68", f"no plan with these AP comes by {', '.join(map(told_place, via))}", place=via[0])
+
+
+def _walk_or_flight(table: DTTable, unit: Unit, order: Order, said: str) -> Order:
+    goal = order.goal
+    assert goal is not None
+    level = order.get("level")
+    reach = reach_of(table, unit, order.action)
+    if not isinstance(reach, FootReach):
+        raise IllegalOrder(said, reach.refused)
+    if why := reach.why_not(goal.place, level=level):
+        raise IllegalOrder(said, why.reasons)
+    orders = (
+        _by_way_of(table, reach, goal.place, level, goal.via) if goal.via else reach.orders_to(goal.place, level=level)
+    )
+    if not orders:
+        raise NoRoute(f"{unit.id} stands on {told_place(goal.place)} already")
+    if len(orders) > 1 or orders[0].action != order.action:
+        raise IllegalOrder(said, [_no_way_by(goal.via)])
+    return Order(order.unit, order.action, orders[0].elements, order.args)
+
+
+def _by_way_of(table: DTTable, reach: FootReach, place: Dot, level: int | None, via: tuple[Dot, ...]) -> list[Order]:
+    """Find the cheapest walk or flight that comes by some dots; an empty list where there is none."""
+    unit = reach.mover
+    if reach.flights is not None:
+        skies = Skies(table, reach.flights.ground, unit.place, unit["level"], via)
+        if not skies.landings()[reach.board.index(place)]:
+            raise IllegalOrder(f"{unit.id} flies to {told_place(place)}", [_no_way_by(via)])
+        flight = Element("fly", {"dots": skies.way_to(place)})
+        return [Order(unit.id, "activate_jet_pack", [flight])]
+    space = reach.costs.space
+    searcher, cell = prepared(space), reach.board.index(place)
+    goals = [
+        State(*cell, *label)
+        for label in space.layer_labels
+        if label[1].startswith("level ") and level in (None, level_of_phase(label[1]))
+    ]
+    found = []
+    for goal in goals:
+        try:
+            trace = route_by(searcher, [goal], via=[reach.board.index(dot) for dot in via])
+        except NoRoute:
+            continue
+        price = np.full((space.layers, 1, 1), UNREACHED)
+        price[space.layer_of(goal.heading, goal.phase)] = trace.cost
+        if within_cap(table, unit, space, price).min() < UNREACHED:
+            found.append(trace)
+    if not found:
+        raise IllegalOrder(f"{unit.id} goes to {told_place(place)}", [_no_way_by(via)])
+    return orders_of(told(reach.board, min(found, key=lambda trace: trace.cost), "AP"), unit.id)
+
+
+# --- all orders ---
+
+
+def orders_of_trooper(table: DTTable, unit: Unit) -> Iterator[Order]:
+    """List the legal orders of a trooper: for movements one way to each legal end, else each order there is.
+
+    Each end of a drive, a pose with a total of AP, stands there once, with its surest plan; attacks on the way are not
+    put into plans.
+    """
+    if unit.type != "trooper":
+        return
+    judge = table.setting.ruleset.breaches
+    for action in MOVEMENTS:
+        if action == "drive" or vehicle_of(table, unit) is None:
+            yield from (order for order in _movements(table, unit, action) if not any(judge(table, order)))
+    yield from (order for order in _errands(table, unit) if not any(judge(table, order)))
+
+
+def _movements(table: DTTable, unit: Unit, action: str) -> Iterator[Order]:
+    reach: Any = reach_of(table, unit, action)
+    if isinstance(reach, DriveReach):
+        yield from (reach.order_for(state) for state in reach.states)
+    elif isinstance(reach, FootReach):
+        for layer, row, column in np.argwhere(reach.array < UNREACHED).tolist():
+            yield from reach.orders_in(layer, (row, column))
+
+
+def _errands(table: DTTable, unit: Unit) -> Iterator[Order]:
+    """Give the orders that move nobody over the map, legal or not."""
+    name = unit.id
+    for action in ("remove_jet_pack", "equip_jet_pack", "turn_on", "turn_off", "give_arcs"):
+        yield Order(name, action)
+    for posture in ("standing", "prone"):
+        yield Order(name, "crawl_out", args={"posture": posture})
+    for mode in MODES:
+        yield Order(name, "crash", args={"mode": mode})
+    either = table.options.exchange_payer == "either"
+    for other in table.state:
+        if other.type == "vehicle":
+            yield Order(name, "mount", args={"vehicle": other.id})
+            yield Order(name, "lift_vehicle", args={"vehicle": other.id})
+        elif other.side == unit.side and other.id != name:
+            yield Order(name, "exchange_jet_pack", args={"partner": other.id})
+            if either:
+                yield Order(name, "exchange_jet_pack", args={"partner": other.id, "payer": other.id})
+    vehicle = table.state.units.get(unit["aboard"])
+    weapons = [unit["weapon"]]
+    if vehicle is not None:
+        rear = rear_of(vehicle.place, vehicle.heading)
+        yield from (Order(name, "dismount", args={"to": step(rear, way)}) for way in range(6))
+        weapons += [data["weapon"] for data in mounted_weapons(table, vehicle)]
+    for enemy in table.units(other_than=unit.side):
+        for weapon in dict.fromkeys(weapons):
+            yield Order(name, "standard_fire", args={"target": enemy.id, "weapon": weapon})
