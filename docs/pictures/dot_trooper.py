@@ -1,4 +1,4 @@
-"""The pictures of the rulebook dot_trooper: the template, where a bike can end and at what odds, skids, flights, arcs."""
+"""The pictures of the rulebook dot_trooper: the template, ends of drives and flights, odds, a skid, an arc."""
 
 from __future__ import annotations
 

@@ -34,7 +34,9 @@ def test_every_clause_stands_there_once_and_in_order():
 
 
 def test_the_options_are_those_of_the_program():
-    told = {name.strip("`"): (re.findall("`([^`]+)`", values), clause) for name, values, _, clause in rows("## Options")[1:]}
+    told = {
+        name.strip("`"): (re.findall("`([^`]+)`", values), clause) for name, values, _, clause in rows("## Options")[1:]
+    }
     known = {
         name: ([text_of(value) for value in option.values], option.clause)
         for name, option in DotTrooperOptions.declared.items()

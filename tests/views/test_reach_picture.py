@@ -18,7 +18,11 @@ class Chances:
     """An answer that knows nothing but its chances."""
 
     def chance_bands(self, levels=None):
-        known = [(Fraction(1), box(0, 0, 1, 1)), (Fraction(11, 12), box(1, 0, 2, 1)), (Fraction(5, 36), box(2, 0, 3, 1))]
+        known = [
+            (Fraction(1), box(0, 0, 1, 1)),
+            (Fraction(11, 12), box(1, 0, 2, 1)),
+            (Fraction(5, 36), box(2, 0, 3, 1)),
+        ]
         return [band for band in known if levels is None or band[0] in levels]
 
 

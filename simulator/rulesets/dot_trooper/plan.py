@@ -74,9 +74,12 @@ class Course:
         return rear_of(self.front, self.heading)
 
     def go(self, dots: int) -> Iterator[Breach]:
-        """Move ahead within the segment."""
+        """Move ahead within the segment, up to the first thing in the way."""
         for _ in range(dots):
-            yield from against_rolling(self.ground, self.front, self.heading)
+            faults = list(against_rolling(self.ground, self.front, self.heading))
+            yield from faults
+            if faults:
+                return
             self.front = step(self.front, self.heading // 60)
             self.ride = one_dot_on(self.ride)
 
@@ -235,7 +238,7 @@ def _against_striking(course: Course, target: Unit) -> Iterator[Breach]:
 def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
     table = course.table
     shooter = table.unit(element.get("by", course.driver.id))
-    if shooter["aboard"] != course.vehicle.id:
+    if shooter.type != "trooper" or shooter["aboard"] != course.vehicle.id:
         yield Breach("DT-148", f"{shooter.id} is not aboard {course.vehicle.id}", blocker=shooter.id)
         return
     name = element.get("weapon", shooter["weapon"])

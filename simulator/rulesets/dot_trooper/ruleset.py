@@ -9,10 +9,11 @@ from typing import Any
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, OptionError, TableError, did_you_mean
 from simulator.engine.orders import Order
+from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
 from simulator.pathing.move_space import MoveSpace
-from simulator.rulesets.dot_trooper.actions import RULES, VOCABULARY, judged
+from simulator.rulesets.dot_trooper.actions import RULES, VOCABULARY, against_vehicles, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
 from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, riders, vehicle_hp
 from simulator.rulesets.dot_trooper.driving import HEADINGS
@@ -69,7 +70,9 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
                 if not ground.at(ground.walkable(level, passing=False), dot):
                     blocker = ground.blocker(dot, level)
                     rule = "DT-5" if blocker in ("an obstacle", "the edge of the map") else "DT-165"
-                    yield Breach(rule, f"{unit.id} can not stand on {dot}: {blocker}", blocker=blocker, place=dot)
+                    yield Breach(
+                        rule, f"{unit.id} can not stand on {told_place(dot)}: {blocker}", blocker=blocker, place=dot
+                    )
             if unit.type == "vehicle":
                 yield from self._vehicle_faults(table, ground, unit)
             elif unit["aboard"]:
@@ -88,7 +91,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             yield Breach("DT-55", f"{unit.id} rides {unit['aboard']}, which is not there")
         elif unit.place != rear_of(vehicle.place, vehicle.heading):
             rear = rear_of(vehicle.place, vehicle.heading)
-            yield Breach("DT-51", f"{unit.id} rides {vehicle.id} and so stands on {rear}", rear, unit.place)
+            yield Breach("DT-51", f"{unit.id} rides {vehicle.id} and so stands on {told_place(rear)}", rear, unit.place)
         elif unit["seat"] == "driver" and any(
             other.id != unit.id and other["seat"] == "driver" for other in riders(table, vehicle)
         ):
@@ -98,6 +101,8 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
 
     def breaches(self, table: DTTable, order: Order) -> Iterable[Breach]:
         """Give every reason why an order is forbidden."""
+        if vehicle_orders := list(against_vehicles(table, order)):
+            return vehicle_orders
         if order.action == "crash":
             return list(against_crashing(table, order, self.has_way(table, table.unit(order.unit))))
         return list(judged(table, order))
