@@ -62,6 +62,6 @@ def looks(reach: Reach) -> list[Looks]:
     """Give for every end the headings, in degrees, that the unit may have there."""
     headings: dict[tuple[int, int], set[float]] = {}
     for end in reach.ends:
-        if isinstance(end.heading, int):
+        if isinstance(end.heading, float | int):
             headings.setdefault(end.place, set()).add(float(end.heading))
     return [Looks(*reach.board.centre(place), sorted(found)) for place, found in headings.items()]
