@@ -125,6 +125,23 @@ def test_a_drive_is_judged_up_to_the_first_thing_in_its_way():
     ]
 
 
+def test_an_arc_lasts_until_the_vehicle_moves_or_tips_over():
+    """DT-158, DT-170: an arc begins at the rear dot, so it is gone where that is; it is given anew after movement."""
+    units = bike(place=(-4, 0), motion="stopped", **{"class": "assault"})
+    table = game([*units, trooper("B1", "blue", (6, 0))], centred(9))
+    table.do("A1 give_arcs")
+    assert (6, 0) in table.state.unit("bike")["arcs"][0]
+    driven = table.branch()
+    driven.do("A1 drive minimum: start 1, left 60, on 1")
+    assert driven.state.unit("bike")["arcs"] == ()
+    driven.do("A1 give_arcs")
+    assert len(driven.state.unit("bike")["arcs"]) == 2
+    fallen = table.branch()
+    fallen.do("A1 drive cruise: start, stop", answers=[2])
+    assert fallen.state.unit("bike")["posture"] == "prone"
+    assert fallen.state.unit("bike")["arcs"] == ()
+
+
 def test_the_dead_do_not_fire():
     """DT-159."""
     table = crowd()
