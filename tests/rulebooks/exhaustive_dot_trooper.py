@@ -4,6 +4,7 @@ It reads the rules off the register anew: no phases, no gates, no masks, nothing
 """
 
 from fractions import Fraction
+from itertools import pairwise
 
 DIRS = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
 WAYS_2D6 = {n: sum(a + b >= n for a in range(1, 7) for b in range(1, 7)) for n in range(-10, 30)}
@@ -47,19 +48,28 @@ class World:
 
 
 class Drives:
-    """All drives of one vehicle: {(front, heading, motion): {ap: best chance}}."""
+    """All drives of one vehicle: {(front, heading, motion): {ap: best chance}}, those that can succeed.
 
-    def __init__(self, world, m, low, high, options, tn, minimum_only=False):
+    With `via` only drives count whose front comes by these dots in their order.
+    """
+
+    def __init__(self, world, m, low, high, options, tn, minimum_only=False, via=()):
         self.world, self.m, self.low, self.high, self.options = world, m, low, high, options
         self.tn = tn
+        self.via = via
         self.minimum_only = minimum_only
         self.ends = {}
         self.seen = {}
 
     def play(self, front, way, standing):
-        # (front, way, ap, kind of the segment, its dots left, may turn, a turn was built into the stop)
-        self.step((front, way, 0, None, 0, False, False), Fraction(1), standing)
+        # (front, way, ap, kind of the segment, its dots left, may turn, a turn was built into the stop, via passed)
+        self.step((front, way, 0, None, 0, False, False, self.came_by(0, front)), Fraction(1), standing)
         return self.ends
+
+    def came_by(self, passed, front):
+        while passed < len(self.via) and self.via[passed] == front:
+            passed += 1
+        return passed
 
     def chance(self, cause, angle):
         needed = self.tn(cause, angle)
@@ -67,10 +77,10 @@ class Drives:
 
     def step(self, state, odds, standing):
         key = (state, standing)
-        if odds <= self.seen.get(key, -1):
+        if odds <= self.seen.get(key, 0):
             return
         self.seen[key] = odds
-        front, way, ap, kind, left, may_turn, stop_turned = state
+        front, way, ap, kind, left, may_turn, stop_turned, passed = state
         whole = left == 0 or (self.options.get("partial_segments") and kind is not None)
         free_stop = kind == "free stop"
         in_stop = kind in ("stop", "free stop")
@@ -81,7 +91,8 @@ class Drives:
         if left:
             ahead = plus(front, way)
             if self.world.dot_ok(ahead) and self.world.edge_ok(front, ahead):
-                self.step((ahead, way, ap, kind, left - 1, True, stop_turned), odds, False)
+                by = self.came_by(passed, ahead)
+                self.step((ahead, way, ap, kind, left - 1, True, stop_turned, by), odds, False)
         if may_turn and not stop_turned:
             for k in (1, 2, 3):
                 price = (0, 0, 1, 2)[k]
@@ -93,30 +104,28 @@ class Drives:
                         after = self.options.get("forward_before_turn") == "once_per_move"
                         cause = "stop" if in_stop else "turn"
                         share = Fraction(1) if free_stop else self.chance(cause, 60 * k)
-                        turned = (front, (way + side * k) % 6, ap + price, kind, left, after, in_stop)
+                        turned = (front, (way + side * k) % 6, ap + price, kind, left, after, in_stop, passed)
                         self.step(turned, odds * share, False)
 
     def open(self, state, odds, standing):
-        front, way, ap, kind, _, may_turn, _ = state
-        if standing:
-            if ap + 1 <= self.high:
-                self.first_dot((front, way, ap + 1, "move", self.m, may_turn, False), odds)
-            return
+        front, way, ap, kind, _, may_turn, _, passed = state
         if ap + 1 <= self.high:
-            self.first_dot((front, way, ap + 1, "move", self.m, may_turn, False), odds)
+            self.first_dot((front, way, ap + 1, "move", self.m, may_turn, False, passed), odds)
+        if standing:
+            return
         dots = self.m * (2 if self.options.get("stop_dots") == "m_per_ap" else 1)
         if ap + 2 <= self.high:
-            self.first_dot((front, way, ap + 2, "stop", dots, may_turn, False), odds)
+            self.first_dot((front, way, ap + 2, "stop", dots, may_turn, False, passed), odds)
         allowed = self.options.get("minimum_stop") == "allowed_2ap_no_check"
         if self.minimum_only and allowed and kind is None:
-            self.first_dot((front, way, ap + 2, "free stop", dots, may_turn, False), odds)
+            self.first_dot((front, way, ap + 2, "free stop", dots, may_turn, False, passed), odds)
 
     def first_dot(self, state, odds):
         # A turn before the first dot of a segment is one after the segment before: so a dot comes at once.
-        front, way, ap, kind, left, _, _ = state
+        front, way, ap, kind, left, _, _, passed = state
         ahead = plus(front, way)
         if self.world.dot_ok(ahead) and self.world.edge_ok(front, ahead):
-            self.step((ahead, way, ap, kind, left - 1, True, False), odds, False)
+            self.step((ahead, way, ap, kind, left - 1, True, False, self.came_by(passed, ahead)), odds, False)
 
     def swings(self, front, way, side, k):
         rears = [plus(front, way + 3 + side * i) for i in range(k + 1)]
@@ -130,25 +139,40 @@ class Drives:
         return True
 
     def end(self, state, odds):
-        front, way, ap, kind, _, _, stop_turned = state
-        if ap < self.low:
+        front, way, ap, kind, _, _, stop_turned, passed = state
+        if ap < self.low or passed < len(self.via):
             return
         rear = plus(front, way + 3)
         if not (self.world.dot_ok(front, False) and self.world.dot_ok(rear, False)):
             return
         if kind == "stop" and not stop_turned:
             odds *= self.chance("stop", 0)
+        if odds == 0:
+            return
         motion = "stopped" if kind in ("stop", "free stop") else "moving"
         best = self.ends.setdefault((front, way * 60, motion), {})
         best[ap] = max(best.get(ap, Fraction(0)), odds)
 
 
-def walks(board, start, level, budget, others=(), free=()):
+def walks(board, start, level, budget, others=()):
     """All (dot, level) on foot: {(dot, level): least AP}, standing all the while."""
+    ends = turns(board, start, level, "standing", budget, budget, others)
+    found = {}
+    for (dot, on, _), ap in ends.items():
+        found[dot, on] = min(ap, found.get((dot, on), ap))
+    return found
+
+
+def turns(board, start, level, posture, ap_left, cap_left, others=(), landings=None, posture_counts=False):
+    """All ends of a turn on foot, with one flight if `landings` tells where one leads: {(dot, level, posture): AP}.
+
+    `others` are dots with a level and whether they let one through. A change of posture takes AP; only by option it
+    counts as movement.
+    """
     world = World(board)
     taken = {(dot, on) for dot, on, _ in others}
     through = {(dot, on) for dot, on, friend in others if not friend}
-    best = {}
+    ways = {}
 
     def surface(dot, on):
         if dot not in board or board.impassable[board.index(dot)]:
@@ -156,10 +180,7 @@ def walks(board, start, level, budget, others=(), free=()):
         ground = world.level(dot)
         return ground <= on <= ground + int(board.storeys[board.index(dot)])
 
-    def go(dot, on, spent):
-        if spent > budget or best.get((dot, on), 10**9) <= spent:
-            return
-        best[dot, on] = spent
+    def steps(dot, on):
         for way in range(6):
             other = plus(dot, way)
             edges = world.edges.get(frozenset((dot, other)), ())
@@ -167,16 +188,37 @@ def walks(board, start, level, budget, others=(), free=()):
                 e.kind in ("wall", "window") and (e.levels is None or e.levels[0] <= on <= e.levels[1]) for e in edges
             )
             if surface(other, on) and not closed and (other, on) not in through:
-                go(other, on, spent + 1)
+                yield other, on, 0
             for e in edges:
                 if e.kind in ("stairs", "ladder"):
                     low, high = e.levels or (world.level(e.a), world.level(e.b))
                     here, there = (low, high) if e.a == dot else (high, low)
                     if here == on and surface(other, there) and (other, there) not in through:
-                        go(other, there, spent + 1 + abs(there - here))
+                        yield other, there, abs(there - here)
 
-    go(start, level, 0)
-    return {place: ap for place, ap in best.items() if place not in taken or place == (start, level)}
+    waiting = [(start, level, posture, False, 0, 0)]
+    while waiting:
+        dot, on, how, flown, spent, moved = waiting.pop()
+        counted = spent if posture_counts else moved
+        if spent > ap_left or counted > cap_left:
+            continue
+        known = ways.setdefault((dot, on, how, flown), [])
+        if any(s <= spent and m <= moved for s, m in known):
+            continue
+        known[:] = [(s, m) for s, m in known if s < spent or m < moved] + [(spent, moved)]
+        for other, there, climbed in steps(dot, on):
+            price = (1 if how == "standing" else 2) + climbed
+            waiting.append((other, there, how, flown, spent + price, moved + price))
+        waiting.append((dot, on, "prone" if how == "standing" else "standing", flown, spent + 1, moved))
+        free = (dot, on) not in taken or (dot, on, how) == (start, level, posture)
+        if landings is not None and not flown and how == "standing" and free:
+            for place, top in landings(dot, on):
+                waiting.append((place, top, "standing", True, spent + 3, moved + 3))
+    ends = {}
+    for (dot, on, how, _), known in ways.items():
+        if (dot, on) not in taken or (dot, on) == (start, level):
+            ends[dot, on, how] = min(ends.get((dot, on, how), 10**9), min(s for s, _ in known))
+    return ends
 
 
 def flights(board, start, level, clearance="ceiling", straight=False, taken=()):
@@ -240,4 +282,71 @@ def flights(board, start, level, clearance="ceiling", straight=False, taken=()):
                             found.add(dot)
                     elif abs(top(dot) - level) <= n // 3:
                         found.add(dot)
+    return found
+
+
+def flights_one_by_one(board, start, level, *, clearance, path, length, taken=(), least=6, most=16, per_level=3):
+    """All landing dots of one flight, every walk looked at by itself: for small maps and short flights."""
+    world = World(board)
+
+    def top(dot):
+        return world.level(dot) + int(board.storeys[board.index(dot)])
+
+    def indoors(dot):
+        return world.level(dot) <= level < top(dot)
+
+    def opens(a, b):
+        return any(
+            e.kind in ("window", "door") and (e.levels is None or e.levels[0] <= level <= e.levels[1])
+            for e in world.edges.get(frozenset((a, b)), ())
+        )
+
+    def is_legal(walk):
+        flown = walk[1:]
+        dq, dr = flown[-1][0] - start[0], flown[-1][1] - start[1]
+        counted = max(abs(dq), abs(dr), abs(dq + dr)) if length == "displacement" else len(flown)
+        if not least <= counted <= most or len(flown) > most:
+            return False
+        if path == "no_revisit" and len(set(walk)) < len(walk):
+            return False
+        if path == "straight" and len({(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(walk)}) > 1:
+            return False
+        end = flown[-1]
+        if board.impassable[board.index(end)] or end in taken or abs(top(end) - level) > counted // per_level:
+            return False
+        skipped = ()
+        if indoors(start):
+            door = board.openings[board.index(flown[0])] and len(flown) > 1 and not indoors(flown[1])
+            if not door and not (opens(start, flown[0]) and not indoors(flown[0])):
+                return False
+            skipped = (0,) if door and indoors(flown[0]) else ()
+        over = [(number, dot) for number, dot in enumerate(flown) if number not in skipped]
+        if clearance == "ceiling" and any(top(dot) > level + counted // per_level for _, dot in over):
+            return False
+        return clearance != "profile" or can_climb(flown, dict(over))
+
+    def can_climb(flown, over):
+        now = {(level, 0)}
+        for number, dot in enumerate(flown):
+            allowed = (number + 1) // per_level
+            now = {
+                (altitude + change, used + abs(change))
+                for altitude, used in now
+                for change in range(-allowed, allowed + 1)
+                if used + abs(change) <= allowed and (number not in over or altitude + change >= top(dot))
+            }
+        return any(altitude == top(flown[-1]) for altitude, _ in now)
+
+    found = set()
+
+    def fly(walk):
+        if len(walk) > 1 and walk[-1] not in found and is_legal(walk):
+            found.add(walk[-1])
+        if len(walk) <= most:
+            for way in range(6):
+                other = plus(walk[-1], way)
+                if other in board and not (path == "no_revisit" and other in walk):
+                    fly((*walk, other))
+
+    fly((start,))
     return found

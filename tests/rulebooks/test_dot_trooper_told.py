@@ -106,9 +106,10 @@ def test_whatever_is_said_is_done_or_refused_by_clauses(said):
 
 def test_vehicles_take_no_orders():
     """DT-65: it is the trooper who spends the AP."""
-    refusal = crowd().breaches("moving drive cruise: move, move")
-    assert str(refusal[0]) == "DT-65  moving takes no orders, its driver rider does"
-    assert str(crowd().breaches("spare turn_on")[0]) == "DT-65  spare takes no orders, and nobody drives it"
+    for said in ("drive cruise: move, move", "drive cruise to 5,0", "turn_on", "crash minimum"):
+        with pytest.raises(IllegalOrder) as refusal:
+            crowd().do(f"moving {said}")
+        assert str(refusal.value.breaches[0]) == "DT-65  moving is a vehicle: its driver acts"
 
 
 def test_a_drive_is_judged_up_to_the_first_thing_in_its_way():

@@ -21,7 +21,7 @@ from simulator.engine.orders import (
 )
 from simulator.engine.ruleset import ActionRule
 from simulator.rulesets.dot_trooper import errands
-from simulator.rulesets.dot_trooper.cards import DTTable, driver_of
+from simulator.rulesets.dot_trooper.cards import DTTable
 from simulator.rulesets.dot_trooper.drive import crash_boxed_in, drive
 from simulator.rulesets.dot_trooper.flight import against_flying, fly
 from simulator.rulesets.dot_trooper.foot import against_walking, walk
@@ -150,16 +150,6 @@ def against_phase(table: DTTable, order: Order) -> Iterator[Breach]:
         return
     if (order.action == "standard_fire") != (phase.name == FIRE):
         yield Breach("DT-168", f"{order.action} is not open in {phase.name}", order.action, phase.name)
-
-
-@clause("DT-65")
-def against_vehicles(table: DTTable, order: Order) -> Iterator[Breach]:
-    """Orders are for troopers, who spend the AP, and not for what they ride."""
-    unit = table.unit(order.unit)
-    if unit.type == "vehicle":
-        driver = driver_of(table, unit)
-        instead = f"its driver {driver.id} does" if driver is not None else "and nobody drives it"
-        yield Breach("DT-65", f"{unit.id} takes no orders, {instead}", blocker=unit.id)
 
 
 @clause("DT-82", "DT-84")

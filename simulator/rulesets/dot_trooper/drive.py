@@ -86,7 +86,7 @@ class _Drive:
         roll = control_check(self.table, self.vehicle, self.driver, cause, angle)
         if roll is None or (yield from test(roll)):
             return True
-        yield from wipe_out(self.table, self.name, "failed_check", side, angle)
+        yield from wipe_out(self.table, self.name, "failed_check", side, angle if side else 0)
         return False
 
     # --- steps ---
@@ -153,7 +153,7 @@ class _Drive:
 
     @clause("DT-96")
     def check_at_start_of_stop(self, later: Sequence[Element]) -> Asked:
-        """Roll the check of a stop before its first dot, for the turn that is planned in it."""
+        """Roll the check of a stop before its first dot, for the turn that is planned in it; none is made yet."""
         angle = next((int(element["angle"]) for element in later if element.name in ("left", "right")), 0)
         self.check_due = False
         return (yield from self.check("stop", angle))

@@ -25,6 +25,7 @@ from simulator.rulesets.dot_trooper.driving import HEADINGS
 from simulator.rulesets.dot_trooper.ground import rear_of
 from simulator.rulesets.dot_trooper.movement import RideQuestion, mode_of
 from simulator.rulesets.dot_trooper.odds import RideOdds, RideState
+from simulator.rulesets.dot_trooper.outcomes import Exit, exits
 from simulator.rulesets.dot_trooper.riding import SEGMENTS, Leg
 from simulator.rulesets.dot_trooper.why_drive import why_not_there
 
@@ -199,6 +200,14 @@ class DriveReach(DotReach):
         """Give the orders with the best chance of ending at a dot, the cheapest of those."""
         return self.orders_to(place, heading, motion=motion, surest=True)
 
+    def exits_to(self, place: Any, heading: Heading = ANY, *, motion: str = "", surest: bool = True) -> list[Exit]:
+        """Give every way in which the drive to a dot can end: as planned, or in the skid of each check that may fail.
+
+        It is the drive with the best chance, or without `surest` the cheapest.
+        """
+        order = self.orders_to(place, heading, motion=motion, surest=surest)[-1]
+        return exits(self.question.table, order)
+
     def order_of(self, legs: Iterable[Leg], end: RideState) -> Order:
         """Give the order of a drive that goes by some steps and ends in a state."""
         mode = mode_of(self.question, self.question.rides.rides[end.ride])
@@ -210,8 +219,15 @@ class DriveReach(DotReach):
 
     @cached_property
     def states(self) -> tuple[RideState, ...]:
-        """Every end as a state of the search, by AP."""
-        return tuple(RideState(*state) for state in np.argwhere(self.odds.array > 0).tolist())
+        """Every end, a pose with a total of AP, by AP: of the states that are alike to the eye the surest."""
+        array, rides = self.odds.array, self.question.rides.rides
+        best: dict[tuple[int, str, int, int, int], RideState] = {}
+        for state in (RideState(*found) for found in np.argwhere(array > 0).tolist()):
+            ride = rides[state.ride]
+            end = ride.ap, ride.motion, *state[1:]
+            if end not in best or array[state] > array[best[end]]:
+                best[end] = state
+        return tuple(best.values())
 
     def _said(self, place: Any, heading: Heading, motion: str, via: Sequence[Dot]) -> str:
         words = [told_place(place)]

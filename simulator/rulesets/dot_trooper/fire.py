@@ -74,7 +74,7 @@ def arcs_of(table: DTTable, unit: Unit) -> Iterable[tuple[str, tuple[Dot, ...], 
 
 
 @clause("DT-97", "DT-99", "DT-100", "DT-101", "DT-102", "DT-103", "DT-105", "DT-106")
-def shots_at_vehicle(table: DTTable, name: str, allowed: int, fired: tuple[str, ...]) -> Any:
+def shots_at_vehicle(table: DTTable, name: str, allowed: int, fired: tuple[str, ...], rule: str = "DT-97") -> Any:
     """Let the enemy fire at a vehicle or its riders in the pose it holds; give who has fired, old and new.
 
     At most `allowed` attacks fall on the segment, in all or from each firing unit.
@@ -85,7 +85,8 @@ def shots_at_vehicle(table: DTTable, name: str, allowed: int, fired: tuple[str, 
             each = table.options.attack_cap == "per_firing_unit"
             if (fired.count(enemy) if each else len(fired)) >= allowed:
                 break
-            chosen = yield from _shot(table, enemy, [name, *(rider.id for rider in riders(table, vehicle))], vehicle)
+            targets = [name, *(rider.id for rider in riders(table, vehicle))]
+            chosen = yield from _shot(table, enemy, targets, vehicle, rule)
             if not chosen:
                 break
             fired = (*fired, enemy)
@@ -98,9 +99,9 @@ def _side_of(table: DTTable, name: str) -> str:
     return driver.side if driver is not None else vehicle.side
 
 
-@clause("DT-17", "DT-97", "DT-100")
-def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None) -> Asked:
-    """Ask a unit whether it fires at one of some targets, and resolve it; say whether it did."""
+@clause("DT-97", "DT-100")
+def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None, rule: str) -> Asked:
+    """Ask a unit whether it fires at one of some targets, by a clause, and resolve it; say whether it did."""
     firer = table.unit(enemy)
     for name, arc, mount in arcs_of(table, firer):
         open_: dict[str, tuple[Dot, ...]] = {}
@@ -111,7 +112,6 @@ def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None) 
         if not open_:
             continue
         where = next(iter(open_.values()))[0]
-        rule = "DT-17" if table.unit(next(iter(open_)))["posture"] == "flying" else "DT-97"
         chosen = yield React("fire", who=enemy, options=tuple(open_), clause=rule, place=where, detail={"weapon": name})
         if chosen is None:
             continue
@@ -119,19 +119,20 @@ def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None) 
         tn = base_tn(table, name, range_to(firer.place, dots)) or 0
         target_unit = table.unit(chosen)
         modifiers = attacker_modifiers(table, firer, mount) + target_modifiers(table, target_unit)
-        rule = _attack_clause(target_unit, vehicle)
-        yield from resolve(table, attack_roll(firer, name, tn, modifiers, rule, dots[0], target=chosen), name, chosen)
+        cited = _clause_of_attack(target_unit, vehicle)
+        yield from resolve(table, attack_roll(firer, name, tn, modifiers, cited, dots[0], target=chosen), name, chosen)
         return True
     return False
 
 
-def _attack_clause(target: Unit, vehicle: Unit | None) -> str:
-    """Give the clause by which a target is attacked: as a vehicle, a flyer, a rider, or on foot."""
+@clause("DT-18", "DT-97", "DT-101", "DT-107")
+def _clause_of_attack(target: Unit, vehicle: Unit | None) -> str:
+    """Name the clause of an attack: on a vehicle, a rider, a flyer, or somebody on foot."""
     if target.type == "vehicle":
         return "DT-107"
-    if target["posture"] == "flying":
-        return "DT-18"
-    return "DT-97" if vehicle is None else "DT-101"
+    if vehicle is not None:
+        return "DT-101"
+    return "DT-18" if target["posture"] == "flying" else "DT-97"
 
 
 @clause("DT-17")
@@ -143,7 +144,7 @@ def shots_at_flyer(table: DTTable, name: str, fired: tuple[str, ...]) -> Any:
             continue
         if table.unit(name)["posture"] != "flying":
             break
-        if (yield from _shot(table, enemy, [name], None)):
+        if (yield from _shot(table, enemy, [name], None, "DT-17")):
             fired = (*fired, enemy)
     return fired
 
@@ -155,7 +156,7 @@ def shots_at_walker(table: DTTable, name: str, fired: tuple[str, ...] = ()) -> A
     for enemy in [unit.id for unit in table.units(other_than=walker.side) if unit.type == "trooper"]:
         if enemy in fired or table.unit(name)["posture"] in ("dead", "under_vehicle"):
             continue
-        if (yield from _shot(table, enemy, [name], None)):
+        if (yield from _shot(table, enemy, [name], None, "DT-97")):
             fired = (*fired, enemy)
     return fired
 

@@ -214,6 +214,7 @@ class WholeFlights:
         take_off, skies = self._from[key]
         walk = told(self.ground.board, self.before.trace(take_off.state), "AP")
         dots = skies.way_to(self.ground.board.place_at(landed.row, landed.col))
+        assert dots is not None, "a landing was found without a way to it"
         flight = Order(self.trooper.id, "activate_jet_pack", [Element("fly", {"dots": dots})])
         return [*orders_of(walk, self.trooper.id), flight]
 

@@ -157,7 +157,7 @@ class Skies:
         if self._no_revisit:
             sure = self._sure_without_repeat
             for row, column in np.argwhere(found & ~sure).tolist():
-                found[row, column] = self._way_to(self.board.place_at(row, column)) is not None
+                found[row, column] = self.way_to(self.board.place_at(row, column)) is not None
         return found
 
     @cached_property
@@ -180,13 +180,8 @@ class Skies:
 
     # --- ways ---
 
-    def way_to(self, dot: Dot) -> tuple[Dot, ...]:
-        """Give the dots of a flight that lands on a dot, the shortest there is."""
-        found = self._way_to(dot)
-        assert found is not None, f"no flight lands on {dot}"
-        return found
-
-    def _way_to(self, dot: Dot) -> tuple[Dot, ...] | None:
+    def way_to(self, dot: Dot) -> tuple[Dot, ...] | None:
+        """Give the dots of a flight that lands on a dot, the shortest there is; None where none does."""
         at = self.board.index(dot)
         for stage, mask in self._touchdowns:
             if mask[at] and (way := _Backwards(self, dot, self._no_revisit).way(stage)) is not None:

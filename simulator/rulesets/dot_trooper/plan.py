@@ -238,7 +238,7 @@ def _against_striking(course: Course, target: Unit) -> Iterator[Breach]:
 def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
     table = course.table
     shooter = table.unit(element.get("by", course.driver.id))
-    if shooter.type != "trooper" or shooter["aboard"] != course.vehicle.id:
+    if shooter.get("aboard") != course.vehicle.id:
         yield Breach("DT-148", f"{shooter.id} is not aboard {course.vehicle.id}", blocker=shooter.id)
         return
     name = element.get("weapon", shooter["weapon"])

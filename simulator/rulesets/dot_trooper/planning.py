@@ -52,6 +52,8 @@ def planned(table: DTTable, order: Order) -> Order:
     if off:
         raise IllegalOrder(said, [Breach("DT-167", f"{told_place(dot)} is off the map", place=dot) for dot in off])
     unit = table.unit(order.unit)
+    if unit.type != "trooper":
+        raise IllegalOrder(said, [Breach("DT-65", f"{unit.id} is a vehicle: its driver acts", blocker=unit.id)])
     if order.action == "drive":
         return _drive(table, unit, order, said)
     return _walk_or_flight(table, unit, order, said)
@@ -101,9 +103,10 @@ def _by_way_of(table: DTTable, reach: FootReach, place: Dot, level: int | None, 
     unit = reach.mover
     if reach.flights is not None:
         skies = Skies(table, reach.flights.ground, unit.place, unit["level"], via)
-        if not skies.landings()[reach.board.index(place)]:
+        way = skies.way_to(place)
+        if way is None:
             raise IllegalOrder(f"{unit.id} flies to {told_place(place)}", [_no_way_by(via)])
-        flight = Element("fly", {"dots": skies.way_to(place)})
+        flight = Element("fly", {"dots": way})
         return [Order(unit.id, "activate_jet_pack", [flight])]
     space = reach.costs.space
     searcher, cell = prepared(space), reach.board.index(place)

@@ -13,8 +13,9 @@ from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
 from simulator.pathing.move_space import MoveSpace
-from simulator.rulesets.dot_trooper.actions import RULES, VOCABULARY, against_vehicles, judged
+from simulator.rulesets.dot_trooper.actions import RULES, VOCABULARY, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
+from simulator.rulesets.dot_trooper.card_fields import field_faults
 from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, riders, vehicle_hp
 from simulator.rulesets.dot_trooper.driving import HEADINGS
 from simulator.rulesets.dot_trooper.figures import DotTrooperTables
@@ -25,6 +26,7 @@ from simulator.rulesets.dot_trooper.plan import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import REACHES, reach_of, ride_asked
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
+from simulator.rulesets.dot_trooper.weapons import known_weapons
 
 
 class DotTrooper(Ruleset[DotTrooperOptions]):
@@ -46,6 +48,8 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     def make_unit(self, id: str, type: str, side: str, place: Any, heading: Any = None, **given: Any) -> Unit:
         """Make a trooper, or a vehicle with the heading of one of the six directions."""
         unit = super().make_unit(id, type, side, place, heading, **given)
+        if faults := list(field_faults(type, unit.place, unit.fields)):
+            raise OptionError("\n".join(faults), id)
         if type == "vehicle":
             if heading not in HEADINGS:
                 raise OptionError(f"wants a heading of 0, 60, 120, 180, 240 or 300, not {heading}", f"{id}.heading")
@@ -73,6 +77,9 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
                     yield Breach(
                         rule, f"{unit.id} can not stand on {told_place(dot)}: {blocker}", blocker=blocker, place=dot
                     )
+            if unit.type == "trooper" and unit["weapon"] not in known_weapons(table):
+                told = f"{unit.id} has a {unit['weapon']}, which is no weapon here"
+                yield Breach("DT-173", told, known_weapons(table), unit["weapon"], unit.id)
             if unit.type == "vehicle":
                 yield from self._vehicle_faults(table, ground, unit)
             elif unit["aboard"]:
@@ -101,8 +108,8 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
 
     def breaches(self, table: DTTable, order: Order) -> Iterable[Breach]:
         """Give every reason why an order is forbidden."""
-        if vehicle_orders := list(against_vehicles(table, order)):
-            return vehicle_orders
+        if table.unit(order.unit).type != "trooper":
+            return [Breach("DT-65", f"{order.unit} is a vehicle: its driver acts", blocker=order.unit)]
         if order.action == "crash":
             return list(against_crashing(table, order, self.has_way(table, table.unit(order.unit))))
         return list(judged(table, order))

@@ -14,7 +14,7 @@ from simulator.engine.state import Unit
 from simulator.engine.turns import Hook, TurnClock
 from simulator.rulesets.dot_trooper.cards import ap_left, is_usable, selectable_modes
 from simulator.rulesets.dot_trooper.drive import runs_away
-from simulator.rulesets.dot_trooper.fire import explosives_go_off
+from simulator.rulesets.dot_trooper.fire import explosives_go_off, shots_at_vehicle
 from simulator.rulesets.dot_trooper.plan import vehicle_of
 
 FIRE = "standard_fire"
@@ -73,13 +73,15 @@ class DotTrooperClock(TurnClock):
         if phase.name.startswith("explosives of "):
             yield from explosives_go_off(table, phase.name.partition(" of ")[2])
 
-    @clause("DT-59", "DT-68")
+    @clause("DT-59", "DT-68", "DT-105")
     def go_ends(self, table: Table[Any], unit: Unit) -> Hook:
-        """A moving vehicle whose driver could select no mode is out of control."""
+        """A moving vehicle whose driver could select no mode is out of control; one that stood still is shot at."""
         if unit["seat"] == "driver" and _has_to_move(table, unit):
             vehicle = table.unit(unit["aboard"])
             if not is_usable(vehicle) or not selectable_modes(table, vehicle, unit):
                 yield from runs_away(table, vehicle.id)
+        if _acted_at_rest(table, unit):
+            yield from shots_at_vehicle(table, unit["aboard"], 1, (), "DT-105")
 
     @clause("DT-59", "DT-61", "DT-68")
     def breaches(self, table: Table[Any], who: str, action: str) -> Generator[Breach, None, None]:
@@ -121,6 +123,15 @@ class DotTrooperClock(TurnClock):
 
     # Named last: above it the word is the decorator.
     clause = "DT-168"
+
+
+def _acted_at_rest(table: Table[Any], trooper: Unit) -> bool:
+    """Whether a driver spent AP in this movement phase and the vehicle under them did not move."""
+    phase = table.clock.phase
+    vehicle = vehicle_of(table, trooper)
+    if vehicle is None or trooper["posture"] != "mounted" or phase is None or not phase.name.startswith("movement"):
+        return False
+    return trooper["ap_spent"] > 0 and not vehicle["driven"] and vehicle["posture"] == "upright"
 
 
 def _has_to_move(table: Table[Any], trooper: Unit) -> bool:
