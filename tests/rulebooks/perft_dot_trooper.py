@@ -10,7 +10,7 @@ from functools import cached_property
 from dt_games import bike, blocked, centred, game, random_map, trooper
 
 from simulator.geometry.dots import DotMap, Edge
-from simulator.geometry.hex_lattice import step
+from simulator.geometry.hex_lattice import distance, step
 
 RADIUS = 4
 CLASSES = (("scout", 3), ("assault", 2))
@@ -42,6 +42,15 @@ class Position:
     def _is_level(self, *dots):
         places = [self.board.index(dot) for dot in dots]
         return not any(self.board.impassable[at] for at in places) and len({self.board.level[at] for at in places}) == 1
+
+    @cached_property
+    def walker(self):
+        """The first dot by rows, three dots from the rear of a vehicle at the start, on which a trooper can stand."""
+        rear = (self.start[0] - 1, self.start[1])
+        for dot in self.board.places():
+            if distance(dot, rear) == 3 and dot not in (self.start, *self.enemies) and self._is_level(dot, self.start):
+                return dot
+        raise AssertionError("no dot to walk from")
 
     @property
     def level(self):
@@ -97,6 +106,12 @@ def counts():
                 for end in MOTIONS:
                     by_ap = [ap for pose, aps in totals.items() if pose.motion == end for ap in aps]
                     found[f"{name}: drive {kind} {motion}, ends {end}"] = tally(by_ap)
+        for kind, _ in CLASSES:
+            fields = {"level": position.level, "on": False, "motion": "stopped", "class": kind}
+            parked = bike(place=position.start, rider=None, **fields)
+            comes = position.game([*parked, trooper("A1", "red", position.walker, level=position.level)])
+            ends = comes.reach("A1", "mount_and_drive", vehicle="bike").end_fields()
+            found[f"{name}: mount_and_drive {kind}"] = tally(end["AP"] for end in ends)
         walker = position.game([trooper("A1", "red", position.start, level=position.level)])
         found[f"{name}: foot_move"] = tally(walker.reach("A1", "foot_move").levels.values())
         flyer = position.game([trooper("A1", "red", position.start, level=position.level, **FOUR_AP)])

@@ -99,6 +99,35 @@ def test_whole_turns_on_foot_are_counted_by_exhaustive_play_too(name):
 
 
 @positions
+@pytest.mark.parametrize(("kind", "m"), CLASSES)
+def test_walks_to_a_vehicle_and_drives_are_counted_by_exhaustive_play_too(name, kind, m):
+    """DT-58, DT-60, DT-64: the cheapest walk to the rear, 2 AP to mount, 1 to switch on, the rest for the drive."""
+    position = POSITIONS[name]
+    world, rear = Remembered(position), (position.start[0] - 1, position.start[1])
+    parked = [(dot, position.level, False) for dot in (position.start, rear)]
+    enemies = [(dot, int(position.board.level[position.board.index(dot)]), False) for dot in position.enemies]
+    near = walks(position.board, position.walker, position.level, 8, [*parked, *enemies])
+    found = []
+    walked = [ap for (dot, on), ap in near.items() if on == position.level and _is_beside(world, dot, rear)]
+    if walked:
+        left = 8 - min(walked) - 3
+        for least, most in RANGES:
+            drives = Drives(world, m, least, min(most, left), {}, lambda *_: None)
+            if least <= left:
+                ends = drives.play(position.start, 0, True).values()
+                found += [min(walked) + 3 + ap for by_ap in ends for ap in by_ap]
+    assert tally(found) == KEPT[f"{name}: mount_and_drive {kind}"]
+
+
+def _is_beside(world, dot, rear):
+    """Whether a dot is next to the rear, and no wall or window between them."""
+    away = (rear[0] - dot[0], rear[1] - dot[1])
+    if max(abs(away[0]), abs(away[1]), abs(sum(away))) != 1:
+        return False
+    return not any(edge.kind in ("wall", "window") for edge in world.edges.get(frozenset((dot, rear)), ()))
+
+
+@positions
 def test_every_position_is_sound(name):
     position = POSITIONS[name]
     table = position.game(bike(place=position.start, level=position.level))
