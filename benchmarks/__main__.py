@@ -1,15 +1,21 @@
-"""Run the benchmarks and keep what they print: `make bench`, or `python -m benchmarks NAME...` for some of them."""
+"""Run the benchmarks and keep what they print: `make bench`, or `python -m benchmarks NAME...` for some of them.
+
+What they print becomes their section of RESULTS.md; those of the others stay as they were.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "RESULTS.md"
 SCRIPTS = {
     "formats": ("Reading and writing boards", "bench_formats.py"),
     "views": ("Pictures", "bench_views.py"),
@@ -17,6 +23,7 @@ SCRIPTS = {
     "planner": ("Reach on the continuous table", "bench_planner.py"),
     "engine": ("The turn engine", "bench_engine.py"),
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
+    "dot_trooper": ("The rulebook dot_trooper", "bench_dot_trooper.py"),
 }
 PACKAGES = ("numpy", "shapely", "networkx", "scipy", "numba", "rustworkx", "tcod")
 
@@ -26,6 +33,27 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no such benchmark: {', '.join(unknown)} (known: {', '.join(SCRIPTS)})", file=sys.stderr)
         return 2
+    code = 0
+    sections = kept_sections(RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else "")
+    for name in names or SCRIPTS:
+        title, script = SCRIPTS[name]
+        print(f"{title} ({script}) ...", file=sys.stderr, flush=True)
+        answer = subprocess.run([sys.executable, str(HERE / script)], stdout=subprocess.PIPE, text=True, check=False)
+        print(answer.stdout)
+        code = code or answer.returncode
+        sections[title] = answer.stdout.strip()
+    RESULTS.write_text(results_text(sections), encoding="utf-8")
+    return code
+
+
+def kept_sections(text: str) -> dict[str, str]:
+    """Give the sections of the file that keeps the results, by title."""
+    parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)[1:]
+    return {title: body.strip() for title, body in zip(parts[::2], parts[1::2], strict=True)}
+
+
+def results_text(sections: Mapping[str, str]) -> str:
+    """Write the file that keeps the results: those of the scripts there are, in their order."""
     parts = [
         "# What was measured\n",
         "Written by `make bench`. Times on a shared machine are noisy: compare ratios within one run, not times. Every",
@@ -33,17 +61,10 @@ def main(names: list[str]) -> int:
         f"- Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}",
         f"- {', '.join(f'{name} {_version(name)}' for name in PACKAGES)}\n",
     ]
-    code = 0
-    for name in names or SCRIPTS:
-        title, script = SCRIPTS[name]
-        print(f"{title} ({script}) ...", file=sys.stderr, flush=True)
-        answer = subprocess.run([sys.executable, str(HERE / script)], stdout=subprocess.PIPE, text=True, check=False)
-        print(answer.stdout)
-        code = code or answer.returncode
-        parts += [f"## {title}\n", answer.stdout.strip(), ""]
-    if not names:
-        (HERE / "RESULTS.md").write_text("\n".join(parts), encoding="utf-8")
-    return code
+    for title, _ in SCRIPTS.values():
+        if title in sections:
+            parts += [f"## {title}\n", sections[title], ""]
+    return "\n".join(parts)
 
 
 def _version(package: str) -> str:

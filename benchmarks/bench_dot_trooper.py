@@ -1,7 +1,8 @@
-"""Reach of a bike, side by side with scipy and networkx on the same states: `python benchmarks/bench_dot_trooper.py`.
+"""The rulebook dot_trooper: reach and judge, side by side with scipy and networkx: `python -m benchmarks dot_trooper`.
 
-First the answers have to agree. Then the contenders take turns, in one process; a ratio is the median over the rounds
-of our time through theirs. The map is prepared beforehand for all of them. With `--check` a missed bar is an error.
+The peers search the same graph of states. First the answers have to agree. Then the contenders take turns, in one
+process; a ratio is the median over the rounds of our time through theirs. The map is prepared beforehand for all of
+them, but for the whole query, which begins with a map that nobody has seen. With `--check` a missed bar is an error.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,150 +22,229 @@ from scipy.sparse.csgraph import dijkstra
 
 from simulator.engine.game import Game
 from simulator.geometry.dots import DotKind, DotMap
-from simulator.pathing.move_space import UNREACHED, Start
-from simulator.pathing.ordered import Ordered
+from simulator.pathing.kernel import Prepared
+from simulator.pathing.move_space import UNREACHED, MoveSpace, Start
+from simulator.pathing.ordered import Ordered, phase_costs
 from simulator.pathing.reference import search_graph
 from simulator.pathing.routes import edges
 from simulator.pathing.seeds import Seeds
 from simulator.rulesets.dot_trooper import RULESET
 from simulator.rulesets.dot_trooper.driving import HEADINGS, prepared_ride, ride_start
-from simulator.rulesets.dot_trooper.movement import ride_question
+from simulator.rulesets.dot_trooper.movement import foot_space, ride_question
 
 ROUNDS = 7
-#: Bars on the usual board: one query, and a batch.
+BATCH = 64
+#: Bars on the usual map, in `max`: one query, and a batch.
 BAR_ONE, BAR_BATCH = 0.6, 0.15
 #: A step of no AP still weighs this much for scipy, which takes 0 for no edge; no drive has so many steps.
 _WEIGHT = 1000
+#: Orders that the judge is asked about: some legal on an open map, some not.
+ORDERS = (
+    "A1 drive max: move, left 60, move, right 60, move, move, stop",
+    "A1 drive cruise: move 1, right 120, on 2, stop 2, left 60, on 1",
+    "A1 drive minimum: move 1, left 60, on 1, left 60, on 1, left 60",
+    "A1 drive max: move, move, move, move, move, move, move, move",
+    "A1 drive cruise: move 2, left 60, left 60, on 1, move",
+)
 
 
-def map_of(size: int, share: float) -> DotMap:
-    """A map of so many columns and rows, a share of it impassable, the middle open."""
-    dice = np.random.default_rng(7)
-    codes = (dice.random((size, size)) < share).astype(np.intp)
-    middle = slice(size // 2 - 3, size // 2 + 4)
-    codes[middle, middle] = 0
-    return DotMap.from_kinds((DotKind(), DotKind(impassable=True)), codes)
+@dataclass(frozen=True)
+class Yard:
+    """A map of so many rows and columns: how much of it is impassable, how many troopers stand about."""
+
+    name: str
+    size: int
+    share: float
+    crowd: int
+
+    def board(self) -> DotMap:
+        """The map, with an open middle."""
+        dice = np.random.default_rng(7)
+        codes = (dice.random((self.size, self.size)) < self.share).astype(np.intp)
+        middle = slice(self.size // 2 - 3, self.size // 2 + 4)
+        codes[middle, middle] = 0
+        return DotMap.from_kinds((DotKind(), DotKind(impassable=True)), codes)
+
+    def game(self) -> Game[Any]:
+        """A bike in the middle, moving, a flyer beside it, and the crowd around them."""
+        board = self.board()
+        front = (board.first[0] + self.size // 2, board.first[1] + self.size // 2)
+        units = [
+            RULESET.make_unit("bike", "vehicle", "red", front, 0, on=True, motion="moving"),
+            RULESET.make_unit("A1", "trooper", "red", (front[0] - 1, front[1]), aboard="bike"),
+            RULESET.make_unit("F1", "trooper", "red", (front[0] - 3, front[1] + 1), jet_pack="worn"),
+        ]
+        dice = random.Random(7)
+        near = {(front[0] + q, front[1] + r) for q in range(-3, 4) for r in range(-3, 4)}
+        free = [dot for dot in board.places() if dot not in near and not board.impassable[board.index(dot)]]
+        chosen = dice.sample(free, self.crowd)
+        units += [RULESET.make_unit(f"B{i}", "trooper", "blue", dot) for i, dot in enumerate(chosen)]
+        return Game.new(RULESET, board, units)
 
 
-def game_on(board: DotMap, crowd: int) -> Game[Any]:
-    """A bike in the middle, moving, and a crowd around it."""
-    rows, columns = board.present.shape
-    front = (board.first[0] + columns // 2, board.first[1] + rows // 2)
-    units = [
-        RULESET.make_unit("bike", "vehicle", "red", front, 0, on=True, motion="moving"),
-        RULESET.make_unit("A1", "trooper", "red", (front[0] - 1, front[1]), aboard="bike"),
-    ]
-    dice = random.Random(7)
-    near = {(front[0] + q, front[1] + r) for q in range(-3, 4) for r in range(-3, 4)}
-    free = [dot for dot in board.places() if dot not in near and not board.impassable[board.index(dot)]]
-    units += [RULESET.make_unit(f"B{i}", "trooper", "blue", dot) for i, dot in enumerate(dice.sample(free, crowd))]
-    return Game.new(RULESET, board, units)
+YARDS = (Yard("small", 20, 0.1, 4), Yard("usual", 60, 0.0, 0), Yard("crowded", 60, 0.15, 80))
 
 
 class Scipy:
-    """Dijkstra of scipy.csgraph on the same graph of states."""
+    """Dijkstra of scipy.csgraph on the graph of a move space."""
 
-    def __init__(self, prepared: Ordered) -> None:
-        space = prepared.space
+    def __init__(self, space: MoveSpace) -> None:
         legal = edges(space, Seeds.of(space, (), None))
         states = space.layers * space.shape[0] * space.shape[1]
-        self.space = space
         # A half turn to the left leads to the same pose as one to the right; scipy would add the two up.
+        order = np.lexsort((legal.price, legal.target, legal.source))
+        legal = legal.chosen(order)
         _, first = np.unique(legal.source * states + legal.target, return_index=True)
         legal = legal.chosen(first)
+        self.space = space
         self.graph = csr_matrix((legal.price * _WEIGHT + 1.0, (legal.source, legal.target)), (states, states))
 
-    def number(self, start: Start) -> int:
+    def distances(self, start: Start, budget: int) -> Any:
+        """Search from a start within a budget."""
         layer = self.space.layer_of(start.heading, start.phase)
-        return int(np.ravel_multi_index((layer, start.row, start.col), (self.space.layers, *self.space.shape)))
+        number = int(np.ravel_multi_index((layer, start.row, start.col), (self.space.layers, *self.space.shape)))
+        return dijkstra(self.graph, indices=number, limit=budget * _WEIGHT + _WEIGHT - 1)
 
     def costs(self, start: Start, budget: int) -> Any:
-        return dijkstra(self.graph, indices=self.number(start), limit=budget * _WEIGHT + _WEIGHT - 1)
+        """The least cost of every state, as our searches give it."""
+        found = self.distances(start, budget)
+        whole = np.full(found.shape, UNREACHED)
+        whole[np.isfinite(found)] = found[np.isfinite(found)] // _WEIGHT
+        return whole
 
 
-def ratio(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int) -> tuple[float, float, float]:
-    """Give the median ratio, and the medians of both in milliseconds."""
-    taken: list[tuple[float, float]] = []
+@dataclass(frozen=True)
+class Timed:
+    """The medians of two contenders in milliseconds, and that of their ratios."""
+
+    ours: float
+    theirs: float
+    ratio: float
+
+
+def timed(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int, share: float = 1.0) -> Timed:
+    """Let two contenders take turns; `share` is how much of our work theirs is."""
+    taken = []
     for _ in range(rounds):
         pair = []
         for one in (ours, theirs):
             begun = time.perf_counter()
             one()
             pair.append(1000 * (time.perf_counter() - begun))
-        taken.append((pair[0], pair[1]))
-    return (
-        statistics.median(a / b for a, b in taken),
-        statistics.median(a for a, _ in taken),
-        statistics.median(b for _, b in taken),
-    )
+        taken.append((pair[0], pair[1] / share))
+    first, second = (statistics.median(column) for column in zip(*taken, strict=True))
+    return Timed(first, second, statistics.median(a / b for a, b in taken))
 
 
-def bench(name: str, board: DotMap, crowd: int, mode: str, rounds: int, batch: int) -> list[tuple[str, float]]:
-    """Check and time one board; give the ratios to scipy."""
-    table = game_on(board, crowd).table
-    vehicle, driver = table.unit("bike"), table.unit("A1")
-    question = ride_question(table, vehicle, driver, mode)
+def median_of(work: Callable[[], Any], rounds: int) -> float:
+    """The median time of a piece of work in milliseconds."""
+    return timed(work, lambda: None, rounds).ours
+
+
+def row(yard: Yard, question: str, ours: float, peer: str = "", found: Timed | None = None, bar: str = "") -> None:
+    """Print a row of the table."""
+    theirs, ratio = ("", "") if found is None else (f"{found.theirs:.1f}", f"{found.ratio:.2g}")
+    print(f"| {yard.name} | {question} | {ours:.2f} | {peer} | {theirs} | {ratio} | {bar} |", flush=True)
+
+
+def drives(yard: Yard, rounds: int) -> tuple[float, float]:
+    """Check and time a bike's full turn in `max`: one query, and a batch of starts; give both ratios."""
+    table = yard.game().table
+    question = ride_question(table, table.unit("bike"), table.unit("A1"), "max")
     assert question is not None
     prepared = prepared_ride(question.ground, question.gear, question.standing)
     assert isinstance(prepared, Ordered)
-    scipy, start, budget = Scipy(prepared), question.start, question.gear.highest
+    scipy, start, budget = Scipy(prepared.space), question.start, question.gear.highest
     costs = prepared.search((start,), budget)
-    found = scipy.costs(start, budget)
-    theirs = np.full(found.shape, UNREACHED)
-    theirs[np.isfinite(found)] = found[np.isfinite(found)] // _WEIGHT
-    assert (costs.full().ravel() == theirs).all(), "scipy finds other costs"
-    one = ratio(lambda: prepared.search((start,), budget).array, lambda: scipy.costs(start, budget), rounds)
-    q, r = vehicle.place
+    if (costs.full().ravel() != scipy.costs(start, budget)).any():
+        raise AssertionError("scipy finds other costs")
+    one = timed(lambda: prepared.search((start,), budget).array, lambda: scipy.distances(start, budget), rounds)
+    bars = yard.name == "usual"
+    row(yard, "drive in max", one.ours, "scipy", one, f"<= {BAR_ONE}" if bars else "")
+    q, r = question.vehicle.place
     starts = [
         ride_start(question.ground, question.gear, (q + i % 8 - 4, r + i // 8 - 4), HEADINGS[i % 6], False)
-        for i in range(batch)
+        for i in range(BATCH)
     ]
     queries = [(begun,) for begun in starts]
     together = prepared.cells_of_many(queries, budget)
-    for number in (0, batch - 1):
-        assert (together[number] == prepared.search(queries[number], budget).full().min(axis=0)).all()
-    few = max(1, batch // 16)
-    many = ratio(
+    for number in range(0, BATCH, 9):
+        alone = scipy.costs(starts[number], budget).reshape(prepared.space.layers, *prepared.space.shape)
+        if (together[number] != alone.min(axis=0)).any():
+            raise AssertionError("scipy finds other costs in the batch")
+    few = BATCH // 16
+    many = timed(
         lambda: prepared.cells_of_many(queries, budget),
-        lambda: [scipy.costs(begun, budget) for begun in starts[:few]],
+        lambda: [scipy.distances(begun, budget) for begun in starts[:few]],
         max(2, rounds // 2),
+        few / BATCH,
     )
-    shared = many[0] * few / batch
-    order = "A1 drive max: move, left 60, move, right 60, move, move, stop"
-    game = game_on(board, crowd)
-    begun = time.perf_counter()
-    for _ in range(50):
-        game.breaches(order)
-    judged = 20 * (time.perf_counter() - begun)
-    print(f"{name:<10} one {one[1]:7.1f} ms, scipy {one[2]:7.1f} ms, ratio {one[0]:.3f};", end=" ")
-    print(f"batch of {batch} {many[1]:7.1f} ms, ratio {shared:.3f}; judge {judged:.2f} ms")
-    return [("one", one[0]), ("batch", shared)]
+    row(yard, f"{BATCH} drives in max", many.ours, "scipy", many, f"<= {BAR_BATCH}" if bars else "")
+    return one.ratio, many.ratio
 
 
-def against_networkx() -> None:
-    """The reference on a small board: the same costs, and how long it takes."""
-    table = game_on(map_of(8, 0.0), 2).table
+def turns_on_foot(yard: Yard, rounds: int) -> None:
+    """Check and time a whole turn on foot with one flight in it."""
+    table = yard.game().table
+    space = foot_space(table, table.unit("F1"))
+    prepared, scipy, (start,) = Prepared(space), Scipy(space), space.starts
+    budget = space.budget or 0
+    costs = prepared.search((start,), budget)
+    if (costs.full().ravel() != scipy.costs(start, budget)).any():
+        raise AssertionError("scipy finds other costs on foot")
+    found = timed(lambda: prepared.search((start,), budget).array, lambda: scipy.distances(start, budget), rounds)
+    row(yard, "turn on foot with a flight", found.ours, "scipy", found)
+
+
+def whole_queries(yard: Yard, rounds: int) -> None:
+    """Time a query as a player puts it, in every mode and with the best chances, on a map that has not been seen."""
+    games = iter([yard.game() for _ in range(rounds)])
+    row(yard, "`game.reach` and chances, new map", median_of(lambda: next(games).reach("A1", "drive").chances, rounds))
+
+
+def judged(yard: Yard, rounds: int) -> None:
+    """Time the judge: what five orders to drive take, legal or not."""
+    game = yard.game()
+    game.breaches(ORDERS[0])
+    row(yard, f"{len(ORDERS)} orders judged", median_of(lambda: [game.breaches(order) for order in ORDERS], rounds))
+
+
+def against_networkx(rounds: int) -> None:
+    """The reference, which is slow: a cruise on a map of 8 x 8 dots, both from scratch."""
+    yard = Yard("tiny", 8, 0.0, 2)
+    table = yard.game().table
     question = ride_question(table, table.unit("bike"), table.unit("A1"), "cruise")
     assert question is not None
-    begun = time.perf_counter()
-    slow = search_graph(question.space())
-    middle = time.perf_counter()
-    fast = question.costs()
-    taken = time.perf_counter() - middle
-    assert (slow.full() == fast.full()).all(), "networkx finds other costs"
-    print(f"networkx on 8 x 8: {1000 * (middle - begun):.0f} ms, ours from scratch {1000 * taken:.0f} ms")
+    space = question.space()
+    if (search_graph(space).full() != question.costs().full()).any():
+        raise AssertionError("networkx finds other costs")
+
+    def from_scratch() -> Any:
+        costs = phase_costs(space)
+        assert costs is not None
+        return Ordered(space, costs).search(space.starts, space.budget).array
+
+    found = timed(from_scratch, lambda: search_graph(space), min(2, rounds))
+    row(yard, "drive in cruise", found.ours, "networkx", found)
 
 
 def main() -> int:
+    """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail where a bar is missed")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     asked = parser.parse_args()
-    against_networkx()
-    bench("small", map_of(20, 0.1), 4, "max", asked.rounds, 64)
-    usual = bench("usual", map_of(60, 0.0), 0, "max", asked.rounds, 64)
-    bench("crowded", map_of(60, 0.15), 80, "max", asked.rounds, 64)
-    missed = [name for (name, got), bar in zip(usual, (BAR_ONE, BAR_BATCH), strict=True) if got > bar]
+    print(f"Medians of {asked.rounds} rounds; ratio: our time through theirs, the same states searched.\n")
+    print("| map | question | ms | peer | its ms | ratio | bar |\n|---|---|---:|---|---:|---:|---|")
+    against_networkx(asked.rounds)
+    ratios = {}
+    for yard in YARDS:
+        ratios[yard.name] = drives(yard, asked.rounds)
+        turns_on_foot(yard, asked.rounds)
+        whole_queries(yard, asked.rounds)
+        judged(yard, asked.rounds)
+    bars = zip(("one", "batch"), ratios["usual"], (BAR_ONE, BAR_BATCH), strict=True)
+    missed = [name for name, got, bar in bars if got > bar]
     for name in missed:
         print(f"the bar of {name} is missed", file=sys.stderr)
     return 1 if missed and asked.check else 0

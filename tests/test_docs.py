@@ -30,3 +30,14 @@ def test_the_table_of_limits_is_the_program_s():
     assert {name: int(most.replace(",", "")) for name, most in written.items()} == {
         name: limit.most for name, limit in LIMITS.items()
     }
+
+
+def test_one_benchmark_leaves_the_results_of_the_others_alone():
+    script = runpy.run_path(str(ROOT / "benchmarks/__main__.py"), run_name="benchmarks")
+    text = (ROOT / "benchmarks/RESULTS.md").read_text(encoding="utf-8")
+    sections = script["kept_sections"](text)
+    assert set(sections) <= {title for title, _ in script["SCRIPTS"].values()}
+    again = script["results_text"](sections | {"The turn engine": "anew"})
+    changed = script["kept_sections"](again)
+    assert changed == sections | {"The turn engine": "anew"}
+    assert script["kept_sections"]("") == {}

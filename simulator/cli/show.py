@@ -48,7 +48,7 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int) 
 def _describe_board(board: Board[Any]) -> None:
     from simulator.views.board_picture import ground_of
 
-    click.echo(f"{board.name}: {ground_of(board).size_in_words()}")
+    click.echo(f"{board.name or 'A board'}: {ground_of(board).size_in_words()}")
     if board.description:
         click.echo(board.description)
     for entry in ground_of(board).legend():
@@ -59,7 +59,7 @@ def _describe_board(board: Board[Any]) -> None:
 
 
 def _describe_scenario(scenario: Scenario) -> None:
-    from simulator.engine.values import show
+    from simulator.engine.values import Fields, show
     from simulator.formats.account_text import visible
 
     ruleset = scenario.setting.ruleset
@@ -70,7 +70,9 @@ def _describe_scenario(scenario: Scenario) -> None:
         where = "off the table" if unit.place is None else f"at {show(unit.place)}"
         facing = "" if unit.heading is None else f" facing {show(unit.heading)}"
         side = f" ({unit.side})" if unit.side else ""
-        lines.append(f"  {unit.id}{side}: {unit.type} {where}{facing}; {show(unit.fields)}".removesuffix("; "))
+        known = ruleset.unit_types[unit.type].fields
+        own = Fields({name: value for name, value in unit.fields.items() if value != known[name].default})
+        lines.append(f"  {unit.id}{side}: {unit.type} {where}{facing}; {show(own)}".removesuffix("; "))
     lines.append(f"{scenario.orders} orders in {len(scenario.turns)} turns")
     for line in lines:
         click.echo(visible(line))

@@ -22,7 +22,7 @@ from simulator.views.ground_dots import DotsGround
 from simulator.views.ground_squares import SquaresGround
 from simulator.views.ground_table import TableGround
 from simulator.views.legend import LINE, Entry, draw_legend, filled, height_of, stroked
-from simulator.views.overlays import Band, Outline, Overlays, RouteLine, Spot, UnitMark
+from simulator.views.overlays import Band, Looks, Outline, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.palette import INK, PAPER, QUIET_INK, band_colour, side_colour
 from simulator.views.svg import Sheet, Svg, number, points
 from simulator.wording import measure
@@ -37,6 +37,8 @@ _NARROWEST = 460.0
 _SPOT = 20.0
 #: About how wide a letter of a unit's name is.
 _NAME_LETTER = 7.5
+#: Where the wedge of a heading begins and ends, and half its width, in units of the plane.
+_WEDGE_FOOT, _WEDGE_TIP, _WEDGE_SIDE = 0.2, 0.44, 0.09
 
 
 def draw(
@@ -64,6 +66,7 @@ def draw(
     _draw_bands(svg, sheet, overlays.bands)
     _draw_outlines(svg, sheet, overlays.outlines)
     ground.draw_walls(svg, sheet)
+    _draw_looks(svg, sheet, overlays.looks)
     for route in overlays.routes:
         _draw_route(svg, sheet, route, sides)
     for unit in overlays.units:
@@ -153,6 +156,22 @@ def _draw_spot(svg: Svg, x: float, y: float, spot: Spot, sides: tuple[str, ...])
     svg.text(x, y + 4, str(spot.number), 11, text_anchor="middle", fill=colour, font_weight="bold")
 
 
+def _draw_looks(svg: Svg, sheet: Sheet, looks: Sequence[Looks]) -> None:
+    """A slim wedge for each heading, its tip outwards, so that six of them have room around one place."""
+    wedges = []
+    for look in looks:
+        x, y = sheet.at(look.x, look.y)
+        for heading in look.headings:
+            turn = np.radians(heading)
+            ux, uy = float(np.cos(turn)) * sheet.pixels, -float(np.sin(turn)) * sheet.pixels
+            foot, side = (x + _WEDGE_FOOT * ux, y + _WEDGE_FOOT * uy), (_WEDGE_SIDE * uy, _WEDGE_SIDE * ux)
+            tip = (x + _WEDGE_TIP * ux, y + _WEDGE_TIP * uy)
+            corners = [tip, (foot[0] - side[0], foot[1] + side[1]), (foot[0] + side[0], foot[1] - side[1])]
+            wedges.append(f"M{points(corners)}Z")
+    if wedges:
+        svg.add("path", d="".join(wedges), fill=INK, fill_opacity=0.8)
+
+
 def _draw_route(svg: Svg, sheet: Sheet, route: RouteLine, sides: tuple[str, ...]) -> None:
     colour = side_colour(route.side, sides) if route.side else INK
     stops = [sheet.at(x, y) for x, y in route.points]
@@ -210,12 +229,18 @@ def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[Entry]:
     entries = [Entry(overlays.heading)] if overlays.heading else []
     entries += [Entry(band.label, filled(band.colour or band_colour(band.share))) for band in overlays.bands]
     entries += [Entry(rim.label, stroked(rim.colour, 2.2, rim.dashes or None)) for rim in overlays.outlines]
+    if overlays.looks:
+        entries.append(Entry("may look there", _wedge))
     entries += [Entry(side, filled(side_colour(side, sides))) for side in overlays.sides]
     return entries + [Entry(spot.label, _spot_swatch(spot, sides)) for spot in overlays.spots]
 
 
 def _spot_swatch(spot: Spot, sides: tuple[str, ...]) -> Callable[[Svg, float, float], None]:
     return lambda svg, x, y: _draw_spot(svg, x + 8, y + 8, spot, sides)
+
+
+def _wedge(svg: Svg, x: float, y: float) -> None:
+    svg.add("path", d=f"M{x + 14:g} {y + 8:g}l-11 -4v8Z", fill=INK, fill_opacity=0.8)
 
 
 def _haloed(svg: Svg, x: float, y: float, words: str, size: float) -> None:

@@ -15,11 +15,12 @@ from simulator.geometry.dots import DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import OffsetLayout
 from simulator.views.ground import Tick, Zone, every
 from simulator.views.legend import Entry, filled, stroked, terrain_entries
-from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, WALL, terrain_colours
+from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, QUIET_INK, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
 
 _WOOD = "#a86f3d"
+_ON_CLOSED = "#d8d2c4"
 _HEXAGON = [
     (0.5 * math.sqrt(4 / 3) * math.sin(math.radians(60 * i)), -math.cos(math.radians(60 * i)) / math.sqrt(3))
     for i in range(6)
@@ -100,6 +101,7 @@ def _draw_walls(svg: Svg, sheet: Sheet, board: DotMap) -> None:
         _draw_points(svg, x, y, size, ~blocked, board.openings[rows, columns])
     if size >= 20:
         _draw_heights(svg, x, y, size, level, board.storeys[rows, columns], blocked)
+    _draw_names(svg, x, y, size, columns + board.first[0], rows + board.first[1], blocked)
     for kind, mark in _EDGE_MARKS.items():  # a door on the ground floor shows over the wall above it
         for edge in board.edges:
             if edge.kind == kind:
@@ -150,8 +152,27 @@ def _draw_heights(
     for i in np.flatnonzero((level != 0) | (storeys != 0)).tolist():
         words = f"{level[i]:+d}" if level[i] else ""
         words += f"⌂{storeys[i]}" if storeys[i] else ""
-        colour = "#d8d2c4" if blocked[i] else CONTOUR
+        colour = _ON_CLOSED if blocked[i] else CONTOUR
         svg.text(float(x[i]), float(y[i]) - size * 0.18, words, size * 0.22, fill=colour, text_anchor="middle")
+
+
+def _draw_names(
+    svg: Svg,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    size: float,
+    q: NDArray[np.intp],
+    r: NDArray[np.intp],
+    blocked: NDArray[np.bool_],
+) -> None:
+    """Write what orders call a dot below it: below every one, or on a finer map where q and r are multiples of 5."""
+    step = 1 if size >= 24 else 5 if size >= 12 else 0
+    if not step:
+        return
+    for i in np.flatnonzero((q % step == 0) & (r % step == 0)).tolist():
+        words, below = f"{q[i]},{r[i]}", float(y[i]) + size * 0.36
+        colour = _ON_CLOSED if blocked[i] else QUIET_INK
+        svg.text(float(x[i]), below, words, max(6.5, size * 0.19), fill=colour, text_anchor="middle")
 
 
 def _draw_borders(svg: Svg, sheet: Sheet, board: DotMap) -> None:

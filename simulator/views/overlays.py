@@ -67,10 +67,20 @@ class UnitMark:
 
 
 @dataclass(frozen=True, slots=True)
+class Looks:
+    """Every way in which something may look at a place: a wedge for each heading, in degrees."""
+
+    x: float
+    y: float
+    headings: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
 class Overlays:
     """All that lies on one picture. Bands are drawn first, then rims, ways, units and spots."""
 
     bands: Sequence[Band] = field(default=())
+    looks: Sequence[Looks] = field(default=())
     routes: Sequence[RouteLine] = field(default=())
     units: Sequence[UnitMark] = field(default=())
     outlines: Sequence[Outline] = field(default=())

@@ -21,7 +21,7 @@ from simulator.geometry.board import Board
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
-from simulator.views.overlays import Band, Outline, Overlays, RouteLine, Spot, UnitMark
+from simulator.views.overlays import Band, Looks, Outline, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.palette import chance_colour
 from simulator.views.state_picture import named_marks, ways_gone
 from simulator.wording import measure
@@ -35,12 +35,18 @@ _CHANGES = {"gained": "#4f9b5a", "lost": "#c2604f", "dearer": "#d9a441", "cheape
 _SAME = "#d8d3c6"
 
 
-def draw_reach(reach: Reach, *, routes: Sequence[Route[tuple[int, int]]] = (), title: str | None = None) -> str:
-    """Draw where a walker may end, shaded by cost, its start, and the ways asked for."""
+def draw_reach(
+    reach: Reach, *, routes: Sequence[Route[tuple[int, int]]] = (), headings: bool = False, title: str | None = None
+) -> str:
+    """Draw where the unit may end, shaded by cost, its start, and the ways asked for.
+
+    `headings` marks at every end how the unit may look there; they have to be degrees.
+    """
     _, rows, columns, _ = (axis.tolist() for axis in reach.costs.seeds.arrays)
     starts = [reach.board.place_at(row, column) for row, column in zip(rows, columns, strict=True)]
     overlays = Overlays(
         bands=cost_bands(reach),
+        looks=looks(reach) if headings else (),
         routes=[RouteLine(route.points, measure(route.cost, route.unit)) for route in routes],
         units=[UnitMark(*reach.board.centre(place), "", radius=0.3) for place in dict.fromkeys(starts)],
     )
@@ -129,11 +135,11 @@ def cost_bands(answer: ReachAnswer | Reach) -> list[Band]:
     return named
 
 
-def chance_bands(answer: ReachAnswer) -> list[Band]:
-    """Give the ground by chance, the surest darkest."""
+def chance_bands(answer: ReachAnswer, levels: Sequence[Fraction] | None = None) -> list[Band]:
+    """Give the ground by the best chance of ending there, the surest darkest, each band named by the least it has."""
     return [
         Band(region, told_chance(level, at_least=True), colour=chance_colour(float(level)))
-        for level, region in answer.chance_bands()
+        for level, region in answer.chance_bands(levels)
         if not region.is_empty
     ]
 
@@ -218,3 +224,12 @@ def route_line(answer: ReachAnswer, place: Any, label: str = "") -> list[RouteLi
 
 def _amount(board: Board[Any], area: BaseGeometry) -> str:
     return f"{extent(board, area):.4g}"
+
+
+def looks(reach: Reach) -> list[Looks]:
+    """Give for every end the headings, in degrees, that the unit may have there."""
+    headings: dict[tuple[int, int], set[float]] = {}
+    for end in reach.ends:
+        if isinstance(end.heading, float | int):
+            headings.setdefault(end.place, set()).add(float(end.heading))
+    return [Looks(*reach.board.centre(place), sorted(found)) for place, found in headings.items()]

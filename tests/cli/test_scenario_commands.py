@@ -319,8 +319,8 @@ class TestCheckAndShow:
         answer = run("show", "scenarios/duel.yaml")
         assert answer.stdout.splitlines()[:4] == [
             "The gate: Duel",
-            "  A1 (red): fighter at 0,0; ap=0 health=3 nerve=2 shield=0",
-            "  B1 (blue): fighter at 3,0; ap=0 health=3 nerve=1 shield=1",
+            "  A1 (red): fighter at 0,0; nerve=2",
+            "  B1 (blue): fighter at 3,0; shield=1",
             "4 orders in 2 turns",
         ]
         assert run("show", "scenarios/duel.yaml", "--svg", "duel.svg").returncode == 0

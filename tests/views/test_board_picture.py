@@ -12,7 +12,7 @@ from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
 from simulator.views import picture
 from simulator.views.board_picture import draw
-from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
+from simulator.views.overlays import Band, Looks, Overlays, RouteLine, UnitMark
 from simulator.views.png import png_bytes
 
 BOARDS = sorted((Path(__file__).resolve().parents[2] / "boards").glob("*.yaml"))
@@ -58,6 +58,31 @@ def test_what_lies_on_a_board_is_drawn_and_named():
     for words in ("up to 3", "A1 walks", "A1", "B1", "red", "blue"):
         assert words in texts(full)
         assert words not in texts(bare)
+
+
+def wedges(svg):
+    """How many wedges are drawn: the only path of six triangles."""
+    paths = [path.get("d") for path in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}path")]
+    drawn = [d for d in paths if d.count("M") == d.count("Z") == 6 and "l" not in d]
+    return drawn[0].count("M") if drawn else 0
+
+
+def test_a_wedge_for_every_heading():
+    board = DotMap.open(4, 4)
+    assert wedges(draw(board)) == 0
+    full = draw(board, Overlays(looks=[Looks(*board.centre((1, 1)), (0, 60, 120)), Looks(1, -1, (180, 240, 300))]))
+    assert wedges(full) == 6
+    assert "may look there" in texts(full)
+    assert "may look there" not in texts(draw(board))
+
+
+def test_dots_carry_the_names_that_orders_use():
+    board = DotMap.open(6, 4)
+    assert {f"{q},{r}" for q, r in board.places()} <= set(texts(draw(board)))
+    fine = set(texts(draw(DotMap.open(40, 40))))
+    assert {"0,0", "5,0", "-5,10"} <= fine
+    assert "1,0" not in fine
+    assert "0,0" not in texts(draw(DotMap.open(200, 200)))
 
 
 def test_routes_that_stand_still_are_drawn_without_harm():

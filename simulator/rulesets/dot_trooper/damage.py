@@ -177,6 +177,7 @@ def _laid_down(table: DTTable, vehicle: Unit, front: Any, heading: int) -> list[
         posture="prone",
         motion="stopped",
         driving=False,
+        arcs=(),
         former_rider=next((rider.id for rider in riders(table, vehicle)), vehicle["former_rider"]),
     )
     under = [

@@ -326,9 +326,9 @@ class _Drive:
         return (yield from self.fire(element))
 
 
-@clause("DT-59", "DT-65", "DT-66", "DT-97", "DT-130")
+@clause("DT-59", "DT-65", "DT-66", "DT-97", "DT-130", "DT-158")
 def drive(table: DTTable, order: Order) -> Action:
-    """Drive in a mode: select it, then play the plan until it ends or the vehicle wipes out."""
+    """Drive in a mode: select it, then play the plan until it ends or the vehicle wipes out. Arcs end as it begins."""
     course = _Drive(table, order)
     chosen = change_unit(course.name, mode=course.mode, mode_ap=0, driving=True, driven=True, arcs=())
     yield Event("mode", course.name, [chosen], "DT-59", course.vehicle.place, detail={"mode": course.mode})

@@ -10,6 +10,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import Line
 from simulator.engine.orders import Order
+from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance
@@ -210,12 +211,14 @@ def against_dismounting(table: DTTable, order: Order) -> Breaches:
     ground = Ground.of(table, trooper)
     dot, rear = order["to"], rear_of(vehicle.place, vehicle.heading)
     if distance(dot, rear) != 1:
-        yield Breach("DT-58", f"{dot} is not next to the rear of {vehicle.id}", 1, distance(dot, rear), place=dot)
+        yield Breach(
+            "DT-58", f"{told_place(dot)} is not next to the rear of {vehicle.id}", 1, distance(dot, rear), place=dot
+        )
     elif not ground.at(ground.walkable(trooper["level"], passing=False), dot):
         blocker = ground.blocker(dot, trooper["level"])
-        yield Breach("DT-58", f"{dot} is not free: {blocker}", blocker=blocker, place=dot)
+        yield Breach("DT-58", f"{told_place(dot)} is not free: {blocker}", blocker=blocker, place=dot)
     elif ground.barrier_at(rear, dot, trooper["level"]) in CLOSED:
-        yield Breach("DT-5", "a wall or window is in the way", blocker="wall", place=dot)
+        yield Breach("DT-5", f"a wall or window is in the way to {told_place(dot)}", blocker="wall", place=dot)
     yield from _against_price(table, trooper, "dismount")
 
 
@@ -332,6 +335,9 @@ def give_arcs(table: DTTable, order: Order) -> Action:
 def against_standard_fire(table: DTTable, order: Order) -> Breaches:
     """Fire by the base game after movement, with the weapon in hand or a mounted one."""
     trooper, target = table.unit(order.unit), table.unit(order["target"])
+    if trooper.place is None:
+        yield Breach("DT-159", f"{trooper.id} is not on the map", blocker=trooper.id)
+        return
     if trooper["posture"] == "under_vehicle":
         yield Breach("DT-159", f"{trooper.id} lies under a vehicle")
     name = order.get("weapon", trooper["weapon"])

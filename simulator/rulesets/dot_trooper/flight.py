@@ -13,6 +13,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import Line
 from simulator.engine.orders import Order
+from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
@@ -33,6 +34,7 @@ from simulator.rulesets.dot_trooper.fire import set_off_later, shots_at_flyer, s
 from simulator.rulesets.dot_trooper.foot import against_spending, foot_phase, paid
 from simulator.rulesets.dot_trooper.ground import Ground, arrived, map_of
 from simulator.rulesets.dot_trooper.weapons import fire_ap, weapon
+from simulator.wording import measure
 
 
 def wings_of(table: DTTable) -> Wings:
@@ -78,7 +80,9 @@ def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
         return
     counted = counted_dots(table, trooper.place, path)
     if not wings.is_long_enough(counted):
-        yield Breach("DT-9" if counted < wings.least else "DT-8", f"{counted} dots flown", wings.least, counted)
+        yield Breach(
+            "DT-9" if counted < wings.least else "DT-8", f"{measure(counted, 'dot')} flown", wings.least, counted
+        )
     yield from _against_path_option(table, trooper.place, path)
     yield from _against_indoors(ground, trooper.place, trooper["level"], path)
     yield from _against_landing(ground, wings, trooper["level"], path, counted)
@@ -95,9 +99,11 @@ def _against_walk(ground: Ground, start: Dot, path: tuple[Dot, ...]) -> Iterator
     before = start
     for dot in path:
         if distance(before, dot) != 1:
-            yield Breach("DT-4", f"{dot} is not next to {before}", 1, distance(before, dot), place=dot)
+            yield Breach(
+                "DT-4", f"{told_place(dot)} is not next to {told_place(before)}", 1, distance(before, dot), place=dot
+            )
         if dot not in ground.board:
-            yield Breach("DT-167", f"{dot} is off the map", blocker="the edge of the map", place=dot)
+            yield Breach("DT-167", f"{told_place(dot)} is off the map", blocker="the edge of the map", place=dot)
         before = dot
 
 
@@ -125,9 +131,9 @@ def _against_indoors(ground: Ground, start: Dot, level: int, path: tuple[Dot, ..
     if ground.barrier_at(start, path[0], level) in ("window", "door"):
         ways.append(path[0])
     if not ways:
-        yield Breach("DT-12", f"{start} is indoors, and the way out is no window or door", place=start)
+        yield Breach("DT-12", f"{told_place(start)} is indoors, and the way out is no window or door", place=start)
     elif all(ground.at(ground.indoors(level), out) for out in ways):
-        yield Breach("DT-12", f"the opening does not lead out: {ways[0]} is indoors", place=ways[0])
+        yield Breach("DT-12", f"the opening does not lead out: {told_place(ways[0])} is indoors", place=ways[0])
 
 
 @clause("DT-13", "DT-16")
@@ -142,7 +148,7 @@ def _against_landing(ground: Ground, wings: Wings, level: int, path: tuple[Dot, 
     if wings.clearance == "ceiling":
         for dot, top in zip(path, tops, strict=True):
             if dot in passed and top > level + allowed:
-                yield Breach("DT-13", f"{dot} rises to level {top}", top, level + allowed, place=dot)
+                yield Breach("DT-13", f"{told_place(dot)} rises to level {top}", top, level + allowed, place=dot)
     if wings.clearance == "profile" and not _has_profile(wings, level, tops, len(path) - len(passed)):
         yield Breach("DT-13", "no climb and descent clears what lies below in time", place=path[-1])
     if not ground.at(ground.landing, path[-1]):

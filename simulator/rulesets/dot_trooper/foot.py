@@ -12,6 +12,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import Line
 from simulator.engine.orders import Order
+from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
@@ -36,24 +37,26 @@ def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
 def against_step(ground: Ground, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
     """Give what keeps a trooper from going on to an adjacent dot at a level."""
     if distance(dot, other) != 1:
-        yield Breach("DT-4", f"{other} is not next to {dot}", 1, distance(dot, other), place=other)
+        yield Breach(
+            "DT-4", f"{told_place(other)} is not next to {told_place(dot)}", 1, distance(dot, other), place=other
+        )
         return
     if other not in ground.board:
-        yield Breach("DT-167", f"{other} is off the map", blocker="the edge of the map", place=other)
+        yield Breach("DT-167", f"{told_place(other)} is off the map", blocker="the edge of the map", place=other)
         return
     barrier = ground.barrier_at(dot, other, level)
     climbs = (dot, level, other, to_level) in set(ground.climbs())
     if barrier in ("wall", "window") and not climbs:
-        yield Breach("DT-5", f"a {barrier} is in the way", blocker=barrier, place=other)
+        yield Breach("DT-5", f"a {barrier} is in the way to {told_place(other)}", blocker=barrier, place=other)
     if ground.at(ground.solid, other):
-        yield Breach("DT-5", f"{other} is impassable", blocker="an obstacle", place=other)
+        yield Breach("DT-5", f"{told_place(other)} is impassable", blocker="an obstacle", place=other)
     elif not ground.at(ground.surface(to_level), other):
         yield Breach("DT-164", f"there is nothing to stand on at level {to_level}", place=other)
     elif to_level != level and not climbs:
         yield Breach("DT-164", f"no stairs or ladder lead to level {to_level}", to_level, level, place=other)
     elif not ground.at(ground.walkable(to_level), other):
         blocker = ground.blocker(other, to_level)
-        yield Breach("DT-165", f"{blocker} is in the way", blocker=blocker, place=other)
+        yield Breach("DT-165", f"{blocker} is in the way at {told_place(other)}", blocker=blocker, place=other)
 
 
 @clause("DT-64", "DT-162", "DT-164")

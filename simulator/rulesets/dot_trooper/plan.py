@@ -75,9 +75,12 @@ class Course:
         return rear_of(self.front, self.heading)
 
     def go(self, dots: int) -> Iterator[Breach]:
-        """Move ahead within the segment."""
+        """Move ahead within the segment, up to the first thing in the way."""
         for _ in range(dots):
-            yield from against_rolling(self.ground, self.front, self.heading)
+            faults = list(against_rolling(self.ground, self.front, self.heading))
+            yield from faults
+            if faults:
+                return
             self.front = step(self.front, self.heading // 60)
             self.ride = one_dot_on(self.ride)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
+from simulator.engine.reach import told_place
 from simulator.geometry.hex_lattice import Dot, step
 from simulator.rulesets.dot_trooper.ground import Ground, Mask, arrived, direction_to, rear_of
 
@@ -78,8 +79,10 @@ def against_standing(ground: Ground, front: Dot, heading: int) -> Iterator[Breac
 
 def _in_the_way(ground: Ground, dot: Dot) -> Breach:
     blocker = ground.blocker(dot)
-    rule = "DT-167" if dot not in ground.board else "DT-76" if ground.at(ground.solid, dot) else "DT-165"
-    return Breach(rule, f"{blocker} is in the way", blocker=blocker, place=dot)
+    if dot not in ground.board:
+        return Breach("DT-167", f"{told_place(dot)} is off the map", blocker=blocker, place=dot)
+    rule = "DT-76" if ground.at(ground.solid, dot) else "DT-165"
+    return Breach(rule, f"{blocker} is in the way at {told_place(dot)}", blocker=blocker, place=dot)
 
 
 def _against_dot(ground: Ground, dot: Dot) -> Iterator[Breach]:
@@ -91,10 +94,11 @@ def _against_edge(ground: Ground, dot: Dot, other: Dot) -> Iterator[Breach]:
     if dot not in ground.board or other not in ground.board or ground.across(ground.rolls, dot, other):
         return
     barrier = ground.barrier_at(dot, other, int(ground.board.level[ground.board.index(dot)]))
+    between = f"between {told_place(dot)} and {told_place(other)}"
     if barrier in ("wall", "window"):
-        yield Breach("DT-76", f"a {barrier} is in the way", blocker=barrier, place=other)
+        yield Breach("DT-76", f"a {barrier} is in the way {between}", blocker=barrier, place=other)
     else:
-        yield Breach("DT-166", "another level, and no ramp leads there", blocker="a step", place=other)
+        yield Breach("DT-166", f"a step without a ramp is in the way {between}", blocker="a step", place=other)
 
 
 # --- all poses at once, for the compiler ---

@@ -9,6 +9,7 @@ from typing import Any
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
+from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
 from simulator.pathing.move_space import MoveSpace
@@ -74,7 +75,9 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
                 if not ground.at(ground.walkable(level, passing=False), dot):
                     blocker = ground.blocker(dot, level)
                     rule = "DT-5" if blocker in ("an obstacle", "the edge of the map") else "DT-165"
-                    yield Breach(rule, f"{unit.id} can not stand on {dot}: {blocker}", blocker=blocker, place=dot)
+                    yield Breach(
+                        rule, f"{unit.id} can not stand on {told_place(dot)}: {blocker}", blocker=blocker, place=dot
+                    )
             if unit.type == "trooper" and unit["weapon"] not in known_weapons(table):
                 told = f"{unit.id} has a {unit['weapon']}, which is no weapon here"
                 yield Breach("DT-173", told, known_weapons(table), unit["weapon"], unit.id)
@@ -96,7 +99,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             yield Breach("DT-55", f"{unit.id} rides {unit['aboard']}, which is not there")
         elif unit.place != rear_of(vehicle.place, vehicle.heading):
             rear = rear_of(vehicle.place, vehicle.heading)
-            yield Breach("DT-51", f"{unit.id} rides {vehicle.id} and so stands on {rear}", rear, unit.place)
+            yield Breach("DT-51", f"{unit.id} rides {vehicle.id} and so stands on {told_place(rear)}", rear, unit.place)
         elif unit["seat"] == "driver" and any(
             other.id != unit.id and other["seat"] == "driver" for other in riders(table, vehicle)
         ):
