@@ -166,8 +166,8 @@ def test_a_base_as_a_point_among_grown_obstacles_goes_the_same_ways():
     unit = table.unit("A1")
     places = np.random.default_rng(1).uniform(-9, 9, (400, 2))
     usual = plan(prepared(table, unit), (0, 0), 9).cost_at(places)
-    grown = plan(grown(table, unit), (0, 0), 9).cost_at(places)
-    assert grown == pytest.approx(usual, abs=2e-6)
+    as_points = plan(grown(table, unit), (0, 0), 9).cost_at(places)
+    assert as_points == pytest.approx(usual, abs=2e-6)
 
 
 def test_certain_area_and_chances_say_the_same():

@@ -33,8 +33,10 @@ from simulator.rulesets.skirmish.ground import features_of, may_end, rough_stret
 from simulator.rulesets.skirmish.grounds import Grounds, grown
 from simulator.rulesets.skirmish.landings import Jump
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop, line_of
+from simulator.rulesets.skirmish.shapes import ground_of, joined, less, lines_of
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
+from simulator.rulesets.skirmish.ways import Places
 
 #: How far apart decision places are set, in inches.
 SPACING = 0.25
@@ -118,7 +120,9 @@ class Chances:
         rows = [np.array([self.fronts.start])]
         for spent in range(1, self.spending.ap):
             rows += self._after(spent)
-        return self._linked(_thinned(np.concatenate(rows)))
+        exact = self._on_edges([self.fronts.start])
+        exact = exact[may_end(self.grounds.table, self.grounds.unit, exact)]
+        return self._linked(np.concatenate([_thinned(np.concatenate(rows)), exact]))
 
     def _after(self, spent: int) -> list[FloatArray]:
         fronts = self.fronts
@@ -131,15 +135,14 @@ class Chances:
             shapes += self._shortened(spent)
         lines = [shapely.boundary(shape) for shape in shapes if shape.area]
         if self.grounds.has_rough:
-            ground = union([front.area for front in whole])
+            ground = union([front.area for front in whole]).buffer(2 * SLACK)
             edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough_areas]
             lines += [shapely.intersection(edge, ground) for edge in edges]
         lines += [line for front in whole for line in front.lines]
         found = [shapely.get_coordinates(shapely.segmentize(line, SPACING)) for line in lines if not line.is_empty]
         found += [front.on_rims for front in whole if front.area.area]
         rows = np.concatenate([np.zeros((0, 2)), *found])
-        rows = _thinned(rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)])
-        return [rows[np.logical_or.reduce([front.ends(rows) for front in whole])]]
+        return [rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)]]
 
     def _fronts_at(self, spent: int, unsafe: int) -> list[Front]:
         fronts = self.fronts
@@ -164,7 +167,9 @@ class Chances:
         here = self.grounds.unit
         for order in orders:
             if order.action == "traverse":
-                rows += [place for jump in self.fronts.jumps.from_place(tuple(here.place)) for place in (jump.near, jump.far)]
+                rows += [
+                    place for jump in self.fronts.jumps.from_place(tuple(here.place)) for place in (jump.near, jump.far)
+                ]
                 there = next((jump.far for jump in self._jumps_of(order, here.place)), here.place)
             else:
                 there = line_of(here, order.elements).end
@@ -173,12 +178,16 @@ class Chances:
         for way in self._ways_to(goal):
             line = LineOfMovement(way.start, way.pieces)
             rows += [line.at(length) for length in self._lengths(line)]
-        spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._on_edges(goal)])
+        spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._on_edges([self.fronts.start, goal])])
         spots = np.unique(np.round(spots, 9), axis=0)
         return spots[may_end(self.grounds.table, self.grounds.unit, spots)] if len(spots) else spots
 
     def _jumps_of(self, order: Order, place: XY) -> list[Jump]:
-        return [jump for jump in self.fronts.jumps.from_place((float(place[0]), float(place[1]))) if jump.order(order.unit) == order]
+        return [
+            jump
+            for jump in self.fronts.jumps.from_place((float(place[0]), float(place[1])))
+            if jump.order(order.unit) == order
+        ]
 
     def _ways_to(self, goal: XY) -> list[Way]:
         """The shortest ways to a goal: with each choice of nearby patches of rough ground closed."""
@@ -218,8 +227,8 @@ class Chances:
             sums |= {round(one + step, 9) for one in sums for step in steps}
         return sorted(one for one in sums if one <= self.spending.ap * self._longest)
 
-    def _on_edges(self, goal: XY) -> FloatArray:
-        """The places on edges of rough ground that are nearest to start or goal, or whole lots away from them."""
+    def _on_edges(self, middles: Sequence[XY]) -> FloatArray:
+        """The places on edges of rough ground that are nearest to some places, or whole lots away from them."""
         found = [np.zeros((0, 2))]
         if not self.grounds.has_rough:
             return found[0]
@@ -227,7 +236,7 @@ class Chances:
         begin, along = edges[:, :2], edges[:, 2:] - edges[:, :2]
         length = np.hypot(*along.T)
         along = along / length[:, None]
-        for middle in (self.fronts.start, goal):
+        for middle in middles:
             foot = np.sum((np.array(middle) - begin) * along, axis=1)
             off = np.hypot(*(begin + foot[:, None] * along - middle).T)
             for far in (0.0, *self._sums):
@@ -236,8 +245,7 @@ class Chances:
                     kept = (at >= 0.0) & (at <= length) & ((far >= off) | (far == 0.0))
                     found.append((begin + at[:, None] * along)[kept])
         rows = np.concatenate(found)
-        middle = (np.array(self.fronts.start) + goal) / 2
-        return np.asarray(rows[np.hypot(*(rows - middle).T) <= self.spending.ap * self._longest])
+        return np.asarray(rows[np.hypot(*(rows - self.fronts.start).T) <= self.spending.ap * self._longest])
 
     def _lengths(self, line: LineOfMovement) -> list[float]:
         """At which lengths of a way a plan may stop: whole and shortened lots from either end, edges of rough."""
@@ -278,7 +286,12 @@ class Chances:
         fresh, every = places, places
         for _ in range(self.spending.ap):
             near = fresh[shapely.distance(solids, shapely.points(fresh)) <= within]
-            jumps = [jump for x, y in near.tolist() for jump in self.fronts.jumps.from_place((x, y)) if jump.chance > 0 or self.fronts.threshold]
+            jumps = [
+                jump
+                for x, y in near.tolist()
+                for jump in self.fronts.jumps.from_place((x, y))
+                if jump.chance > 0 or self.fronts.threshold
+            ]
             found += jumps
             sides = np.array([place for jump in jumps for place in (jump.near, jump.far)]).reshape(-1, 2)
             sides = np.unique(np.round(sides, 9), axis=0)
@@ -362,17 +375,17 @@ class Chances:
         """
         parts = {Fraction(1): certain}
         if levels is None or any(level < 1 for level in levels):
-            rest = shapely.difference(area, certain.buffer(1e-6), grid_size=1e-6)
-            for chance, shape in self._squares(rest):
-                parts[chance] = shape if chance not in parts else shapely.union_all([parts[chance], shape])
+            rest = less(area, certain)
+            for chance, shape in [*self._squares(ground_of(rest)), *self._along(lines_of(rest))]:
+                parts[chance] = shape if chance not in parts else joined([parts[chance], shape])
         found = sorted(parts.items(), reverse=True)
         if levels is None:
             return [(chance, shape) for chance, shape in found if not shape.is_empty]
         banded: list[tuple[Fraction, BaseGeometry]] = []
         for level in sorted(levels, reverse=True):
             upper = banded[-1][0] if banded else Fraction(2)
-            inside = [shape for chance, shape in found if level <= chance < upper and not shape.is_empty]
-            banded.append((level, shapely.GeometryCollection(inside) if len(inside) > 1 else (inside or [shapely.Polygon()])[0]))
+            inside = [shape for chance, shape in found if level <= chance < upper]
+            banded.append((level, joined(inside)))
         return banded
 
     def _squares(self, rest: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
@@ -381,7 +394,9 @@ class Chances:
         if not self.fronts.can_fail:
             return [(Fraction(1), rest)]
         low_x, low_y, high_x, high_y = rest.bounds
-        x, y = (np.arange(math.floor(a / GRID), math.ceil(b / GRID)) * GRID for a, b in ((low_x, high_x), (low_y, high_y)))
+        x, y = (
+            np.arange(math.floor(a / GRID), math.ceil(b / GRID)) * GRID for a, b in ((low_x, high_x), (low_y, high_y))
+        )
         corners = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         cells = shapely.intersection(shapely.box(*corners.T, *(corners + GRID).T), rest, grid_size=1e-6)
         kept = np.flatnonzero(~shapely.is_empty(cells))
@@ -391,9 +406,19 @@ class Chances:
         value = _Plan(self, self._nodes, goals, SLACK / 2).value
         value = np.where(value >= 1.0 - _ALMOST, exact, value)  # what is certain has an exact border of its own
         value = np.where(value <= _ALMOST, self._least, value)
-        found = []
-        for one in np.unique(np.round(value, 12)):
-            found.append((self._exact(float(one)), union(cells[np.abs(value - one) < 1e-9].tolist())))
+        levels = np.unique(np.round(value, 12)).tolist()
+        return [(self._exact(one), union(cells[np.abs(value - one) < 1e-9].tolist())) for one in levels]
+
+    def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
+        """The lines of an area, each with the chance of a place on it."""
+        places, found = Places(self.fronts), []
+        for line in shapely.get_parts(lines):
+            corners = shapely.get_coordinates(line)
+            for x, y in corners[len(corners) // 2 :].tolist():
+                orders = places.orders((x, y))
+                if orders is not None:
+                    found.append((self.at((x, y), orders[1]), line))
+                    break
         return found
 
     @property
@@ -451,7 +476,9 @@ class _Plan:
         places, goals = self.nodes.places, self.goals
         every = np.concatenate([places, goals])
         rows = np.arange(len(places), len(every))
-        self.open, self.straight = (found[:, : len(places)].T for found in self.chances._apart(self._grounds.open, every, rows))
+        self.open, self.straight = (
+            found[:, : len(places)].T for found in self.chances._apart(self._grounds.open, every, rows)
+        )
         self.clean, self.straight_clean = self.open, self.straight
         if self._grounds.clean is not self._grounds.open:
             found = self.chances._apart(self._grounds.clean, every, rows)
@@ -518,8 +545,7 @@ class _Plan:
         lost = lot.inches - lot.failed + self.slack
         ahead = np.maximum(_best(nodes.open <= lost, after), wanted * (self.open <= lost))
         gamble = self.chance * ahead + (1 - self.chance) * after
-        best = np.maximum(best, _best(nodes.open <= failed, np.where(ahead > after, gamble, 0.0)))
-        return best
+        return np.maximum(best, _best(nodes.open <= failed, np.where(ahead > after, gamble, 0.0)))
 
     @clause("SK-29", "SK-30", "SK-34", "SK-35", "SK-36")
     def _run(self, run: Lot, ap: int, threshold: int, flags: Flags) -> Values:
@@ -531,7 +557,7 @@ class _Plan:
         worth = []
         for ways, straight_clean, value in (
             (nodes.straight, nodes.straight_clean, lambda one, left: self.after(ap, left, one)),
-            (self.straight, self.straight_clean, lambda one, left: self._wanted(one)),
+            (self.straight, self.straight_clean, lambda one, _left: self._wanted(one)),
         ):
             made, missed = value(with_token, threshold), value(without, threshold)
             after_failure = np.maximum(missed, value(with_token, threshold - 1)) if saves else missed
@@ -555,8 +581,7 @@ class _Plan:
         if not cost:
             if after != flags:
                 self._known[ap, threshold, flags] = best
-                best = np.maximum(best, self._spread(self.after(ap, threshold, after), chance))
-                return best
+                return np.maximum(best, self._spread(self.after(ap, threshold, after), chance))
             while True:
                 better = np.maximum(best, self._spread(best, chance))
                 if np.array_equal(better, best):

@@ -11,7 +11,7 @@ area falls short by what an arc falls short of its chord, and no more: `TOLERANC
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -201,7 +201,9 @@ class Front:
             found = np.unique(shapely.get_coordinates(drawn), axis=0)
             rows += [self._legal(found), self.on_rims]
         for line in self.lines:
-            rows.append(self._legal(shapely.get_coordinates(shapely.segmentize(line, SPACING) if line.length else line)))
+            rows.append(
+                self._legal(shapely.get_coordinates(shapely.segmentize(line, SPACING) if line.length else line))
+            )
         return np.concatenate([np.zeros((0, 2)), *rows])
 
     @property
@@ -231,13 +233,17 @@ class Front:
             def at(angles: FloatArray, x: float = x, y: float = y, radius: float = radius) -> FloatArray:
                 return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
 
-            there = self.ends(at(angles))
+            def legal(angles: FloatArray, at: Callable[[FloatArray], FloatArray] = at) -> BoolArray:
+                rows = at(angles)
+                return self.ends(rows) & may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows)
+
+            there = legal(angles)
             change = np.flatnonzero(there[1:] != there[:-1])
             inside = np.where(there[change], angles[change], angles[change + 1])
             outside = np.where(there[change], angles[change + 1], angles[change])
             for _ in range(_ROUNDS_OF_HALVING if len(change) else 0):
                 middle = (inside + outside) / 2
-                ends = self.ends(at(middle))
+                ends = legal(middle)
                 inside, outside = np.where(ends, middle, inside), np.where(ends, outside, middle)
             found += [at(angles[:-1][there[:-1]]), at(inside)]
         return np.concatenate(found)
@@ -334,7 +340,9 @@ class Fronts:
 
     # --- lines ---
 
-    def _from(self, stage: Stage, ap: int, is_unsafe: bool, ran: bool | None = None, crossed: bool | None = None) -> Stage:
+    def _from(
+        self, stage: Stage, ap: int, is_unsafe: bool, ran: bool | None = None, crossed: bool | None = None
+    ) -> Stage:
         return self.stage(
             stage.spent - ap,
             stage.unsafe - (is_unsafe and stage.unsafe < ANY),

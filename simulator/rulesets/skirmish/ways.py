@@ -143,7 +143,9 @@ class Places:
                 rows = rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)]
                 rows = rows[back.ends(rows)]
                 there = rows[front.ends(rows)]
-                if len(there) and place in asked(ground, there[:1], lot.inches - KEPT_BACK, no_end=fronts.grounds.no_end(ground)):
+                if len(there) and place in asked(
+                    ground, there[:1], lot.inches - KEPT_BACK, no_end=fronts.grounds.no_end(ground)
+                ):
                     between = (float(there[0, 0]), float(there[0, 1]))
                     last = order_of_lot(fronts, lot, reversed_way(back.route_to(between)).pieces)
                     return [*self.on(front, between), last]
