@@ -198,6 +198,11 @@ def traverses_of(table: SkirmishTable, soldier: Unit, order: Order) -> list[Trav
     return _through(table, soldier, gaps, tuple(soldier.place) if towards is None else towards)
 
 
+def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse | None:
+    """Give the traverse that an order means, or None where there is no such obstacle or gap."""
+    return next(iter(traverses_of(table, soldier, order)), None)
+
+
 def _through(table: SkirmishTable, soldier: Unit, gaps: Iterable[Gap], spot: XY) -> list[Traverse]:
     """The traverses of gaps, that with the throat nearest to a spot first. A channel has mouths, but is one gap."""
     point, found = shapely.Point(spot), dict[tuple[float, ...], Traverse]()
@@ -283,15 +288,15 @@ def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterato
         yield Breach("SK-66", f"there is no obstacle {name} (known: {', '.join(known) or 'none'})")
     if strange:
         return
-    ways = traverses_of(table, soldier, order)
-    if not ways:
+    way = traverse_of(table, soldier, order)
+    if way is None:
         width, one, other = 2 * radius_of(soldier), *names
         told = f"between {one} and {other} is no gap too narrow for a base {width:g} wide"
         yield Breach("SK-48", told, width)
         return
     if order.get("towards") is not None and len(names) == 1:
         yield from _aim_breaches(table, soldier, names[0], order["towards"])
-    yield from traverse_breaches(table, soldier, ways[0])
+    yield from traverse_breaches(table, soldier, way)
 
 
 @clause("SK-23")
