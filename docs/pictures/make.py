@@ -20,7 +20,9 @@ def pictures() -> dict[str, str]:
     answer = reach(square, plain_space(square, starts=[(9, 8)], budget=8, terrain_costs={"water": 2}))
     title = "Reach of a walker, 8 steps, diagonals 1-2-1-2"
     made["reach.svg"] = draw_reach(answer, routes=[answer.route_to((11, 14))], title=title)
-    return made | runpy.run_path(str(HERE / "dot_trooper.py"))["pictures"]()
+    for rulebook in ("dot_trooper", "skirmish"):
+        made |= runpy.run_path(str(HERE / f"{rulebook}.py"))["pictures"]()
+    return made
 
 
 if __name__ == "__main__":
