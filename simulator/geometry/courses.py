@@ -1,111 +1,66 @@
-"""The judge of given ways on the inch table: many ways of straight lines and arcs at once, exact and in closed form.
+"""The judge of given ways on the inch table: many ways at once, exact, and for every kind of base.
 
-A way is judged as it stands. Nothing is searched, nothing is sampled: where a round base first overlaps something is
-solved for, piece by piece, for all pieces and all obstacles together.
+A way is judged as it stands: lines and arcs along which a base keeps its heading, and turns on the spot. Nothing is
+searched and nothing is sampled: where a base first overlaps something is solved for, piece by piece, for all pieces and
+all things together. How, says `overlaps`.
 
 >>> ways = Courses.of_lines([[(0, 0), (9, 0)], [(0, 3), (9, 3)]])
 >>> ways.lengths
 array([9., 9.])
 >>> first_overlaps(ways, 0.5, edges=[(2, -1, 2, 1)]).inches
 array([1.5, inf])
+
+Bases of other shapes, and things as they stand:
+
+>>> from simulator.geometry.footprints import Rectangle, Round
+>>> from simulator.geometry.pieces import rectangle
+>>> things = Standing.of([rectangle((6, 0), (2, 2)), Round(0.5).at(6, 4)])
+>>> found = first_contacts(Courses.of_lines([[(0, 0), (9, 0)], [(0, 3), (9, 3)]]), Rectangle(2, 1), things)
+>>> found.inches, found.which
+(array([ 4., inf]), array([ 0, -1]))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike
-from shapely.geometry.base import BaseGeometry
 
-from simulator.geometry.contacts import first_contacts_round
-from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.measures import intervals_inside
+from simulator.geometry.contact_places import contact_places, foremost
+from simulator.geometry.convex import IntArray, want_radius
+from simulator.geometry.edges_of_table import over_sides
+from simulator.geometry.footprints import Base
+from simulator.geometry.insides import lines_inside, rings_inside
+from simulator.geometry.movers import Mover, mover_of
+from simulator.geometry.overlaps import Pairs, near_pairs, overlap_spans
 from simulator.geometry.pieces import FloatArray, PolygonShape
+from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
+from simulator.geometry.standing import Standing
+from simulator.geometry.sweeps import Lines, around_pivot
+from simulator.geometry.ways import Bend, Courses, Straight, Turn
 
-_TWO_PI = 2.0 * np.pi
-#: How many pairs of an arc and an obstacle are worked on at once.
-_PAIRS_AT_ONCE = 200_000
+__all__ = [
+    "Bend",
+    "Contacts",
+    "Courses",
+    "Overlaps",
+    "Standing",
+    "Straight",
+    "Stretches",
+    "Turn",
+    "first_beyond",
+    "first_contacts",
+    "first_off",
+    "first_overlaps",
+    "lengths_over",
+    "stretches_in",
+    "stretches_over",
+]
 
-
-@dataclass(frozen=True, eq=False)
-class Courses:
-    """Many ways as flat arrays, one row for each piece. A piece with a `radius` of 0 is straight, else an arc.
-
-    Arcs begin at an angle in radians seen from their centre and turn by `sweep`, left positive.
-    """
-
-    way: IntArray  #: which way a piece belongs to, in order
-    start: FloatArray
-    end: FloatArray
-    centre: FloatArray
-    radius: FloatArray
-    begin: FloatArray
-    sweep: FloatArray
-    count: int  #: how many ways there are, those without pieces included
-
-    @classmethod
-    def of_lines(cls, lines: Sequence[ArrayLike]) -> Courses:
-        """Take lines with bends, each a list of points."""
-        points = [np.asarray(line, np.float64).reshape(-1, 2) for line in lines]
-        legs = [max(len(line) - 1, 0) for line in points]
-        way = np.repeat(np.arange(len(points)), legs)
-        none = np.zeros((0, 2))
-        start = np.concatenate([none, *[line[:-1] for line in points]])
-        end = np.concatenate([none, *[line[1:] for line in points]])
-        zeros = np.zeros(len(way))
-        return cls(way, start, end, np.zeros((len(way), 2)), zeros, zeros, zeros, len(points))
-
-    @classmethod
-    def of_pieces(cls, ways: Sequence[Iterable[Any]]) -> Courses:
-        """Take ways as pieces: what has a `centre`, `radius`, `begin` and `sweep` is an arc; all have start and end."""
-        rows: list[tuple[float, ...]] = []
-        numbers: list[int] = []
-        for number, pieces in enumerate(ways):
-            for piece in pieces:
-                arc = (*piece.centre, piece.radius, piece.begin, piece.sweep) if hasattr(piece, "sweep") else (0.0,) * 5
-                rows.append((*piece.start, *piece.end, *arc))
-                numbers.append(number)
-        table = np.array(rows, np.float64).reshape(-1, 9)
-        x = [table[:, column] for column in range(9)]
-        way = np.array(numbers, np.intp)
-        return cls(way, table[:, :2], table[:, 2:4], table[:, 4:6], x[6], x[7], x[8], len(ways))
-
-    @cached_property
-    def is_arc(self) -> BoolArray:
-        """Which pieces are arcs."""
-        return np.asarray(self.radius > 0.0)
-
-    @cached_property
-    def piece_lengths(self) -> FloatArray:
-        """How long each piece is."""
-        return np.where(self.is_arc, self.radius * np.abs(self.sweep), np.hypot(*(self.end - self.start).T))
-
-    @cached_property
-    def before(self) -> FloatArray:
-        """How much of its way lies before each piece."""
-        total = np.cumsum(self.piece_lengths) - self.piece_lengths
-        firsts = np.concatenate([[True], self.way[1:] != self.way[:-1]])[: len(self.way)]
-        base = np.maximum.accumulate(np.where(firsts, np.arange(len(self.way)), 0)) if len(self.way) else self.way
-        return np.asarray(total - total[base])
-
-    @cached_property
-    def lengths(self) -> FloatArray:
-        """How long each way is."""
-        return np.asarray(np.bincount(self.way, self.piece_lengths, minlength=self.count), np.float64)
-
-    def point(self, piece: int, share: float) -> tuple[float, float]:
-        """Give the place after a share of a piece."""
-        if self.is_arc[piece]:
-            angle = self.begin[piece] + share * self.sweep[piece]
-            x, y = self.centre[piece] + self.radius[piece] * np.array([np.cos(angle), np.sin(angle)])
-        else:
-            x, y = self.start[piece] + share * (self.end[piece] - self.start[piece])
-        return float(x), float(y)
+#: Overlaps up to this are none unless a caller says otherwise.
+TOLERANCE = 1e-6
+_POINT = Mover.round(0.0)
 
 
 class Overlaps(NamedTuple):
@@ -115,8 +70,54 @@ class Overlaps(NamedTuple):
     which: IntArray
 
 
+class Contacts(NamedTuple):
+    """Where each way first comes to overlap something.
+
+    A turn has no inches: `piece` and `share` tell how much of it is made. `place` is where both touch then.
+    """
+
+    inches: FloatArray  #: after how many; inf: nowhere
+    which: IntArray  #: the number of the thing; -1: nothing
+    piece: IntArray  #: the row of the piece of the way; -1: none
+    share: FloatArray  #: after which share of that piece; nan: none
+    place: FloatArray  #: where, rows x, y; nan: nowhere
+
+
+class Stretches(NamedTuple):
+    """Stretches of ways: which way, over which thing, from how many inches to how many."""
+
+    way: IntArray
+    which: IntArray
+    begin: FloatArray
+    end: FloatArray
+
+
+# -- what bars a way ------------------------------------------------------------------------------------------
+
+
+def first_contacts(courses: Courses, base: Base, standing: Standing, tolerance: float = TOLERANCE) -> Contacts:
+    """Find where a base first comes to overlap what stands, deeper than a tolerance, on each of many ways.
+
+    Told is where the two touch before they overlap. A thing with an area is closed: who is wholly inside it when a way
+    begins overlaps it. A mere point overlaps an area when inside, a disc likewise, and a bare line when it has crossed.
+
+    >>> from simulator.geometry.footprints import Rectangle
+    >>> way = Courses.of_pieces([[Straight((0, 0), (3, 0)), Turn((3, 0), 0, 90)]])
+    >>> from simulator.geometry.pieces import LineShape
+    >>> found = first_contacts(way, Rectangle(4, 1), Standing.of([LineShape([(0, 1.5), (9, 1.5)])]))
+    >>> found.inches, found.piece, found.place.round(3).tolist()
+    (array([3.]), array([1]), [[4.414, 1.5]])
+    """
+    mover = mover_of(base)
+    first, feature = _first(courses, mover, standing, tolerance)
+    place = np.full((courses.count, 2), np.nan)
+    met = np.flatnonzero(first.which >= 0)
+    place[met] = contact_places(courses, mover, standing, first.piece[met], first.share[met], feature[met])
+    return first._replace(place=place)
+
+
 def first_overlaps(
-    courses: Courses, radius: float, edges: ArrayLike = (), discs: ArrayLike = (), tolerance: float = 1e-6
+    courses: Courses, radius: float, edges: ArrayLike = (), discs: ArrayLike = (), tolerance: float = TOLERANCE
 ) -> Overlaps:
     """Find where a round base first overlaps a segment or disc deeper than a tolerance, on each of many ways.
 
@@ -128,175 +129,241 @@ def first_overlaps(
     >>> first_overlaps(way, 0.5, discs=[(3, 1, 0.5)])
     Overlaps(inches=array([inf]), which=array([-1]))
     """
-    walls = np.asarray(edges, np.float64).reshape(-1, 4)
-    rounds = np.asarray(discs, np.float64).reshape(-1, 3)
-    at = np.full(len(courses.way), np.inf)
-    which = np.full(len(courses.way), -1, np.intp)
-    straight = np.flatnonzero(~courses.is_arc)
-    if len(straight):
-        steps = courses.end[straight] - courses.start[straight]
-        share, met = first_contacts_round(courses.start[straight], steps, radius, walls, rounds, tolerance=tolerance)
-        at[straight] = np.where(met >= 0, share, np.inf) * np.where(met >= 0, courses.piece_lengths[straight], 1.0)
-        which[straight] = met
-    arcs = np.flatnonzero(courses.is_arc)
-    if len(arcs):
-        capsules = np.concatenate([walls, rounds[:, [0, 1, 0, 1]]])
-        reach = np.concatenate([np.full(len(walls), radius), radius + rounds[:, 2]]) - tolerance
-        at[arcs], which[arcs] = _arcs_overlap(courses, arcs, capsules, reach)
-    return _first_of_way(courses, at, which)
+    want_radius(radius)
+    first, _ = _first(courses, Mover.round(radius), Standing.of_rows(edges, discs), tolerance)
+    return Overlaps(first.inches, first.which)
 
 
-def first_beyond(courses: Courses, box: ArrayLike, tolerance: float = 1e-6) -> FloatArray:
+def first_off(courses: Courses, base: Base, box: ArrayLike, tolerance: float = TOLERANCE) -> Contacts:
+    """Find where a base first reaches out of a box (min x, min y, max x, max y), the table, on each of many ways.
+
+    `which` is the side: 0 the least x, 1 the least y, 2 the greatest x, 3 the greatest y.
+
+    >>> from simulator.geometry.footprints import Rectangle
+    >>> first_off(Courses.of_lines([[(3, 5), (0, 5)]]), Rectangle(4, 1), (0, 0, 9, 9)).inches
+    array([1.])
+    """
+    mover = mover_of(base)
+    first = _first_off(courses, mover, box, tolerance)
+    place = np.full((courses.count, 2), np.nan)
+    met = np.flatnonzero(first.which >= 0)
+    place[met] = foremost(courses, mover, first.piece[met], first.share[met], first.which[met])
+    return first._replace(place=place)
+
+
+def first_beyond(courses: Courses, box: ArrayLike, tolerance: float = TOLERANCE) -> FloatArray:
     """Find after how many inches each way first leaves a box (min x, min y, max x, max y); inf if it does not.
 
     >>> first_beyond(Courses.of_lines([[(1, 5), (-1, 5)]]), (0.5, 0.5, 9.5, 9.5)).tolist()
     [0.5]
     """
-    low_x, low_y, high_x, high_y = (float(side) for side in np.asarray(box, np.float64))
-    sides = [(0, -1.0, -low_x), (0, 1.0, high_x), (1, -1.0, -low_y), (1, 1.0, high_y)]
-    at = np.full(len(courses.way), np.inf)
-    for axis, sign, limit in sides:
-        begin, end = sign * courses.start[:, axis] - limit, sign * courses.end[:, axis] - limit
-        rise = np.where(end > begin, end - begin, 1.0)
-        share = np.where(begin > tolerance, 0.0, np.where(end > tolerance, -begin / rise, np.inf))
-        inches = np.where(np.isfinite(share), np.clip(share, 0.0, 1.0) * courses.piece_lengths, np.inf)
-        for piece in np.flatnonzero(courses.is_arc).tolist():
-            inches[piece] = _arc_beyond(courses, piece, axis, sign, limit, tolerance)
-        at = np.minimum(at, inches)
-    return _first_of_way(courses, at, np.zeros(len(at), np.intp)).inches
+    return _first_off(courses, _POINT, box, tolerance).inches
 
 
-def stretches_in(courses: Courses, way: int, shape: PolygonShape, tolerance: float = 1e-6) -> list[tuple[float, float]]:
+def _first_off(courses: Courses, mover: Mover, box: ArrayLike, tolerance: float) -> Contacts:
+    sides = np.asarray(box, np.float64)
+    deep = over_sides(courses, mover, sides, tolerance)
+    row = _foremost(courses, deep.row // 4, deep.row % 4, deep.begin)
+    chosen = deep.of(row)
+    touching = over_sides(courses, mover, sides, 0.0)
+    share = _touched(chosen, merged(touching, slack=1e-10))
+    return _contacts(courses, chosen.row // 4, share, chosen.row % 4)
+
+
+def _first(courses: Courses, mover: Mover, standing: Standing, tolerance: float) -> tuple[Contacts, IntArray]:
+    """The first overlaps, but for their places; and the features that are met, -1 for the inside of an area."""
+    within = _inside_spans(courses, mover, standing, tolerance, begins_only=not mover.is_point)
+    areas = max(len(standing.areas), 1)
+    hits = [
+        _Hits(within.row // areas, np.full(len(within.row), -1), standing.area_owner[within.row % areas], within.begin)
+    ]
+    # What lies behind the first overlap does not matter: first all first pieces, then the next two of ways still free.
+    nth = courses.ordinal
+    free = np.ones(courses.count, np.bool_)
+    done, ahead = 0, 1
+    while np.any(rows := (nth >= done) & (nth < done + ahead) & free[courses.way]):
+        found = _hits(courses, mover, standing, tolerance, np.flatnonzero(rows))
+        hits.append(found)
+        free[courses.way[found.piece]] = False
+        done, ahead = done + ahead, 2 * ahead
+    met = _Hits(*(np.concatenate(columns) for columns in zip(*hits, strict=True)))
+    row = _foremost(courses, met.piece, met.owner, met.begin)
+    piece, feature, owner, share = met.piece[row], met.feature[row], met.owner[row], met.begin[row]
+    # What is met by its border has come to be touched before: told is where.
+    border = np.flatnonzero(feature >= 0)
+    touching = overlap_spans(courses, mover, standing, Pairs(piece[border], feature[border]), 0.0)
+    share[border] = _touched(Spans(np.arange(len(border)), share[border], share[border]), touching)
+    features = np.full(courses.count, -1, np.intp)
+    features[courses.way[piece]] = feature
+    return _contacts(courses, piece, share, owner), features
+
+
+class _Hits(NamedTuple):
+    """Overlaps: on which piece, with which feature (-1: the inside of an area) of which thing, from which share on."""
+
+    piece: IntArray
+    feature: IntArray
+    owner: IntArray
+    begin: FloatArray
+
+
+def _hits(courses: Courses, mover: Mover, standing: Standing, tolerance: float, pieces: IntArray) -> _Hits:
+    """What is overlapped on some of the pieces, but for insides."""
+    pairs = near_pairs(courses, mover, standing, pieces)
+    if mover.is_point:
+        # A point comes into an area; the lines around it are none to cross.
+        bare = np.concatenate([standing.segment_area < 0, np.ones(len(standing.discs) + len(standing.ovals), np.bool_)])
+        pairs = pairs.of(np.flatnonzero(bare[pairs.feature]))
+    deep = overlap_spans(courses, mover, standing, pairs, tolerance)
+    feature = pairs.feature[deep.row]
+    return _Hits(pairs.piece[deep.row], feature, standing.owners[feature], deep.begin)
+
+
+def _foremost(courses: Courses, piece: IntArray, which: IntArray, begin: FloatArray) -> IntArray:
+    """The numbers of the rows that come first on each way; of several at one place the one with the least number."""
+    order = np.lexsort((which, begin, piece))
+    return order[np.unique(courses.way[piece[order]], return_index=True)[1]]
+
+
+def _touched(deep: Spans, touching: Spans) -> FloatArray:
+    """Where the touch begins that leads into each overlap; the overlap's own beginning where none shows."""
+    order = np.argsort(deep.row, kind="stable")
+    at = np.searchsorted(deep.row[order], touching.row)
+    known = at < len(order)
+    known[known] &= deep.row[order[at[known]]] == touching.row[known]
+    whose = order[at[known]]
+    begin, end = touching.begin[known], touching.end[known]
+    leads = (begin <= deep.begin[whose]) & (end >= deep.begin[whose])
+    found = deep.begin.copy()
+    np.minimum.at(found, whose[leads], begin[leads])
+    return found
+
+
+def _contacts(courses: Courses, piece: IntArray, share: FloatArray, which: IntArray) -> Contacts:
+    ways = courses.way[piece]
+    none = np.full(courses.count, -1, np.intp)
+    nowhere = np.full((courses.count, 2), np.nan)
+    found = Contacts(np.full(courses.count, np.inf), none, none.copy(), nowhere[:, 0].copy(), nowhere)
+    found.inches[ways] = courses.before[piece] + share * courses.piece_lengths[piece]
+    found.which[ways], found.piece[ways], found.share[ways] = which, piece, share
+    return found
+
+
+# -- what a way leads over ------------------------------------------------------------------------------------
+
+
+def stretches_over(
+    courses: Courses, standing: Standing, base: Base | None = None, tolerance: float = TOLERANCE
+) -> Stretches:
+    """Give the stretches of many ways that lie over things: of the line itself, or of all that a base sweeps.
+
+    Touching does not count. Of bare lines a line has nothing over it, a base that sweeps across them has. Sorted by way,
+    thing and inches; stretches no longer than the tolerance are left out.
+
+    >>> from simulator.geometry.footprints import Round
+    >>> from simulator.geometry.pieces import rectangle
+    >>> ways, strip = Courses.of_lines([[(0, 0), (5, 0)]]), Standing.of([rectangle((2.5, 0), (1, 18))])
+    >>> [column.tolist() for column in stretches_over(ways, strip)]
+    [[0], [0], [2.0], [3.0]]
+    >>> [column.tolist() for column in stretches_over(ways, strip, Round(0.5))]
+    [[0], [0], [1.5], [3.5]]
+    """
+    mover = _POINT if base is None else mover_of(base)
+    pairs = near_pairs(courses, mover, standing)
+    if mover.is_point:
+        pairs = pairs.of(np.flatnonzero(pairs.feature >= len(standing.segments)))
+    deep = overlap_spans(courses, mover, standing, pairs, tolerance)
+    met = np.unique(deep.row)
+    pairs = pairs.of(met)
+    deep = deep._replace(row=np.searchsorted(met, deep.row))
+    touching = overlap_spans(courses, mover, standing, pairs, 0.0)
+    touching = touching.of(_that_hold(touching, deep))
+    within = _inside_spans(courses, mover, standing, tolerance, begins_only=False)
+    areas, things = max(len(standing.areas), 1), max(standing.count, 1)
+    key = pairs.piece[touching.row] * things + standing.owners[pairs.feature[touching.row]]
+    inside = within.row // areas * things + standing.area_owner[within.row % areas]
+    spans = merged(joined([touching._replace(row=key), within._replace(row=inside)]), slack=1e-10)
+    piece, thing = spans.row // things, spans.row % things
+    long, before = courses.piece_lengths[piece], courses.before[piece]
+    inches = Spans(courses.way[piece] * things + thing, before + long * spans.begin, before + long * spans.end)
+    found = merged(inches, slack=tolerance)
+    found = found.of(found.end - found.begin > tolerance)
+    return Stretches(found.row // things, found.row % things, found.begin, found.end)
+
+
+def lengths_over(
+    courses: Courses, standing: Standing, base: Base | None = None, tolerance: float = TOLERANCE
+) -> FloatArray:
+    """Measure how much of each way lies over each thing, an array [way, thing] of inches; see `stretches_over`.
+
+    >>> from simulator.geometry.pieces import rectangle
+    >>> ways = Courses.of_lines([[(0, 0), (5, 0)], [(0, 0), (2, 0), (2, 5)]])
+    >>> lengths_over(ways, Standing.of([rectangle((2.5, 0), (2, 18)), rectangle((2, 4), (9, 1))]))
+    array([[2. , 0. ],
+           [5.5, 1. ]])
+    """
+    found = stretches_over(courses, standing, base, tolerance)
+    things = max(standing.count, 1)
+    total = np.bincount(found.way * things + found.which, found.end - found.begin, minlength=courses.count * things)
+    return np.asarray(total.reshape(courses.count, things)[:, : standing.count])
+
+
+def stretches_in(
+    courses: Courses, way: int, shape: PolygonShape, tolerance: float = TOLERANCE
+) -> list[tuple[float, float]]:
     """Give from where to where, in inches along one way, it lies inside an area; its border does not count.
 
     >>> strip = PolygonShape([(2, -9), (3, -9), (3, 9), (2, 9)])
     >>> stretches_in(Courses.of_lines([[(0, 0), (5, 0)]]), 0, strip)
     [(2.0, 3.0)]
     """
-    found: list[tuple[float, float]] = []
-    for piece in np.flatnonzero(courses.way == way).tolist():
-        length, before = float(courses.piece_lengths[piece]), float(courses.before[piece])
-        if length <= 1e-12:
-            continue
-        if courses.is_arc[piece]:
-            spans = _arc_inside(courses, piece, shape.polygon, shape.edges, tolerance)
-        else:
-            start, end = courses.start[piece], courses.end[piece]
-            spans = intervals_inside((start[0], start[1]), (end[0], end[1]), shape).tolist()
-        found += [(before + length * a, before + length * b) for a, b in spans if (b - a) * length > tolerance]
-    joined: list[tuple[float, float]] = []
-    for a, b in found:
-        if joined and a <= joined[-1][1] + tolerance:
-            joined[-1] = (joined[-1][0], b)
-        else:
-            joined.append((a, b))
-    return joined
+    found = stretches_over(courses.some([way]), Standing.of([shape]), tolerance=tolerance)
+    return list(zip(found.begin.tolist(), found.end.tolist(), strict=True))
 
 
-def _first_of_way(courses: Courses, at: FloatArray, which: IntArray) -> Overlaps:
-    inches = np.full(courses.count, np.inf)
-    what = np.full(courses.count, -1, np.intp)
-    met = np.flatnonzero(np.isfinite(at))
-    met = met[np.argsort(courses.way[met], kind="stable")]
-    ways, first = np.unique(courses.way[met], return_index=True)
-    inches[ways] = (at + courses.before)[met[first]]
-    what[ways] = which[met[first]]
-    return Overlaps(inches, what)
+def _that_hold(touching: Spans, deep: Spans) -> IntArray:
+    """The numbers of the touches that lead into an overlap somewhere."""
+    order = np.lexsort((deep.begin, deep.row))
+    row, begin = deep.row[order], deep.begin[order]
+    # The first overlap of its row that begins with the touch or after, found by one key.
+    at = np.searchsorted(row * 2.0 + begin, touching.row * 2.0 + touching.begin - 1e-12)
+    known = at < len(row)
+    known[known] &= (row[at[known]] == touching.row[known]) & (begin[at[known]] <= touching.end[known])
+    return np.flatnonzero(known)
 
 
-# -- arcs ---------------------------------------------------------------------------------------------------
+def _inside_spans(courses: Courses, mover: Mover, standing: Standing, tolerance: float, *, begins_only: bool) -> Spans:
+    """Where a place well inside the base is inside areas; rows are `piece * areas + area`.
 
-
-def _arcs_overlap(
-    courses: Courses, arcs: IntArray, walls: FloatArray, reach: FloatArray
-) -> tuple[FloatArray, IntArray]:
-    """For each arc the inches until its centre is nearer to a segment than that segment's reach, and which."""
-    inches, which = np.full(len(arcs), np.inf), np.full(len(arcs), -1, np.intp)
-    middles, halves = (walls[:, :2] + walls[:, 2:]) / 2, np.hypot(*(walls[:, 2:] - walls[:, :2]).T) / 2
-    for some in np.array_split(np.arange(len(arcs)), len(arcs) * len(walls) // _PAIRS_AT_ONCE + 1):
-        rows = arcs[some]
-        away = np.hypot(*(courses.centre[rows][:, None] - middles[None]).transpose(2, 0, 1))
-        arc, wall = np.nonzero(np.abs(away) <= courses.radius[rows][:, None] + halves + reach)
-        first = _arc_meets(courses, rows[arc], walls[wall], reach[wall])
-        order = np.lexsort((wall, first, arc))
-        order = order[np.isfinite(first[order])]
-        met, where = np.unique(arc[order], return_index=True)
-        inches[some[met]], which[some[met]] = first[order][where], wall[order][where]
-    return inches, which
-
-
-def _arc_meets(courses: Courses, arc: IntArray, wall: FloatArray, reach: FloatArray) -> FloatArray:
-    """One to one: the inches along an arc until it is nearer to a segment than `reach`.
-
-    The distance passes `reach` only where the arc crosses the outline of the disc-ended strip around the segment, so
-    between two such places one point speaks for all.
+    Who overlaps no border is wholly inside or wholly outside, and so is that place. Where ways begin is enough for
+    finding a first overlap, since nobody gets in but over the border.
     """
-    centre, radius = courses.centre[arc], courses.radius[arc]
-    length = np.hypot(*(wall[:, 2:] - wall[:, :2]).T)
-    scale = np.where(length > 0.0, length, 1.0)[:, None]
-    along = np.where(length[:, None] > 0.0, (wall[:, 2:] - wall[:, :2]) / scale, [1.0, 0.0])
-    across = np.column_stack([-along[:, 1], along[:, 0]])
-    cuts = []
-    for corner in (wall[:, :2], wall[:, 2:]):
-        gap = corner - centre
-        apart = np.hypot(*gap.T)
-        cosine = (radius**2 + apart**2 - reach**2) / np.where(apart > 0.0, 2.0 * radius * apart, 1.0)
-        cuts.append((np.arctan2(gap[:, 1], gap[:, 0]), np.where(apart > 0.0, cosine, 2.0)))
-    for normal, levels in ((across, (-reach, reach)), (along, (np.zeros_like(length), length))):
-        offset = np.sum(normal * (centre - wall[:, :2]), axis=1)
-        cuts += [(np.arctan2(normal[:, 1], normal[:, 0]), (level - offset) / radius) for level in levels]
-    turns = _turns_at(courses, arc, cuts)
-    middle = (turns[:, 1:] + turns[:, :-1]) / 2
-    angle = courses.begin[arc][:, None] + np.sign(courses.sweep[arc])[:, None] * middle
-    point = centre[:, None] + radius[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], axis=2)
-    lead = np.clip(np.sum((point - wall[:, None, :2]) * along[:, None], axis=2), 0.0, length[:, None])
-    off = point - wall[:, None, :2] - lead[:, :, None] * along[:, None]
-    inside = (np.hypot(off[..., 0], off[..., 1]) < reach[:, None]) & (turns[:, 1:] - turns[:, :-1] > 1e-9)
-    first = np.argmax(inside, axis=1)
-    return np.where(inside.any(axis=1), radius * turns[np.arange(len(arc)), first], np.inf)
-
-
-def _turns_at(courses: Courses, arc: IntArray, cuts: Sequence[tuple[FloatArray, FloatArray]]) -> FloatArray:
-    """How far arcs have turned where the cosine of the angle from a direction has a value; sorted, both ends added."""
-    sweep = courses.sweep[arc]
-    turns = [np.zeros(len(arc)), np.abs(sweep)]
-    for direction, cosine in cuts:
-        there = np.abs(cosine) <= 1.0
-        apart = np.arccos(np.clip(cosine, -1.0, 1.0))
-        for angle in (direction - apart, direction + apart):
-            turn = np.mod(np.sign(sweep) * (angle - courses.begin[arc]), _TWO_PI)
-            turns.append(np.where(there & (turn < np.abs(sweep)), turn, np.abs(sweep)))
-    return np.sort(np.stack(turns, axis=1), axis=1)
-
-
-def _arc_beyond(courses: Courses, piece: int, axis: int, sign: float, limit: float, tolerance: float) -> float:
-    """The inches along an arc until a coordinate passes a limit."""
-    row = np.array([piece])
-    direction = np.array([np.pi / 2 * axis + (np.pi if sign < 0 else 0.0)])
-    level = limit - sign * courses.centre[piece, axis]
-    turns = _turns_at(courses, row, [(direction, (level + tolerance) / courses.radius[row])])[0]
-    middles = courses.begin[piece] + np.sign(courses.sweep[piece]) * (turns[1:] + turns[:-1]) / 2
-    beyond = courses.radius[piece] * np.cos(middles - direction) > level + tolerance
-    beyond &= turns[1:] - turns[:-1] > 1e-9
-    return float(courses.radius[piece] * turns[np.argmax(beyond)]) if beyond.any() else float("inf")
-
-
-def _arc_inside(
-    courses: Courses, piece: int, area: BaseGeometry, edges: FloatArray, tolerance: float
-) -> list[tuple[float, float]]:
-    """The stretches of an arc inside an area, as shares of it."""
-    along = edges[:, 2:] - edges[:, :2]
-    normal = np.column_stack([-along[:, 1], along[:, 0]]) / np.hypot(*along.T)[:, None]
-    offset = np.sum(normal * (courses.centre[piece] - edges[:, :2]), axis=1)
-    radius = courses.radius[piece]
-    cuts = [
-        (np.array([np.arctan2(y, x)]), np.array([-off / radius]))
-        for (x, y), off in zip(normal.tolist(), offset.tolist(), strict=True)
+    areas = len(standing.areas)
+    if not areas or not len(courses.way):
+        return NO_SPANS
+    x, y = mover.anchor
+    angle = np.radians(courses.heading) if not mover.is_round else np.zeros(len(courses.way))
+    shift = np.column_stack([x * np.cos(angle) - y * np.sin(angle), x * np.sin(angle) + y * np.cos(angle)])
+    rows = np.arange(len(courses.way))
+    if begins_only:
+        rows = np.unique(courses.way, return_index=True)[1]
+        lines = Lines(courses.start[rows] + shift[rows], np.zeros((len(rows), 2)))
+        return _by_piece(lines_inside(lines, standing, tolerance), rows, areas)
+    turns = courses.is_turn & ~courses.is_arc & (x != 0.0 or y != 0.0)
+    straight, arcs = rows[~courses.is_arc & ~turns], rows[courses.is_arc]
+    line = courses.lines(straight)
+    found = [
+        _by_piece(lines_inside(line._replace(start=line.start + shift[straight]), standing, tolerance), straight, areas)
     ]
-    turns = _turns_at(courses, np.array([piece]), cuts)[0]
-    angle = courses.begin[piece] + np.sign(courses.sweep[piece]) * (turns[1:] + turns[:-1]) / 2
-    points = courses.centre[piece] + radius * np.column_stack([np.cos(angle), np.sin(angle)])
-    inside = shapely.contains_xy(area, points[:, 0], points[:, 1]) & (turns[1:] - turns[:-1] > 1e-9)
-    inside &= shapely.distance(shapely.boundary(area), shapely.points(points)) > tolerance
-    whole = abs(float(courses.sweep[piece]))
-    return [(float(turns[k] / whole), float(turns[k + 1] / whole)) for k in np.flatnonzero(inside)]
+    rings = courses.rings(arcs).beside(shift[arcs])
+    found.append(_by_piece(rings_inside(rings, standing, tolerance), arcs, areas))
+    around = np.flatnonzero(turns)
+    circling = around_pivot(np.broadcast_to([x, y], (len(around), 2)), courses.turnings(around)).beside(
+        courses.start[around]
+    )
+    found.append(_by_piece(rings_inside(circling, standing, tolerance), around, areas))
+    return joined(found)
+
+
+def _by_piece(spans: Spans, pieces: IntArray, areas: int) -> Spans:
+    return spans._replace(row=pieces[spans.row // areas] * areas + spans.row % areas)

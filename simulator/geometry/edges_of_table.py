@@ -1,0 +1,105 @@
+"""Where moving bases reach out of a box, the table: closed forms for lines, arcs and turns on the spot."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import ROUNDING, IntArray
+from simulator.geometry.movers import Mover
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.spans import Spans, between_cuts, joined, middles, turned_at, turned_to, within_bounds
+from simulator.geometry.ways import Courses
+
+#: Which way each side looks, in quarter turns from +x; along which axis; and whether up or down it.
+_QUARTERS = np.array([2, 3, 0, 1])
+_AXES = np.array([0, 1, 0, 1])
+_SIGNS = np.array([-1.0, -1.0, 1.0, 1.0])
+
+
+def over_sides(courses: Courses, mover: Mover, box: FloatArray, margin: float) -> Spans:
+    """Where bases reach farther than a margin over a side of a box; rows are `piece * 4 + side`.
+
+    Sides are numbered 0 the least x, 1 the least y, 2 the greatest x, 3 the greatest y.
+    """
+    is_turn = courses.is_turn & (not mover.is_round)
+    rows = np.arange(4 * len(courses.way))
+    piece, side = rows // 4, rows % 4
+    ask = _Asked(courses, mover, piece, side, (_SIGNS * box + margin)[side])
+    motion = np.where(courses.is_arc, 1, np.where(is_turn, 2, 0))[piece]
+    found = []
+    for number, way in enumerate((_lines_over, _arcs_over, _turns_over)):
+        some = np.flatnonzero(motion == number)
+        if len(some):
+            found.append(way(ask.of(some)).renumbered(some))
+    return joined(found)
+
+
+class _Asked(NamedTuple):
+    """Pieces and sides one to one, and how far out each side lies."""
+
+    courses: Courses
+    mover: Mover
+    piece: IntArray
+    side: IntArray
+    limit: FloatArray
+
+    def of(self, rows: IntArray) -> _Asked:
+        """Some of the rows."""
+        return self._replace(piece=self.piece[rows], side=self.side[rows], limit=self.limit[rows])
+
+    def along(self, points: FloatArray) -> FloatArray:
+        """How far out a point lies towards each side."""
+        return np.asarray(_SIGNS[self.side] * points[np.arange(len(points)), _AXES[self.side]])
+
+    @property
+    def room(self) -> FloatArray:
+        """How far out the reference point may be while the base keeps its heading."""
+        reach = self.mover.extents(self.courses.heading[self.piece])
+        return np.asarray(self.limit - reach[np.arange(len(self.piece)), _QUARTERS[self.side]])
+
+    @property
+    def direction(self) -> FloatArray:
+        """Which way each side lies, in radians."""
+        return np.asarray(_QUARTERS[self.side] * np.pi / 2)
+
+
+def _lines_over(ask: _Asked) -> Spans:
+    room = ask.room
+    before, after = (ask.along(ends[ask.piece]) - room for ends in (ask.courses.start, ask.courses.end))
+    rate = after - before
+    still = np.abs(rate) <= ROUNDING
+    share = -before / np.where(still, 1.0, rate)
+    first = np.where(still, np.where(before > 0.0, -np.inf, np.inf), np.where(rate > 0.0, share, -np.inf))
+    return within_bounds(first, np.where(~still & (rate < 0.0), share, np.inf))
+
+
+def _arcs_over(ask: _Asked) -> Spans:
+    rings = ask.courses.rings(ask.piece)
+    level = ask.room - ask.along(rings.centre)
+    turned = turned_at(rings.turning, [(ask.direction, level / rings.radius)])
+    ahead = rings.radius[:, None] * np.cos(middles(rings.turning, turned) - ask.direction[:, None])
+    return between_cuts(turned, ahead > level[:, None])
+
+
+def _turns_over(ask: _Asked) -> Spans:
+    """A corner that turns runs round a ring; an oval reaches sqrt((a cos)**2 + (b sin)**2) ahead."""
+    turning, direction, mover = ask.courses.turnings(ask.piece), ask.direction, ask.mover
+    level = ask.limit - ask.along(ask.courses.start[ask.piece])
+    if not mover.parts:
+        along, across = mover.axes
+        square = (level**2 - across**2) / (along**2 - across**2)
+        there = (square >= 0.0) & (square <= 1.0)
+        apart = np.where(there, np.arccos(np.sqrt(np.clip(square, 0.0, 1.0))), np.nan)
+        turned = turned_to(turning, [direction + half + way * apart for half in (0.0, np.pi) for way in (-1.0, 1.0)])
+        angles = middles(turning, turned) - direction[:, None]
+        return between_cuts(turned, np.hypot(along * np.cos(angles), across * np.sin(angles)) > level[:, None])
+    corners = np.concatenate(mover.parts)
+    reach, bearing = np.hypot(*corners.T), np.arctan2(corners[:, 1], corners[:, 0])
+    kept = reach > 0.0
+    ahead = list(zip(reach[kept].tolist(), bearing[kept].tolist(), strict=True))
+    turned = turned_at(turning, [(direction - angle, level / length) for length, angle in ahead])
+    angles = middles(turning, turned) - direction[:, None]
+    farthest = np.max([length * np.cos(angles + angle) for length, angle in ahead], axis=0)
+    return between_cuts(turned, farthest > level[:, None])

@@ -1,0 +1,117 @@
+"""Where points that move are inside areas, for many points and many areas at once.
+
+A point gets in or out only where it crosses the border, so its way is cut there, and between two cuts one place speaks
+for all. Borders are searched by boxes: only edges near the way are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import shapely
+
+from simulator.geometry.convex import ROUNDING, IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.spans import Spans, merged, turned_to
+from simulator.geometry.standing import Standing
+from simulator.geometry.sweeps import Lines, Rings, box_of_path
+
+#: Where between two cuts the way is looked at. In the middle it may just touch the border, but not at both.
+_LOOKED_AT = (0.5, 0.381966)
+
+
+def lines_inside(lines: Lines, standing: Standing, tolerance: float) -> Spans:
+    """Where points on lines are inside areas, deeper than a tolerance. Rows are `line * areas + area`."""
+    boxes = box_of_path(lines)
+    row, edge = _edges_near(boxes, standing)
+    far = np.hypot(*lines.step.T)
+    scale = np.where(far > ROUNDING, far, 1.0)
+    along = lines.step / scale[:, None]
+    ends = standing.segments[edge].reshape(-1, 2, 2) - lines.start[row, None]
+    ux, uy = along[row, 0, None], along[row, 1, None]
+    off = ux * ends[..., 1] - uy * ends[..., 0]
+    at = ux * ends[..., 0] + uy * ends[..., 1]
+    crossed = off[:, 0] * off[:, 1] < 0.0
+    rise = np.where(crossed, off[:, 0] - off[:, 1], 1.0)
+    crossing = at[:, 0] + (at[:, 1] - at[:, 0]) * (off[:, 0] / rise)
+    corner = np.abs(off) <= tolerance  # where a line runs onto an edge and off it again
+    cuts = [(crossed, crossing), (corner[:, 0], at[:, 0]), (corner[:, 1], at[:, 1])]
+    flat = [(row[some], edge[some], places[some] / scale[row[some]]) for some, places in cuts]
+
+    def place(line: IntArray, share: FloatArray) -> FloatArray:
+        return np.asarray(lines.start[line] + share[:, None] * lines.step[line])
+
+    return _between(boxes, standing, flat, place, far, tolerance)
+
+
+def rings_inside(rings: Rings, standing: Standing, tolerance: float) -> Spans:
+    """Where points on rings are inside areas, deeper than a tolerance. Rows are `ring * areas + area`."""
+    boxes = box_of_path(rings)
+    row, edge = _edges_near(boxes, standing)
+    segments = standing.segments[edge]
+    step = segments[:, 2:] - segments[:, :2]
+    normal = np.column_stack([-step[:, 1], step[:, 0]]) / np.hypot(*step.T)[:, None]
+    offset = np.sum(normal * (rings.centre[row] - segments[:, :2]), axis=1)
+    radius = np.where(rings.radius > 0.0, rings.radius, 1.0)[row]
+    heading, cosine = np.arctan2(normal[:, 1], normal[:, 0]), -offset / radius
+    apart = np.arccos(np.clip(cosine, -1.0, 1.0))
+    angles = [np.where(np.abs(cosine) <= 1.0 + tolerance / radius, heading + side * apart, np.nan) for side in (-1, 1)]
+    for end in (segments[:, :2], segments[:, 2:]):
+        gap = end - rings.centre[row]
+        on_ring = np.abs(np.hypot(*gap.T) - radius) <= tolerance
+        angles.append(np.where(on_ring, np.arctan2(gap[:, 1], gap[:, 0]), np.nan))
+    whole = np.abs(rings.turning.sweep)
+    turned = turned_to(rings.turning.of(row), angles)
+    scale = np.where(whole > 0.0, whole, 1.0)
+    flat = [(row, edge, turned[:, k] / scale[row]) for k in range(turned.shape[1])]
+
+    def place(ring: IntArray, share: FloatArray) -> FloatArray:
+        angle = rings.turning.begin[ring] + share * rings.turning.sweep[ring]
+        ahead = np.column_stack([np.cos(angle), np.sin(angle)])
+        return np.asarray(rings.centre[ring] + rings.radius[ring, None] * ahead)
+
+    return _between(boxes, standing, flat, place, rings.radius * whole, tolerance)
+
+
+def _edges_near(boxes: FloatArray, standing: Standing) -> tuple[IntArray, IntArray]:
+    row, edge = standing.features_near(boxes)
+    kept = edge < len(standing.segments)
+    row, edge = row[kept], edge[kept]
+    kept = standing.segment_area[edge] >= 0
+    return row[kept], edge[kept]
+
+
+def _between(
+    boxes: FloatArray,
+    standing: Standing,
+    cuts: list[tuple[IntArray, IntArray, FloatArray]],
+    place: Callable[[IntArray, FloatArray], FloatArray],
+    far: FloatArray,
+    tolerance: float,
+) -> Spans:
+    """Settle what lies between the cuts of each pair of a way and an area; ways are `far` long."""
+    areas = len(standing.areas)
+    row, area = standing.areas_near(boxes)
+    pair = row * areas + area
+    zeros = np.zeros(len(pair))
+    keys = [pair, pair, *(rows * areas + standing.segment_area[edges] for rows, edges, _ in cuts)]
+    shares = [zeros, zeros + 1.0, *(np.clip(at, 0.0, 1.0) for _, _, at in cuts)]
+    key, share = np.concatenate(keys), np.concatenate(shares)
+    order = np.lexsort((share, key))
+    key, share = key[order], share[order]
+    room = np.maximum(far[key // areas], ROUNDING) if areas else zeros
+    apart = (share[1:] - share[:-1]) * room[1:] > 10 * ROUNDING
+    still = far[key[1:] // areas] <= ROUNDING if areas else apart
+    kept = np.flatnonzero((key[1:] == key[:-1]) & (apart | (still & (share[1:] > share[:-1]))))
+    key, begin, end = key[kept], share[kept], share[kept + 1]
+    inside = np.zeros(len(key), np.bool_)
+    polygons, borders = standing.prepared
+    for lead in _LOOKED_AT:
+        open_ = np.flatnonzero(~inside)
+        x, y = place(key[open_] // max(areas, 1), begin[open_] + lead * (end - begin)[open_]).T
+        which = key[open_] % max(areas, 1)
+        within = shapely.contains_xy(polygons[which], x, y)
+        open_, which, x, y = open_[within], which[within], x[within], y[within]
+        inside[open_] = ~shapely.dwithin(borders[which], shapely.points(x, y), tolerance)
+    return merged(Spans(key[inside], begin[inside], end[inside]), slack=1e-12)

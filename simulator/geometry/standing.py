@@ -1,0 +1,145 @@
+"""What stands on a table, as the judge of ways takes it: flat arrays over all things, and an index of where they are.
+
+Each thing is taken apart into features: its border as segments, discs, ovals. An area is closed: besides its border it
+has an inside. Features are found by boxes in a search tree, so things with thousands of corners cost no more than
+those of them that are near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from simulator.errors import BoardError
+from simulator.geometry.convex import FARTHEST, IntArray, as_points, is_curved
+from simulator.geometry.pieces import FloatArray, Solid
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Things as features. Segments come first, then discs, then ovals; owners are the numbers of the things.
+
+    >>> from simulator.geometry.footprints import Round
+    >>> from simulator.geometry.pieces import rectangle
+    >>> things = Standing.of([rectangle((4, 0), (2, 2)), Round(0.5).at(9, 0)])
+    >>> len(things.segments), things.discs.tolist(), things.disc_owner.tolist()
+    (4, [[9.0, 0.0, 0.5]], [1])
+    """
+
+    segments: FloatArray  #: rows x1, y1, x2, y2
+    discs: FloatArray  #: rows x, y, radius
+    ovals: FloatArray  #: rows x, y, half length, half width, heading in radians
+    areas: tuple[Any, ...]  #: shapely polygons; a thing of several parts is one
+    segment_owner: IntArray
+    disc_owner: IntArray
+    oval_owner: IntArray
+    area_owner: IntArray
+    segment_area: IntArray  #: which area a segment is on the border of; -1 for bare lines and posts
+    count: int  #: how many things there are
+
+    @classmethod
+    def of(cls, solids: Iterable[Solid]) -> Standing:
+        """Take things as they stand: shapes of pieces, placed bases."""
+        things = list(solids)
+        segments, discs, ovals, areas = [np.zeros((0, 4))], [np.zeros((0, 3))], [np.zeros((0, 5))], []
+        owners: list[list[int]] = [[], [], [], []]
+        borders: list[int] = []
+        for number, thing in enumerate(things):
+            if is_curved(thing):
+                (x, y), ((xx, xy), (yx, yy)) = thing.parts[0][0].tolist(), np.asarray(thing.spread).tolist()
+                along, across = float(np.hypot(xx, yx)), float(np.hypot(xy, yy))
+                if along == across:
+                    discs.append(np.array([[x, y, along]]))
+                    owners[1].append(number)
+                else:
+                    ovals.append(np.array([[x, y, along, across, np.arctan2(yx, xx)]]))
+                    owners[2].append(number)
+                continue
+            closed = bool(thing.polygon.area)
+            segments.append(np.asarray(thing.edges))
+            owners[0] += [number] * len(thing.edges)
+            borders += [len(areas) if closed else -1] * len(thing.edges)
+            if closed:
+                areas.append(thing.polygon)
+                owners[3].append(number)
+        numbers = (np.array(owner, np.intp) for owner in owners)
+        flat = np.concatenate(segments), np.concatenate(discs), np.concatenate(ovals)
+        return cls(*flat, tuple(areas), *numbers, np.array(borders, np.intp), len(things))
+
+    @classmethod
+    def of_rows(cls, segments: ArrayLike = (), discs: ArrayLike = ()) -> Standing:
+        """Take bare segments, rows x1, y1, x2, y2, and discs, rows x, y, radius, each a thing of its own."""
+        walls = as_points(np.reshape(segments, (-1, 2))).reshape(-1, 4)
+        rounds = np.asarray(discs, np.float64).reshape(-1, 3)
+        if not np.all((np.abs(rounds) <= FARTHEST) & (rounds[:, 2:] >= 0.0)):
+            raise BoardError("wants discs with finite places and radii of 0 or more", "discs")
+        owner = np.arange(len(walls)), np.arange(len(rounds)) + len(walls), np.zeros(0, np.intp), np.zeros(0, np.intp)
+        bare = np.full(len(walls), -1, np.intp)
+        return cls(walls, rounds, np.zeros((0, 5)), (), *owner, bare, len(walls) + len(rounds))
+
+    @cached_property
+    def owners(self) -> IntArray:
+        """The thing that each feature belongs to."""
+        return np.concatenate([self.segment_owner, self.disc_owner, self.oval_owner])
+
+    @cached_property
+    def middles(self) -> FloatArray:
+        """The middle of each feature."""
+        return np.concatenate([(self.segments[:, :2] + self.segments[:, 2:]) / 2, self.discs[:, :2], self.ovals[:, :2]])
+
+    @cached_property
+    def reaches(self) -> FloatArray:
+        """How far each feature reaches from its middle."""
+        halves = np.hypot(*(self.segments[:, 2:] - self.segments[:, :2]).T) / 2
+        return np.concatenate([halves, self.discs[:, 2], np.max(self.ovals[:, 2:4], axis=1, initial=0.0)])
+
+    @cached_property
+    def boxes(self) -> FloatArray:
+        """The box around each feature, rows min x, min y, max x, max y."""
+        low, high = (end(self.segments[:, :2], self.segments[:, 2:]) for end in (np.minimum, np.maximum))
+        rounds = [
+            (self.discs[:, :2], self.discs[:, 2:]),
+            (self.ovals[:, :2], np.max(self.ovals[:, 2:4], axis=1, initial=0.0)[:, None]),
+        ]
+        around = [np.hstack([middle - reach, middle + reach]) for middle, reach in rounds]
+        return np.concatenate([np.hstack([low, high]), *around])
+
+    @cached_property
+    def _tree(self) -> shapely.STRtree:
+        return shapely.STRtree(shapely.box(*self.boxes.T))
+
+    @cached_property
+    def _area_tree(self) -> shapely.STRtree:
+        return shapely.STRtree(np.array(self.areas, object))
+
+    @cached_property
+    def prepared(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The areas and their borders, made ready to be asked for many points."""
+        polygons = np.array(self.areas, object)
+        borders = np.asarray(shapely.boundary(polygons))
+        shapely.prepare(polygons)
+        shapely.prepare(borders)
+        return polygons, borders
+
+    def features_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
+        """The pairs of a box (rows min x, min y, max x, max y) and a feature whose box meets it."""
+        return _met(self._tree, boxes) if len(self.boxes) else _NO_PAIRS
+
+    def areas_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
+        """The pairs of a box and an area whose box meets it."""
+        return _met(self._area_tree, boxes) if self.areas else _NO_PAIRS
+
+
+_NO_PAIRS = np.zeros(0, np.intp), np.zeros(0, np.intp)
+
+
+def _met(tree: shapely.STRtree, boxes: FloatArray) -> tuple[IntArray, IntArray]:
+    at, other = tree.query(shapely.box(*boxes.T))
+    order = np.lexsort((other, at))
+    return at[order], other[order]
