@@ -22,7 +22,7 @@ from simulator.geometry.table import InchTable
 from simulator.pathing.continuous import plan
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.ground import barred_at
-from simulator.rulesets.skirmish.reach import prepared
+from simulator.rulesets.skirmish.grounds import prepared
 
 #: Obstacles, bases.
 TABLES = {"small": (4, 4), "usual": (25, 16), "crowded": (80, 40)}

@@ -11,7 +11,7 @@ from skirmish_tables import block, chosen, game_with, place_of, rough, wall
 from simulator.engine.answers import Script
 from simulator.engine.errors import TableError
 from simulator.pathing.continuous import plan
-from simulator.rulesets.skirmish.reach import prepared, prepared_clean
+from simulator.rulesets.skirmish.grounds import grown, prepared
 
 
 def reach(game, ap=3, threshold=0):
@@ -166,7 +166,7 @@ def test_a_base_as_a_point_among_grown_obstacles_goes_the_same_ways():
     unit = table.unit("A1")
     places = np.random.default_rng(1).uniform(-9, 9, (400, 2))
     usual = plan(prepared(table, unit), (0, 0), 9).cost_at(places)
-    grown = plan(prepared_clean(table, unit), (0, 0), 9).cost_at(places)
+    grown = plan(grown(table, unit), (0, 0), 9).cost_at(places)
     assert grown == pytest.approx(usual, abs=2e-6)
 
 

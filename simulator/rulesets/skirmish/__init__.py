@@ -21,7 +21,7 @@ from simulator.rulesets.skirmish import judge
 from simulator.rulesets.skirmish.actions import ACTIONS
 from simulator.rulesets.skirmish.ground import faulty_pieces, standing_breaches
 from simulator.rulesets.skirmish.options import SkirmishOptions
-from simulator.rulesets.skirmish.reach import SkirmishReach, planned, reach_of
+from simulator.rulesets.skirmish.reach import REACHES, SkirmishReach, planned, reach_of
 from simulator.rulesets.skirmish.rounds import RoundClock
 from simulator.rulesets.skirmish.soldiers import SOLDIER, SkirmishTable, radius_of
 from simulator.rulesets.skirmish.vocabulary import VOCABULARY
@@ -39,6 +39,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
     vocabulary = VOCABULARY
     clock = RoundClock()
     actions = ACTIONS
+    reaches = REACHES
 
     def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:
         """Give every reason why an order is forbidden here."""

@@ -1,8 +1,8 @@
-"""Why not there: every clause in the way of a place, the blocker, the shortfall, and the nearest legal end."""
+"""Why not there: every clause in the way of a place, the blocker, the shortfall, what would help, the nearest end."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,76 +10,130 @@ import shapely
 from shapely.ops import nearest_points
 
 from simulator.engine.errors import Breach
+from simulator.engine.reach import WhyNot
+from simulator.engine.ruleset import Table
 from simulator.geometry.pieces import XY
-from simulator.pathing.continuous import Segment, plan
+from simulator.pathing.continuous import Reach, Segment, plan
 from simulator.rulesets.skirmish.ground import all_barred, standing_breaches
-from simulator.rulesets.skirmish.movement import LineOfMovement
+from simulator.rulesets.skirmish.movement import LineOfMovement, before_running, inches_of
+from simulator.wording import measure
 
 if TYPE_CHECKING:
     from simulator.rulesets.skirmish.reach import SkirmishReach
 
 
-@dataclass(frozen=True, slots=True)
-class WhyNot:
-    """The answer to "why can it not end there?": every reason; none means that it can."""
-
-    place: XY
-    reasons: tuple[Breach, ...]
-    nearest: XY
-
-    def __bool__(self) -> bool:
-        return bool(self.reasons)
-
-    def __str__(self) -> str:
-        at = f"{self.place[0]:g},{self.place[1]:g}"
-        if not self.reasons:
-            return f"{at} can be reached"
-        lines = [f"{at} can not be reached", *(f"  {reason}" for reason in self.reasons)]
-        return "\n".join([*lines, f"  nearest legal end: {self.nearest[0]:.4g},{self.nearest[1]:.4g}"])
-
-
 def why_not(reach: SkirmishReach, place: XY) -> WhyNot:
     """Say why a soldier can not end at a place."""
-    if place in reach:
-        return WhyNot(place, (), place)
-    return WhyNot(place, tuple(_reasons(reach, place)), _nearest(reach, place))
+    cost = reach.cost_at(place)
+    if cost is not None:
+        return WhyNot(place, (), place, cost, reach.unit)
+    reasons = _reasons(reach, place)
+    nearest = _nearest(reach, place)
+    return WhyNot(
+        place, tuple(reasons), nearest, reach.cost_at(nearest), reach.unit, _remedy(reach, place, reasons)
+    )
 
 
 def _nearest(reach: SkirmishReach, place: XY) -> XY:
     """The nearest place of the reach area; the start, where nothing else is in reach."""
-    if not reach.area.area:
+    if reach.area.is_empty:
         return reach.start
     found, _ = nearest_points(reach.area, shapely.Point(place))
     return float(found.x), float(found.y)
 
 
+def _any_distance(reach: SkirmishReach, place: XY) -> Reach:
+    """The ways from the start, however long."""
+    straight = math.dist(place, reach.start)
+    return plan(reach.grounds.open, reach.start, max(4.0 * straight, reach.ap * _inches(reach)) + 10.0)
+
+
+def _inches(reach: SkirmishReach) -> float:
+    return inches_of(reach.table, reach.mover)
+
+
 def _reasons(reach: SkirmishReach, place: XY) -> list[Breach]:
-    table, unit = reach.table, reach.unit
+    table, unit = reach.table, reach.mover
     found = list(standing_breaches(table, unit, place))
     if found:
         return found
-    budget = reach.ap * reach.inches
-    straight = float(np.hypot(place[0] - reach.start[0], place[1] - reach.start[1]))
-    ways = plan(reach.ground, reach.start, max(4.0 * straight, budget) + 10.0)
-    if place in ways:
-        needed = float(ways.cost_at(place))
-        if needed > budget:
-            told = f"the way there is {needed:.4g} inches long: {needed - budget:.4g} more than {reach.ap} AP give"
-            return [Breach("SK-2", told, needed, budget, place=place), *_on_the_line(reach, place)]
-        # Long enough, and still out of reach: a lot would have to end on somebody.
-        lots = range(1, reach.ap)
-        way = ways.route_to(place)
-        ends = [way.at(lot * reach.inches) for lot in lots if lot * reach.inches < needed]
-        taken = [breach for end in ends for breach in standing_breaches(table, unit, end)]
-        return taken or [Breach("SK-5", "no cutting of the way into lots gives each a legal end", place=place)]
-    return _on_the_line(reach, place) or [Breach("SK-17", "there is no way there for this base", place=place)]
+    if reach.action == "run":
+        found = list(before_running(table, unit))
+        length, most = math.dist(place, reach.start), float(table.tables["run.inches"])
+        if length > most:
+            told = f"{length:.4g} inches away: {length - most:.4g} more than a run goes"
+            found.append(Breach("SK-30", told, length, most, place=place))
+        least = float(table.options.run_min_inches)
+        if length < least:
+            found.append(Breach("SK-30", f"a run goes {least:g} inches, this one {length:.4g}", least, length, place=place))
+        return [*found, *_on_the_line(reach, place)]
+    if reach.action == "traverse" and not reach.spending.moves:
+        told = "no traverse from here comes down there: each leads straight across from its nearest point"
+        return [Breach("SK-23", told, place=place)]
+    budget = reach.ap * _inches(reach)
+    ways = _any_distance(reach, place)
+    if place not in ways:
+        return _on_the_line(reach, place) or [Breach("SK-17", "there is no way there for this base", place=place)]
+    needed = float(ways.cost_at(place))
+    if needed > budget:
+        told = f"the way there is {needed:.4g} inches long: {needed - budget:.4g} more than {reach.ap} AP give"
+        return [Breach("SK-2", told, needed, budget, place=place), *_on_the_line(reach, place)]
+    if reach.spending.is_straight and len(ways.route_to(place).pieces) > reach.ap:
+        return [Breach("SK-4", "each move is one straight line, and the way there bends too often", place=place)]
+    # Short enough, and still out of reach: a lot would have to end on somebody.
+    way = ways.route_to(place)
+    ends = [way.at(lot * _inches(reach)) for lot in range(1, reach.ap) if lot * _inches(reach) < needed]
+    taken = [breach for end in ends for breach in standing_breaches(table, unit, end)]
+    return taken or [Breach("SK-5", "no cutting of the way into lots gives each a legal end", place=place)]
 
 
 def _on_the_line(reach: SkirmishReach, place: XY) -> list[Breach]:
     """What bars the straight way."""
     line = LineOfMovement(reach.start, (Segment(reach.start, place),))
-    barred = all_barred(reach.table, reach.unit, line.course)
+    barred = all_barred(reach.table, reach.mover, line.course)
     return [
         Breach(one.clause, f"straight on: {one.told}", line.length, one.inches, one.blocker, line.at(one.inches))
         for one in barred
     ]
+
+
+# --- what would help ---
+
+
+def _remedy(reach: SkirmishReach, place: XY, reasons: list[Breach]) -> str:
+    """The smallest change that would make a place reachable: more inches, or somebody who stands elsewhere."""
+    for reason in reasons:
+        if reason.clause in ("SK-2", "SK-30") and isinstance(reason.needed, float) and reason.available is not None:
+            if reason.needed > float(reason.available):
+                return _more(reach, reason.needed - float(reason.available))
+    names = {unit.id for unit in reach.table.state}
+    for blocker in dict.fromkeys(reason.blocker for reason in reasons):
+        if blocker in names and place in _without(reach, str(blocker)):
+            return f"without {blocker}"
+    return ""
+
+
+def _more(reach: SkirmishReach, inches: float) -> str:
+    """So many inches more, and how many AP that takes."""
+    told = f"{math.ceil(round(inches * 100, 6)) / 100:g} inches more"
+    if reach.action == "run":
+        return told
+    more = int(np.ceil(inches / _inches(reach) - 1e-9))
+    return f"{told}, so {measure(more, 'AP')} more"
+
+
+def _without(reach: SkirmishReach, name: str) -> SkirmishReach:
+    """The same question with somebody taken off the table."""
+    table = Table(reach.table.setting, reach.table.state.without_unit(name))
+    spending = reach.spending
+    return type(reach)(
+        table,
+        reach.mover,
+        reach.ap,
+        action=reach.action,
+        threshold=reach.threshold,
+        token=reach.fronts.token,
+        moving=spending.moving,
+        running=spending.running,
+        traversing=spending.traversing,
+    )

@@ -1,0 +1,160 @@
+"""The table made ready for the planner: what bars a soldier's way, with rough terrain open or closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+import shapely
+from shapely.geometry import Polygon
+
+from simulator.engine.clauses import clause
+from simulator.engine.state import Unit
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.pieces import FloatArray
+from simulator.pathing.continuous import Obstacles, PreparedTable, prepare
+from simulator.rulesets.skirmish.ground import edges_of, exact_fits, features_of, room_of
+from simulator.rulesets.skirmish.rolls import terrain_roll
+from simulator.rulesets.skirmish.soldiers import SkirmishTable, bases_of, enemies, friends, radius_of
+
+#: Bases are taken so much smaller where their outlines are drawn as obstacles, so that an exact fit stays open.
+_SHAVE = 2e-7
+#: Deeper than this in rough ground a soldier does not stand on its edge.
+_INSIDE = 2e-6
+
+
+@clause("SK-16", "SK-17", "SK-49", "SK-53", "SK-63")
+def prepared(table: SkirmishTable, unit: Unit, without_obstacles: bool = False) -> PreparedTable:
+    """Give the table as the planner wants it, with all that bars a soldier's way.
+
+    Where only the line has to keep off enemies, and one of them is smaller than the soldier, the planner's bases would
+    need a radius below nothing: then everything is grown instead, and the soldier taken as a point.
+    """
+    found = features_of(table)
+    foes = bases_of(enemies(table, unit))
+    if table.options.enemy_block == "line_only":
+        if np.any(foes[:, 2] < radius_of(unit)):
+            return grown(table, unit, without_obstacles=without_obstacles)
+        foes[:, 2] -= radius_of(unit)
+    low_x, low_y, high_x, high_y = table.board.bounds
+    box = (low_x, low_y, high_x, high_y)
+    pieces = () if without_obstacles else found.obstacles
+    areas = [piece.shape.polygon for piece in pieces if isinstance(piece.shape.polygon, Polygon)]
+    walls = [edges_of(piece) for piece in pieces if not isinstance(piece.shape.polygon, Polygon)]
+    obstacles = Obstacles(foes, np.concatenate([np.zeros((0, 4)), *walls]), areas, box)
+    return prepare(obstacles, radius_of(unit), exact_fit=bool(table.options.exact_fit_passes))
+
+
+@clause("SK-16", "SK-17", "SK-49", "SK-53", "SK-63")
+def grown(
+    table: SkirmishTable,
+    unit: Unit,
+    *,
+    rough_is_closed: bool = False,
+    only: Sequence[str] | None = None,
+    without_obstacles: bool = False,
+) -> PreparedTable:
+    """Give the table for the base's centre as a point, everything else grown by its radius, perhaps with rough closed.
+
+    The planner knows one radius only. An edge grows to a rectangle with two discs at its ends, a base to a larger disc.
+    Of rough ground `only` some patches may be closed.
+    """
+    found, radius = features_of(table), radius_of(unit) - _SHAVE
+    foes = bases_of(enemies(table, unit))
+    if table.options.enemy_block == "swept_base":
+        foes[:, 2] += radius
+    discs, areas, edges = [foes], [], np.zeros((0, 4))
+    if not without_obstacles:
+        edges = found.edges
+        areas += [cast(Polygon, piece.shape.polygon) for piece in found.areas]
+    along = (edges[:, 2:] - edges[:, :2]) / np.hypot(*(edges[:, 2:] - edges[:, :2]).T)[:, None]
+    across = radius * np.column_stack([-along[:, 1], along[:, 0]])
+    for edge, off in zip(edges, across, strict=True):
+        areas.append(Polygon([edge[:2] - off, edge[2:] - off, edge[2:] + off, edge[:2] + off]))
+    corners = np.unique(edges.reshape(-1, 2), axis=0)
+    discs.append(np.column_stack([corners, np.full(len(corners), radius)]))
+    if rough_is_closed:
+        drawn, spots = _rough_as_obstacles(table, radius, only)
+        areas += drawn
+        discs.append(spots)
+    throats = np.zeros((0, 4)) if without_obstacles else exact_fits(table, unit)
+    return prepare(Obstacles(np.concatenate(discs), throats, areas, room_of(table, unit)), 0.0)
+
+
+@clause("SK-8")
+def _rough_as_obstacles(
+    table: SkirmishTable, radius: float, only: Sequence[str] | None
+) -> tuple[list[Polygon], FloatArray]:
+    """Rough ground as polygons and discs that a centre keeps out of, if it is to make no roll."""
+    pieces = [piece for piece in features_of(table).rough if only is None or piece.id in only]
+    areas = [piece.shape.polygon for piece in pieces if isinstance(piece.shape.polygon, Polygon)]
+    if table.options.rough_test == "centre_line":
+        return areas, np.zeros((0, 3))
+    corners = np.unique(shapely.get_coordinates(areas), axis=0)
+    wide = [Polygon(area.buffer(radius, quad_segs=64).exterior) for area in areas]
+    return [*areas, *wide], np.column_stack([corners, np.full(len(corners), radius)])
+
+
+@dataclass(frozen=True, eq=False)
+class Grounds:
+    """The grounds of one soldier: open to all its ways, and without rough terrain."""
+
+    table: SkirmishTable
+    unit: Unit
+
+    @cached_property
+    def radius(self) -> float:
+        """The radius of the base."""
+        return radius_of(self.unit)
+
+    @cached_property
+    def has_rough(self) -> bool:
+        """Whether there is rough ground that a Terrain roll can fail on."""
+        return bool(features_of(self.table).rough_areas) and terrain_roll(self.table, self.unit).chance < 1
+
+    @cached_property
+    def open(self) -> PreparedTable:
+        """What bars the way."""
+        return prepared(self.table, self.unit)
+
+    @cached_property
+    def clean(self) -> PreparedTable:
+        """What bars a way on which no roll is due."""
+        return grown(self.table, self.unit, rough_is_closed=True) if self.has_rough else self.open
+
+    @cached_property
+    def _no_end(self) -> FloatArray:
+        kept_off = friends(self.table, self.unit)
+        if self.table.options.enemy_block == "line_only":
+            kept_off = [*kept_off, *enemies(self.table, self.unit)]
+        return bases_of(kept_off)
+
+    @property
+    def rims(self) -> FloatArray:
+        """The circles on which a soldier touches somebody whose base it may pass, but not end on: rows x, y, radius."""
+        circles = self._no_end.copy()
+        circles[:, 2] += self.radius
+        return circles
+
+    def no_end(self, ground: PreparedTable) -> FloatArray:
+        """The bases that may be passed but not ended on, as the planner wants them for a ground."""
+        return self._no_end if ground.radius == self.radius else self.rims
+
+    @clause("SK-8")
+    def off_rough(self, places: FloatArray) -> BoolArray:
+        """Tell which places do not lie in rough ground: a way that begins in it is rolled for."""
+        off = np.ones(len(places), np.bool_)
+        if not self.has_rough:
+            return off
+        spots = shapely.points(places)
+        swept = self.table.options.rough_test == "swept_base"
+        for area in features_of(self.table).rough_areas:
+            inside = shapely.contains_properly(area.polygon, spots)
+            depth = shapely.distance(shapely.boundary(area.polygon), spots)
+            off &= ~(inside & (depth > _INSIDE))
+            if swept:
+                off &= depth >= self.radius - _INSIDE
+        return off
