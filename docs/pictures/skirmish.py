@@ -14,7 +14,7 @@ from simulator.geometry.pieces import LineShape, Piece, PolygonShape, rectangle
 from simulator.geometry.table import InchTable
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.dodging import end_of_dodge, line_of_dodge
-from simulator.rulesets.skirmish.gaps import narrow_gaps
+from simulator.rulesets.skirmish.ground import narrow_gaps
 from simulator.rulesets.skirmish.traverses import in_reach
 from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
@@ -105,7 +105,11 @@ def four_gaps() -> str:
     board = load_board(BOARDS / "ruined_quarter.yaml")
     titan, scout = make_soldier("titan", "red", (5, 18), radius=1.5), make_soldier("scout", "blue", (20.5, 23))
     game = Game.new(RULESET, board, [titan, scout])
-    shut = [gap.middle for gap in narrow_gaps(game.table, titan) if all(name.startswith("court") for name in gap.over)]
+    shut = [
+        gap.throat.middle
+        for gap in narrow_gaps(game.table, titan)
+        if all(name.startswith("court") for name in gap.over)
+    ]
     bands = [bases([(10, 18), (18.5, 10)], "gets through", 0.0, 1.5), bases(shut, "is too wide", 1.0, 1.5)]
     routes = [
         RouteLine([(5, 18), (12, 18), (12, 15.1), (13.5, 12.6), (18.5, 12), (18.5, 7)], "", "red"),
@@ -155,9 +159,7 @@ def a_dodge() -> str:
         routes += [RouteLine([source, soldier.place], "", "blue")]
         ends.append(line.at(inches))
     bands = [bases(ends, "after the dodge", 0.3)]
-    return draw(
-        board, Overlays(bands, routes, marks), title="Two dodges: an inch straight away, or less"
-    )
+    return draw(board, Overlays(bands, routes, marks), title="Two dodges: an inch straight away, or less")
 
 
 def pictures() -> dict[str, str]:
