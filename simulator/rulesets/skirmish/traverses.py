@@ -293,8 +293,8 @@ def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterato
     way = traverse_of(table, soldier, order)
     if way is None:
         width, one, other = 2 * radius_of(soldier), *names
-        told = f"between {one} and {other} there is no gap too narrow for a base {width:g} wide"
-        yield Breach("SK-48", told, width)
+        where = f"in {one}" if one == other else f"between {one} and {other}"
+        yield Breach("SK-48", f"there is no gap {where} that is too narrow for a base {width:g} wide", width)
         return
     if order.get("towards") is not None and len(names) == 1:
         yield from _aim_breaches(table, soldier, names[0], order["towards"])
