@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simulator.pathing.continuous.columns import sorted_once
 from simulator.pathing.continuous.obstacles import Bools, Floats, Ints
 
 #: Near a wall by less than this, a start or goal lies on it and may be on either side of it.
@@ -80,16 +81,25 @@ class Barriers:
         disc_boxes = boxes[: len(self.x)] + np.array([-margin, -margin, margin, margin])
         self._discs_near = self._listing(disc_boxes, np.arange(len(self.x)))
         self._walls_near = self._listing(*self._stretches(margin))
-        self._sides_near = self._listing(*self._stretches(margin + self.room)) if self.room else self._walls_near
+        self._sides_near = self._listing(*self._side_stretches(margin)) if self.room else self._walls_near
 
-    def _stretches(self, margin: float) -> tuple[Floats, Ints]:
-        """The boxes around stretches of walls no longer than a cell, and whose they are."""
+    def _side_stretches(self, margin: float) -> tuple[Floats, Ints]:
+        """The same for the two sides of each wall, as far out as it has grown: there rays run into it."""
+        scale = np.where(self.long > 0.0, self.long, 1.0)[:, None]
+        out = self.room * np.column_stack([self.ay - self.by, self.bx - self.ax]) / scale
+        parts = [self._stretches(margin, np.hstack([side, side])) for side in (out, -out)]
+        boxes, whose = zip(*parts, strict=True)
+        return np.concatenate(boxes), np.concatenate(whose)
+
+    def _stretches(self, margin: float, shift: Floats | float = 0.0) -> tuple[Floats, Ints]:
+        """The boxes around stretches of walls no longer than a cell, perhaps shifted, and whose they are."""
+        walls = self.walls + shift
         count = np.ceil(self.long / self.cell).astype(np.intp)
         count = np.maximum(count, 1)
         whose = np.repeat(np.arange(len(self.long)), count)
         nth = np.arange(len(whose)) - np.repeat(np.cumsum(count) - count, count)
         begin, end = (nth / count[whose])[:, None], ((nth + 1) / count[whose])[:, None]
-        start, step = self.walls[whose, :2], self.walls[whose, 2:] - self.walls[whose, :2]
+        start, step = walls[whose, :2], walls[whose, 2:] - walls[whose, :2]
         one, other = start + begin * step, start + end * step
         return np.hstack([np.minimum(one, other) - margin, np.maximum(one, other) + margin]), whose
 
@@ -106,7 +116,7 @@ class Barriers:
         box = np.repeat(np.arange(len(boxes)), count)
         nth = np.arange(len(box)) - np.repeat(np.cumsum(count) - count, count)
         cell = (low[box] + nth // wide[box]) * self.columns + left[box] + nth % wide[box]
-        packed = np.unique(cell * np.intp(len(self.x) + len(self.long) + 1) + whose[box])
+        packed = sorted_once(cell * np.intp(len(self.x) + len(self.long) + 1) + whose[box])
         cell, item = np.divmod(packed, len(self.x) + len(self.long) + 1)
         first = np.searchsorted(cell, np.arange(cells + 1))
         return _Listing(first, item)

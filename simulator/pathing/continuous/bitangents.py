@@ -14,10 +14,16 @@ import numpy as np
 from simulator.pathing.continuous.barriers import Barriers
 from simulator.pathing.continuous.columns import join
 from simulator.pathing.continuous.exposure import Arcs
-from simulator.pathing.continuous.obstacles import Floats, Ints
+from simulator.pathing.continuous.obstacles import Bools, Floats, Ints
+from simulator.pathing.continuous.tangents import TWO_PI as _TWO_PI
 from simulator.pathing.continuous.tangents import rim_angle, tangents
 
 _PAIRS_AT_ONCE = 1 << 21
+#: The cosine of half of what is free of a narrow circle, and how many of those are worth sorting.
+_NARROW = float(np.cos(0.05))
+_MANY_NARROW = 256
+#: How many narrow circles that look the same way are taken together.
+_FLOCK = 24
 
 
 class Circles(NamedTuple):
@@ -43,6 +49,11 @@ class Leaning(NamedTuple):
     x: Floats
     y: Floats
     cosine: Floats
+
+    @property
+    def narrow(self) -> Bools:
+        """Which circles have little free: lines leave them in hardly more than two directions."""
+        return (self.cosine > _NARROW) & (self.cosine < 2.0)
 
     @staticmethod
     def of(arcs: Arcs, circles: int) -> Leaning:
@@ -103,27 +114,35 @@ class Bitangents:
     def ensure(self, reach: Floats) -> None:
         """See to it that all lines are there whose length is within the reach of either circle."""
         wanted = np.maximum(self._reach, reach)
-        rows = np.flatnonzero(wanted > self._reach)
-        if not len(rows):
+        changed = wanted > self._reach
+        if not np.any(changed):
             return
-        chunks = np.array_split(rows, len(rows) * len(wanted) // _PAIRS_AT_ONCE + 1)
-        self.lines = join([self.lines, *(self._free_lines(*self._new_pairs(some, wanted)) for some in chunks)])
+        free = self._leaning.cosine < 2.0
+        narrow = self._leaning.narrow
+        if np.count_nonzero(narrow & free) < _MANY_NARROW:
+            narrow = np.zeros_like(narrow)
+        rows, others = np.flatnonzero(free & ~narrow), np.flatnonzero(free)
+        found = []
+        for some in np.array_split(rows, len(rows) * len(others) // _PAIRS_AT_ONCE + 1):
+            # A pair of two rows comes up twice, and is taken where the lower number leads.
+            one, other = (side.ravel() for side in np.meshgrid(some, others, indexing="ij"))
+            once = np.flatnonzero((one < other) | narrow[other])
+            found.append(self._free_lines(*self._new_pairs(one[once], other[once], wanted)))
+        one, other = likely_pairs(self.circles, self._leaning, wanted, np.flatnonzero(narrow), changed)
+        for some in np.array_split(np.arange(len(one)), len(one) // _PAIRS_AT_ONCE + 1):
+            found.append(self._free_lines(*self._new_pairs(one[some], other[some], wanted)))
+        self.lines = join([self.lines, *found])
         self._reach = wanted
 
-    def _new_pairs(self, rows: Ints, wanted: Floats) -> tuple[Ints, Ints]:
+    def _new_pairs(self, one: Ints, other: Ints, wanted: Floats) -> tuple[Ints, Ints]:
+        """Those of some pairs that are within reach now and have not been before."""
         x, y, radius, _ = self.circles
-        others = np.arange(len(x))
-        gap = np.hypot(x[rows, None] - x, y[rows, None] - y) - radius[rows, None] - radius
-        needed = gap <= np.maximum(wanted[rows, None], wanted)
-        needed &= gap > np.maximum(self._reach[rows, None], self._reach)
-        # A pair of two rows comes up twice, and is taken where the lower number leads.
-        leads = (wanted > self._reach) & (others < rows[:, None])
-        needed &= ~leads & (others != rows[:, None])
+        gap = np.hypot(x[one] - x[other], y[one] - y[other]) - radius[one] - radius[other]
+        needed = gap <= np.maximum(wanted[one], wanted[other])
+        needed &= gap > np.maximum(self._reach[one], self._reach[other])
         if self._first:
-            needed &= (rows[:, None] >= self._first) | (others >= self._first)
-        needed &= (self._leaning.cosine < 2.0) & (self._leaning.cosine[rows, None] < 2.0)
-        at, other = np.nonzero(needed)
-        return rows[at], other
+            needed &= (one >= self._first) | (other >= self._first)
+        return one[needed], other[needed]
 
     def _free_lines(self, one: Ints, other: Ints) -> Lines:
         x, y, radius, measured = self.circles
@@ -156,3 +175,52 @@ class Bitangents:
                 angles = rim_angle(ux, uy, turns[0]), rim_angle(ux, uy, turns[1])
                 parts.append(Lines(i, turns[0], angles[0], j, turns[1], angles[1], length, segment[free]))
         return join(parts)
+
+
+def likely_pairs(circles: Circles, leaning: Leaning, reach: Floats, narrow: Ints, changed: Bools) -> tuple[Ints, Ints]:
+    """Give the pairs of narrow circles that a line may touch: each pair once, and all that do among them.
+
+    Corners of a finely drawn outline are many, and each looks one way only. They are sorted into flocks that lie
+    together and look alike. A line that touches two of them runs squarely to where both look, the same way or opposite
+    ways, and from one flock to the other; most pairs of flocks are ruled out by that.
+    """
+    if not len(narrow):
+        return narrow, narrow
+    angle = np.arctan2(leaning.y[narrow], leaning.x[narrow])
+    sector = np.floor(angle / _TWO_PI * 128.0)
+    # Along the tangent: neighbours on an outline follow one another.
+    along = circles.y[narrow] * leaning.x[narrow] - circles.x[narrow] * leaning.y[narrow]
+    order = np.lexsort((along, sector))
+    members = np.full((-(-len(narrow) // _FLOCK), _FLOCK), -1, np.intp)
+    members.ravel()[: len(narrow)] = narrow[order]
+    there = members >= 0
+    members = np.where(there, members, members[:, :1])
+    x, y = circles.x[members], circles.y[members]
+    middle = np.stack([(x.min(axis=1) + x.max(axis=1)) / 2, (y.min(axis=1) + y.max(axis=1)) / 2], axis=1)
+    size = (np.hypot(x - middle[:, :1], y - middle[:, 1:]) + circles.radius[members]).max(axis=1)
+    looks = np.stack([leaning.x[members].mean(axis=1), leaning.y[members].mean(axis=1)], axis=1)
+    looks /= np.maximum(np.hypot(*looks.T), 1e-9)[:, None]
+    cosine = looks[:, :1] * leaning.x[members] + looks[:, 1:] * leaning.y[members]
+    half = np.arccos(np.clip(leaning.cosine[members], -1.0, 1.0))
+    spread = (np.arccos(np.clip(cosine, -1.0, 1.0)) + half).max(axis=1) + 1e-6
+    furthest, fresh = reach[members].max(axis=1), changed[members].any(axis=1)
+    one, other = np.triu_indices(len(members))
+    kept = fresh[one] | fresh[other]
+    one, other = one[kept], other[kept]
+    step = middle[other] - middle[one]
+    apart, both = np.hypot(*step.T), size[one] + size[other]
+    kept = apart - both <= np.maximum(furthest[one], furthest[other])
+    # The line leaves the way from middle to middle by at most this angle.
+    aside = np.where(apart > both, np.arcsin(np.minimum(both / np.maximum(apart, 1e-12), 1.0)), np.pi)
+    ahead = step / np.maximum(apart, 1e-12)[:, None]
+    for flock in (one, other):
+        off = np.arcsin(np.minimum(np.abs(np.sum(ahead * looks[flock], axis=1)), 1.0))
+        kept &= off <= spread[flock] + aside
+    alike = np.arccos(np.clip(np.abs(np.sum(looks[one] * looks[other], axis=1)), 0.0, 1.0))
+    kept &= alike <= spread[one] + spread[other]
+    one, other = one[kept], other[kept]
+    first = np.repeat(members[one], _FLOCK, axis=1).ravel()
+    second = np.tile(members[other], (1, _FLOCK)).ravel()
+    real = np.repeat(there[one], _FLOCK, axis=1).ravel() & np.tile(there[other], (1, _FLOCK)).ravel()
+    real &= (np.repeat(one != other, _FLOCK * _FLOCK)) | (first < second)
+    return first[real], second[real]

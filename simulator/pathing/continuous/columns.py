@@ -24,3 +24,9 @@ def join(tables: Sequence[Table]) -> Table:
     make: Any = type(tables[0])
     joined: Table = make(*(np.concatenate(columns) for columns in zip(*tables, strict=True)))
     return joined
+
+
+def sorted_once(numbers: Ints) -> Ints:
+    """Give the different numbers, sorted. For whole numbers that come in runs this is faster than hashing them."""
+    ordered = np.sort(numbers)
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]]

@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from simulator.pathing.continuous.columns import join, pick
+from simulator.pathing.continuous.columns import join, pick, sorted_once
 from simulator.pathing.continuous.obstacles import Box, Floats, Ints
 from simulator.pathing.continuous.tangents import TWO_PI
 
@@ -145,7 +145,7 @@ def near_arcs(circles: Floats, arcs: Arcs, lines: shapely.STRtree, room: float) 
 def unique_pairs(one: Ints, other: Ints) -> Pairs:
     """Give each pair once, by the first number and then by the second."""
     most = np.intp(other.max(initial=0) + 1)
-    packed = np.unique(one * most + other)
+    packed = sorted_once(one * most + other)
     return packed // most, packed % most
 
 
