@@ -408,3 +408,10 @@ def test_every_way_here_is_legal():
             way = answer.route_to(tuple(place))
             assert overlaps(way, answer.table.obstacles, R) == []
             assert way.length == exactly(answer.cost_at(place))
+
+
+@pytest.mark.parametrize("deeper", [0.0, 1e-9, 5e-7, 1.4e-6])
+def test_who_touches_a_wall_does_not_see_through_it(deeper):
+    """A start in contact may be a hair too near, as positions are kept to a millionth."""
+    area = reach((-R + deeper, 0), budget=2, walls=[(0, -3, 0, 3)]).area(0.01)
+    assert area.bounds[2] == pytest.approx(-R, abs=1e-5)

@@ -16,6 +16,8 @@ from simulator.pathing.continuous.obstacles import Bools, Floats, Ints
 
 #: Near a wall by less than this, a start or goal lies on it and may be on either side of it.
 _ON_WALL = 1e-9
+#: Positions are kept to a millionth: who touches a wall may stand that much too near to it, and a little.
+_HAIR_TOO_NEAR = 4e-6
 _MOST_CELLS = 1 << 18
 
 
@@ -230,7 +232,9 @@ class Barriers:
         with np.errstate(divide="ignore", invalid="ignore"):
             reached = (np.abs(side) - room) / towards
             along = vx * from_x + vy * from_y + reached * (vx * ux[one] + vy * uy[one])
-        met = (towards > 0.0) & (np.abs(side) >= room) & (along >= 0.0) & (along <= long)
+        # Who stands a hair too near is stopped at once, and does not slip through.
+        touches = np.abs(side) >= room - min(_HAIR_TOO_NEAR, room / 2)
+        met = (towards > 0.0) & touches & (along >= 0.0) & (along <= long)
         met = np.flatnonzero(met)
         _shorten(one[met], wall[met] + len(self.x), reached[met], length, stopper)
 

@@ -264,7 +264,7 @@ def lines_from_points(
         kept = np.flatnonzero((arc >= 0) & (length <= limit[at] + CONTACT))
         there = length[kept]
         if table.terrain.room != table.terrain.measured:
-            ux, uy, length = tangents(dx, dy, nothing, turn * radius, slack=CONTACT)
+            ux, uy, length = tangents(dx, dy, nothing, turn * radius, slack=2 * CONTACT)
         begin = np.stack([x[at[kept]], y[at[kept]]], axis=1)
         end = begin + length[kept, None] * np.stack([ux[kept], uy[kept]], axis=1)
         parts.append(PointLines(at[kept], arc[kept], place[kept], there, np.hstack([begin, end])))

@@ -387,7 +387,9 @@ class Chances:
         kept = np.flatnonzero(~shapely.is_empty(cells))
         cells = cells[kept]
         goals = shapely.get_coordinates(shapely.point_on_surface(cells))
+        exact = _Plan(self, self._nodes, goals, 0.0).value
         value = _Plan(self, self._nodes, goals, SLACK / 2).value
+        value = np.where(value >= 1.0 - _ALMOST, exact, value)  # what is certain has an exact border of its own
         value = np.where(value <= _ALMOST, self._least, value)
         found = []
         for one in np.unique(np.round(value, 12)):

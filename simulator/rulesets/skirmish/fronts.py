@@ -29,6 +29,7 @@ from simulator.rulesets.skirmish.facings import FacingLeg, States
 from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.landings import Jump, Jumps, Landing
+from simulator.rulesets.skirmish.rolls import LEVELS, traverse_roll
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot, Spending
 
@@ -43,7 +44,9 @@ TOLERANCE_OF_AREAS = 0.01
 _DRAWN = 0.002
 _ROUNDS_OF_HALVING = 24
 #: The planner's limits are inclusive to within a little more than the judge's: so much is kept back.
-_KEPT_BACK = 6e-7
+KEPT_BACK = 6e-7
+#: For more places than this the area is drawn before they are asked about.
+_FEW = 3
 #: No end is farther from an area than this.
 _NEAR = 0.2
 #: Lines nearer to each other than this are one.
@@ -127,7 +130,9 @@ class Front:
         if self.is_start:
             found |= np.hypot(*(rows - self.fronts.start).T) <= TOLERANCE
         spots = shapely.points(rows)
-        near = shapely.dwithin(self.ground, spots, _NEAR)
+        near = np.ones(len(rows), np.bool_)
+        if len(rows) > _FEW:
+            near = shapely.dwithin(self.ground, spots, _NEAR)
         for leg in (*self.legs, *self.facing_legs):
             left = np.flatnonzero(~found & (near | bool(leg.lot.least)))
             if len(left):
@@ -282,6 +287,19 @@ class Fronts:
         """Whether there is any roll that may spoil a spend."""
         return self.grounds.has_rough or self.has_traverses
 
+    @cached_property
+    @clause("SK-12", "SK-22", "SK-58", "SK-62")
+    def kinds(self) -> tuple[int, ...]:
+        """With how many unsafe spends ends are possible: any number, and where some never succeed, those paid for."""
+        table, unit = self.grounds.table, self.grounds.unit
+        chances = [self.spending.terrain_chance, *(traverse_roll(table, unit, level).chance for level in LEVELS)]
+        return (ANY, self.threshold) if self.threshold and not all(chances) else (ANY,)
+
+    def possible(self, spent: int) -> list[Front]:
+        """Give the fronts of all that is possible after so many AP."""
+        found = [front for unsafe in self.kinds for front in self.fronts_after(spent, unsafe)]
+        return list(dict.fromkeys(found))
+
     def stage(self, spent: int, unsafe: int, ran: bool = False, crossed: bool = False) -> Stage:
         """Name a stage, one name for those that are the same."""
         kept = unsafe if unsafe >= ANY else min(unsafe, spent)
@@ -388,7 +406,7 @@ class Fronts:
 
     def _planned(self, ground: PreparedTable, starts: Any, inches: float, straight: bool = False) -> Reach:
         asked = straight_reach if straight else plan
-        return asked(ground, starts, inches - _KEPT_BACK, no_end=self.grounds.no_end(ground))
+        return asked(ground, starts, inches - KEPT_BACK, no_end=self.grounds.no_end(ground))
 
     @clause("SK-28", "SK-29", "SK-30", "SK-33", "SK-34", "SK-35", "SK-37")
     def _add_runs(self, front: Front) -> None:

@@ -32,6 +32,9 @@ from simulator.rulesets.skirmish.traverses import Traverse, in_reach, order_brea
 STEP = 0.4
 #: Where such a line begins and ends is found to within this, in inches.
 _FINE = 0.02
+_FINE_SLANTED = 0.1
+#: Lines are drawn straight between far sides that are off the true curve by no more than this, in inches.
+_SAG = 0.005
 #: How far from the obstacle the places are tried from which it may be traversed, as shares of what is allowed.
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _CLOSE = 1e-6
@@ -63,6 +66,8 @@ class Row(NamedTuple):
     """A row of places to traverse from: for shares of it, places tried one after the other, and what is aimed at."""
 
     length: float
+    #: To within what, in inches, it is found where a traverse begins and ceases to be possible.
+    fine: float
     starts: Callable[[FloatArray], FloatArray]  #: shares -> shares by tries by x, y
     aim: Callable[[float], XY] | None = None
 
@@ -164,8 +169,9 @@ class Jumps:
                 _add(found, landing)
         if self.table.options.traverse_direction == "any_direction":
             for landing in list(found):
-                for jump in landing.jumps:
-                    for slanted in _slanted(self, jump):
+                count = len(landing.jumps)
+                for number in sorted({0, count // 2, count - 1}):
+                    for slanted in _slanted(self, landing.jumps[number]):
                         _add(found, slanted)
         return found
 
@@ -211,7 +217,7 @@ def _rows_along(table: SkirmishTable, unit: Unit, edges: FloatArray) -> Iterator
             ) -> FloatArray:
                 return np.asarray((start + shares[:, None] * along)[:, None] + out[:, None] * off)
 
-            yield Row(length, beside)
+            yield Row(length, _FINE, beside)
     for corner in np.unique(edges.reshape(-1, 2), axis=0):
 
         def around(shares: FloatArray, corner: FloatArray = corner) -> FloatArray:
@@ -219,7 +225,7 @@ def _rows_along(table: SkirmishTable, unit: Unit, edges: FloatArray) -> Iterator
             away = np.stack([np.cos(turned), np.sin(turned)], axis=1)
             return np.asarray(corner + out[:, None] * away[:, None])
 
-        yield Row(2.0 * math.pi * radius, around)
+        yield Row(2.0 * math.pi * radius, _FINE, around)
 
 
 def _row_on(landing: Landing) -> Row:
@@ -230,7 +236,7 @@ def _row_on(landing: Landing) -> Row:
         jumps = [landing.jump_at(share) for share in np.interp(wanted, np.linspace(0.0, 1.0, len(shares)), shares)]
         return np.array([(np.nan, np.nan) if jump is None else jump.far for jump in jumps])[:, None]
 
-    return Row(float(landing.line.length), on)
+    return Row(float(landing.line.length), _FINE, on)
 
 
 class _Followed:
@@ -280,11 +286,31 @@ def _find_breaks(followed: _Followed, shares: list[float]) -> None:
     pairs = list(zip(shares, shares[1:], strict=False))
     while True:
         seen = followed.seen
-        wide = [(a, b) for a, b in pairs if (b - a) * followed.row.length > _FINE and not _alike(seen[a], seen[b])]
+        wide = [
+            (low, high)
+            for low, high in pairs
+            if (high - low) * followed.row.length > followed.row.fine
+            and not (_alike(seen[low], seen[high]) and _is_straight(followed, low, high))
+        ]
         if not wide:
             return
         followed.look([(low + high) / 2 for low, high in wide])
         pairs = [half for low, high in wide for half in ((low, (low + high) / 2), ((low + high) / 2, high))]
+
+
+def _is_straight(followed: _Followed, low: float, high: float) -> bool:
+    """Whether the far sides between two shares lie on a straight line, as far as those in the middle tell."""
+    ends = followed.seen[low], followed.seen[high]
+    if not ends[0]:
+        return True
+    followed.look([(low + high) / 2])
+    middle = followed.seen[(low + high) / 2]
+    for over, jump in middle.items():
+        if over in ends[0] and over in ends[1]:
+            line = shapely.LineString([ends[0][over].far, ends[1][over].far])
+            if shapely.distance(line, shapely.Point(jump.far)) > _SAG:
+                return False
+    return True
 
 
 def _alike(some: Named, others: Named) -> bool:
@@ -337,7 +363,7 @@ def _slanted(jumps: Jumps, jump: Jump) -> Iterator[Landing]:
         def aim(share: float, a: XY = (x1, y1), b: XY = (x2, y2)) -> XY:
             return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
-        yield from _followed(jumps, Row(math.hypot(x2 - x1, y2 - y1), here, aim), _anywhere)
+        yield from _followed(jumps, Row(math.hypot(x2 - x1, y2 - y1), _FINE_SLANTED, here, aim), _anywhere)
 
 
 def _anywhere(places: FloatArray) -> BoolArray:

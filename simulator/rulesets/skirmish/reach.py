@@ -26,7 +26,7 @@ from simulator.geometry.pieces import XY
 from simulator.geometry.snapping import union
 from simulator.pathing.continuous import plan
 from simulator.rulesets.skirmish.chances import SLACK, Chances
-from simulator.rulesets.skirmish.fronts import ANY, TOLERANCE_OF_AREAS, Front, Fronts
+from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.grounds import Grounds, prepared
 from simulator.rulesets.skirmish.movement import elements_of
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
@@ -83,22 +83,19 @@ class SkirmishReach:
 
     # --- areas ---
 
-    def _ends(self, unsafe: int, ap: int | None = None) -> list[Front]:
-        return self.fronts.fronts_after(self.ap if ap is None else ap, unsafe)
-
     @cached_property
     def area(self) -> BaseGeometry:
         """Where it can end if every roll succeeds that can: places of the base's centre.
 
         Polygons, and lines where only a line can be reached: the far sides of a last traverse.
         """
-        return _together(self._ends(ANY))
+        return _together(self.fronts.possible(self.ap))
 
     @cached_property
     @clause("SK-12", "SK-22")
     def certain_area(self) -> BaseGeometry:
         """Where it ends whatever the dice, with the Threshold it may suffer: places of the base's centre."""
-        return _together(self._ends(self.threshold))
+        return _together(self.fronts.fronts_after(self.ap, self.threshold))
 
     @property
     def covered(self) -> BaseGeometry:
@@ -116,7 +113,7 @@ class SkirmishReach:
         found: list[tuple[Any, BaseGeometry]] = []
         taken: BaseGeometry = shapely.Polygon()
         for level in wanted:
-            whole = _together(self._ends(ANY, min(level, self.ap)))
+            whole = _together(self.fronts.possible(min(level, self.ap)))
             rest = shapely.difference(whole, taken, grid_size=1e-6)
             if not rest.is_empty:
                 found.append((level, rest))

@@ -12,7 +12,8 @@ from simulator.engine.orders import Element, Order
 from simulator.errors import NoPlace
 from simulator.geometry.pieces import XY
 from simulator.pathing.continuous import Arc, Segment, Way, plan, straight_reach
-from simulator.rulesets.skirmish.fronts import ANY, SPACING, Front, Fronts, Leg
+from simulator.rulesets.skirmish.fronts import KEPT_BACK, SPACING, Front, Fronts, Leg
+from simulator.rulesets.skirmish.ground import may_end
 from simulator.rulesets.skirmish.movement import LineOfMovement, elements_of, legal_stop
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
@@ -87,6 +88,9 @@ class Places:
 
     def orders(self, place: XY) -> tuple[int, list[Order]] | None:
         """Give the fewest AP that take a soldier to a place and the orders that do, or None where none do."""
+        grounds = self.fronts.grounds
+        if not may_end(grounds.table, grounds.unit, [place])[0]:
+            return None
         for ap in range(self.fronts.spending.ap + 1):
             if (place, ap) not in self._known:
                 self._known[place, ap] = self._within(place, ap)
@@ -96,7 +100,7 @@ class Places:
 
     def _within(self, place: XY, ap: int) -> list[Order] | None:
         spot = np.array([place], np.float64)
-        for front in self.fronts.fronts_after(ap, ANY):
+        for front in self.fronts.possible(ap):
             if front.ends(spot)[0]:
                 return self.on(front, place)
         if not self.fronts.spending.is_by_front:
@@ -110,7 +114,7 @@ class Places:
             return None
         lot = fronts.spending.moves[0]
         ground = fronts.grounds.open
-        reach = plan(ground, fronts.start, ap // lot.ap * lot.inches, no_end=fronts.grounds.no_end(ground))
+        reach = plan(ground, fronts.start, ap // lot.ap * lot.inches - KEPT_BACK, no_end=fronts.grounds.no_end(ground))
         if place not in reach or (fronts.grounds.has_rough and fronts.spending.terrain_chance == 0):
             return None
         way = reach.route_to(place)
@@ -128,17 +132,18 @@ class Places:
         for lot in fronts.spending.moves:
             if lot.ap > ap or (fronts.grounds.has_rough and fronts.spending.terrain_chance == 0):
                 continue
-            for front in fronts.fronts_after(ap - lot.ap, ANY):
+            for front in fronts.possible(ap - lot.ap):
                 if not 0.0 < shapely.distance(front.area, spot) <= lot.inches + SPACING:
                     continue
                 asked = straight_reach if fronts.spending.is_straight else plan
-                back = asked(ground, place, lot.inches, no_end=fronts.grounds.no_end(ground))
+                back = asked(ground, place, lot.inches - KEPT_BACK, no_end=fronts.grounds.no_end(ground))
                 both = shapely.intersection(back.area(0.001, "outer"), front.area)
                 rows = shapely.get_coordinates(both)
                 rows = np.concatenate([rows, front.on_rims])
+                rows = rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)]
                 rows = rows[back.ends(rows)]
                 there = rows[front.ends(rows)]
-                if len(there) and place in asked(ground, there[:1], lot.inches, no_end=fronts.grounds.no_end(ground)):
+                if len(there) and place in asked(ground, there[:1], lot.inches - KEPT_BACK, no_end=fronts.grounds.no_end(ground)):
                     between = (float(there[0, 0]), float(there[0, 1]))
                     last = order_of_lot(fronts, lot, reversed_way(back.route_to(between)).pieces)
                     return [*self.on(front, between), last]

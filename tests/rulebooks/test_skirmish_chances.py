@@ -1,0 +1,186 @@
+"""Chances of skirmish against a slow and obvious calculation: every plan over all places of a fine lattice."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import shapely
+from skirmish_tables import block, game_with, rough, wall
+
+INCHES, SHORTENED, CHANCE = 2.0, 1.0, 0.6
+LAYOUTS = [
+    ([(1, -1, 2, 3), (-2, -3, 0, -1)], []),
+    ([(0.5, 0.5, 3, 1.5), (-3, -2, -0.5, 2), (1, -3, 1.5, 0)], [(1, -0.5)]),
+    ([(-4, 1, 4, 1.5)], [(0, 1.2)]),
+]
+
+
+def crosses(begin, end, boxes, inset):
+    """Whether straight ways meet the inside of boxes, each smaller by an inset: by where they enter and leave."""
+    step = end - begin
+    met = np.zeros(begin.shape[:-1], np.bool_)
+    for x1, y1, x2, y2 in boxes:
+        first, last = np.zeros(met.shape), np.ones(met.shape)
+        for axis, low, high in ((0, x1 + inset, x2 - inset), (1, y1 + inset, y2 - inset)):
+            flat = np.abs(step[..., axis]) < 1e-12
+            slope = np.where(flat, 1.0, step[..., axis])
+            one, other = (low - begin[..., axis]) / slope, (high - begin[..., axis]) / slope
+            between = (begin[..., axis] > low) & (begin[..., axis] < high)
+            first = np.maximum(first, np.where(flat, np.where(between, 0.0, 2.0), np.minimum(one, other)))
+            last = np.minimum(last, np.where(flat, 1.0, np.maximum(one, other)))
+        met |= last - first > 1e-9
+    return met
+
+
+def best(mask, values):
+    """For each place the best value among those that its mask allows, goal by goal."""
+    found = np.zeros((len(mask), values.shape[1]))
+    links = mask.astype(np.float32)
+    for level in np.unique(np.round(values[values > 0], 9)):
+        found[(links @ (values >= level - 1e-9).astype(np.float32)) > 0.5] = level
+    return found
+
+
+def over_a_lattice(boxes, friends, ap, *, more=0.0, inset=1e-6, step=0.25):
+    """The best chances from the origin to all places of a lattice by lots along straight lines."""
+    reach = round(ap * INCHES / step)
+    axis = np.arange(-reach, reach + 1) * step
+    places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    places = places[np.hypot(*places.T) <= ap * INCHES + 1e-9]
+    for friend in friends:
+        places = places[np.hypot(*(places - friend).T) >= 1.0 - 1e-6 - more]
+    begin, end = np.broadcast_arrays(places[:, None], places[None])
+    apart, clean = np.hypot(*(end - begin).transpose(2, 0, 1)), ~crosses(begin, end, boxes, inset)
+    more += 1e-6
+    whole, short, ahead = apart <= INCHES + more, apart <= SHORTENED + more, apart <= INCHES - SHORTENED + more
+    safe = short | (whole & clean)
+    value = np.eye(len(places))
+    for _ in range(ap):
+        onward = best(ahead, value)
+        gamble = np.where(onward > value, CHANCE * onward + (1 - CHANCE) * value, value)
+        value = np.maximum.reduce([value, best(safe, value), best(short, gamble), CHANCE * best(whole, value)])
+    return places, value[int(np.argmin(np.hypot(*places.T)))]
+
+
+def crouching(boxes, friends, **options):
+    pieces = [rough(*box, name=f"patch {number}") for number, box in enumerate(boxes)]
+    others = tuple((f"A{number}", "red", place) for number, place in enumerate(friends, 2))
+    me = {"stance": "crouching", "threshold_left": 0}
+    return game_with(*pieces, others=others, me=me, options=options)
+
+
+@pytest.mark.parametrize("layout", range(len(LAYOUTS)))
+def test_no_plan_over_a_lattice_is_better_nor_much_worse(layout):
+    boxes, friends = LAYOUTS[layout]
+    reach = crouching(boxes, friends).reach("A1", ap=2)
+    places, least = over_a_lattice(boxes, friends, 2)
+    generous_places, most = over_a_lattice(boxes, friends, 2, more=0.3, inset=0.15)
+    at_most = dict(zip(map(tuple, generous_places.tolist()), most.tolist(), strict=True))
+    for number in np.random.default_rng(layout).choice(len(places), 20, replace=False).tolist():
+        place = tuple(places[number].tolist())
+        low, high = reach.chance_bounds(place)
+        assert least[number] - 1e-9 <= low <= at_most[place] + 1e-9
+        assert low <= high
+        assert reach.is_certain(place) == (low == 1)
+
+
+def test_bands_say_what_places_say():
+    boxes, friends = LAYOUTS[0]
+    reach = crouching(boxes, friends).reach("A1", ap=2)
+    bands = reach.chance_bands()
+    assert [chance for chance, _ in bands] == sorted({chance for chance, _ in bands}, reverse=True)
+    assert bands[0][0] == 1
+    whole = shapely.union_all([band for _, band in bands])
+    assert whole.area == pytest.approx(reach.area.area, rel=1e-3)
+    assert sum(band.area for _, band in bands) == pytest.approx(whole.area, rel=1e-3)
+    right = asked = 0
+    for chance, band in bands:
+        for part in shapely.get_parts(band.buffer(-0.15)):
+            if part.area > 0.1:
+                asked += 1
+                low, high = reach.chance_bounds(part.representative_point().coords[0])
+                right += low <= chance <= high
+    assert asked > 3
+    assert right == asked
+
+
+def test_bands_can_be_asked_for_by_level():
+    reach = crouching(*LAYOUTS[0]).reach("A1", ap=2)
+    (sure, certain), (half, likely) = reach.chance_bands([Fraction(1, 2), Fraction(1)])
+    assert (sure, half) == (1, Fraction(1, 2))
+    assert certain.area == pytest.approx(reach.certain_area.area, rel=0.01)
+    assert likely.area > 0
+    assert reach.chance_at(likely.representative_point().coords[0]) >= half
+
+
+class TestPlans:
+    """What the best plan is worth where it can be worked out by hand."""
+
+    def test_a_roll_may_be_avoided_on_one_side_and_dared_on_the_other(self):
+        # Two strips: the near one is short enough to go round, the far one is not.
+        pieces = [rough(1, -0.5, 1.5, 24), rough(4, -24, 4.6, 24, "far")]
+        reach = game_with(*pieces, me={"threshold_left": 0}).reach("A1", ap=2)
+        # Round the near strip it is 1.118 + 0.5 + 2.534 to the far one: there with the first inch of the second lot.
+        assert reach.chance_at((4.7, 0)) == 1
+        # 5 is one inch of rough too far for that; straight on, a success leaves 2 inches, a failure 3.
+        assert reach.chance_at((5, 0)) == Fraction("0.84")
+        # Round the near strip and through the far one is 5.95 inches: one roll. A little farther, and it takes two.
+        assert reach.chance_at((5.8, 0)) == Fraction("0.6")
+        assert reach.chance_at((5.9, 0)) == Fraction("0.36")
+
+    def test_a_wall_off_the_straight_way(self):
+        # Too high straight on; two inches to the side a low part leads over.
+        pieces = [wall((3, -24), (3, 1), height=9, name="high"), wall((3, 1), (3, 24), height=1.0, name="low")]
+        reach = game_with(*pieces, me={"threshold_left": 0}).reach("A1", ap=3)
+        far = (3.5, 2.0)
+        assert reach.cost_at(far) == 2
+        assert reach.chance_at(far) == 1 - Fraction(1, 5) ** 2  # poor: 0.8, and a second try
+
+    def test_rolls_that_never_succeed_take_threshold(self):
+        pieces = [rough(1, -24, 9, 24)]
+        game = game_with(*pieces, me={"health": 9})
+        assert (2.5, 0) not in game.reach("A1", ap=1)
+        assert game.reach("A1", ap=1).chance_at((2, 0)) == 1
+        assert game.reach("A1", ap=1, threshold=1).chance_at((2.5, 0)) == 1
+
+    def test_free_traverses_are_tried_until_they_succeed(self):
+        game = game_with(wall((1, -24), (1, 24)), options={"traverse_ap": 0}, me={"threshold_left": 0})
+        reach = game.reach("A1", ap=1)
+        assert reach.cost_at((1.5, 0)) == 0
+        assert reach.cost_at((4.5, 0)) == 1
+        assert reach.chance_at((4.5, 0)) == 1
+
+
+class TestToken:
+    """SK-31, SK-35: ends with the Running token, and without."""
+
+    STRIP = rough(2, -24, 3, 24)
+
+    def test_only_a_run_gives_it(self):
+        reach = game_with(self.STRIP, me={"threshold_left": 0}).reach("A1", ap=3, token=True)
+        assert reach.chance_at((9, 0)) == Fraction("0.6")
+        assert reach.chance_at((8, 0)) == Fraction("0.6")  # there for certain, with the token only if the roll is made
+        assert reach.chance_at((-9, 0)) == 1
+        assert reach.orders_to((-9, 0))[0].action == "run"
+
+    def test_without_it_nobody_runs(self):
+        reach = game_with(self.STRIP, me={"threshold_left": 0}).reach("A1", ap=3, token=False)
+        assert reach.chance_at((7, 0)) == 1
+        assert {order.action for order in reach.orders_to((-9, 0))} == {"move"}
+
+    def test_threshold_saves_a_run_only_by_option(self):
+        plain = game_with(self.STRIP).reach("A1", ap=3, threshold=1, token=True)
+        saved = game_with(self.STRIP, options={"run_threshold": True}).reach("A1", ap=3, threshold=1, token=True)
+        assert plain.chance_at((9, 0)) == Fraction("0.6")
+        assert saved.chance_at((9, 0)) == 1
+
+
+def test_a_run_of_just_nine_inches_ends_on_a_circle():
+    game = game_with(block(3, -1, 4, 1, 9), options={"run_min_inches": 9})
+    reach = game.reach("A1", "run")
+    assert reach.area.length > 40
+    assert reach.area.area == 0
+    assert reach.cost_at((0, 9)) == 3
+    assert (0, 8) not in reach
+    assert (9, 0) not in reach
+    assert [reason.clause for reason in reach.why_not((0, 8)).reasons] == ["SK-30"]
