@@ -21,6 +21,7 @@ SCRIPTS = {
     "views": ("Pictures", "bench_views.py"),
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
     "planner": ("Reach on the continuous table", "bench_planner.py"),
+    "skirmish": ("Skirmish: reach and judge", "bench_skirmish.py"),
     "engine": ("The turn engine", "bench_engine.py"),
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
     "dot_trooper": ("The rulebook dot_trooper", "bench_dot_trooper.py"),

@@ -1,16 +1,26 @@
-"""Skirmish: its reach queries and its judge, on a small, a usual and a crowded table.
+"""Skirmish: its reach queries and its judge beside plain shapely and networkx, on three tables.
 
-    python -m benchmarks.bench_skirmish [--rounds 5]
+    python -m benchmarks.bench_skirmish [--rounds 3]
 
-Before anything is timed, ways of the planner are judged, and all have to be accepted.
+All bases but the mover's are enemies and all obstacles too high to be climbed, so that a visibility graph can be asked
+the same: how many AP, if any of three, does it take to 60 places? The graph draws circles with 64 corners; it tries
+all pairs of corners ("plain"), or only those that shortest ways can use ("tangents"). Places have to cost what the
+graph says: no less than by circles drawn too small, no more than by circles drawn too large. The judge is asked about
+10 000 ways; its peer asks shapely how near each way, its arcs drawn with short lines, comes to whatever is near.
+Verdicts have to agree. Every round makes everything ready anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import statistics
+import sys
 import time
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -19,64 +29,188 @@ from simulator.engine.game import Game
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.table import InchTable
-from simulator.pathing.continuous import plan
+from simulator.pathing.continuous import Arc, Obstacles, plan, prepare
+from simulator.pathing.continuous.prepared import forget
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.ground import barred_at
-from simulator.rulesets.skirmish.grounds import prepared
 
-#: Obstacles, bases.
-TABLES = {"small": (4, 4), "usual": (25, 16), "crowded": (80, 40)}
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "pathing_continuous"))
+from visibility_reference import VisibilityGraph
+
+#: Obstacles, bases; whether the plain graph is timed too, which takes minutes on the last.
+TABLES = {"small": (4, 4, True), "usual": (25, 16, True), "crowded": (80, 40, False)}
+SIZE, RADIUS, INCHES, AP, GOALS, WAYS = 48.0, 0.5, 3.0, 3, 60, 10_000
+#: How far from touching a way has to be for the drawn arcs of the peer to tell the same.
+CLEAR = 2e-3
 
 
-def game_on(pieces: int, bases: int) -> Game:
-    """A table of 48 inches with blocks and soldiers of two sides, the mover in the middle."""
+class Case(NamedTuple):
+    """One table, as a game and as bare geometry, and what is asked about it."""
+
+    blocks: tuple[Piece, ...]
+    foes: np.ndarray
+    goals: np.ndarray
+
+    def game(self) -> Game[Any]:
+        """The game, new."""
+        units = [make_soldier("A1", "red", (SIZE / 2, SIZE / 2))]
+        units += [make_soldier(f"B{k}", "blue", tuple(place)) for k, place in enumerate(self.foes.tolist())]
+        return Game.new(RULESET, InchTable("Bench", SIZE, SIZE, pieces=self.blocks), units)
+
+    def obstacles(self) -> Obstacles:
+        """The same for the planner and the graph."""
+        discs = np.column_stack([self.foes, np.full(len(self.foes), RADIUS)])
+        return Obstacles(discs, (), [block.shape.polygon for block in self.blocks], (0, 0, SIZE, SIZE))
+
+
+def case_of(pieces: int, bases: int) -> Case:
+    """A table of 48 inches with blocks and enemies, the mover in the middle, and places within 9 inches of it."""
     dice = np.random.default_rng(5)
-    middles = dice.uniform(2, 46, (pieces, 2))
-    middles = middles[np.hypot(*(middles - 24).T) > 3]
+    middles = dice.uniform(2, SIZE - 2, (pieces, 2))
     sizes = dice.uniform(0.5, 2, (pieces, 2))
-    blocks = [
-        Piece(f"b{k}", "obstacle", rectangle(tuple(middle), tuple(sizes[k])), "obstacle", 6.0)
-        for k, middle in enumerate(middles.tolist())
-    ]
+    far = np.hypot(*(middles - SIZE / 2).T) > 3
+    blocks = tuple(
+        Piece(f"b{k}", "obstacle", rectangle(tuple(middle), tuple(size)), "obstacle", 6.0)
+        for k, (middle, size) in enumerate(zip(middles[far].tolist(), sizes[far].tolist(), strict=True))
+    )
     solid = shapely.union_all([block.shape.polygon for block in blocks])
-    units = [make_soldier("A1", "red", (24, 24))]
-    for k, (x, y) in enumerate(dice.uniform(1, 47, (8 * bases, 2)).tolist()):
-        free = shapely.distance(solid, shapely.Point(x, y)) >= 0.5
-        if len(units) < bases and free and all(np.hypot(x - u.place[0], y - u.place[1]) >= 1 for u in units):
-            units.append(make_soldier(f"U{k}", "blue" if len(units) % 2 else "red", (x, y)))
-    return Game.new(RULESET, InchTable("Bench", 48, 48, pieces=tuple(blocks)), units)
+    foes: list[tuple[float, float]] = []
+    for x, y in dice.uniform(1, SIZE - 1, (8 * bases, 2)).tolist():
+        apart = [math.dist((x, y), other) for other in [*foes, (SIZE / 2, SIZE / 2)]]
+        if len(foes) < bases and shapely.distance(solid, shapely.Point(x, y)) >= RADIUS and min(apart) >= 2 * RADIUS:
+            foes.append((x, y))
+    case = Case(blocks, np.round(foes, 6), np.zeros((0, 2)))
+    goals = SIZE / 2 + dice.uniform(-AP * INCHES, AP * INCHES, (400, 2)) / np.sqrt(2)
+    return case._replace(goals=goals[prepare(case.obstacles(), RADIUS).legal(goals)][:GOALS])
 
 
-def milliseconds(work: Callable[[], object], rounds: int) -> float:
-    """The median time of a piece of work."""
-    taken = []
+# --- the same questions, by us and by the peers ---
+
+
+def our_costs(case: Case) -> list[Any]:
+    """The AP to each place, by the rulebook's reach."""
+    forget()
+    reach = case.game().reach("A1", ap=AP)
+    return [reach.cost_at(tuple(goal)) for goal in case.goals.tolist()]
+
+
+def our_area(case: Case, ap: int) -> Any:
+    """The area of so many AP."""
+    forget()
+    return case.game().reach("A1", ap=ap).area
+
+
+def graph_lengths(case: Case, *, around: bool = False, every_pair: bool = False) -> np.ndarray:
+    """The length of the shortest way to each place, by a visibility graph."""
+    budget, start = AP * INCHES, np.array([SIZE / 2, SIZE / 2])
+    graph = VisibilityGraph(
+        case.obstacles(), RADIUS, start, case.goals, around=around, budget=budget, every_pair=every_pair
+    )
+    return np.asarray(graph.lengths())
+
+
+def check_costs(case: Case) -> None:
+    """Places cost an AP for every three inches begun, as the graph measures them."""
+    costs = np.array([np.inf if cost is None else float(cost) for cost in our_costs(case)])
+    short, long = graph_lengths(case), graph_lengths(case, around=True)
+    least, most = (np.where(way <= AP * INCHES, np.ceil(way / INCHES - 1e-9), np.inf) for way in (short, long))
+    if not (np.all(costs >= least) and np.all(costs <= most)):
+        raise SystemExit("reach and graph disagree")
+
+
+def ways_of(case: Case) -> list[list[Any]]:
+    """Ways of the planner, every second one pushed aside by half an inch, so that some are barred."""
+    found = plan(prepare(case.obstacles(), RADIUS), (SIZE / 2, SIZE / 2), AP * INCHES)
+    inside = case.goals[found.ends(case.goals)]
+    ways = [list(found.route_to(tuple(goal)).pieces) for goal in inside.tolist()]
+    pushed = [[_pushed(piece, 0.5) for piece in way] for way in ways]
+    return ((ways + pushed) * (WAYS // (2 * len(ways)) + 1))[:WAYS]
+
+
+def _pushed(piece: Any, by: float) -> Any:
+    if isinstance(piece, Arc):
+        return Arc((piece.centre[0] + by, piece.centre[1]), piece.radius, piece.begin, piece.sweep)
+    return type(piece)((piece.start[0] + by, piece.start[1]), (piece.end[0] + by, piece.end[1]))
+
+
+def our_verdicts(case: Case, ways: list[list[Any]]) -> np.ndarray:
+    """After how many inches each way is barred, by the judge."""
+    table = case.game().ready_table("A1")
+    return np.asarray(barred_at(table, table.unit("A1"), Courses.of_pieces(ways)))
+
+
+def shapely_clearances(case: Case, ways: list[list[Any]]) -> np.ndarray:
+    """How much room each way leaves, less than nothing where it is barred, by shapely."""
+    lines = np.array([shapely.LineString(_drawn(way)) for way in ways], object)
+    bodies = [block.shape.polygon for block in case.blocks] + [shapely.Point(foe) for foe in case.foes.tolist()]
+    needed = np.array([RADIUS] * len(case.blocks) + [2 * RADIUS] * len(case.foes))
+    way, body = shapely.STRtree(bodies).query(lines, predicate="dwithin", distance=2 * RADIUS + CLEAR)
+    room = np.full(len(lines), np.inf)
+    np.minimum.at(room, way, shapely.distance(lines[way], np.array(bodies, object)[body]) - needed[body])
+    return room
+
+
+def _drawn(way: list[Any]) -> list[tuple[float, float]]:
+    points = [tuple(way[0].start)]
+    for piece in way:
+        if isinstance(piece, Arc):
+            for share in np.linspace(0, 1, 17)[1:].tolist():
+                turn = piece.begin + share * piece.sweep
+                x, y = piece.centre
+                points.append((x + piece.radius * math.cos(turn), y + piece.radius * math.sin(turn)))
+        else:
+            points.append(tuple(piece.end))
+    return points
+
+
+def check_verdicts(case: Case, ways: list[list[Any]]) -> float:
+    """Both judges say the same of every way that does not just touch; give the share of those barred."""
+    barred, room = np.isfinite(our_verdicts(case, ways)), shapely_clearances(case, ways)
+    plain = np.abs(room) > CLEAR
+    if np.any(barred[plain] != (room[plain] < 0)):
+        raise SystemExit("the judge and shapely disagree")
+    return float(np.mean(barred))
+
+
+# --- timing ---
+
+
+def medians(works: list[Callable[[], object]], rounds: int) -> list[float]:
+    """The median time of each piece of work, in milliseconds; in each round all take their turn."""
+    taken: list[list[float]] = [[] for _ in works]
     for _ in range(rounds):
-        begun = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - begun)
-    return 1000 * statistics.median(taken)
+        for work, times in zip(works, taken, strict=True):
+            begun = time.perf_counter()
+            work()
+            times.append(1000 * (time.perf_counter() - begun))
+    return [statistics.median(times) for times in taken]
 
 
 def main() -> None:
-    """Measure and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5)
+    """Check, measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds
-    print(f"{'table':<10}{'move, area':>14}{'3 AP, area':>14}{'10 000 ways judged':>22}   ms, medians of {rounds}")
-    for name, (pieces, bases) in TABLES.items():
-        game = game_on(pieces, bases)
-        table = game.ready_table("A1")
-        unit = table.unit("A1")
-        reach = plan(prepared(table, unit), unit.place, 9)
-        places = np.random.default_rng(2).uniform(16, 32, (400, 2))
-        ways = [reach.route_to(tuple(place)).pieces for place in places[reach.ends(places)].tolist()]
-        courses = Courses.of_pieces((ways * (10_000 // len(ways) + 1))[:10_000])
-        if np.isfinite(barred_at(table, unit, courses)).any():
-            raise AssertionError("the judge refuses a way of the planner")
-        one = milliseconds(lambda g=game: g.reach("A1", "move").area, rounds)
-        three = milliseconds(lambda g=game: g.reach("A1", ap=3).area, rounds)
-        judged = milliseconds(lambda t=table, u=unit, c=courses: barred_at(t, u, c), rounds)
-        print(f"{name:<10}{one:>14.1f}{three:>14.1f}{judged:>22.1f}")
+    heads = ["table", "pieces, bases", "area of 1 AP, ms", "area of 3 AP, ms", f"AP to {GOALS} places, ms"]
+    heads += ["tangents, ms", "plain graph, ms", "ours / tangents", "ours / plain graph"]
+    print(f"| {' | '.join(heads)} |\n|" + "---|" * len(heads))
+    judged = []
+    for name, (pieces, bases, is_plain) in TABLES.items():
+        case = case_of(pieces, bases)
+        check_costs(case)
+        works = [partial(our_area, case, 1), partial(our_area, case, AP), partial(our_costs, case)]
+        works.append(partial(graph_lengths, case))
+        one, all_ap, costs, tangents = medians(works, rounds)
+        plain = medians([partial(graph_lengths, case, every_pair=True)], 1)[0] if is_plain else math.nan
+        shown = (f"{plain:.0f}", f"{costs / plain:.2f}") if is_plain else ("-", "-")
+        cells = [name, f"{len(case.blocks)}, {len(case.foes)}", *(f"{ms:.0f}" for ms in (one, all_ap, costs, tangents))]
+        print(f"| {' | '.join([*cells, shown[0], f'{costs / tangents:.2f}', shown[1]])} |", flush=True)
+        ways = ways_of(case)
+        share = check_verdicts(case, ways)
+        ours, theirs = medians([partial(our_verdicts, case, ways), partial(shapely_clearances, case, ways)], rounds)
+        judged.append(f"| {name} | {share:.0%} | {ours:.0f} | {theirs:.0f} | {ours / theirs:.2f} |")
+    print(f"\n| table | barred of {WAYS} ways | our judge, ms | shapely, ms | ratio |\n|" + "---|" * 5)
+    print("\n".join(judged))
 
 
 if __name__ == "__main__":

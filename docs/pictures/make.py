@@ -20,7 +20,7 @@ def pictures() -> dict[str, str]:
     answer = reach(square, plain_space(square, starts=[(9, 8)], budget=8, terrain_costs={"water": 2}))
     title = "Reach of a walker, 8 steps, diagonals 1-2-1-2"
     made["reach.svg"] = draw_reach(answer, routes=[answer.route_to((11, 14))], title=title)
-    for script in ("dot_trooper", "grid_runner", "reach_questions"):
+    for script in ("dot_trooper", "grid_runner", "reach_questions", "skirmish"):
         made |= runpy.run_path(str(HERE / f"{script}.py"))["pictures"]()
     return made
 

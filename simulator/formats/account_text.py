@@ -16,6 +16,9 @@ from simulator.formats.accounts import Account, Check, Played
 from simulator.formats.expectations import first_line
 from simulator.wording import visible as visible
 
+#: A question is told with so many of its options; a direction, say, has hundreds.
+_OPTIONS_TOLD = 8
+
 
 def account_text(account: Account) -> str:
     """Tell a scenario: each order with its events, questions and answers, then what was expected of it all."""
@@ -98,7 +101,9 @@ def _answer_line(entry: Answered) -> str:
     if isinstance(question, Roll):
         odds = f" {_odds_line(question, answer)}:"
         return f"? {question}:{odds} {question.says(answer.value)}  -- {answer.by}"
-    options = " or ".join(show(option) for option in question.options)
+    shown = [show(option) for option in question.options[:_OPTIONS_TOLD]]
+    left = len(question.options) - len(shown)
+    options = " or ".join(shown) + (f" or one of {left} more" if left else "")
     return f"? {question}: {options}? {question.says(answer.value)}  -- {answer.by}"
 
 

@@ -6,6 +6,7 @@ an inch and then halved. The figures are typed in once more.
 
 import math
 
+from shapely import shortest_line
 from shapely.geometry import LineString, Point, Polygon
 
 INCHES = {"standing": 3, "crouching": 2, "prone": 1}
@@ -173,9 +174,10 @@ class World:
 
 
 def shortest(one, other):
-    """The shortest segment between two things of which one has a corner at each of its ends."""
+    """The shortest segment between two things, between corners of both where there are such."""
     pairs = [(a, b) for a in corners(one) for b in corners(other)]
-    return LineString(min(pairs, key=lambda pair: math.dist(*pair)))
+    between = min(pairs, key=lambda pair: math.dist(*pair))
+    return LineString(between) if math.dist(*between) <= one.distance(other) + TOLERANCE else shortest_line(one, other)
 
 
 def corners(solid):

@@ -42,6 +42,13 @@ class TestStandardMoves:
         assert clauses_broken(game, "A1: to 3,0, facing 0") == ["SK-2"]
         assert clauses_broken(game, "A1: to 2,0, facing 0") == []
 
+    def test_turning_on_the_spot_moves_the_front(self):  # SK-3
+        large = {"radius": 1.0, "heading": 180, "stance": "prone"}
+        assert clauses_broken(game_with(me=large), "A1: facing 0") == []
+        by_front = game_with(me=large, options={"measure": "front_point"})
+        assert clauses_broken(by_front, "A1: facing 0") == ["SK-2"]
+        assert clauses_broken(by_front, "A1: facing 240") == []
+
     def test_the_ledger_adds_up(self):
         happened = game_with().do("A1: to 1,0, to 1,1.5")
         assert happened.ledger.total("AP") == 1
@@ -252,6 +259,13 @@ class TestRunning:
             assert game.state.unit("A1")["running"] is False
 
     @pytest.mark.parametrize("allowed", [True, False])
+    def test_a_traverse_after_a_run(self, allowed):  # SK-33
+        options = {"ap_per_activation": 4, "run_and_traverse_same_activation": allowed}
+        game = game_with(wall((8, -5), (8, 5)), options=options)
+        game.do("A1 run: to 7,0")
+        assert clauses_broken(game, "A1 traverse wall") == ([] if allowed else ["SK-33"])
+
+    @pytest.mark.parametrize("allowed", [True, False])
     def test_a_traverse_before_a_run(self, allowed):  # SK-33
         options = {"ap_per_activation": 4, "run_and_traverse_same_activation": allowed}
         game = game_with(wall((1, -5), (1, 5)), dice=(1,), options=options)
@@ -396,6 +410,18 @@ class TestRounds:
         game = game_with(options={"ap_per_activation": ap})
         game.do("A1 change_stance crouching")
         assert game.state.unit("A1")["ap"] == ap - 1
+
+    def test_ap_are_data_of_a_soldier(self):  # SK-61
+        game = game_with(me={"ap_per_activation": 5})
+        game.do("A1 run: to 9,0")
+        assert game.state.unit("A1")["ap"] == 2
+
+    def test_the_target_goes_on_in_steps(self):  # SK-58: T = attribute + 2 * (2 - rank - penalty)
+        for psq, fire, needed in ((6, 0, 6), (10, 0, 10), (20, 5, 10), (20, 9, 2), (1, 9, -17)):
+            game = game_with(rough(-9, -9, 9, 9), me={"psq": psq, "incoming_fire": fire}, dice=(10,))
+            roll = game.do("A1: to 2,0").answered[0].question
+            assert roll.needed == needed
+            assert float(roll.chance) == min(max(needed, 0), 10) / 10
 
     def test_sides_alternate_and_statuses_reset(self):
         game = game_with()

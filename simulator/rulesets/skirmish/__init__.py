@@ -8,6 +8,7 @@ forbidden, `reach` where a soldier can go.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
@@ -58,7 +59,9 @@ class Skirmish(Ruleset[SkirmishOptions]):
         yield from faulty_pieces(table)
         for unit in table.state:
             if unit.place is not None:
-                yield from standing_breaches(table, unit, unit.place, "stands")
+                for breach in standing_breaches(table, unit, unit.place, "stands"):
+                    # Told of the unit that is to be put elsewhere, whatever it stands on.
+                    yield replace(breach, blocker=unit.id)
 
     def draw(self, table: SkirmishTable) -> Iterable[Drawn]:
         """Say what is to be drawn: the bases, with stance and token."""

@@ -37,7 +37,7 @@ from simulator.rulesets.skirmish.movement import (
 )
 from simulator.rulesets.skirmish.rolls import attack_roll, dodge_levels, dodge_roll, terrain_roll, traverse_roll
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, can_suffer
-from simulator.rulesets.skirmish.traverses import traverses_of
+from simulator.rulesets.skirmish.traverses import traverse_of
 
 #: A rule within a rule that comes to a result.
 Asking = Generator[Any, Any, Any]
@@ -114,7 +114,8 @@ def traverse(table: SkirmishTable, order: Order) -> Action:
     """Climb over: made, or saved by Threshold, the soldier is on the far side; otherwise it stays on the near one."""
     name = order.unit
     unit = table.unit(name)
-    way = traverses_of(table, unit, order)[0]
+    way = traverse_of(table, unit, order)
+    assert way is not None  # an order that names no obstacle is refused
     passed = yield from test(traverse_roll(table, unit, way.difficulty))
     saved = False if passed else (yield from _chooses_threshold(table, name, "near_side", "SK-22"))
     place, clause_id = (way.far, "SK-21" if passed else "SK-22") if passed or saved else (way.near, "SK-22")

@@ -21,6 +21,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.courses import Courses, first_beyond, first_overlaps, stretches_in
+from simulator.geometry.gaps import Throat, throats
 from simulator.geometry.pieces import XY, CircleShape, FloatArray, LineShape, Piece, PointShape, PolygonShape
 from simulator.geometry.table import InchTable
 from simulator.rulesets.skirmish.soldiers import (
@@ -193,14 +194,12 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Courses) -> list[Barred
     for piece in features_of(table).obstacles:
         at = float(first_overlaps(course, radius, edges_of(piece), (), TOLERANCE).inches[0])
         if math.isfinite(at):
-            narrow = [gap for gap in narrow_pairs(table, unit) if piece.id in gap]
             found.append(Barred(at, "SK-17", piece.id, f"the base does not get past {piece.id}"))
-            for pair in narrow:
-                other = pair[1] if pair[0] == piece.id else pair[0]
-                told = f"the gap between {pair[0]} and {pair[1]} is too narrow for a base {2 * radius:g} wide"
-                over = first_overlaps(course, radius, edges_of(features_of(table).by_id[other]), (), TOLERANCE)
-                if math.isfinite(float(over.inches[0])) and pair[0] == piece.id:
-                    found.append(Barred(at, "SK-48", " and ".join(pair), told))
+    for gap in narrow_gaps(table, unit):
+        sides = [first_overlaps(course, radius, (), [(*end, 0.0)], TOLERANCE).inches[0] for end in gap.ends]
+        if np.isfinite(sides).all() and not is_exact_fit(unit, gap):
+            told = f"{gap.called} is too narrow for a base {2 * radius:g} wide"
+            found.append(Barred(float(min(sides)), "SK-48", " and ".join(gap.over), told))
     for foe in enemies(table, unit):
         reach = 0.0 if table.options.enemy_block == "line_only" else radius
         at = float(first_overlaps(course, reach, (), bases_of([foe]), TOLERANCE).inches[0])
@@ -219,37 +218,62 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Courses) -> list[Barred
 # --- gaps ---
 
 
-def _gaps_between(table: SkirmishTable, low: float, high: float) -> list[tuple[str, str]]:
-    """The pairs of obstacles whose distance is above `low` and at most `high`."""
-    pieces = features_of(table).obstacles
-    if len(pieces) < 2:
-        return []
-    solids = np.array([piece.shape.polygon for piece in pieces], object)
-    tree = shapely.STRtree(solids)
-    one, other = tree.query(solids, predicate="dwithin", distance=high)
-    apart = shapely.distance(solids[one], solids[other])
-    kept = (one < other) & (apart > low)
-    pairs = sorted(zip(one[kept].tolist(), other[kept].tolist(), strict=True))
-    return [(pieces[a].id, pieces[b].id) for a, b in pairs]
+class Gap(NamedTuple):
+    """A gap: the two obstacles (or twice the same, where a bent one has an opening), and its throat."""
+
+    over: tuple[str, str]
+    throat: Throat
+
+    @property
+    def called(self) -> str:
+        """What people call it."""
+        one, other = self.over
+        return f"the gap in {one}" if one == other else f"the gap between {one} and {other}"
+
+    @property
+    def ends(self) -> tuple[XY, XY]:
+        """The ends of the throat."""
+        return self.throat.one, self.throat.other
 
 
-@clause("SK-48", "SK-49", "SK-51")
-def narrow_pairs(table: SkirmishTable, unit: Unit) -> list[tuple[str, str]]:
-    """Give the pairs of obstacles between which this base does not fit. It depends on the mover's base only."""
+@lru_cache(maxsize=64)
+def _gaps_up_to(found: Features, widest: float) -> tuple[Gap, ...]:
+    names = [piece.id for piece in found.obstacles]
+    told = throats([piece.shape for piece in found.obstacles], widest)
+    return tuple(Gap((names[one.between[0]], names[one.between[1]]), one) for one in told if one.width <= widest)
+
+
+@clause("SK-48", "SK-49", "SK-50", "SK-51")
+def narrow_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
+    """Give the gaps that a base does not get through; between parallel faces, the throat nearest to it.
+
+    It depends on the base only. A base that fits exactly passes, unless an option says otherwise. The table's edge is
+    no side of a gap: nobody could come down beside it with the whole base on the table.
+    """
     width = 2.0 * radius_of(unit)
-    passes = table.options.exact_fit_passes
-    return _gaps_between(table, TOLERANCE, width - TOLERANCE if passes else width + TOLERANCE)
+    widest = width - TOLERANCE if table.options.exact_fit_passes else width + TOLERANCE
+    place: XY = (unit.place[0], unit.place[1])
+    return [Gap(gap.over, gap.throat.near(place)) for gap in _gaps_up_to(features_of(table), widest)]
+
+
+@clause("SK-49")
+def is_exact_fit(unit: Unit, gap: Gap) -> bool:
+    """Whether a gap is just as wide as a base."""
+    return abs(gap.throat.width - 2.0 * radius_of(unit)) <= TOLERANCE
 
 
 @clause("SK-49")
 def exact_fits(table: SkirmishTable, unit: Unit) -> FloatArray:
-    """Give the throats that the base fits exactly, where such gaps count as too narrow."""
+    """Give the throats that the base fits exactly, where such gaps count as too narrow; of a channel both mouths."""
     if table.options.exact_fit_passes:
         return np.zeros((0, 4))
-    width, by_id = 2.0 * radius_of(unit), features_of(table).by_id
-    pairs = _gaps_between(table, width - TOLERANCE, width + TOLERANCE)
-    lines = [shapely.shortest_line(by_id[a].shape.polygon, by_id[b].shape.polygon) for a, b in pairs]
-    return np.array([shapely.get_coordinates(line).ravel() for line in lines]).reshape(-1, 4)
+    rows = []
+    for gap in _gaps_up_to(features_of(table), 2.0 * radius_of(unit) + TOLERANCE):
+        if is_exact_fit(unit, gap):
+            far = gap.throat.middle[0] + gap.throat.slide[0], gap.throat.middle[1] + gap.throat.slide[1]
+            mouths = (gap.throat, gap.throat.near(far)) if any(gap.throat.slide) else (gap.throat,)
+            rows += [(*mouth.one, *mouth.other) for mouth in mouths]
+    return np.array(rows).reshape(-1, 4)
 
 
 # --- rough terrain ---

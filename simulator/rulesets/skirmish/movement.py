@@ -124,12 +124,14 @@ def allowance_after_failure(table: SkirmishTable, unit: Unit, order: Order) -> f
 @clause("SK-3", "SK-4")
 def measured(table: SkirmishTable, unit: Unit, line: LineOfMovement) -> float:
     """Give the length that counts: that of the centre's path, or with `front_point` from front to front."""
-    if table.options.measure == "translation" or not line.pieces:
+    if table.options.measure == "translation":
         return line.length
     radius, old = radius_of(unit), math.radians(float(unit.heading or 0.0))
     new = old if line.facing is None else math.radians(line.facing)
     front = (line.start[0] + radius * math.cos(old), line.start[1] + radius * math.sin(old))
     last = (line.end[0] + radius * math.cos(new), line.end[1] + radius * math.sin(new))
+    if not line.pieces:
+        return math.dist(front, last)
     first_leg, last_leg = line.pieces[0], line.pieces[-1]
     if len(line.pieces) == 1 and isinstance(first_leg, Segment):
         return math.dist(front, last)

@@ -11,8 +11,6 @@ from simulator.engine.state import Unit
 from simulator.rulesets.skirmish.soldiers import SkirmishTable
 
 LEVELS = ("poor", "normal", "good", "excellent")
-#: No die shows less, so the roll never succeeds.
-NEVER = -100
 
 
 @clause("SK-57")
@@ -29,8 +27,11 @@ def penalties_of(unit: Unit) -> list[tuple[str, int]]:
 
 @clause("SK-58")
 def target_modifier(table: SkirmishTable, rank: int) -> int:
-    """Give what a rank, penalties included, adds to the attribute."""
-    return int(table.tables["target_modifier"].get(f"r{max(rank, 1)}", NEVER))
+    """Give what a rank, penalties included, adds to the attribute; beyond the table it goes on in steps as its last."""
+    known = table.tables["target_modifier"]
+    last = len(known)
+    beyond = max(rank - last, 0) * (int(known[f"r{last}"]) - int(known[f"r{last - 1}"]))
+    return int(known[f"r{min(max(rank, 1), last)}"]) + beyond
 
 
 @clause("SK-58", "SK-59")

@@ -12,7 +12,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import OptionError
 from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
-from simulator.engine.values import Fields, show
+from simulator.engine.values import Fields, freeze, show
 from simulator.geometry.pieces import FloatArray
 from simulator.rulesets.skirmish.options import SkirmishOptions
 
@@ -33,21 +33,36 @@ class SoldierType(UnitType):
 
     def filled(self, given: Mapping[str, Any], path: str = "") -> Fields:
         """Give all fields of a soldier; raises OptionError with every fault."""
-        found = super().filled(given, path)
-        counted = _COUNTED if found["ap_per_activation"] is None else (*_COUNTED, "ap_per_activation")
-        faults = [
-            f"{name}: wants a whole number from 0 to {_MOST_COUNTED}, not {show(found[name])}"
-            for name in counted
-            if not _is_count(found[name])
+        own = [
+            f"{name}: wants a whole number from 0 to {_MOST_COUNTED}, not {_told(given[name])}"
+            for name in (*_COUNTED, "ap_per_activation")
+            if name in given and not (_is_count(given[name]) or (name == "ap_per_activation" and given[name] is None))
         ]
-        radius = found["radius"]
-        is_length = isinstance(radius, (int, float, Fraction)) and not isinstance(radius, bool)
-        if not is_length or not 0 < radius <= _MOST_INCHES:
-            told = f"wants a number of inches above 0 and up to {_MOST_INCHES}, not {show(radius)}"
-            faults.append(f"radius: {told} (SK-63)")
-        if faults:
-            raise OptionError("\n".join(faults), path)
+        if "radius" in given and not _is_radius(given["radius"]):
+            wants = f"wants a number of inches above 0 and up to {_MOST_INCHES}"
+            own.append(f"radius: {wants}, not {_told(given['radius'])} (SK-63)")
+        try:
+            found = super().filled(given, path)
+        except OptionError as error:
+            told = error.message.splitlines()
+            named = {line.partition(":")[0] for line in told}
+            more = [line for line in own if line.partition(":")[0] not in named]
+            raise OptionError("\n".join([*told, *more]), path) from None
+        if own:
+            raise OptionError("\n".join(own), path)
         return found
+
+
+def _told(value: Any) -> str:
+    try:
+        return show(freeze(value))
+    except (TypeError, ValueError):
+        return repr(value)
+
+
+def _is_radius(value: Any) -> bool:
+    is_length = isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
+    return is_length and 0 < value <= _MOST_INCHES
 
 
 def _is_count(value: Any) -> bool:

@@ -20,8 +20,15 @@ from simulator.geometry.courses import Courses, first_beyond, first_overlaps
 from simulator.geometry.measures import intervals_inside
 from simulator.geometry.pieces import XY, FloatArray, Piece, PointShape
 from simulator.pathing.continuous import Segment
-from simulator.rulesets.skirmish.gaps import Gap, narrow_gaps
-from simulator.rulesets.skirmish.ground import edges_of, features_of, room_of, standing_breaches
+from simulator.rulesets.skirmish.ground import (
+    Gap,
+    edges_of,
+    features_of,
+    is_exact_fit,
+    narrow_gaps,
+    room_of,
+    standing_breaches,
+)
 from simulator.rulesets.skirmish.movement import LineOfMovement, ap_breaches, legal_stop
 from simulator.rulesets.skirmish.rolls import LEVELS
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, bases_of, enemies, radius_of
@@ -46,12 +53,12 @@ class Traverse:
     near: XY  #: where a failure leaves the soldier: at the foot, or before a friend who stands there
     far: XY
     towards: XY | None = None  #: the point that it is aimed at, where an order has to say so
-    throat: Gap | None = None  #: of a gap
+    gap: Gap | None = None  #: what is passed, where that is a gap
 
     @property
     def called(self) -> str:
         """What is traversed, as people say it."""
-        return self.over[0] if len(self.over) == 1 else f"the gap between {self.over[0]} and {self.over[1]}"
+        return self.gap.called if self.gap else self.over[0]
 
     @property
     def args(self) -> dict[str, Any]:
@@ -164,24 +171,22 @@ def _nearest_points(piece: Piece, centre: XY) -> list[XY]:
 @clause("SK-20", "SK-50")
 def through_gap(table: SkirmishTable, soldier: Unit, gap: Gap) -> Traverse:
     """Give the traverse of a gap that is too narrow: along the normal of its throat, through the middle of it."""
-    radius, width = radius_of(soldier), gap.width
-    (x1, y1), (x2, y2) = gap.one, gap.other
-    centre, middle = tuple(soldier.place), gap.middle
-    unit = ((y1 - y2) / width, (x2 - x1) / width)
+    radius, width, unit = radius_of(soldier), gap.throat.width, gap.throat.through
+    centre, middle = tuple(soldier.place), gap.throat.middle
     if unit[0] * (middle[0] - centre[0]) + unit[1] * (middle[1] - centre[1]) < 0.0:
         unit = (-unit[0], -unit[1])
     back = (-unit[0], -unit[1])
     # A gap of just the base's width, where that is too narrow, is left by the width of a hair.
-    wide = radius if width < 2 * radius - TOLERANCE else radius + 2 * TOLERANCE
+    wide = radius + 2 * TOLERANCE if is_exact_fit(soldier, gap) else radius
     behind = _stretch_at(_stretches(table, gap.over, middle, unit, wide), 0.0)[1]
     before = _stretch_at(_stretches(table, gap.over, middle, back, wide), 0.0)[1]
     thin = math.sqrt(max(radius**2 - width**2 / 4, 0.0))
-    distance = float(shapely.distance(LineString([gap.one, gap.other]), shapely.Point(centre))) - radius
+    distance = gap.throat.distance(centre) - radius
     depth = max(behind + before - 2 * thin, 0.0)
     level = str(table.tables["traverse_difficulty.gap"])
     foot = _on_ray(middle, back, before)
     near = _near_side(table, soldier, foot)
-    return Traverse(gap.over, level, distance, depth, foot, near, _on_ray(middle, unit, behind), throat=gap)
+    return Traverse(gap.over, level, distance, depth, foot, near, _on_ray(middle, unit, behind), gap=gap)
 
 
 @clause("SK-18", "SK-23", "SK-50")
@@ -198,11 +203,15 @@ def traverses_of(table: SkirmishTable, soldier: Unit, order: Order) -> list[Trav
     return _through(table, soldier, gaps, tuple(soldier.place) if towards is None else towards)
 
 
+def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse | None:
+    """Give the traverse that an order means, or None where there is no such obstacle or gap."""
+    return next(iter(traverses_of(table, soldier, order)), None)
+
+
 def _through(table: SkirmishTable, soldier: Unit, gaps: Iterable[Gap], spot: XY) -> list[Traverse]:
     """The traverses of gaps, that with the throat nearest to a spot first. A channel has mouths, but is one gap."""
-    point, found = shapely.Point(spot), dict[tuple[float, ...], Traverse]()
-    by_distance = sorted(gaps, key=lambda gap: float(shapely.distance(LineString([gap.one, gap.other]), point)))
-    for gap in by_distance:
+    found: dict[tuple[float, ...], Traverse] = {}
+    for gap in sorted(gaps, key=lambda gap: gap.throat.distance(spot)):
         way = through_gap(table, soldier, gap)
         found.setdefault(tuple(np.round((*way.foot, *way.far), 6).tolist()), way)
     return list(found.values())
@@ -218,13 +227,11 @@ def in_reach(table: SkirmishTable, soldier: Unit) -> list[Traverse]:
             nearest = _nearest_points(piece, tuple(soldier.place))
             aims = [None] if len(nearest) == 1 else nearest
             found += [over_obstacle(table, soldier, piece.id, aim) for aim in aims]
-    gaps = [
-        gap for gap in narrow_gaps(table, soldier) if shapely.distance(LineString([gap.one, gap.other]), spot) <= within
-    ]
+    gaps = [gap for gap in narrow_gaps(table, soldier) if gap.throat.distance(tuple(soldier.place)) <= within]
     through = _through(table, soldier, gaps, tuple(soldier.place))
     for way in through:
         is_only = sum(sorted(other.over) == sorted(way.over) for other in through) == 1
-        found.append(way if is_only else replace(way, towards=way.throat.middle if way.throat else None))
+        found.append(way if is_only else replace(way, towards=way.gap.throat.middle if way.gap else None))
     return [one for one in found if not any(traverse_breaches(table, soldier, one))]
 
 
@@ -263,8 +270,8 @@ def _in_the_way(table: SkirmishTable, soldier: Unit, traverse: Traverse) -> Iter
         elif len(traverse.over) == 2 and math.isfinite(first_overlaps(across, 0.0, edges_of(piece), ()).inches[0]):
             yield Breach("SK-16", f"the gap does not lead through: {piece.id} closes it", blocker=piece.id)
     for gap in narrow_gaps(table, soldier):
-        is_fit = gap.width >= 2 * radius - TOLERANCE and sorted(gap.over) != sorted(traverse.over)
-        if is_fit and math.isfinite(first_overlaps(way, 0.0, [(*gap.one, *gap.other)], (), TOLERANCE).inches[0]):
+        is_fit = is_exact_fit(soldier, gap) and sorted(gap.over) != sorted(traverse.over)
+        if is_fit and math.isfinite(first_overlaps(way, 0.0, [np.ravel(gap.ends)], (), TOLERANCE).inches[0]):
             yield Breach("SK-49", "a gap of just the width of the base is in the way, and taken as too narrow")
     if math.isfinite(float(first_beyond(way, room_of(table, soldier), TOLERANCE)[0])):
         yield Breach("SK-63", "the way across leaves the table", place=traverse.far)
@@ -283,15 +290,15 @@ def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterato
         yield Breach("SK-66", f"there is no obstacle {name} (known: {', '.join(known) or 'none'})")
     if strange:
         return
-    ways = traverses_of(table, soldier, order)
-    if not ways:
+    way = traverse_of(table, soldier, order)
+    if way is None:
         width, one, other = 2 * radius_of(soldier), *names
-        told = f"between {one} and {other} is no gap too narrow for a base {width:g} wide"
-        yield Breach("SK-48", told, width)
+        where = f"in {one}" if one == other else f"between {one} and {other}"
+        yield Breach("SK-48", f"there is no gap {where} that is too narrow for a base {width:g} wide", width)
         return
     if order.get("towards") is not None and len(names) == 1:
         yield from _aim_breaches(table, soldier, names[0], order["towards"])
-    yield from traverse_breaches(table, soldier, ways[0])
+    yield from traverse_breaches(table, soldier, way)
 
 
 @clause("SK-23")
