@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from replay_stories import NASTY, REGISTER, duel, hostile_story
+from replay_stories import NASTY, REGISTER, duel, hostile_story, table_story
 
 from simulator.views.replay import replay_frame, replay_page
 
@@ -188,6 +188,22 @@ class TestReach:
         assert seen.page.locator("#bands path").count() == 5
         seen.page.keyboard.press("Tab")
         assert seen.page.inner_text("#card h4") == "B1"
+
+    def test_on_a_table_the_nearer_bands_lie_on_the_farther_ones(self, visit):
+        seen = visit(replay_page(table_story(), register=REGISTER))
+        box = "(e) => { const b = e.getBoundingClientRect(); return [b.left + b.width / 2, b.width] }"
+        middle, base = seen.page.eval_on_selector(".unit[data-unit='0'] .base", box)
+        inch = base / 3
+        seen.page.hover(".unit[data-unit='0']")
+        shown = seen.page.eval_on_selector_all(
+            "#bands path",
+            "(all) => all.map((e) => [...[e.getBoundingClientRect()].flatMap((b) => [b.left + b.width / 2, b.width]),"
+            " e.getAttribute('fill')])",
+        )
+        assert [width / inch for _, width, _ in shown] == pytest.approx([12, 6], abs=0.2)
+        assert [centre for centre, _, _ in shown] == pytest.approx([middle, middle], abs=1)
+        assert [colour for _, _, colour in shown] == ["#2f5f8c", "#f3e3a8"]
+        assert re.search(r"1 AP\s+2 AP", seen.page.inner_text("#card"))
 
     def test_a_page_without_reach_says_nothing_of_it(self, visit):
         seen = visit(replay_page(duel().story, register=REGISTER, reach="nothing"))

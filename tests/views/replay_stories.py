@@ -14,14 +14,16 @@ import duel_ruleset  # noqa: E402
 from scenario_samples import DUEL  # noqa: E402
 
 from simulator.engine.clauses import Register  # noqa: E402
-from simulator.engine.errors import TableError  # noqa: E402
+from simulator.engine.clock import Clock, Phase  # noqa: E402
+from simulator.engine.errors import Breach, TableError  # noqa: E402
 from simulator.engine.game import Game  # noqa: E402
-from simulator.engine.ruleset import Drawn, Ruleset  # noqa: E402
+from simulator.engine.ruleset import Drawn, Ruleset, Setting  # noqa: E402
 from simulator.engine.state import State, Unit  # noqa: E402
-from simulator.engine.story import Story  # noqa: E402
+from simulator.engine.story import Chapter, Remark, Story  # noqa: E402
 from simulator.formats.scenarios import parse_scenario  # noqa: E402
 from simulator.geometry.board import Label  # noqa: E402
 from simulator.geometry.squares import SquareGrid  # noqa: E402
+from simulator.geometry.table import InchTable  # noqa: E402
 
 NASTY = '</script></svg></title><img src=x onerror="window.hacked=1">\'&\u202e\x1b[31m'
 
@@ -83,6 +85,35 @@ class Duel(duel_ruleset.DuelRuleset):
 RULESET = Duel()
 
 
+class Discs(Rings):
+    """A reach on a table: discs of three and six inches around the unit."""
+
+    def bands(self, levels=None):
+        near, far = (shapely.Point(self.here.place).buffer(radius) for radius in (3, 6))
+        return [(1, near), (2, far.difference(near))]
+
+
+class OnATable(Duel):
+    """The duel where nobody moves, on a table, on round bases."""
+
+    reaches = {"walk": "anywhere"}  # noqa: RUF012
+
+    def reach(self, table, unit, action, **question):
+        return Discs(table, unit, action)
+
+    def draw(self, table):
+        return (Drawn(unit.id, unit.side, unit.place, 90.0, radius=1.5) for unit in table.state)
+
+
+def table_story():
+    """Two units on an inch table, and an order that is refused."""
+    board = InchTable(width=40, height=30, name="A table")
+    units = [Unit("A1", "fighter", "red", (10.0, 15.0), 90.0, {"ap": 2}), Unit("B1", "fighter", "blue", (30.0, 15.0))]
+    clock = Clock(turn=1, phases=(Phase("round"),), sides=("red", "blue"))
+    chapter = Chapter(clock, "A1 walk: up", breaches=(Breach("DU-2", "there is no up"),))
+    return Story("On a table", Setting.of(OnATable(), board), State.of(units, clock=clock), (chapter,))
+
+
 def duel():
     """The account of the duel: steps, blows, a refusal, a look at the table."""
     return parse_scenario(DUEL, rulesets={"duel": RULESET}).run()
@@ -127,14 +158,10 @@ def hostile_story():
     """The story of it, with an order, an event and a remark of that kind."""
     from simulator.engine.actions import Answered, Happened
     from simulator.engine.answers import Answer
-    from simulator.engine.clock import Clock
-    from simulator.engine.errors import Breach
     from simulator.engine.events import Event, applied, change_unit
     from simulator.engine.ledger import Line
     from simulator.engine.orders import Order
     from simulator.engine.questions import Choose
-    from simulator.engine.ruleset import Setting
-    from simulator.engine.story import Chapter, Remark
 
     board, state, ruleset = hostile()
     event = Event(
