@@ -366,6 +366,73 @@ class TestInterruptions:
         assert [question.clause for question in asked] == ["DT-97"]
 
 
+class TestHitsOnTheWay:
+    """DT-67, DT-108, DT-109: a plan is driven as far as the AP last that a hit has left."""
+
+    def driven(self, order, arc, damage, **fields):
+        foe = trooper("B1", "blue", (arc[0], arc[1] + 3), arc=(arc,), weapon="pistol")
+        board = centred(30)
+        table = game([*bike(place=(0, 0), **fields), foe], board, tables={"weapon.pistol.damage": damage})
+        table.do(order, answers=None)
+        shots = iter(["A1"])
+        while table.question is not None:
+            table.answer(next(shots, None) if isinstance(table.question, React) else 12)
+        return table.state.unit("bike"), table.state.unit("A1")
+
+    def test_no_segment_is_made_that_can_not_be_paid(self):
+        """8 AP were planned, 5 are spent when a hit leaves a card of 5: the mode is complete, and that was it."""
+        order = "A1 drive max: move, move, move, move, move, move, move, move"
+        bike_, rider = self.driven(order, (14, 0), 7)
+        assert (bike_.place, bike_["posture"], bike_["motion"], bike_["mode_ap"]) == ((15, 0), "upright", "moving", 5)
+        assert rider["ap_spent"] == 5
+
+    def test_a_turn_that_can_not_be_paid_is_not_made(self):
+        """6 AP left for 7: the segment in hand is finished straight ahead."""
+        order = "A1 drive max: move, move, move, move, move, move 1, left 120, on 2, move"
+        bike_, rider = self.driven(order, (14, 0), 6)
+        assert (bike_.place, bike_.heading, bike_["mode_ap"]) == ((18, 0), 0, 6)
+        assert rider["ap_spent"] == 6
+
+    def test_what_the_mode_still_wants_is_driven_straight_ahead(self):
+        """A stop of 2 AP was planned and 1 is left: cruise wants one more, so it is a move."""
+        bike_, rider = self.driven("A1 drive cruise: move, stop", (2, 0), 9)
+        assert (bike_.place, bike_["motion"], bike_["mode_ap"]) == ((6, 0), "moving", 2)
+        assert rider["ap_spent"] == 2
+
+    def test_an_attack_without_a_target_left_is_left_out(self):
+        """DT-152: a burst weapon fires on only while there is somebody to fire at."""
+        units = bike(place=(0, 0), rider_fields={"weapon": "smg"})
+        table = game([*units, trooper("B1", "blue", (3, 2), crossed=(2,))], centred(20))
+        table.do("A1 drive minimum: move, fire B1, fire B1", [12])
+        assert table.question is None
+        assert table.state.unit("A1")["ap_spent"] == 3
+
+    def test_a_segment_cut_short_has_an_end_too(self):
+        """DT-72, DT-98: by option two dots are a segment, and who has its last pose in the arc may fire."""
+        foe = trooper("B1", "blue", (2, 3), arc=((2, 0),))
+        table = game([*bike(place=(0, 0)), foe], centred(12), options={"partial_segments": True})
+        table.do("A1 drive minimum: move 2", answers=None)
+        assert isinstance(table.question, React)
+        assert table.question.place == (2, 0)
+
+    def test_arcs_end_where_the_vehicle_moves_on(self):
+        """DT-158: an arc is given once movement is over."""
+        table = game(bike(place=(0, 0), motion="stopped", **{"class": "assault"}), centred(14))
+        table.do("A1 give_arcs")
+        assert all(table.state.unit("bike")["arcs"])
+        table.do("A1 drive minimum: start")
+        assert table.state.unit("bike")["arcs"] == ()
+
+    def test_fire_counts_towards_a_cap_of_everything(self):
+        """DT-64: by option attacks on the way are activities, too."""
+        rider = {"weapon": "smg", "ap_bonus": 8}
+        units = [*bike(place=(0, 0), rider_fields=rider), trooper("B1", "blue", (3, 2))]
+        order = "A1 drive max: move, fire B1, move, move, move, move, move, move"
+        assert game(units, centred(26)).breaches(order) == []
+        strict = game(units, centred(26), options={"cap_counts": "all_activities"})
+        assert [one.clause for one in strict.breaches(order)] == ["DT-64"]
+
+
 UNITS = ("A1", "A2", "B1", "bike", "foe", "C9")
 WORDS = (
     *("drive", "foot_move", "activate_jet_pack", "mount", "dismount", "crash", "crawl_out", "lift_vehicle", "done"),

@@ -15,18 +15,20 @@ from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import distance, step
 from simulator.rulesets.dot_trooper.cards import (
     DTTable,
+    ap_left,
     armor_left,
     driver_of,
     gear_of,
+    mode_range,
     mounted_weapons,
     riders,
 )
 from simulator.rulesets.dot_trooper.checks import control_check
 from simulator.rulesets.dot_trooper.damage import Asked, crash, fate, hurt_trooper, hurt_vehicle, wipe_out
 from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at_vehicle
-from simulator.rulesets.dot_trooper.ground import ground_level, rear_of
-from simulator.rulesets.dot_trooper.plan import vehicle_of
-from simulator.rulesets.dot_trooper.poses import heading_after
+from simulator.rulesets.dot_trooper.ground import Ground, ground_level, rear_of
+from simulator.rulesets.dot_trooper.plan import ATTACKS, vehicle_of
+from simulator.rulesets.dot_trooper.poses import against_rolling, heading_after
 from simulator.rulesets.dot_trooper.riding import SEGMENTS, Gear, Ride, is_minimum_stop, one_dot_on, opened, turned
 from simulator.rulesets.dot_trooper.weapons import (
     attack_roll,
@@ -51,6 +53,8 @@ class _Drive:
         self.driver_name, self.name, self.mode = driver.id, vehicle.id, order["mode"]
         self.gear: Gear = gear_of(table, vehicle, driver, self.mode)
         self.ride = Ride(vehicle["motion"] == "stopped")
+        #: Whether the end of the segment in hand has still to be judged.
+        self.unfinished = False
         #: Whether the stop in hand needs a check that has not been rolled yet.
         self.check_due = False
         #: Attacks that may still fall on this segment, and who has made them.
@@ -91,19 +95,35 @@ class _Drive:
 
     # --- steps ---
 
-    @clause("DT-97", "DT-104", "DT-106")
+    @clause("DT-97", "DT-104", "DT-106", "DT-109")
     def open(self, segment: str) -> Asked:
-        """Begin a segment: the enemy may fire at the pose it begins in."""
+        """Begin a segment: the enemy may fire at the pose it begins in, and then it has to be paid."""
+        if not (yield from self.end_segment()):
+            return False
         cost = self.gear.segment_cost(segment)
         self.allowed, self.fired = cost if self.table.options.segment_per == "ap" else 1, ()
         if not (yield from self.under_fire()):
             return False
+        if cost > ap_left(self.table, self.driver):
+            return (yield from self.roll_out(begun=True))
+        yield self._paid_segment(segment)
+        return True
+
+    def _paid_segment(self, segment: str) -> Event:
+        cost = self.gear.segment_cost(segment)
         self.check_due = segment == "stop" and not is_minimum_stop(self.gear, self.ride, segment)
-        self.ride = opened(self.gear, self.ride, segment)
+        self.ride, self.unfinished = opened(self.gear, self.ride, segment), True
         changes = [*self._paid(cost), change_unit(self.name, motion="moving", mode_ap=self.ride.ap)]
         price = [Line(segment, 1, cost, "AP", f"DT-{ {'start': 69, 'stop': 70, 'move': 71}[segment] }")]
-        yield Event(segment, self.name, changes, price[0].clause, self.vehicle.place, price)
-        return True
+        return Event(segment, self.name, changes, price[0].clause, self.vehicle.place, price)
+
+    @clause("DT-72", "DT-98")
+    def end_segment(self) -> Asked:
+        """Let the enemy fire at the pose that a segment ends in, one that was cut short included."""
+        if not self.unfinished:
+            return True
+        self.unfinished = False
+        return (yield from self.under_fire())
 
     def _paid(self, ap: int) -> list[Any]:
         driver = self.driver
@@ -118,7 +138,7 @@ class _Drive:
             yield Event("dot", self.name, self._posed(front, self.vehicle.heading), "DT-72", front)
             self.ride = one_dot_on(self.ride)
         if self.ride.dots == self.gear.dots_of(self.ride.segment):
-            return (yield from self.under_fire())
+            return (yield from self.end_segment())
         return True
 
     def _posed(self, front: Any, heading: int) -> list[Any]:
@@ -161,13 +181,67 @@ class _Drive:
     @clause("DT-75", "DT-93")
     def come_to_rest(self) -> Asked:
         """End the movement: the check of a stop without a turn, and the motion that is left."""
+        if not (yield from self.end_segment()):
+            return False
         if self.check_due and not (yield from self.check("stop", 0)):
             return False
         motion = self.ride.motion
         yield Event("ends", self.name, [change_unit(self.name, motion=motion)], "DT-75", self.vehicle.place)
         return True
 
+    # --- fewer AP than planned ---
+
+    @clause("DT-109")
+    def can_turn(self, element: Element) -> bool:
+        """Whether the driver still has the AP of a turn: a hit may have taken some of them."""
+        return self.gear.turn_cost(int(element["angle"])) <= ap_left(self.table, self.driver)
+
+    @clause("DT-67", "DT-109")
+    def roll_out(self, begun: bool = False) -> Asked:
+        """Go on with the AP that are left when the plan can not be paid any more: straight ahead. The plan is over.
+
+        The segment in hand is finished, and then as many are made as the mode still wants; a vehicle that can not even
+        do that wipes out. `begun` says that the enemy has fired at the beginning of the next one already.
+        """
+        least = mode_range(self.table, self.mode)[0]
+        while self.unfinished or (self.ride.ap < least and self.ride.segment != "stop"):
+            if not self.unfinished:
+                segment = "start" if self.ride.standing and not self.ride.segment else "move"
+                if not begun and not (yield from self.open(segment)):
+                    return False
+                if begun:
+                    yield self._paid_segment(segment)
+                begun = False
+            for _ in range(self.gear.dots_of(self.ride.segment) - self.ride.dots):
+                if self.is_blocked():
+                    yield from wipe_out(self.table, self.name, "insufficient_ap")
+                    return False
+                if not (yield from self.go(1)):
+                    return False
+        yield from self.come_to_rest()
+        return False
+
+    def is_blocked(self) -> bool:
+        """Whether something is straight ahead of the vehicle."""
+        aboard = (rider.id for rider in riders(self.table, self.vehicle))
+        ground = Ground.of(self.table, self.vehicle, *aboard)
+        return any(against_rolling(ground, self.vehicle.place, self.vehicle.heading))
+
     # --- attacks on the way ---
+
+    def is_pointless(self, element: Element) -> bool:
+        """Whether an attack has lost its target, its attacker, or the AP it takes."""
+        if element.name not in ATTACKS:
+            return False
+        units = self.table.state.units
+        shooter = units.get(element.get("by", self.driver_name))
+        target = units.get(element.get("target", ""))
+        if element.name != "throw" and (target is None or target.place is None or target["posture"] == "wrecked"):
+            return True
+        if shooter is None or shooter.place is None:
+            return True
+        name = element.get("weapon", shooter["weapon"])
+        return element.name != "ram" and fire_ap(self.table, name) > ap_left(self.table, shooter)
 
     @clause("DT-138", "DT-140", "DT-141", "DT-142", "DT-143")
     def ram(self, target_name: str) -> Asked:
@@ -259,6 +333,11 @@ def drive(table: DTTable, order: Order) -> Action:
     chosen = change_unit(course.name, mode=course.mode, mode_ap=0, driving=True, driven=True, arcs=())
     yield Event("mode", course.name, [chosen], "DT-59", course.vehicle.place, detail={"mode": course.mode})
     for number, element in enumerate(order.elements):
+        if course.is_pointless(element):
+            continue
+        if element.name in ("left", "right") and not course.can_turn(element):
+            yield from course.roll_out()
+            break
         if not (yield from course.play(element, order.elements[number + 1 :])):
             break
     else:

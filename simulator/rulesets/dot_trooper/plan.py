@@ -16,6 +16,7 @@ from simulator.geometry.hex_lattice import Dot, distance, step
 from simulator.rulesets.dot_trooper.cards import (
     DTTable,
     ap_left,
+    cap_left,
     class_figure,
     driver_of,
     gear_of,
@@ -282,6 +283,9 @@ def _against_spending(course: Course) -> Iterator[Breach]:
         left = ap_left(course.table, course.table.unit(shooter))
         if fire + drives > left:
             yield Breach("DT-154", f"{fire} AP of attacks and {drives} of movement, {left} left", fire + drives, left)
+        cap = cap_left(course.table, course.table.unit(shooter))
+        if course.table.options.cap_counts == "all_activities" and fire + drives > cap:
+            yield Breach("DT-64", f"{fire + drives} AP of activities, the cap leaves {cap}", fire + drives, cap)
 
 
 # --- boxed in ---
