@@ -1,7 +1,8 @@
 """Reach and judge of grid_runner, side by side with others: `python benchmarks/bench_grid_runner.py`.
 
 Everybody runs at m1 with one pass a turn: 24 squares. First every contender has to give the same costs. Then they take
-turns in one process; a ratio is the median over the rounds of our time through theirs. `search` is the search alone,
+turns in one process; a ratio is the median over the rounds of our time through theirs, in seconds of the processor, so
+that what else the machine does counts for nothing. `search` is the search alone,
 as the others are timed; `whole answer` also compiles the table as it stands, judges whether the character may move,
 and gives an answer that can be asked. With `--check` the script fails where a bar is missed.
 """
@@ -90,9 +91,9 @@ def floats(costs: NDArray[np.int64]) -> NDArray[np.float64]:
 def taken(run: Callable[[], Any], slow: bool) -> float:
     if not slow:
         run()  # what the contender before left in the caches is not ours to pay for
-    begun = time.perf_counter()
+    begun = time.process_time()
     run()
-    return time.perf_counter() - begun
+    return time.process_time() - begun
 
 
 def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:

@@ -133,7 +133,9 @@ class SeedTable:
 
     def priced(self, prices: Column) -> SeedTable:
         """Give the same starts at other prices."""
-        return replace(self, price=prices)
+        other = replace(self, price=prices)
+        vars(other).update(_first=self._first, boxes=self.boxes)  # where they lie need not be found out again
+        return other
 
     def part(self, first: int, count: int) -> SeedTable:
         """Give some of the queries; where they run out, the last one over and over."""

@@ -11,6 +11,7 @@ They are recorded once, as a *tape*, and played for every batch of that size.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from simulator.pathing.costs import Window
 from simulator.pathing.ground import Ground
-from simulator.pathing.plan import Shift
+from simulator.pathing.plan import Plan, Shift
 from simulator.pathing.seeds import SeedTable
 
 #: One call: a numpy function, and what it is called with, the array for the result last.
@@ -88,8 +89,10 @@ class Frame:
         first = self.lefts // 8 + pad
         before = max(0, -int(first.min()))
         after = max(0, int(first.max()) + word_bytes * self.words - row_bytes)
-        padded = np.pad(masks, ((0, 0), (above, below), (before, after)))
-        count, rows, row_bytes = padded.shape
+        count = len(masks)
+        padded = np.zeros((count, above + rows + below, before + row_bytes + after), masks.dtype)
+        padded[:, above : above + rows, before : before + row_bytes] = masks
+        rows, row_bytes = padded.shape[1:]
         beginning = (count, rows, row_bytes - word_bytes + 1)
         words: NDArray[Any] = np.ndarray(  # the word that begins at each byte
             beginning, f"<u{word_bytes}", padded, strides=(rows * row_bytes, row_bytes, 1)
@@ -157,7 +160,16 @@ class Tape:
         self.masks = sets(len(ground.masks))
         self.reached = sets(self.plan.layers)
         self.made = sets(made)
-        self.past = [sets(max(memory, 1)) for memory in self.plan.memory]
+        #: Pieces moved along by columns that several spreads want: made once, read at other rows where they lie.
+        self._aside = {key: sets(levels) for key, levels in _moved_once(self.plan).items()}
+        self._read_there = {
+            number: spread[0]
+            for number, spread in enumerate(self.plan.spreads)
+            if len(spread) == 1 and (spread[0].piece, spread[0].d_col) in self._aside
+        }
+        self.past = [
+            sets(0 if number in self._read_there else max(memory, 1)) for number, memory in enumerate(self.plan.memory)
+        ]
         self.work, self.carry = sets(2)
         #: Bit i of the count of levels at which a cell is reached, by layer (or for all layers together).
         self.planes: list[NDArray[Any]] = []
@@ -171,18 +183,20 @@ class Tape:
         self._views: dict[tuple[int, int, int], NDArray[Any]] = {}
         self._levels: dict[tuple[int, Rows], tuple[list[Call], list[Call], list[Call]]] = {}
         self._counts: dict[tuple[int, Rows], list[Call]] = {}
+        self._played: dict[int, tuple[list[Call], list[Call], list[Call]]] = {}
         self._bit_counts = [np.array(bits, self.dtype) for bits in range(self.word_bits)]
 
     @property
     def byte_count(self) -> int:
         """How much memory the arrays take."""
-        return sum(a.nbytes for a in (self.masks, self.reached, self.made, *self.past, self.work, self.carry))
+        moved = (*self.past, *self._aside.values())
+        return sum(a.nbytes for a in (self.masks, self.reached, self.made, *moved, self.work, self.carry))
 
     # --- playing ---
 
     def play(self, masks: NDArray[Any], due: Due, ticks: int | None) -> int:
         """Run the levels up to a budget, or until nothing more is reached; gives how many there are."""
-        for array in (self.reached, self.made, *self.past, *self.planes):
+        for array in (self.reached, self.made, *self.past, *self._aside.values(), *self.planes):
             array.fill(0)
         self.masks[:, self.margin : self.margin + self.size] = masks.reshape(len(masks), -1)
         cells = self.reached[:, self.margin : self.margin + self.size].reshape(-1, *self.shape)
@@ -192,14 +206,12 @@ class Tape:
         while ticks is None or level <= ticks:
             for layer, place, bits in due.get(level, ()):
                 np.bitwise_or.at(cells[layer], place, bits)
-            arrivals, expansion, closure = self._level(level)
-            for function, arguments in arrivals:
-                function(*arguments)
-            for function, arguments in expansion:
+            calls, closure, counting = self._played.get(level) or self._recorded(level)
+            for function, arguments in calls:
                 function(*arguments)
             if closure:
-                self._close(expansion, closure)
-            for function, arguments in self._counting(level):
+                self._close(self._level(level)[1], closure)
+            for function, arguments in counting:
                 function(*arguments)
             level += 1
             if ticks is None and level % max(self.oldest, 1) == 0 and level > last_start:
@@ -207,6 +219,12 @@ class Tape:
                     break
                 before = self.reached.copy()
         return level
+
+    def _recorded(self, level: int) -> tuple[list[Call], list[Call], list[Call]]:
+        """Give all calls of a level in a row: arrivals and expansion, closure, counting."""
+        arrivals, expansion, closure = self._level(level)
+        self._played[level] = ([*arrivals, *expansion], closure, self._counting(level))
+        return self._played[level]
 
     def _close(self, expansion: list[Call], closure: list[Call]) -> None:
         """Take the steps that cost nothing until nothing is added."""
@@ -266,11 +284,17 @@ class Tape:
             self._views[key] = array[first:last]
         return self._views[key]
 
-    def _spread(self, number: int, level: int) -> NDArray[Any]:
-        """Give the set that holds a spread of a level, until that is as old as anyone looks back."""
+    def _spread(self, number: int, level: int, rows: Rows) -> NDArray[Any]:
+        """Give rows of a spread of a level, kept until that is as old as anyone looks back."""
+        if number in self._read_there:
+            return self._moved_aside(self._read_there[number], level, rows)
         past = self.past[number]
-        spread: NDArray[Any] = past[level % len(past)]
-        return spread
+        return self._view(past[level % len(past)], rows)
+
+    def _moved_aside(self, shift: Shift, level: int, rows: Rows) -> NDArray[Any]:
+        """Give rows of what was moved along by columns at a level, moved along by rows: nothing has to be done."""
+        kept = self._aside[shift.piece, shift.d_col]
+        return self._view(kept[level % len(kept)], rows, -shift.d_row * self.row)
 
     def _arrivals(self, level: int) -> Iterator[Call]:
         now = self._rows(level)
@@ -280,14 +304,14 @@ class Tape:
                 if ago:
                     grown = [self._around(self._rows(then)) for _, then in ago]
                     rows = max(now[0], min(r[0] for r in grown)), min(now[1], max(r[1] for r in grown))
-                    sets = [self._view(self._spread(g, then), rows) for g, then in ago]
+                    sets = [self._spread(g, then, rows) for g, then in ago]
                     yield from self._arrival(layer, term.ground, sets, rows)
 
     def _closure(self, level: int) -> Iterator[Call]:
         rows = self._rows(level)
         for layer, terms in enumerate(self.plan.free):
             for term in terms:
-                sets = [self._view(self._spread(g, level), rows) for g, _ in term.spreads]
+                sets = [self._spread(g, level, rows) for g, _ in term.spreads]
                 yield from self._arrival(layer, term.ground, sets, rows)
 
     def _arrival(self, layer: int, ground: int, sets: list[NDArray[Any]], rows: Rows) -> Iterator[Call]:
@@ -333,17 +357,30 @@ class Tape:
                 yield np.bitwise_and, (self._view(self.reached[layer], rows), shut, out)
         number = len(self.plan.exits)
         for shifts in self.plan.combined:
-            yield from self._gathered(shifts, rows, self.pieces[number])
+            yield from self._gathered(shifts, rows, self._view(self.pieces[number], rows))
             number += 1
+        for (piece, d_col), kept in self._aside.items():
+            yield from self._gathered((Shift(piece, 0, d_col),), rows, self._view(kept[level % len(kept)], rows))
+        wider = self._around(rows)
         for number, spread in enumerate(self.plan.spreads):
-            yield from self._gathered(spread, self._around(rows), self._spread(number, level))
+            if number not in self._read_there:
+                yield from self._gathered(spread, wider, self._spread(number, level, wider), level)
 
-    def _gathered(self, shifts: Sequence[Shift], rows: Rows, target: NDArray[Any]) -> Iterator[Call]:
-        """OR of pieces moved along, written to the target: first those that need no shift of bits."""
-        out = self._view(target, rows)
+    def _gathered(
+        self, shifts: Sequence[Shift], rows: Rows, out: NDArray[Any], level: int | None = None
+    ) -> Iterator[Call]:
+        """OR of pieces moved along, written to `out`: first those that need no shift of bits.
+
+        With a level what is moved aside at it already is taken from there.
+        """
         gathered: NDArray[Any] | None = None
         for shift in sorted(shifts, key=lambda shift: shift.d_col != 0):
-            for moved, calls in self._moved(shift, rows, out if gathered is None else self._view(self.work, rows)):
+            work = out if gathered is None else self._view(self.work, rows)
+            if level is not None and (shift.piece, shift.d_col) in self._aside:
+                parts = [(self._moved_aside(shift, level, rows), list[Call]())]
+            else:
+                parts = list(self._moved(shift, rows, work))
+            for moved, calls in parts:
                 yield from calls
                 if gathered is not None:
                     yield np.bitwise_or, (gathered, moved, out)
@@ -375,6 +412,20 @@ class Tape:
             source = self._view(piece, rows, base - sign * (words + 1) * self.column)
             carry = self._view(self.carry, rows)
             yield carry, [(back, (source, self._bit_counts[self.word_bits - bits], carry))]
+
+
+def _moved_once(plan: Plan) -> dict[tuple[int, int], int]:
+    """Give the pieces that are moved along by the same columns more than once, and for how many levels each is kept.
+
+    Kept are those that make up a spread alone: it is then read where the piece was moved to.
+    """
+    uses = Counter((shift.piece, shift.d_col) for spread in plan.spreads for shift in spread if shift.d_col)
+    levels: dict[tuple[int, int], int] = {}
+    for spread, memory in zip(plan.spreads, plan.memory, strict=True):
+        key = spread[0].piece, spread[0].d_col
+        if len(spread) == 1 and uses[key] > 1:
+            levels[key] = max(memory, 1, levels.get(key, 0))
+    return levels
 
 
 def _aligned_zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> NDArray[Any]:
