@@ -114,7 +114,7 @@ class TestDrives:
         for seed in (1, 3):
             table, ends = asked(seed, mode, kind, motion, options)
             reach = table.reach("A1", "drive", mode=mode)
-            same_poses(reach, ends) if ends else reach.poses == frozenset()
+            same_poses(reach, ends)
             for (front, heading, motion_), by_ap in ends.items():
                 assert reach.chance_at(front, heading, motion=motion_) == max(by_ap.values())
                 assert reach.cost_at(front, heading, motion=motion_) == min(by_ap)
@@ -146,9 +146,22 @@ class TestDrives:
         assert why.remedy == "a target number lower by 1"
         assert hard.breaches("A1 drive cruise: stop, left 180") == []
 
-    @pytest.mark.parametrize("mode", ["cruise", "max"])
-    def test_numpy_equals_networkx(self, mode):
-        table, _ = asked(5, "minimum", "assault", "moving", {}, radius=3)
+    @pytest.mark.parametrize(("kind", "motion"), [("assault", "moving"), ("scout", "stopped")])
+    def test_equal_exhaustive_play_at_full_speed_on_a_small_map(self, kind, motion):
+        table, ends = asked(10, "max", kind, motion, {}, radius=3)
+        same_poses(table.reach("A1", "drive", mode="max"), ends)
+
+    @pytest.mark.parametrize(
+        ("mode", "kind", "motion"),
+        [
+            ("minimum", "scout", "stopped"),
+            ("cruise", "assault", "moving"),
+            ("cruise", "scout", "stopped"),
+            ("max", "assault", "moving"),
+        ],
+    )
+    def test_numpy_equals_networkx(self, mode, kind, motion):
+        table, _ = asked(5, "minimum", kind, motion, {}, radius=3)
         fast = table.reach("A1", "drive", mode=mode)
         slow = table.reach("A1", "drive", mode=mode, engine="networkx")
         assert (fast.array == slow.array).all()
@@ -394,10 +407,10 @@ class TestMountAndDrive:
             there, switched = play_all(there, ["A1 turn_on"] * (seed != 1))
             more += switched
             drive = there.reach("A1", "drive")
-            for pose, totals in getattr(drive, "totals", {}).items():
+            for pose, totals in drive.totals.items():
                 best[pose] = min(best.get(pose, 99), spent + more + totals[0])
         reach = table.reach("A1", "mount_and_drive", vehicle="bike")
-        assert {pose: totals[0] for pose, totals in getattr(reach, "totals", {}).items()} == best
+        assert {pose: totals[0] for pose, totals in reach.totals.items()} == best
         for pose in sorted(best, key=str)[:: max(1, len(best) // 10)]:
             twin, spent = play_all(table, reach.orders_to(pose.front, pose.heading, motion=pose.motion))
             unit = twin.state.unit("bike")
@@ -511,6 +524,13 @@ class TestTheAnswer:
         """DT-55, DT-59, DT-60: no error, but an answer that is empty and says why."""
         off = game(bike(place=(0, 0), on=False, motion="stopped"), centred(6))
         assert [one.clause for one in off.reach("A1", "drive").why_not((3, 0)).reasons] == ["DT-55"]
+        still = off.reach("A1", "drive")
+        assert still.cost_at((3, 0), 0, motion="moving") is None
+        assert still.chance_at((3, 0), 0, motion="moving") == 0
+        assert (dict(still.totals), still.poses, still.certain, still.chance_bands()) == ({}, set(), set(), [])
+        with pytest.raises(NoRoute, match="switched off"):
+            still.orders_to((3, 0), 0, motion="moving")
+        assert still.to_geojson()["features"][0]["properties"]["places"] == 0
         slow = game(bike(place=(0, 0), crossed=(4,)), centred(6))
         assert [one.clause for one in slow.reach("A1", "drive", mode="max").why_not((3, 0)).reasons] == ["DT-60"]
         walker = game([trooper("A1", "red", (0, 0))], centred(6))

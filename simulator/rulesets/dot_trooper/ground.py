@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -141,43 +141,13 @@ class Ground:
 
     def _barriers(self, level: NDArray[Any], kinds: tuple[EdgeKind, ...]) -> Mask:
         """Where a barrier stands at the level that each dot is left on: [direction, row, column]."""
-        found = np.zeros((6, *self.board.shape), np.bool_)
-        for edge in self.board.edges:
-            if edge.kind not in kinds:
-                continue
-            direction = DIRECTIONS.index((edge.b[0] - edge.a[0], edge.b[1] - edge.a[1]))
-            for dot, way in ((edge.a, direction), (edge.b, (direction + 3) % 6)):
-                at = self.board.index(dot)
-                if edge.levels is None or edge.levels[0] <= level[at] <= edge.levels[1]:
-                    found[way][at] = True
-        return found
+        return _barriers_on(self.board, level, kinds)
 
-    @cached_property
-    def _ramps(self) -> Mask:
-        """Where a ramp joins the ground of a dot to that of the next: [direction, row, column]."""
-        found = np.zeros((6, *self.board.shape), np.bool_)
-        for edge in self.board.edges:
-            if edge.kind != "ramp":
-                continue
-            direction = DIRECTIONS.index((edge.b[0] - edge.a[0], edge.b[1] - edge.a[1]))
-            a, b = self.board.index(edge.a), self.board.index(edge.b)
-            if edge.levels is None or edge.levels == (self.board.level[a], self.board.level[b]):
-                found[direction][a] = found[(direction + 3) % 6][b] = True
-        return found
-
-    @cached_property
+    @property
     @clause("DT-5", "DT-76", "DT-166")
     def rolls(self) -> Mask:
         """Across which edges a vehicle may go or lie: no wall or window, one level or a ramp: [direction, row, col]."""
-        level = self.board.level
-        either_side = self._barriers(level, CLOSED)
-        found = np.zeros((6, *self.board.shape), np.bool_)
-        for way in range(6):
-            back = arrived(either_side[(way + 3) % 6], way, True)
-            on_a_level = arrived(level.astype(np.int64), way, -(10**6)) == level
-            found[way] = ~either_side[way] & ~back & (on_a_level | self._ramps[way])
-            found[way] &= self.board.present & arrived(self.board.present, way)
-        return found
+        return _rolling_edges(self.board)
 
     # --- one dot or edge, for the judge ---
 
@@ -257,6 +227,47 @@ class Ground:
             if between and (edge.levels is None or edge.levels[0] <= level <= edge.levels[1]):
                 return edge.kind
         return ""
+
+
+def _barriers_on(board: DotMap, level: NDArray[Any], kinds: tuple[EdgeKind, ...]) -> Mask:
+    found = np.zeros((6, *board.shape), np.bool_)
+    for edge in board.edges:
+        if edge.kind not in kinds:
+            continue
+        direction = direction_to(edge.a, edge.b)
+        for dot, way in ((edge.a, direction), (edge.b, (direction + 3) % 6)):
+            at = board.index(dot)
+            if edge.levels is None or edge.levels[0] <= level[at] <= edge.levels[1]:
+                found[way][at] = True
+    return found
+
+
+def _ramps_on(board: DotMap) -> Mask:
+    """Where a ramp joins the ground of a dot to that of the next: [direction, row, column]."""
+    found = np.zeros((6, *board.shape), np.bool_)
+    for edge in board.edges:
+        if edge.kind != "ramp":
+            continue
+        direction = direction_to(edge.a, edge.b)
+        a, b = board.index(edge.a), board.index(edge.b)
+        if edge.levels is None or edge.levels == (board.level[a], board.level[b]):
+            found[direction][a] = found[(direction + 3) % 6][b] = True
+    return found
+
+
+@lru_cache(maxsize=32)
+def _rolling_edges(board: DotMap) -> Mask:
+    """Reckoned once for a map: it does not change in the course of a game."""
+    level, ramps = board.level, _ramps_on(board)
+    either_side = _barriers_on(board, level, CLOSED)
+    found = np.zeros((6, *board.shape), np.bool_)
+    for way in range(6):
+        back = arrived(either_side[(way + 3) % 6], way, True)
+        on_a_level = arrived(level.astype(np.int64), way, -(10**6)) == level
+        found[way] = ~either_side[way] & ~back & (on_a_level | ramps[way])
+        found[way] &= board.present & arrived(board.present, way)
+    found.setflags(write=False)
+    return found
 
 
 def direction_to(dot: Dot, other: Dot) -> int:

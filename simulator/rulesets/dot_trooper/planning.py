@@ -18,6 +18,7 @@ from simulator.pathing.queries import route as route_by
 from simulator.pathing.route import told
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import prepared
+from simulator.rulesets.dot_trooper.actions import against_phase
 from simulator.rulesets.dot_trooper.cards import DTTable, mounted_weapons
 from simulator.rulesets.dot_trooper.drive_reach import DriveReach
 from simulator.rulesets.dot_trooper.foot import level_of_phase
@@ -143,8 +144,10 @@ def orders_of_trooper(table: DTTable, unit: Unit) -> Iterator[Order]:
         return
     judge = table.setting.ruleset.breaches
     for action in MOVEMENTS:
-        if action == "drive" or vehicle_of(table, unit) is None:
-            yield from (order for order in _movements(table, unit, action) if not any(judge(table, order)))
+        # What reach shows is legal, if only it is the phase for it.
+        in_phase = not any(against_phase(table, Order(unit.id, action)))
+        if in_phase and (action == "drive" or vehicle_of(table, unit) is None):
+            yield from _movements(table, unit, action)
     yield from (order for order in _errands(table, unit) if not any(judge(table, order)))
 
 
