@@ -29,10 +29,10 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
 from simulator.pathing.continuous import PreparedTable, Question, Way, plan, plan_many
 from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
-from simulator.rulesets.skirmish.ground import features_of, may_end, rough_stretches
+from simulator.rulesets.skirmish.ground import crosses_rough, features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.grounds import Grounds, grown
 from simulator.rulesets.skirmish.landings import Jump
-from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop, line_of
+from simulator.rulesets.skirmish.movement import LineOfMovement, allowance_after_failure, legal_stop, line_of, measured
 from simulator.rulesets.skirmish.shapes import ground_of, joined, less, lines_of
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
@@ -103,6 +103,8 @@ class Chances:
             return Fraction(1)
         if not self.fronts.can_fail:
             return Fraction(bool(orders))
+        if self.spending.is_by_front:
+            return self._if_all_go_well(orders)
         own = self._for_goal(goal, orders)
         nodes = self._with(self._nodes, own)
         value = _Plan(self, nodes, spot, slack).value
@@ -111,6 +113,31 @@ class Chances:
     def _exact(self, value: float) -> Fraction:
         """A chance as the product of rolls that it is: what was lost in the last digits is put back."""
         return Fraction(value).limit_denominator(10**9)
+
+    @clause("SK-3", "SK-11", "SK-21")
+    def _if_all_go_well(self, orders: Sequence[Order]) -> Fraction:
+        """The chance that orders, as they are, lead where they should, with the Threshold there is.
+
+        Measured from front to front, this is what is told: no other plan is looked for.
+        """
+        table, here = self.grounds.table, self.grounds.unit
+        chances: list[Fraction] = []
+        for order in orders:
+            if order.action == "traverse":
+                jump = self._jumps_of(order, here.place)[0]
+                chances.append(jump.chance)
+                here = here.put(place=jump.far)
+                continue
+            line = line_of(here, order.elements)
+            is_short = measured(table, here, line) <= allowance_after_failure(table, here, order) + TOLERANCE
+            if crosses_rough(table, here, line.course) and not is_short:
+                chances.append(self.spending.terrain_chance)
+            here = here.put(place=line.end, heading=here.heading if line.facing is None else line.facing)
+        worth = [Fraction(1)] + [Fraction(0)] * self.fronts.threshold
+        for chance in chances:  # by how much Threshold has been suffered
+            lost = [Fraction(0), *worth[:-1]]
+            worth = [chance * kept + (1 - chance) * paid for kept, paid in zip(worth, lost, strict=True)]
+        return sum(worth, Fraction(0)) if orders else Fraction(0)
 
     # --- decision places ---
 
@@ -308,7 +335,8 @@ class Chances:
     def _measured(self, places: FloatArray, jumps: Sequence[Jump], known: Nodes) -> Nodes:
         old, count = len(known.places), len(places)
         fresh = np.arange(old, count)
-        kinds = []
+        kinds: list[tuple[FloatArray, FloatArray]] = []
+        ways = seen = np.zeros((0, 0))
         for ground, before, seen_before in (
             (self.grounds.open, known.open, known.straight),
             (self.grounds.clean, known.clean, known.straight_clean),
@@ -452,7 +480,7 @@ def _numbers(places: FloatArray, wanted: Sequence[XY]) -> IntArray:
     """Which places these are; -1 for those that are none."""
     if not wanted:
         return np.zeros(0, np.intp)
-    tree = shapely.STRtree(shapely.points(places))
+    tree = shapely.STRtree([shapely.Point(place) for place in places])
     spots = shapely.points(np.array(wanted))
     found = np.full(len(wanted), -1, np.intp)
     at, place = tree.query_nearest(spots, max_distance=2e-6, all_matches=False)
@@ -530,8 +558,7 @@ class _Plan:
         """The best that a lot leads to."""
         nodes, inches, failed = self.nodes, lot.inches + self.slack, lot.failed + self.slack
         after, wanted = self.after(ap, threshold, flags), self._wanted(flags)
-        best = _best(nodes.clean <= inches, after)
-        best = np.maximum(best, wanted * (self.clean <= inches))
+        best: Values = np.maximum(_best(nodes.clean <= inches, after), wanted * (self.clean <= inches))
         if not self._grounds.has_rough:
             return best
         best = np.maximum(best, _best(nodes.open <= failed, after))
@@ -541,11 +568,34 @@ class _Plan:
         best = np.maximum(best, _best(nodes.open <= inches, saved))
         at_goal = wanted * (self.chance + (1 - self.chance) * bool(threshold))
         best = np.maximum(best, at_goal * (self.open <= inches))
-        # Gambles: the stop after a failure, and as far again as the roll would take away.
+        if self.spending.is_straight:
+            best[0] = np.maximum(best[0], self._straight_gamble(lot, after))
+            return best
+        # Gambles: the stop after a failure, and as far again as the roll would take away. A line may bend, so that it
+        # measures just so much where it is cut short.
         lost = lot.inches - lot.failed + self.slack
         ahead = np.maximum(_best(nodes.open <= lost, after), wanted * (self.open <= lost))
         gamble = self.chance * ahead + (1 - self.chance) * after
-        return np.maximum(best, _best(nodes.open <= failed, np.where(ahead > after, gamble, 0.0)))
+        gambled = _best(nodes.open <= failed, np.where(ahead > after, gamble, 0.0))
+        return np.maximum(best, gambled)
+
+    @clause("SK-4", "SK-13")
+    def _straight_gamble(self, lot: Lot, after: Values) -> Values:
+        """The best that one straight line through rough ground leads to from the start, cut short where it must be."""
+        nodes, start = self.nodes, np.array(self.fronts.start)
+        places = np.concatenate([nodes.places, self.goals])
+        away = np.hypot(*(places - start).T)
+        reached = np.concatenate([nodes.straight[0], self.straight[0]])
+        ends = np.flatnonzero((reached <= lot.inches + self.slack) & (away > lot.failed + self.slack))
+        stops = start + lot.failed * (places[ends] - start) / away[ends, None]
+        near = np.hypot(stops[:, None, 0] - nodes.places[:, 0], stops[:, None, 1] - nodes.places[:, 1])
+        missed = _best(near <= max(self.slack, 1e-5), after)
+        worth = np.concatenate([after, self._wanted_at_goals(len(self.goals))])[ends]
+        gains = self.chance * worth + (1 - self.chance) * missed
+        return np.asarray(gains.max(axis=0)) if len(ends) else np.zeros(after.shape[1])
+
+    def _wanted_at_goals(self, count: int) -> Values:
+        return np.eye(count) * self._wanted(Flags(False, False, False))
 
     @clause("SK-29", "SK-30", "SK-34", "SK-35", "SK-36")
     def _run(self, run: Lot, ap: int, threshold: int, flags: Flags) -> Values:
@@ -561,13 +611,13 @@ class _Plan:
         ):
             made, missed = value(with_token, threshold), value(without, threshold)
             after_failure = np.maximum(missed, value(with_token, threshold - 1)) if saves else missed
-            saved = value(with_token, threshold - 1) if saves else 0.0 * np.asarray(made)
+            saved = value(with_token, threshold - 1) if saves else np.zeros_like(np.asarray(made))
             for mask, gain in (
                 ((straight_clean <= inches) & (straight_clean >= least), made),
                 ((ways <= failed) & (ways >= least), self.chance * made + (1 - self.chance) * after_failure),
                 ((ways <= inches) & (ways >= least), self.chance * made + (1 - self.chance) * saved),
             ):
-                worth.append(_best(mask, gain) if ways is nodes.straight else mask * gain)
+                worth.append(_best(mask, np.asarray(gain)) if ways is nodes.straight else mask * np.asarray(gain))
         return np.asarray(np.maximum.reduce(worth))
 
     # --- traverses ---
