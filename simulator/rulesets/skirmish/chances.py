@@ -29,12 +29,14 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
 from simulator.pathing.continuous import PreparedTable, Question, Way, plan, plan_many
 from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
-from simulator.rulesets.skirmish.ground import features_of, may_end, rough_stretches
+from simulator.rulesets.skirmish.ground import crosses_rough, features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.grounds import Grounds, grown
 from simulator.rulesets.skirmish.landings import Jump
-from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop, line_of
+from simulator.rulesets.skirmish.movement import LineOfMovement, allowance_after_failure, legal_stop, line_of, measured
+from simulator.rulesets.skirmish.shapes import ground_of, joined, less, lines_of
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
+from simulator.rulesets.skirmish.ways import Places
 
 #: How far apart decision places are set, in inches.
 SPACING = 0.25
@@ -101,6 +103,8 @@ class Chances:
             return Fraction(1)
         if not self.fronts.can_fail:
             return Fraction(bool(orders))
+        if self.spending.is_by_front:
+            return self._if_all_go_well(orders)
         own = self._for_goal(goal, orders)
         nodes = self._with(self._nodes, own)
         value = _Plan(self, nodes, spot, slack).value
@@ -110,6 +114,31 @@ class Chances:
         """A chance as the product of rolls that it is: what was lost in the last digits is put back."""
         return Fraction(value).limit_denominator(10**9)
 
+    @clause("SK-3", "SK-11", "SK-21")
+    def _if_all_go_well(self, orders: Sequence[Order]) -> Fraction:
+        """The chance that orders, as they are, lead where they should, with the Threshold there is.
+
+        Measured from front to front, this is what is told: no other plan is looked for.
+        """
+        table, here = self.grounds.table, self.grounds.unit
+        chances: list[Fraction] = []
+        for order in orders:
+            if order.action == "traverse":
+                jump = self._jumps_of(order, here.place)[0]
+                chances.append(jump.chance)
+                here = here.put(place=jump.far)
+                continue
+            line = line_of(here, order.elements)
+            is_short = measured(table, here, line) <= allowance_after_failure(table, here, order) + TOLERANCE
+            if crosses_rough(table, here, line.course) and not is_short:
+                chances.append(self.spending.terrain_chance)
+            here = here.put(place=line.end, heading=here.heading if line.facing is None else line.facing)
+        worth = [Fraction(1)] + [Fraction(0)] * self.fronts.threshold
+        for chance in chances:  # by how much Threshold has been suffered
+            lost = [Fraction(0), *worth[:-1]]
+            worth = [chance * kept + (1 - chance) * paid for kept, paid in zip(worth, lost, strict=True)]
+        return sum(worth, Fraction(0)) if orders else Fraction(0)
+
     # --- decision places ---
 
     @cached_property
@@ -118,7 +147,9 @@ class Chances:
         rows = [np.array([self.fronts.start])]
         for spent in range(1, self.spending.ap):
             rows += self._after(spent)
-        return self._linked(_thinned(np.concatenate(rows)))
+        exact = self._on_edges([self.fronts.start])
+        exact = exact[may_end(self.grounds.table, self.grounds.unit, exact)]
+        return self._linked(np.concatenate([_thinned(np.concatenate(rows)), exact]))
 
     def _after(self, spent: int) -> list[FloatArray]:
         fronts = self.fronts
@@ -131,15 +162,14 @@ class Chances:
             shapes += self._shortened(spent)
         lines = [shapely.boundary(shape) for shape in shapes if shape.area]
         if self.grounds.has_rough:
-            ground = union([front.area for front in whole])
+            ground = union([front.area for front in whole]).buffer(2 * SLACK)
             edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough_areas]
             lines += [shapely.intersection(edge, ground) for edge in edges]
         lines += [line for front in whole for line in front.lines]
         found = [shapely.get_coordinates(shapely.segmentize(line, SPACING)) for line in lines if not line.is_empty]
         found += [front.on_rims for front in whole if front.area.area]
         rows = np.concatenate([np.zeros((0, 2)), *found])
-        rows = _thinned(rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)])
-        return [rows[np.logical_or.reduce([front.ends(rows) for front in whole])]]
+        return [rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)]]
 
     def _fronts_at(self, spent: int, unsafe: int) -> list[Front]:
         fronts = self.fronts
@@ -164,7 +194,9 @@ class Chances:
         here = self.grounds.unit
         for order in orders:
             if order.action == "traverse":
-                rows += [place for jump in self.fronts.jumps.from_place(tuple(here.place)) for place in (jump.near, jump.far)]
+                rows += [
+                    place for jump in self.fronts.jumps.from_place(tuple(here.place)) for place in (jump.near, jump.far)
+                ]
                 there = next((jump.far for jump in self._jumps_of(order, here.place)), here.place)
             else:
                 there = line_of(here, order.elements).end
@@ -173,12 +205,16 @@ class Chances:
         for way in self._ways_to(goal):
             line = LineOfMovement(way.start, way.pieces)
             rows += [line.at(length) for length in self._lengths(line)]
-        spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._on_edges(goal)])
+        spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._on_edges([self.fronts.start, goal])])
         spots = np.unique(np.round(spots, 9), axis=0)
         return spots[may_end(self.grounds.table, self.grounds.unit, spots)] if len(spots) else spots
 
     def _jumps_of(self, order: Order, place: XY) -> list[Jump]:
-        return [jump for jump in self.fronts.jumps.from_place((float(place[0]), float(place[1]))) if jump.order(order.unit) == order]
+        return [
+            jump
+            for jump in self.fronts.jumps.from_place((float(place[0]), float(place[1])))
+            if jump.order(order.unit) == order
+        ]
 
     def _ways_to(self, goal: XY) -> list[Way]:
         """The shortest ways to a goal: with each choice of nearby patches of rough ground closed."""
@@ -218,8 +254,8 @@ class Chances:
             sums |= {round(one + step, 9) for one in sums for step in steps}
         return sorted(one for one in sums if one <= self.spending.ap * self._longest)
 
-    def _on_edges(self, goal: XY) -> FloatArray:
-        """The places on edges of rough ground that are nearest to start or goal, or whole lots away from them."""
+    def _on_edges(self, middles: Sequence[XY]) -> FloatArray:
+        """The places on edges of rough ground that are nearest to some places, or whole lots away from them."""
         found = [np.zeros((0, 2))]
         if not self.grounds.has_rough:
             return found[0]
@@ -227,7 +263,7 @@ class Chances:
         begin, along = edges[:, :2], edges[:, 2:] - edges[:, :2]
         length = np.hypot(*along.T)
         along = along / length[:, None]
-        for middle in (self.fronts.start, goal):
+        for middle in middles:
             foot = np.sum((np.array(middle) - begin) * along, axis=1)
             off = np.hypot(*(begin + foot[:, None] * along - middle).T)
             for far in (0.0, *self._sums):
@@ -236,8 +272,7 @@ class Chances:
                     kept = (at >= 0.0) & (at <= length) & ((far >= off) | (far == 0.0))
                     found.append((begin + at[:, None] * along)[kept])
         rows = np.concatenate(found)
-        middle = (np.array(self.fronts.start) + goal) / 2
-        return np.asarray(rows[np.hypot(*(rows - middle).T) <= self.spending.ap * self._longest])
+        return np.asarray(rows[np.hypot(*(rows - self.fronts.start).T) <= self.spending.ap * self._longest])
 
     def _lengths(self, line: LineOfMovement) -> list[float]:
         """At which lengths of a way a plan may stop: whole and shortened lots from either end, edges of rough."""
@@ -278,7 +313,12 @@ class Chances:
         fresh, every = places, places
         for _ in range(self.spending.ap):
             near = fresh[shapely.distance(solids, shapely.points(fresh)) <= within]
-            jumps = [jump for x, y in near.tolist() for jump in self.fronts.jumps.from_place((x, y)) if jump.chance > 0 or self.fronts.threshold]
+            jumps = [
+                jump
+                for x, y in near.tolist()
+                for jump in self.fronts.jumps.from_place((x, y))
+                if jump.chance > 0 or self.fronts.threshold
+            ]
             found += jumps
             sides = np.array([place for jump in jumps for place in (jump.near, jump.far)]).reshape(-1, 2)
             sides = np.unique(np.round(sides, 9), axis=0)
@@ -295,7 +335,8 @@ class Chances:
     def _measured(self, places: FloatArray, jumps: Sequence[Jump], known: Nodes) -> Nodes:
         old, count = len(known.places), len(places)
         fresh = np.arange(old, count)
-        kinds = []
+        kinds: list[tuple[FloatArray, FloatArray]] = []
+        ways = seen = np.zeros((0, 0))
         for ground, before, seen_before in (
             (self.grounds.open, known.open, known.straight),
             (self.grounds.clean, known.clean, known.straight_clean),
@@ -362,17 +403,17 @@ class Chances:
         """
         parts = {Fraction(1): certain}
         if levels is None or any(level < 1 for level in levels):
-            rest = shapely.difference(area, certain.buffer(1e-6), grid_size=1e-6)
-            for chance, shape in self._squares(rest):
-                parts[chance] = shape if chance not in parts else shapely.union_all([parts[chance], shape])
+            rest = less(area, certain)
+            for chance, shape in [*self._squares(ground_of(rest)), *self._along(lines_of(rest))]:
+                parts[chance] = shape if chance not in parts else joined([parts[chance], shape])
         found = sorted(parts.items(), reverse=True)
         if levels is None:
             return [(chance, shape) for chance, shape in found if not shape.is_empty]
         banded: list[tuple[Fraction, BaseGeometry]] = []
         for level in sorted(levels, reverse=True):
             upper = banded[-1][0] if banded else Fraction(2)
-            inside = [shape for chance, shape in found if level <= chance < upper and not shape.is_empty]
-            banded.append((level, shapely.GeometryCollection(inside) if len(inside) > 1 else (inside or [shapely.Polygon()])[0]))
+            inside = [shape for chance, shape in found if level <= chance < upper]
+            banded.append((level, joined(inside)))
         return banded
 
     def _squares(self, rest: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
@@ -381,7 +422,9 @@ class Chances:
         if not self.fronts.can_fail:
             return [(Fraction(1), rest)]
         low_x, low_y, high_x, high_y = rest.bounds
-        x, y = (np.arange(math.floor(a / GRID), math.ceil(b / GRID)) * GRID for a, b in ((low_x, high_x), (low_y, high_y)))
+        x, y = (
+            np.arange(math.floor(a / GRID), math.ceil(b / GRID)) * GRID for a, b in ((low_x, high_x), (low_y, high_y))
+        )
         corners = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         cells = shapely.intersection(shapely.box(*corners.T, *(corners + GRID).T), rest, grid_size=1e-6)
         kept = np.flatnonzero(~shapely.is_empty(cells))
@@ -391,9 +434,19 @@ class Chances:
         value = _Plan(self, self._nodes, goals, SLACK / 2).value
         value = np.where(value >= 1.0 - _ALMOST, exact, value)  # what is certain has an exact border of its own
         value = np.where(value <= _ALMOST, self._least, value)
-        found = []
-        for one in np.unique(np.round(value, 12)):
-            found.append((self._exact(float(one)), union(cells[np.abs(value - one) < 1e-9].tolist())))
+        levels = np.unique(np.round(value, 12)).tolist()
+        return [(self._exact(one), union(cells[np.abs(value - one) < 1e-9].tolist())) for one in levels]
+
+    def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
+        """The lines of an area, each with the chance of a place on it."""
+        places, found = Places(self.fronts), []
+        for line in shapely.get_parts(lines):
+            corners = shapely.get_coordinates(line)
+            for x, y in corners[len(corners) // 2 :].tolist():
+                orders = places.orders((x, y))
+                if orders is not None:
+                    found.append((self.at((x, y), orders[1]), line))
+                    break
         return found
 
     @property
@@ -427,7 +480,7 @@ def _numbers(places: FloatArray, wanted: Sequence[XY]) -> IntArray:
     """Which places these are; -1 for those that are none."""
     if not wanted:
         return np.zeros(0, np.intp)
-    tree = shapely.STRtree(shapely.points(places))
+    tree = shapely.STRtree([shapely.Point(place) for place in places])
     spots = shapely.points(np.array(wanted))
     found = np.full(len(wanted), -1, np.intp)
     at, place = tree.query_nearest(spots, max_distance=2e-6, all_matches=False)
@@ -451,7 +504,9 @@ class _Plan:
         places, goals = self.nodes.places, self.goals
         every = np.concatenate([places, goals])
         rows = np.arange(len(places), len(every))
-        self.open, self.straight = (found[:, : len(places)].T for found in self.chances._apart(self._grounds.open, every, rows))
+        self.open, self.straight = (
+            found[:, : len(places)].T for found in self.chances._apart(self._grounds.open, every, rows)
+        )
         self.clean, self.straight_clean = self.open, self.straight
         if self._grounds.clean is not self._grounds.open:
             found = self.chances._apart(self._grounds.clean, every, rows)
@@ -503,8 +558,7 @@ class _Plan:
         """The best that a lot leads to."""
         nodes, inches, failed = self.nodes, lot.inches + self.slack, lot.failed + self.slack
         after, wanted = self.after(ap, threshold, flags), self._wanted(flags)
-        best = _best(nodes.clean <= inches, after)
-        best = np.maximum(best, wanted * (self.clean <= inches))
+        best: Values = np.maximum(_best(nodes.clean <= inches, after), wanted * (self.clean <= inches))
         if not self._grounds.has_rough:
             return best
         best = np.maximum(best, _best(nodes.open <= failed, after))
@@ -514,12 +568,34 @@ class _Plan:
         best = np.maximum(best, _best(nodes.open <= inches, saved))
         at_goal = wanted * (self.chance + (1 - self.chance) * bool(threshold))
         best = np.maximum(best, at_goal * (self.open <= inches))
-        # Gambles: the stop after a failure, and as far again as the roll would take away.
+        if self.spending.is_straight:
+            best[0] = np.maximum(best[0], self._straight_gamble(lot, after))
+            return best
+        # Gambles: the stop after a failure, and as far again as the roll would take away. A line may bend, so that it
+        # measures just so much where it is cut short.
         lost = lot.inches - lot.failed + self.slack
         ahead = np.maximum(_best(nodes.open <= lost, after), wanted * (self.open <= lost))
         gamble = self.chance * ahead + (1 - self.chance) * after
-        best = np.maximum(best, _best(nodes.open <= failed, np.where(ahead > after, gamble, 0.0)))
-        return best
+        gambled = _best(nodes.open <= failed, np.where(ahead > after, gamble, 0.0))
+        return np.maximum(best, gambled)
+
+    @clause("SK-4", "SK-13")
+    def _straight_gamble(self, lot: Lot, after: Values) -> Values:
+        """The best that one straight line through rough ground leads to from the start, cut short where it must be."""
+        nodes, start = self.nodes, np.array(self.fronts.start)
+        places = np.concatenate([nodes.places, self.goals])
+        away = np.hypot(*(places - start).T)
+        reached = np.concatenate([nodes.straight[0], self.straight[0]])
+        ends = np.flatnonzero((reached <= lot.inches + self.slack) & (away > lot.failed + self.slack))
+        stops = start + lot.failed * (places[ends] - start) / away[ends, None]
+        near = np.hypot(stops[:, None, 0] - nodes.places[:, 0], stops[:, None, 1] - nodes.places[:, 1])
+        missed = _best(near <= max(self.slack, 1e-5), after)
+        worth = np.concatenate([after, self._wanted_at_goals(len(self.goals))])[ends]
+        gains = self.chance * worth + (1 - self.chance) * missed
+        return np.asarray(gains.max(axis=0)) if len(ends) else np.zeros(after.shape[1])
+
+    def _wanted_at_goals(self, count: int) -> Values:
+        return np.eye(count) * self._wanted(Flags(False, False, False))
 
     @clause("SK-29", "SK-30", "SK-34", "SK-35", "SK-36")
     def _run(self, run: Lot, ap: int, threshold: int, flags: Flags) -> Values:
@@ -531,17 +607,17 @@ class _Plan:
         worth = []
         for ways, straight_clean, value in (
             (nodes.straight, nodes.straight_clean, lambda one, left: self.after(ap, left, one)),
-            (self.straight, self.straight_clean, lambda one, left: self._wanted(one)),
+            (self.straight, self.straight_clean, lambda one, _left: self._wanted(one)),
         ):
             made, missed = value(with_token, threshold), value(without, threshold)
             after_failure = np.maximum(missed, value(with_token, threshold - 1)) if saves else missed
-            saved = value(with_token, threshold - 1) if saves else 0.0 * np.asarray(made)
+            saved = value(with_token, threshold - 1) if saves else np.zeros_like(np.asarray(made))
             for mask, gain in (
                 ((straight_clean <= inches) & (straight_clean >= least), made),
                 ((ways <= failed) & (ways >= least), self.chance * made + (1 - self.chance) * after_failure),
                 ((ways <= inches) & (ways >= least), self.chance * made + (1 - self.chance) * saved),
             ):
-                worth.append(_best(mask, gain) if ways is nodes.straight else mask * gain)
+                worth.append(_best(mask, np.asarray(gain)) if ways is nodes.straight else mask * np.asarray(gain))
         return np.asarray(np.maximum.reduce(worth))
 
     # --- traverses ---
@@ -555,8 +631,7 @@ class _Plan:
         if not cost:
             if after != flags:
                 self._known[ap, threshold, flags] = best
-                best = np.maximum(best, self._spread(self.after(ap, threshold, after), chance))
-                return best
+                return np.maximum(best, self._spread(self.after(ap, threshold, after), chance))
             while True:
                 better = np.maximum(best, self._spread(best, chance))
                 if np.array_equal(better, best):
