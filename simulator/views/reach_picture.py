@@ -134,7 +134,7 @@ def chance_bands(answer: ReachAnswer) -> list[Band]:
     return [
         Band(region, told_chance(level, at_least=True), colour=chance_colour(float(level)))
         for level, region in answer.chance_bands()
-        if not region.is_empty
+        if region.area
     ]
 
 
