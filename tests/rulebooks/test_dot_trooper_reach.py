@@ -175,8 +175,8 @@ class TestDrives:
             reach = table.reach("A1", "drive", mode=mode)
             poses = sorted(reach.totals, key=str)
             for pose in poses[:: max(1, len(poses) // 80)]:
-                for surest in (False, True):
-                    (order,) = reach.orders_to(pose.front, pose.heading, motion=pose.motion, surest=surest)
+                for orders_to in (reach.orders_to, reach.safest_orders_to):
+                    (order,) = orders_to(pose.front, pose.heading, motion=pose.motion)
                     assert table.breaches(order) == []
             for pose in poses[:: max(1, len(poses) // 6)]:
                 (order,) = reach.orders_to(pose.front, pose.heading, motion=pose.motion)
