@@ -106,7 +106,7 @@ class Leg:
     def _grown(self) -> BaseGeometry:
         """The front before, grown by the lot: what is reached where nothing is in the way."""
         starts = shapely.union_all([self.before.area, shapely.MultiPoint(self.before.sources)])
-        grown = starts.buffer(self.reach.budget, quad_segs=_ROUND)
+        grown: BaseGeometry = starts.buffer(self.reach.budget, quad_segs=_ROUND)
         if self.reach.table.terrain.border is not None:
             grown = shapely.intersection(grown, shapely.box(*self.reach.table.terrain.border))
         x, y, radius = self.reach.no_end.T
