@@ -133,7 +133,7 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
     yield f"can end on {told(answer.area)}, by least cost:"
     for band in _named_bands(answer):
         yield f"  {band[0]:>14}: {told(band[1])}"
-    chances = [(level, area) for level, area in answer.chance_bands() if not area.is_empty]
+    chances = [(level, area) for level, area in answer.chance_bands() if area.area]
     if [level for level, _ in chances] == [Fraction(1)]:
         yield "all of it for certain"
     else:
@@ -150,7 +150,7 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
 def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
     from simulator.views.reach_picture import cost_bands
 
-    return [(band.label, band.region) for band in cost_bands(answer) if not band.region.is_empty]
+    return [(band.label, band.region) for band in cost_bands(answer) if band.region.area]
 
 
 def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def roll_lines(foreseen: Foreseen) -> Iterator[str]:
             needs = f"{show(roll.needed)} or {'less' if roll.at_most else 'more'}"
             yield f"  {roll}: {dice}, needs {needs}, chance {told_chance(roll.chance)}"
     for entry in foreseen.choices:
-        options = " or ".join(show(option) for option in entry.question.options)  # type: ignore[union-attr]
+        options = " or ".join(show(option) for option in entry.question.to_fields()["options"])
         yield f"  {entry.question}: {options}? taken to be {show(entry.answer.value)}"
 
 
@@ -86,7 +86,10 @@ def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
     """Tell who can interrupt it, where, by which clause, and what is spent by then."""
     from simulator.engine.values import show
 
-    for number, found in enumerate(foreseen.interruptions, 1):
+    # As pictures number them: two reactions of one person at one place are one mark.
+    numbers: dict[Any, int] = {}
+    for found in foreseen.interruptions:
+        number = numbers.setdefault((found.place, found.who), len(numbers) + 1)
         spent = ", ".join(f"{show(paid)} {currency}".rstrip() for currency, paid in found.spent.items() if paid)
         yield f"  {number}  {found}, " + (f"after {spent}" if spent else "at the start")
 

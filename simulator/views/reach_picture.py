@@ -140,7 +140,7 @@ def chance_bands(answer: ReachAnswer, levels: Sequence[Fraction] | None = None) 
     return [
         Band(region, told_chance(level, at_least=True), colour=chance_colour(float(level)))
         for level, region in answer.chance_bands(levels)
-        if not region.is_empty
+        if region.area
     ]
 
 

@@ -50,7 +50,13 @@ def run(tmp_path, rulebooks, monkeypatch):
     shelf.cache_clear()
 
 
-def in_here(folder, words, said):
+@pytest.fixture(scope="session")
+def in_folder():
+    """Run the program in some folder: `in_folder(folder, words)`."""
+    return in_here
+
+
+def in_here(folder, words, said=""):
     """Run the program in this process, which is much quicker."""
     out, err = io.StringIO(), io.StringIO()
     with (

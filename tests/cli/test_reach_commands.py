@@ -158,7 +158,27 @@ class TestExplain:
         assert answer.stdout.startswith("1,0 can be reached, for 1 AP\nA1 walk: right 1\nprice")
 
 
+class TestPlaces:
+    def test_on_dots_they_are_named_as_in_orders_or_as_in_pictures(self, run):
+        alley = ROOT / "scenarios/dot_trooper/alley_turn.yaml"
+        as_in_orders = run("reach", alley, "ann", "--to", "-1,4", "--json")
+        as_in_pictures = run("reach", alley, "ann", "--to", "1:4", "--json")
+        assert as_in_orders.stdout == as_in_pictures.stdout
+        assert json.loads(as_in_orders.stdout)["to"]["place"] == [-1, 4]
+
+    def test_who_rides_is_told_with_what_carries_it(self, run):
+        found = json.loads(run("reach", ROOT / "scenarios/dot_trooper/alley_turn.yaml", "ann", "--json").stdout)
+        assert (found["unit"], found["mover"]) == ("ann", "bike")
+        threats = json.loads(run("threats", ROOT / "scenarios/dot_trooper/alley_turn.yaml", "red", "--json").stdout)
+        assert list(threats["units"]) == ["bike"]
+
+
 class TestExposed:
+    def test_reactions_of_one_person_at_one_place_have_one_number(self, run):
+        answer = run("exposed", ROOT / "scenarios/dot_trooper/through_the_arc.yaml", "ann", "10,1")
+        numbers = [line.split()[0] for line in answer.stdout.splitlines() if "cy: fire" in line]
+        assert numbers == ["1", "1"]
+
     def test_by_an_order_or_by_a_place(self, run, duel):
         by_place = run("exposed", duel, "--turn", "2", "A1", "0,0")
         by_order = run("exposed", duel, "--turn", "2", "A1 walk: left 2")

@@ -92,7 +92,7 @@ class TestExits:
             units += [trooper("B1", "blue", free[len(free) // 2]), trooper("A2", "red", free[-len(free) // 3])]
             table = game(units, board, options=options)
             reach = table.reach("A1", "drive", mode=mode)
-            for pose in sorted(getattr(reach, "poses", ()), key=str)[:: 37 if mode == "cruise" else 223]:
+            for pose in sorted(reach.poses, key=str)[:: 37 if mode == "cruise" else 223]:
                 (order,) = reach.orders_to(pose.front, pose.heading, motion=pose.motion)
                 assert foreseen(table, order) == happened(table, order)
                 told = reach.exits_to(pose.front, pose.heading, motion=pose.motion)

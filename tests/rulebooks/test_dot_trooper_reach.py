@@ -148,7 +148,7 @@ class TestDrives:
 
     @pytest.mark.parametrize(("kind", "motion"), [("assault", "moving"), ("scout", "stopped")])
     def test_equal_exhaustive_play_at_full_speed_on_a_small_map(self, kind, motion):
-        table, ends = asked(9, "max", kind, motion, {}, radius=3)
+        table, ends = asked(10, "max", kind, motion, {}, radius=3)
         same_poses(table.reach("A1", "drive", mode="max"), ends)
 
     @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ class TestDrives:
             reach = table.reach("A1", "drive", mode=mode)
             poses = sorted(reach.totals, key=str)
             for pose in poses[:: max(1, len(poses) // 80)]:
-                for surest in (False, True):
-                    (order,) = reach.orders_to(pose.front, pose.heading, motion=pose.motion, surest=surest)
+                for orders_to in (reach.orders_to, reach.safest_orders_to):
+                    (order,) = orders_to(pose.front, pose.heading, motion=pose.motion)
                     assert table.breaches(order) == []
             for pose in poses[:: max(1, len(poses) // 6)]:
                 (order,) = reach.orders_to(pose.front, pose.heading, motion=pose.motion)
@@ -407,10 +407,10 @@ class TestMountAndDrive:
             there, switched = play_all(there, ["A1 turn_on"] * (seed != 1))
             more += switched
             drive = there.reach("A1", "drive")
-            for pose, totals in getattr(drive, "totals", {}).items():
+            for pose, totals in drive.totals.items():
                 best[pose] = min(best.get(pose, 99), spent + more + totals[0])
         reach = table.reach("A1", "mount_and_drive", vehicle="bike")
-        assert {pose: totals[0] for pose, totals in getattr(reach, "totals", {}).items()} == best
+        assert {pose: totals[0] for pose, totals in reach.totals.items()} == best
         for pose in sorted(best, key=str)[:: max(1, len(best) // 10)]:
             twin, spent = play_all(table, reach.orders_to(pose.front, pose.heading, motion=pose.motion))
             unit = twin.state.unit("bike")
@@ -524,6 +524,13 @@ class TestTheAnswer:
         """DT-55, DT-59, DT-60: no error, but an answer that is empty and says why."""
         off = game(bike(place=(0, 0), on=False, motion="stopped"), centred(6))
         assert [one.clause for one in off.reach("A1", "drive").why_not((3, 0)).reasons] == ["DT-55"]
+        still = off.reach("A1", "drive")
+        assert still.cost_at((3, 0), 0, motion="moving") is None
+        assert still.chance_at((3, 0), 0, motion="moving") == 0
+        assert (dict(still.totals), still.poses, still.certain, still.chance_bands()) == ({}, set(), set(), [])
+        with pytest.raises(NoRoute, match="switched off"):
+            still.orders_to((3, 0), 0, motion="moving")
+        assert still.to_geojson()["features"][0]["properties"]["places"] == 0
         slow = game(bike(place=(0, 0), crossed=(4,)), centred(6))
         assert [one.clause for one in slow.reach("A1", "drive", mode="max").why_not((3, 0)).reasons] == ["DT-60"]
         walker = game([trooper("A1", "red", (0, 0))], centred(6))

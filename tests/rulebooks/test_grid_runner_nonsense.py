@@ -147,7 +147,7 @@ def random_order(dice, names):
         "act": f"act {dice.choice(('free', 'simple', 'complex'))}",
         "ranged_attack": f"ranged_attack {other} with {dice.choice(('bow', 'taser', 'lmg'))}",
         "becomes": f"becomes {dice.choice(('prone', 'standing', 'immobilised', 'mobile'))}",
-        "has_passes": f"has_passes {dice.randint(1, 4)}",
+        "has_passes": f"has_passes {dice.randint(1, 6)}",
         "blast": f"blast {dice.randint(0, 7)},{dice.randint(0, 7)} power {dice.randint(0, 9)} loss 1 target {other}",
     }
     if action in ("melee_attack", "charge_attack", "grapple"):

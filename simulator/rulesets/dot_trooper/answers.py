@@ -1,11 +1,14 @@
 """What every answer of reach on the dots has in common, whoever moves."""
 
+# ruff: noqa: ARG002 - an answer that is empty is so whatever is asked of it
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import floor
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -166,7 +169,36 @@ def _feature(geometry: Any, properties: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "Feature", "geometry": geometry, "properties": dict(properties)}
 
 
-def nowhere(board: DotMap, mover: Unit, action: str, refused: Sequence[Breach]) -> DotReach:
+class Nowhere(DotReach):
+    """The answer for a unit that can not move so at all: it can be asked whatever a drive or a walk can be asked."""
+
+    #: No end of any kind, under each of the names that other answers have for them.
+    totals: Mapping[Any, Any] = MappingProxyType({})
+    levels: Mapping[Any, Any] = MappingProxyType({})
+    poses: frozenset[Any] = frozenset()
+    covered: frozenset[Any] = frozenset()
+    certain: frozenset[Any] = frozenset()
+    possible: frozenset[Any] = frozenset()
+
+    def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY, **wanted: Any) -> None:
+        """Give None: there is no end."""
+        self._cell(place)
+
+    def chance_at(self, place: Any, heading: Heading = ANY, **wanted: Any) -> Fraction:
+        """Give 0: there is no end."""
+        self._cell(place)
+        return Fraction(0)
+
+    def orders_to(self, place: Any, heading: Heading = ANY, **wanted: Any) -> list[Order]:
+        """Raise NoRoute with the reasons."""
+        raise NoRoute("; ".join(breach.message for breach in self.refused))
+
+    def why_not(self, place: Any, heading: Heading = ANY, **wanted: Any) -> WhyNot:
+        """Give what forbids the movement, the same for every dot."""
+        return super().why_not(place)
+
+
+def nowhere(board: DotMap, mover: Unit, action: str, refused: Sequence[Breach]) -> Nowhere:
     """Give the answer for a unit that can not move so at all."""
     space = MoveSpace(board.shape, (), start_is_end=False, unit=UNIT)
-    return DotReach(board, Costs.nowhere(space, Seeds.of(space, (), None)), mover, action, refused)
+    return Nowhere(board, Costs.nowhere(space, Seeds.of(space, (), None)), mover, action, refused)

@@ -113,8 +113,14 @@ class FootReach(DotReach):
         before = self.flights.orders_to(trace.start) if self.flights is not None else []
         return [*before, *orders_of(route, self.mover.id)]
 
+    @property
     def certain(self) -> frozenset[tuple[Dot, int]]:
-        """Give every dot and level that is reached whatever the dice: all of them."""
+        """Every dot and level that is reached whatever the dice: all of them."""
+        return frozenset(self.levels)
+
+    @property
+    def possible(self) -> frozenset[tuple[Dot, int]]:
+        """Every dot and level that can be reached."""
         return frozenset(self.levels)
 
     # --- why not there ---

@@ -149,11 +149,13 @@ class Skies:
 
     def landings(self, known: Mask | None = None) -> Mask:
         """Give every dot on which a flight can land, those that are known already left aside."""
+        near = self.ground.landing & (self._distances <= self.wings.most)
+        near &= True if known is None else ~known
         found = np.zeros(self.board.shape, np.bool_)
+        if not near.any():
+            return found
         for _, mask in self._touchdowns:
-            found |= mask
-        if known is not None:
-            found &= ~known
+            found |= mask & near
         if self._no_revisit:
             sure = self._sure_without_repeat
             for row, column in np.argwhere(found & ~sure).tolist():

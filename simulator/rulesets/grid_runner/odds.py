@@ -73,6 +73,11 @@ class ChanceMap:
         number = int(self.index[row, column])
         return self.values[number] if number >= 0 else Fraction(0)
 
+    def within(self, mask: Mask) -> list[Fraction]:
+        """Give the different chances that squares of a mask have, the greatest first."""
+        numbers = np.unique(self.index[mask]).tolist()
+        return sorted({self.values[number] if number >= 0 else Fraction(0) for number in numbers}, reverse=True)
+
     def at_least(self, chance: Fraction) -> Mask:
         """Give the squares that have at least a chance; those without any have the chance 0."""
         return np.array([*(value >= chance for value in self.values), chance <= 0], np.bool_)[self.index]

@@ -192,7 +192,7 @@ def bands_of_chance(
 ) -> list[tuple[Fraction, BaseGeometry]]:
     """Cut the squares of a mask into bands by chance; without levels into as many as there are, six at most."""
     if levels is None:
-        values = sorted({chances.at_cell(row, column) for row, column in np.argwhere(mask).tolist()}, reverse=True)
+        values = chances.within(mask)
         kept = np.unique(np.linspace(0, len(values) - 1, min(_MOST_BANDS, len(values))).round().astype(int))
         levels = [values[number] for number in kept.tolist()]
     taken = np.zeros_like(mask)

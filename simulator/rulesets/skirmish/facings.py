@@ -207,7 +207,7 @@ class FacingLeg:
         if not self.lot.least:
             return []
         angles = np.linspace(0.0, 2.0 * np.pi, 721)
-        found: list[BaseGeometry] = []
+        found: list[shapely.LineString] = []
         for front in self._begun:
             rows = front + (self.inches + self.grounds.radius) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
             there = self.ends(rows)

@@ -32,7 +32,7 @@ from simulator.rulesets.skirmish.traverses import Traverse, in_reach, order_brea
 #: How far apart the places are from which a line of far sides is followed, in inches.
 STEP = 0.4
 #: Where such a line begins and ends is found to within this, in inches.
-_FINE = 0.02
+_FINE = 0.006
 _FINE_SLANTED = 0.1
 #: Lines are drawn straight between far sides that are off the true curve by no more than this, in inches.
 _SAG = 0.005
@@ -161,7 +161,7 @@ class Jumps:
         for spot in spots:
             for jump in self.from_place(spot):
                 _add(found, Landing((jump,), (0.0,), lambda _share, jump=jump: jump))  # type: ignore[misc]
-        rows = [(_row_on(landing), _anywhere) for landing in before]
+        rows: list[tuple[Row, Ends]] = [(_row_on(landing), _anywhere) for landing in before]
         if not near.is_empty:
             within = radius_of(self.unit) + float(self.table.tables["traverse.within"])
             for piece in features_of(self.table).obstacles:

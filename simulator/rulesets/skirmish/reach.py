@@ -24,10 +24,11 @@ from simulator.errors import NoPlace
 from simulator.geometry.board import Board
 from simulator.geometry.pieces import XY
 from simulator.pathing.continuous import plan
-from simulator.rulesets.skirmish.chances import SLACK, Chances
+from simulator.rulesets.skirmish.chances import Chances
 from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.grounds import Grounds, prepared
 from simulator.rulesets.skirmish.movement import elements_of
+from simulator.rulesets.skirmish.nodes import SLACK
 from simulator.rulesets.skirmish.shapes import less, together
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
 from simulator.rulesets.skirmish.spends import Spending
