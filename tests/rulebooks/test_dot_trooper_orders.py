@@ -433,6 +433,35 @@ class TestHitsOnTheWay:
         assert [one.clause for one in strict.breaches(order)] == ["DT-64"]
 
 
+class TestWhenASideHasMoved:
+    """DT-68, DT-105: what comes of vehicles that nobody drove is settled when their side has moved."""
+
+    def test_another_can_act_before_the_shot_at_a_vehicle_at_rest(self):
+        """DT-105: a go that is still open hinders nobody's reach or order."""
+        foe = trooper("B1", "blue", (0, 3), arc=((0, 0), (-1, 0)))
+        units = [*bike(place=(0, 0), motion="stopped", on=False), trooper("A2", "red", (0, 6)), foe]
+        table = game(units, centred(8))
+        table.do("A1 turn_on")
+        assert (1, 6) in table.reach("A2", "foot_move")
+        table.do("A2 foot_move: step 1,6")
+        table.do("red done", answers=None)
+        assert (table.question.clause, table.question.who) == ("DT-105", "B1")
+
+    @pytest.mark.parametrize("order", ["A1 done", "red done"])
+    def test_a_vehicle_that_nobody_can_drive_wipes_out(self, order):
+        """DT-68, DT-118: with no AP no mode can be selected; it slides by the mode of the turn before."""
+        tired = {"ap_bonus": -8}
+        units = bike(place=(0, 0), armor=0, last_mode="cruise", rider_fields=tired)
+        table = game([*units, trooper("A2", "red", (0, 6))], centred(9))
+        assert table.breaches("A1 done") == []
+        assert (1, 6) in table.reach("A2", "foot_move")
+        if order == "A1 done":
+            table.do("A2 done")
+        table.do(order, [7])
+        assert (table.state.unit("bike").place, table.state.unit("bike")["posture"]) == ((3, 0), "prone")
+        assert table.state.unit("bike")["crossed"] == (7,)
+
+
 UNITS = ("A1", "A2", "B1", "bike", "foe", "C9")
 WORDS = (
     *("drive", "foot_move", "activate_jet_pack", "mount", "dismount", "crash", "crawl_out", "lift_vehicle", "done"),

@@ -74,14 +74,17 @@ class DotTrooperClock(TurnClock):
             yield from explosives_go_off(table, phase.name.partition(" of ")[2])
 
     @clause("DT-59", "DT-68", "DT-105")
-    def go_ends(self, table: Table[Any], unit: Unit) -> Hook:
-        """A moving vehicle whose driver could select no mode is out of control; one that stood still is shot at."""
-        if unit["seat"] == "driver" and _has_to_move(table, unit):
-            vehicle = table.unit(unit["aboard"])
-            if not is_usable(vehicle) or not selectable_modes(table, vehicle, unit):
-                yield from runs_away(table, vehicle.id)
-        if _acted_at_rest(table, unit):
-            yield from shots_at_vehicle(table, unit["aboard"], 1, (), "DT-105")
+    def phase_ends(self, table: Table[Any], phase: Phase) -> Hook:
+        """When a side has moved: a moving vehicle that nobody could drive is out of control, one at rest is shot at."""
+        side = phase.name.partition("movement of ")[2]
+        for name in [unit.id for unit in table.units(side) if unit.get("seat") == "driver"] if side else ():
+            driver = table.unit(name)
+            if _has_to_move(table, driver):
+                vehicle = table.unit(driver["aboard"])
+                if not is_usable(vehicle) or not selectable_modes(table, vehicle, driver):
+                    yield from runs_away(table, vehicle.id)
+            elif _acted_at_rest(table, driver):
+                yield from shots_at_vehicle(table, driver["aboard"], 1, (), "DT-105")
 
     @clause("DT-59", "DT-61", "DT-68")
     def breaches(self, table: Table[Any], who: str, action: str) -> Generator[Breach, None, None]:
