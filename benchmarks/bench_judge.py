@@ -73,7 +73,9 @@ def swept(base: Base, way: list[Straight | Bend]) -> shapely.Geometry:
     for piece in way:
         if isinstance(piece, Bend):
             angles = piece.begin + np.linspace(0, piece.sweep, STEPS)
-            line += [*zip(piece.centre[0] + piece.radius * np.cos(angles), piece.centre[1] + piece.radius * np.sin(angles))]
+            line += [
+                *zip(piece.centre[0] + piece.radius * np.cos(angles), piece.centre[1] + piece.radius * np.sin(angles))
+            ]
         line.append(piece.end)
     if isinstance(base, Round):
         return shapely.LineString(line).buffer(base.radius, quad_segs=16)
