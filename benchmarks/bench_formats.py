@@ -18,8 +18,11 @@ from typing import Any
 import numpy as np
 
 from simulator.formats.boards import board_text, load_board
+from simulator.geometry.board import Board
 from simulator.geometry.dots import DotKind, DotMap
+from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.squares import Corners, SquareGrid, SquareKind
+from simulator.geometry.table import InchTable
 
 SIDE = 1000
 
@@ -41,6 +44,15 @@ def large_map() -> DotMap:
     kinds = (DotKind(), DotKind("woods"), DotKind("floor", storeys=2), DotKind(absent=True))
     codes = np.random.default_rng(1).choice(4, (SIDE, SIDE), p=[0.6, 0.2, 0.1, 0.1])
     return DotMap.from_kinds(kinds, codes, name="large map")
+
+
+def large_table() -> InchTable:
+    """A table of 1000 pieces in rows, every second one turned."""
+    pieces = [
+        Piece(f"piece {number}", "hill", rectangle((4 * column + 4, 4 * row + 4), (2.5, 1.5), 30 * (number % 2)))
+        for number, (row, column) in enumerate(np.ndindex(20, 50))
+    ]
+    return InchTable("large table", 208, 88, pieces=tuple(pieces))
 
 
 def seconds(call: Callable[[], Any], rounds: int = 3) -> float:
@@ -65,16 +77,18 @@ def peak_megabytes(call: Callable[[], Any]) -> float:
 def main() -> None:
     """Print one line for each measure."""
     with tempfile.TemporaryDirectory() as folder:
-        for board in (large_grid(), large_map()):
+        boards: tuple[Board[Any], ...] = (large_grid(), large_map(), large_table())
+        for board in boards:
             path = Path(folder) / f"{board.kind}.yaml"
             path.write_text(board_text(board), encoding="utf-8")
             if load_board(path) != board:
                 raise AssertionError(f"{path.name} is not read as it was written")
-            what = f"{SIDE} x {SIDE} {board.kind}, {path.stat().st_size / 1e6:.1f} MB"
+            size = "1000 pieces" if board.kind == "table" else f"{SIDE} x {SIDE} {board.kind}"
+            what = f"{size}, {path.stat().st_size / 1e6:.1f} MB"
             load, write = partial(load_board, path), partial(board_text, board)
             print(f"{what}: load and check {seconds(load):.2f} s, peak {peak_megabytes(load):.0f} MB")
             print(f"{what}: write, and read back to prove it, {seconds(write):.2f} s")
-        grid, dots = load_board(Path(folder) / "squares.yaml"), load_board(Path(folder) / "dots.yaml")
+        grid, dots = large_grid(), large_map()
         gates = seconds(partial(grid.step_gates, Corners.NO_CUT), rounds=1)  # kept once made
         print(f"{SIDE} x {SIDE} squares: step gates {gates:.3f} s, terrain {seconds(lambda: grid.terrain_array):.4f} s")
         gates = seconds(lambda: dots.step_gates, rounds=1)

@@ -46,6 +46,10 @@ class Fault:
     path: str
     message: str
 
+    def to_fields(self) -> dict[str, str | int]:
+        """Give the fault as plain data."""
+        return {name: getattr(self, name) for name in ("file", "line", "column", "path", "message")}
+
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         return f"{place}: {self.path}: {self.message}" if self.path else f"{place}: {self.message}"

@@ -44,16 +44,7 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
                 answer, told = _sound_board(load_board(path))
         except FileError as error:
             code = max(code, 4 if isinstance(error, LimitReached) else 3)
-            faults = [
-                {
-                    "file": fault.file,
-                    "line": fault.line,
-                    "column": fault.column,
-                    "path": fault.path,
-                    "message": fault.message,
-                }
-                for fault in error.faults
-            ]
+            faults = [fault.to_fields() for fault in error.faults]
             answers.append({"file": str(path), "ok": False, "faults": faults})
             if not as_json:
                 click.echo(str(error))

@@ -29,6 +29,7 @@ from simulator.formats.documents import Source, validate
 from simulator.formats.dots_file import build_dots, dots_text
 from simulator.formats.faults import Faults, got, no_such
 from simulator.formats.lattices import check_drawing_alone
+from simulator.formats.reading import read_start
 from simulator.formats.squares_file import build_squares, squares_text
 from simulator.formats.table_file import build_table, table_text
 from simulator.geometry.board import Board
@@ -58,13 +59,7 @@ KINDS: dict[str, _Kind] = {
 def load_board(path: str | os.PathLike[str]) -> Board[Any]:
     """Read a board file. Raises FileError with every fault in it; a board without a name is called as its file."""
     file = Path(path)
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(limits.FILE_BYTES.most + 1)
-    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise FileError([Fault(str(path), 0, 0, "", f"can not be read: {reason}")]) from error
-    return _board_of(data, str(path), file.stem)
+    return _board_of(read_start(path, limits.FILE_BYTES.most), str(path), file.stem)
 
 
 def parse_board(text: str, file: str = "<text>") -> Board[Any]:

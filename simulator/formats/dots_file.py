@@ -14,7 +14,7 @@ from simulator.formats.board_models import Cell, DotEdge, DotLook, DotsFile
 from simulator.formats.documents import Source
 from simulator.formats.faults import Path
 from simulator.formats.lattice_text import area_entry, draw, head, label_entry
-from simulator.formats.lattices import Lattice, check_indentation, read_areas, read_drawing, read_labels
+from simulator.formats.lattices import Lattice, check_indentation, read_areas, read_labels
 from simulator.formats.yaml_text import drawing, entries, flow
 from simulator.geometry import hex_lattice
 from simulator.geometry.dots import BARRIERS, DotMap, Edge
@@ -30,11 +30,9 @@ _USUAL: Mapping[str, Any] = {key: field.default for key, field in DotLook.model_
 
 def build_dots(document: DotsFile, source: Source, name: str) -> DotMap | None:
     """Build the map of a document; None where something is wrong, which the source then knows."""
-    codes = read_drawing(source, document.rows, document.legend)
-    if codes is None:
+    lattice = Lattice.drawn(source, document)
+    if lattice is None:
         return None
-    lattice = Lattice(source, codes, tuple(document.legend), tuple(document.legend.values()))
-    lattice.put_numbers("level", "levels", document.levels, -32_768, 32_767)
     lattice.put_numbers("storeys", "storeys", document.storeys, 0, 32_767)
     places = _Places(document, lattice)
     check_indentation(source, document.rows, document.layout, places.first[1])

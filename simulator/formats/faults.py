@@ -39,7 +39,7 @@ class Faults:
             self._dropped += 1
 
     def count_more(self, faults: int) -> None:
-        """Count faults like those just added without looking at each."""
+        """Count faults like those just added, more of them than are shown, without looking at each."""
         self._dropped += max(faults, 0)
 
     def about(self, part: Path) -> bool:
@@ -59,7 +59,7 @@ class Faults:
         more = len(faults) - MOST_SHOWN + self._dropped
         if more <= 0:
             return faults
-        first = faults[MOST_SHOWN] if len(faults) > MOST_SHOWN else faults[-1]
+        first = faults[MOST_SHOWN]
         last = Fault(self.file, first.line, first.column, "", f"{more} more faults from here on")
         return [*faults[:MOST_SHOWN], last]
 

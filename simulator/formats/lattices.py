@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulator.formats import limits
-from simulator.formats.board_models import Cell, LatticeLabel, Override, Part
+from simulator.formats.board_models import Cell, DotsFile, LatticeLabel, Override, Part, SquaresFile
 from simulator.formats.documents import Source
 from simulator.formats.faults import MOST_SHOWN, Path, got
 from simulator.geometry.board import Area, Label
@@ -41,6 +41,16 @@ class Lattice:
         for key in type(looks[0]).model_fields:
             values = [self.value(key, getattr(look, key)) for look in looks]
             self.planes[key] = np.array(values)[codes]
+
+    @classmethod
+    def drawn(cls, source: Source, document: SquaresFile | DotsFile) -> Lattice | None:
+        """Read the drawing of a document with its legend and levels; None where it is faulty."""
+        codes = read_drawing(source, document.rows, document.legend)
+        if codes is None:
+            return None
+        lattice = cls(source, codes, tuple(document.legend), tuple(document.legend.values()))
+        lattice.put_numbers("level", "levels", document.levels, -32_768, 32_767)
+        return lattice
 
     @property
     def width(self) -> int:
@@ -76,7 +86,7 @@ class Lattice:
         """Tell where one of these glyphs is drawn."""
         unknown = [glyph for glyph in glyphs if glyph not in self.glyphs]
         for glyph in unknown[:1]:
-            self.source.fault(path, f"the legend has no {glyph!r} (it has: {' '.join(self.glyphs)})")
+            self.source.fault(path, f"the legend has no {glyph!r} (it has: {_listed(self.glyphs)})")
         if unknown or not self.may_go_over(self.codes.size, path):
             return None
         return np.isin(self.codes, [self.glyphs.index(glyph) for glyph in glyphs])
@@ -115,49 +125,76 @@ def box_of(corners: Sequence[tuple[int, int]]) -> tuple[slice, slice]:
     return slice(min(rows), max(rows) + 1), slice(min(columns), max(columns) + 1)
 
 
-class _Row(NamedTuple):
-    """A row of a drawing and the line of the text it stands in."""
+class _Rows(NamedTuple):
+    """The rows of a drawing, and the line of the text in which the first of them stands."""
 
-    line: int
-    text: str
+    first_line: int
+    texts: list[str]
+
+    @property
+    def margins(self) -> list[int]:
+        """How far each row is indented."""
+        return [len(text) - len(text.lstrip()) for text in self.texts]
 
 
-def _rows(text: str) -> list[_Row]:
+def _rows(text: str) -> _Rows:
     """Cut a drawing into its rows; blank lines before and after it do not count."""
-    rows = [_Row(line, row) for line, row in enumerate(text.split("\n"))]
-    drawn = [number for number, row in enumerate(rows) if row.text.strip()]
-    return rows[drawn[0] : drawn[-1] + 1] if drawn else []
+    lines = text.split("\n")
+    first, end = 0, len(lines)
+    while first < end and not lines[first].strip():
+        first += 1
+    while end > first and not lines[end - 1].strip():
+        end -= 1
+    return _Rows(first, lines[first:end])
 
 
 def read_drawing(source: Source, text: str, legend: Mapping[str, Any]) -> NDArray[np.intp] | None:
     """Give the number of the legend entry for each glyph drawn under `rows`; all that is wrong becomes a fault."""
     rows = _rows(text)
-    if not rows or not legend:
-        source.fault(("rows",) if legend else ("legend",), "the drawing is empty" if legend else "the legend is empty")
-        return None
-    packed = ["".join(row.text.split()) for row in rows]
+    packed = ["".join(row.split()) for row in rows.texts]
     total = sum(map(len, packed))
-    if total > limits.CELLS.most:
+    if not legend:
+        source.fault(("legend",), "the legend is empty")
+    elif not packed:
+        source.fault(("rows",), "the drawing is empty")
+    elif total > limits.CELLS.most:
         source.fault(("rows",), limits.CELLS.reached(total), limit=True)
-        return None
-    sound = True
-    ragged = [number for number, glyphs in enumerate(packed) if len(glyphs) != len(packed[0])]
-    for number in ragged[:MOST_SHOWN]:
-        places = [match.start() for match in _GLYPH.finditer(rows[number].text)]
-        width = len(packed[0])
-        column = places[width] if len(places) > width else len(rows[number].text.rstrip()) if places else None
+    elif _is_rectangle(source, rows, packed) & _is_known(source, rows, packed, legend):
+        return read_rows(packed, legend)[1]
+    return None
+
+
+def _is_rectangle(source: Source, rows: _Rows, packed: list[str]) -> bool:
+    """Whether all rows are as long as the first; each that is not is a fault."""
+    width = len(packed[0])
+    ragged = [number for number, glyphs in enumerate(packed) if len(glyphs) != width]
+    for number in ragged[: MOST_SHOWN + 1]:
+        row = rows.texts[number]
+        places = [match.start() for match in _GLYPH.finditer(row)]
+        column = places[width] if len(places) > width else len(row.rstrip()) if places else None
         message = f"row {number} has {len(places)} instead of {width} glyphs"
-        source.fault_in_text(("rows",), rows[number].line, column, message)
-        sound = False
-    source.faults.count_more(len(ragged) - MOST_SHOWN)
-    for glyph in sorted(set().union(*packed) - legend.keys()):
+        source.fault_in_text(("rows",), rows.first_line + number, column, message)
+    source.faults.count_more(len(ragged) - MOST_SHOWN - 1)
+    return not ragged
+
+
+def _is_known(source: Source, rows: _Rows, packed: list[str], legend: Mapping[str, Any]) -> bool:
+    """Whether the legend has all glyphs; of each that it has not, the first is a fault."""
+    unknown = sorted(set().union(*packed) - legend.keys())
+    for glyph in unknown[: MOST_SHOWN + 1]:
         number = next(number for number, glyphs in enumerate(packed) if glyph in glyphs)
-        hint = "; in the legend it wants quotes: '#'" if glyph == "#" else ""
         shown = repr(glyph) if glyph.isprintable() else f"U+{ord(glyph):04X}"
-        message = f"the legend has no {shown} (it has: {' '.join(legend)}){hint}"
-        source.fault_in_text(("rows",), rows[number].line, rows[number].text.index(glyph), message)
-        sound = False
-    return read_rows(packed, legend)[1] if sound else None
+        hint = "; in the legend it wants quotes: '#'" if glyph == "#" else ""
+        message = f"the legend has no {shown} (it has: {_listed(legend)}){hint}"
+        source.fault_in_text(("rows",), rows.first_line + number, rows.texts[number].index(glyph), message)
+    source.faults.count_more(len(unknown) - MOST_SHOWN - 1)
+    return not unknown
+
+
+def _listed(glyphs: Iterable[str]) -> str:
+    """Glyphs as messages show them, the first few dozen."""
+    shown = list(islice(glyphs, 41))
+    return " ".join(shown[:40]) + (" ..." if len(shown) > 40 else "")
 
 
 def check_drawing_alone(source: Source) -> None:
@@ -171,42 +208,41 @@ def check_drawing_alone(source: Source) -> None:
 def check_indentation(source: Source, text: str, layout: str, first_row: int) -> None:
     """Refuse a drawing of dots whose indented rows are not those that the layout shoves to the right."""
     rows = _rows(text)
-    margins = [len(row.text) - len(row.text.lstrip()) for row in rows]
+    margins = rows.margins
     if len(set(margins)) == 1:
         return
     if layout.endswith("columns"):
         number = next(number for number, margin in enumerate(margins) if margin != margins[0])
-        message = f"row {number} is indented otherwise than row 0, but under layout {layout} no row is shoved"
-        source.fault_in_text(("rows",), rows[number].line, margins[number], message)
+        message = f"row {first_row + number} is indented otherwise than the first, but under {layout} no row is shoved"
+        source.fault_in_text(("rows",), rows.first_line + number, margins[number], message)
         return
-    shoved = [(first_row + number) % 2 == (layout == "odd_rows") for number in range(len(rows))]
-    plain = next(margin for margin, is_shoved in zip(margins, shoved, strict=True) if not is_shoved)
-    indented = next(margin for margin, is_shoved in zip(margins, shoved, strict=True) if is_shoved)
-    for number, (margin, is_shoved) in enumerate(zip(margins, shoved, strict=True)):
-        if plain >= indented or margin != (indented if is_shoved else plain):
-            which = "odd" if layout == "odd_rows" else "even"
+    word = layout.removesuffix("_rows")
+    is_shoved = [(first_row + number) % 2 == (word == "odd") for number in range(len(margins))]
+    plain, shoved = margins[is_shoved.index(False)], margins[is_shoved.index(True)]
+    for number, margin in enumerate(margins):
+        if plain >= shoved or margin != (shoved if is_shoved[number] else plain):
             message = (
                 f"row {first_row + number} is drawn at an indentation of {margin}, but under layout {layout} "
-                f"the {which} rows, and only they, are indented"
+                f"the {word} rows, and only they, are indented"
             )
-            source.fault_in_text(("rows",), rows[number].line, margin, message)
+            source.fault_in_text(("rows",), rows.first_line + number, margin, message)
             return
 
 
 def read_numbers(source: Source, path: Path, text: str, shape: tuple[int, ...]) -> NDArray[np.int64] | None:
     """Read rows of whole numbers, one for each glyph of the drawing."""
     rows = _rows(text)
-    if len(rows) != shape[0]:
-        source.fault(path, f"wants {shape[0]} rows, as the drawing has (got {len(rows)})")
+    if len(rows.texts) != shape[0]:
+        source.fault(path, f"wants {shape[0]} rows, as the drawing has (got {len(rows.texts)})")
         return None
-    words = [row.text.split() for row in rows]
-    for row, said in zip(rows, words, strict=True):
-        if bad := _NOT_A_LEVEL.search(row.text):
-            source.fault_in_text(path, row.line, bad.start(), f"wants whole numbers {got(bad[0])}")
+    words = [row.split() for row in rows.texts]
+    for line, (row, said) in enumerate(zip(rows.texts, words, strict=True), rows.first_line):
+        if bad := _NOT_A_LEVEL.search(row):
+            source.fault_in_text(path, line, bad.start(), f"wants whole numbers {got(bad[0])}")
             return None
         if len(said) != shape[1]:
             message = f"wants {shape[1]} numbers in each row, as the drawing has (got {len(said)})"
-            source.fault_in_text(path, row.line, len(row.text) - len(row.text.lstrip()), message)
+            source.fault_in_text(path, line, len(row) - len(row.lstrip()) if said else None, message)
             return None
     return np.array(list(map(int, chain.from_iterable(words))), np.int64).reshape(shape)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from simulator.errors import Fault, FileError, LimitReached
+from simulator.formats.reading import read_ascii
 from simulator.geometry.arrays import shifted
 from simulator.geometry.squares import MAX_CELLS, Square, SquareGrid, SquareKind
 
@@ -43,7 +44,7 @@ class Query:
 
 def load_map(path: Path) -> SquareGrid:
     """Read a `.map` file; raises FileError naming line and column of what is wrong."""
-    return parse_map(_text(path), str(path), name=path.stem)
+    return parse_map(read_ascii(path, _MOST_BYTES), str(path), name=path.stem)
 
 
 def parse_map(text: str, file: str = "<text>", name: str = "") -> SquareGrid:
@@ -106,7 +107,7 @@ def _shore(
 
 def load_queries(path: Path) -> list[Query]:
     """Read a `.scen` file; raises FileError naming the line that is wrong."""
-    return parse_queries(_text(path), str(path))
+    return parse_queries(read_ascii(path, _MOST_BYTES), str(path))
 
 
 def parse_queries(text: str, file: str = "<text>") -> list[Query]:
@@ -136,18 +137,6 @@ def parse_queries(text: str, file: str = "<text>") -> list[Query]:
         start, goal = (places[0], places[1]), (places[2], places[3])
         queries.append(Query(bucket, fields[1], width, height, start, goal, length))
     return queries
-
-
-def _text(path: Path) -> str:
-    try:
-        size = path.stat().st_size
-        if size > _MOST_BYTES:
-            raise LimitReached([Fault(str(path), 0, 0, "", f"{size} bytes, at most {_MOST_BYTES} are allowed")])
-        return path.read_bytes().decode("ascii")
-    except OSError as error:
-        raise _fault(str(path), 0, 0, f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise _fault(str(path), 0, 0, f"byte {error.start} is no ASCII character") from None
 
 
 def _whole(file: str, line: int, text: str, what: str) -> int:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Literal
 
 import yaml
 
+from simulator.errors import FileError
 from simulator.formats import limits
 from simulator.formats.boards import KINDS
+from simulator.formats.reading import read_start
 from simulator.formats.strict_yaml import PARSER
 
 
 def kind_of_file(path: str | os.PathLike[str]) -> Literal["board", "scenario"]:
     """Tell whether a file is a scenario; whatever else it is, and what can not be read, is taken for a board."""
     try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(limits.FILE_BYTES.most + 1)
-        return "scenario" if _is_scenario(data) else "board"
-    except (OSError, ValueError, yaml.YAMLError):
+        return "scenario" if _is_scenario(read_start(path, limits.FILE_BYTES.most)) else "board"
+    except (FileError, ValueError, yaml.YAMLError):
         return "board"
 
 

@@ -18,6 +18,7 @@ import shapely
 from numpy.typing import NDArray
 
 from simulator.errors import Fault, FileError, LimitReached
+from simulator.formats.reading import read_ascii
 from simulator.pathing.continuous import Obstacles
 
 XY = tuple[float, float]
@@ -76,7 +77,7 @@ class AnyAngleQuery:
 
 def load_mesh(path: Path) -> Mesh:
     """Read a `.mesh` file; raises FileError naming line and column of what is wrong."""
-    return parse_mesh(_text(path), str(path))
+    return parse_mesh(read_ascii(path, _MOST_BYTES), str(path))
 
 
 def parse_mesh(text: str, file: str = "<text>") -> Mesh:
@@ -140,7 +141,7 @@ def _wrong_polygons(mesh: Mesh) -> Iterator[tuple[int, str]]:
 
 def load_queries(path: Path) -> list[AnyAngleQuery]:
     """Read a `.scen` file; raises FileError naming the line that is wrong."""
-    return parse_queries(_text(path), str(path))
+    return parse_queries(read_ascii(path, _MOST_BYTES), str(path))
 
 
 def parse_queries(text: str, file: str = "<text>") -> list[AnyAngleQuery]:
@@ -249,15 +250,3 @@ class _Words:
         if found is not None:
             self.place = found[1:]
             raise FileError([self.fault(f"the mesh is complete, but {found[0][:40]!r} follows")])
-
-
-def _text(path: Path) -> str:
-    try:
-        size = path.stat().st_size
-        if size > _MOST_BYTES:
-            raise LimitReached([Fault(str(path), 0, 0, "", f"{size} bytes, at most {_MOST_BYTES} are allowed")])
-        return path.read_bytes().decode("ascii")
-    except OSError as error:
-        raise FileError([Fault(str(path), 0, 0, "", f"cannot be read: {error.strerror}")]) from None
-    except UnicodeDecodeError as error:
-        raise FileError([Fault(str(path), 0, 0, "", f"byte {error.start} is no ASCII character")]) from None

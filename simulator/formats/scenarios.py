@@ -23,6 +23,7 @@ from simulator.errors import Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.documents import Source
 from simulator.formats.faults import Faults
+from simulator.formats.reading import read_start
 from simulator.formats.scenario import Scenario
 from simulator.formats.scenario_file import ScenarioReader
 from simulator.formats.scenario_text import written_scenario
@@ -37,12 +38,7 @@ def load_scenario(path: str | os.PathLike[str], rulesets: Rulesets | None = None
     A scenario without a name is called as its file. `rulesets` are those on the shelf, if none are given.
     """
     file = Path(path)
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(limits.FILE_BYTES.most + 1)
-    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise FileError([Fault(str(path), 0, 0, "", f"can not be read: {reason}")]) from error
+    data = read_start(path, limits.FILE_BYTES.most)
     return _scenario_of(data, str(path), file.stem, file.parent, rulesets)
 
 

@@ -14,7 +14,7 @@ from simulator.formats.board_models import Cell, SquareEdge, SquareLook, Squares
 from simulator.formats.documents import Source
 from simulator.formats.faults import Path
 from simulator.formats.lattice_text import area_entry, draw, head, label_entry
-from simulator.formats.lattices import Lattice, read_areas, read_drawing, read_labels
+from simulator.formats.lattices import Lattice, read_areas, read_labels
 from simulator.formats.yaml_text import drawing, entries, flow
 from simulator.geometry.squares import Square, SquareGrid
 
@@ -23,11 +23,9 @@ _USUAL: Mapping[str, Any] = {key: field.default for key, field in SquareLook.mod
 
 def build_squares(document: SquaresFile, source: Source, name: str) -> SquareGrid | None:
     """Build the board of a document; None where something is wrong, which the source then knows."""
-    codes = read_drawing(source, document.rows, document.legend)
-    if codes is None:
+    lattice = Lattice.drawn(source, document)
+    if lattice is None:
         return None
-    lattice = Lattice(source, codes, tuple(document.legend), tuple(document.legend.values()))
-    lattice.put_numbers("level", "levels", document.levels, -32_768, 32_767)
 
     def corner(place: Square, path: Path) -> Cell | None:
         column, row = place

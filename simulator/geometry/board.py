@@ -149,6 +149,15 @@ class Board(ABC, Generic[Place]):
     def content(self) -> dict[str, Any]:
         """All that the board holds, as plain values, in a canonical order: numbers, strings, lists, arrays."""
 
+    def content_of_any(self) -> dict[str, Any]:
+        """What boards of every kind hold: the part of `content` that they share."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "labels": [[label.x, label.y, label.text] for label in self.labels],
+            "scale": [float(self.scale[0]), self.scale[1]],
+        }
+
     @cached_property
     def content_hash(self) -> str:
         """A fingerprint of all that matters to play: the same on every machine, names and labels left out.

@@ -316,10 +316,7 @@ class DotMap(Lattice):
     def content(self) -> dict[str, Any]:
         """All that the board holds."""
         return {
-            "name": self.name,
-            "description": self.description,
-            "labels": [[label.x, label.y, label.text] for label in self.labels],
-            "scale": [float(self.dot_spacing), self.unit],
+            **self.content_of_any(),
             "layout": self.layout.value,
             "areas": [area.content() for area in self.areas],
             "first": list(self.first),

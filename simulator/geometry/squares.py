@@ -217,10 +217,7 @@ class SquareGrid(Lattice):
     def content(self) -> dict[str, Any]:
         """All that the board holds."""
         return {
-            "name": self.name,
-            "description": self.description,
-            "labels": [[label.x, label.y, label.text] for label in self.labels],
-            "scale": [float(self.square_size), self.unit],
+            **self.content_of_any(),
             "areas": [area.content() for area in self.areas],
             "terrain_kinds": list(self.terrain_kinds),
             "terrain": self.terrain,

@@ -239,10 +239,7 @@ class InchTable(Board[XY]):
     def content(self) -> dict[str, Any]:
         """All that the table holds. At which corner a ring starts and which way it goes does not matter."""
         return {
-            "name": self.name,
-            "description": self.description,
-            "labels": [[label.x, label.y, label.text] for label in self.labels],
-            "scale": [*self.scale],
+            **self.content_of_any(),
             "size": [self.width, self.height],
             "origin": [*self.origin],
             "ground": self.ground,

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import EllipsisType
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from simulator.pathing.ground import Ground
 from simulator.pathing.move_space import (
     UNREACHED,
     Mask,
+    Masks,
     MoveSpace,
     MoveSpaceError,
     Plane,
@@ -99,18 +100,10 @@ class Prepared:
         """Travel to another process as the space alone, and be prepared there again."""
         return Prepared, (self.space,)
 
-    def with_masks(
-        self,
-        *,
-        enter: Mask | EllipsisType | None = ...,
-        pass_: Mask | EllipsisType | None = ...,
-        end: Mask | EllipsisType | None = ...,
-        leave: Mask | EllipsisType | None = ...,
-    ) -> Prepared:
+    def with_masks(self, **masks: Unpack[Masks]) -> Prepared:
         """Give the same board and steps with other masks, as when units have moved. Masks not named stay."""
-        named: dict[str, Any] = {"enter": enter, "pass_": pass_, "end": end, "leave": leave}
-        space = replace(self.space, **{name: mask for name, mask in named.items() if mask is not ...})
-        if any(_by_state(getattr(space, name)) != _by_state(getattr(self.space, name)) for name in named):
+        space = self.space.with_masks(**masks)
+        if any(_by_state(getattr(space, name)) != _by_state(getattr(self.space, name)) for name in masks):
             return Prepared(space)
         other = object.__new__(Prepared)
         other.__dict__.update(space=space, plan=self.plan, _sources=self._sources, _tapes=self._tapes)

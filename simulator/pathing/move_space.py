@@ -29,7 +29,7 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,17 @@ from simulator.errors import SimulatorError
 Heading: TypeAlias = float | str | None
 At: TypeAlias = Literal["arrival", "departure"]
 Mask: TypeAlias = NDArray[np.bool_]
+
+
+class Masks(TypedDict, total=False):
+    """The masks of a space, by name: where a state may be entered, passed, ended in and left."""
+
+    enter: Mask | None
+    pass_: Mask | None
+    end: Mask | None
+    leave: Mask | None
+
+
 Plane: TypeAlias = NDArray[np.int64]
 
 #: The cost of a state that is not reached: more than any budget.
@@ -213,6 +224,12 @@ class MoveSpace:
         return State(row, col, *self.layer_labels[layer])
 
     # --- conditions and prices, as the engines read them ---
+
+    def with_masks(self, **masks: Unpack[Masks]) -> MoveSpace:
+        """Give the same board and steps with other masks. Masks not named stay."""
+        if unknown := masks.keys() - Masks.__annotations__.keys():
+            raise MoveSpaceError(f"no such mask (known: {', '.join(Masks.__annotations__)})", min(unknown))
+        return replace(self, **masks)
 
     def holds(self, name: Literal["enter", "pass_", "end", "leave"], layer: int) -> Mask | None:
         """Give one mask for the cells of one layer, or None where it holds everywhere."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import EllipsisType
-from typing import Any
+from typing import Any, Unpack
 
 import networkx as nx
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs, Window
 from simulator.pathing.kernel import Query
-from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Start, State, Step, checked_budget
+from simulator.pathing.move_space import UNREACHED, Masks, MoveSpace, Start, State, Step, checked_budget
 from simulator.pathing.routes import Line, NoRoute, Trace
 from simulator.pathing.seeds import Seeds
 
@@ -149,10 +149,9 @@ class PreparedGraph:
         """Answer many queries, one after the other; every state is kept, asked for or not."""
         return [self.search(query.starts, query.budget) for query in queries]
 
-    def with_masks(self, **masks: Mask | EllipsisType | None) -> PreparedGraph:
+    def with_masks(self, **masks: Unpack[Masks]) -> PreparedGraph:
         """Give the same board and steps with other masks. Masks not named stay."""
-        named: dict[str, Any] = {name: mask for name, mask in masks.items() if mask is not ...}
-        return PreparedGraph(replace(self.space, **named))
+        return PreparedGraph(self.space.with_masks(**masks))
 
 
 def odds_by_level(costs: Costs, spent: int, dtype: Any) -> NDArray[Any]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from types import EllipsisType
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, Unpack
 
 from simulator.pathing.costs import Costs
 from simulator.pathing.kernel import Prepared, Query
-from simulator.pathing.move_space import Mask, MoveSpace, MoveSpaceError, Start
+from simulator.pathing.move_space import Masks, MoveSpace, MoveSpaceError, Start
 from simulator.pathing.reference import PreparedGraph
 from simulator.pathing.seeds import Seeds
 
@@ -36,14 +36,7 @@ class Searcher(Protocol):
     def search_many(self, queries: Sequence[Query], *, by_state: bool = False) -> Sequence[Costs]:
         """Answer many queries side by side."""
 
-    def with_masks(
-        self,
-        *,
-        enter: Mask | EllipsisType | None = ...,
-        pass_: Mask | EllipsisType | None = ...,
-        end: Mask | EllipsisType | None = ...,
-        leave: Mask | EllipsisType | None = ...,
-    ) -> Searcher:
+    def with_masks(self, **masks: Unpack[Masks]) -> Searcher:
         """Give the same board and steps with other masks."""
 
 

@@ -19,7 +19,7 @@ texts = st.one_of(
     st.text(max_size=12),
 )
 sizes = st.one_of(st.sampled_from([1, 2.0, 0.1, 1e-7, 999_999.5]), st.floats(1e-300, 1e5))
-numbers = st.one_of(st.integers(-40, 40).map(lambda n: n / 2), st.floats(-1e5, 1e5))
+numbers = st.one_of(st.integers(-40, 40).map(lambda n: n / 2), st.floats(-1e6, 1e6))
 labels = st.lists(st.builds(Label, numbers, numbers, texts), max_size=3).map(tuple)
 
 

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from simulator.errors import FileError
+from simulator.errors import BoardError, FileError
+from simulator.formats import boards
 from simulator.formats.boards import check_board, load_board, parse_board
 from simulator.geometry.board import Label
 from simulator.geometry.dots import Edge
@@ -67,6 +68,14 @@ class TestNames:
         assert check_board(path) == []
         path.write_text(GRID + "x: 1\n")
         assert [fault.path for fault in check_board(str(path))] == ["x"]
+
+    def test_what_only_a_constructor_refuses_is_a_fault_at_the_part_it_names(self, monkeypatch):
+        def refuse(document, source, name):
+            raise BoardError("wants another name", "areas[0].name")
+
+        monkeypatch.setitem(boards.KINDS, "squares", boards.KINDS["squares"]._replace(build=refuse))
+        text = GRID + "areas:\n  - {name: gate, squares: []}\n"
+        assert faults(text) == ["<text>:13:12: areas[0].name: wants another name"]
 
 
 class TestSquares:

@@ -159,6 +159,14 @@ def test_edges_of_dots_are_counted_once_they_are_drawn():
     refuses(edges_of_dots(limits.EDGES.most + 1), limits.EDGES)
 
 
+def test_an_outline_beyond_the_limit_is_not_even_begun():
+    rows = "  B.B.B.B.B.B.B.B.B.B.\n" * 2_000
+    dots = (
+        f"format: 1\nboard: dots\nlegend: {{'.': {{}}, B: {{}}}}\nrows: |\n{rows}edges: [{{kind: wall, around: B}}]\n"
+    )
+    refuses(dots, limits.EDGES)
+
+
 def test_no_limit_is_left_out():
     """Nesting is tested with both parsers, where YAML is; the limits of scenarios where they are read."""
     assert {*CASES, "nesting", "units", "orders", "settings"} == set(limits.LIMITS)

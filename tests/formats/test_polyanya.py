@@ -171,7 +171,7 @@ class TestBrokenFiles:
     def test_files_that_are_too_large(self, tmp_path, monkeypatch):
         monkeypatch.setattr("simulator.formats.polyanya._MOST_BYTES", 4)
         (tmp_path / "big.mesh").write_text(SQUARE)
-        with pytest.raises(LimitReached, match="at most 4 are allowed"):
+        with pytest.raises(LimitReached, match="longer than 4 bytes, which is the most allowed"):
             load_mesh(tmp_path / "big.mesh")
 
     @settings(deadline=None, max_examples=200)

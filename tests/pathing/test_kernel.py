@@ -13,7 +13,7 @@ from spaces import ends_of, played_out_costs, played_out_ends, random_space
 from simulator.pathing.kernel import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, Start, Step
 from simulator.pathing.plan import MOST_CLASSES
-from simulator.pathing.search import search
+from simulator.pathing.search import prepared, search
 
 METHODS = ("wide", "words", "relax")
 
@@ -142,6 +142,13 @@ def test_other_masks_on_a_prepared_board(seed):
     for costs in every_executor(changed):
         assert np.array_equal(costs.full(), expected.full())
         assert ends_of(costs) == ends_of(expected)
+
+
+@pytest.mark.parametrize("engine", ["numpy", "networkx"])
+def test_no_more_than_masks_can_be_changed(engine):
+    ready = prepared(walker(np.ones((2, 2), int), budget=2), engine)
+    with pytest.raises(MoveSpaceError, match="steps: no such mask \\(known: enter, pass_, end, leave\\)"):
+        ready.with_masks(steps=())
 
 
 def test_many_prices_are_searched_without_bits():
