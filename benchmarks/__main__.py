@@ -22,6 +22,7 @@ SCRIPTS = {
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
     "planner": ("Reach on the continuous table", "bench_planner.py"),
     "skirmish": ("Skirmish: reach and judge", "bench_skirmish.py"),
+    "judge": ("The judge of ways on the continuous table", "bench_judge.py"),
     "engine": ("The turn engine", "bench_engine.py"),
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
     "dot_trooper": ("The rulebook dot_trooper", "bench_dot_trooper.py"),

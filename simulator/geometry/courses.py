@@ -257,8 +257,8 @@ def stretches_over(
 ) -> Stretches:
     """Give the stretches of many ways that lie over things: of the line itself, or of all that a base sweeps.
 
-    Touching does not count. Of bare lines a line has nothing over it, a base that sweeps across them has. Sorted by way,
-    thing and inches; stretches no longer than the tolerance are left out.
+    Touching does not count. Nothing of a line lies over a bare line, but a base that sweeps across one is over it.
+    Sorted by way, thing and inches; stretches no longer than the tolerance are left out.
 
     >>> from simulator.geometry.footprints import Round
     >>> from simulator.geometry.pieces import rectangle

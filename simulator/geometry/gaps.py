@@ -132,7 +132,7 @@ class _Lines(NamedTuple):
 
     def of(self, rows: IntArray | BoolArray) -> _Lines:
         """Some of the lines."""
-        return _Lines(*(column[rows] for column in self))
+        return _Lines(self.one[rows], self.other[rows], self.segments[rows], self.between[rows], self.width[rows])
 
 
 def _borders(things: Standing, box: ArrayLike | None) -> _Borders:
@@ -155,7 +155,8 @@ def _borders(things: Standing, box: ArrayLike | None) -> _Borders:
     onward = np.zeros((int(corner.max(initial=-1)) + 1, int(nth.max(initial=0)) + 1, 2))
     onward[corner[order], nth] = ahead[order]
     alone = np.isin(owner, [EDGE, *things.area_owner[_are_convex(things)].tolist()])
-    return _Borders(segments, owner, radius[: len(segments)], onward[corner].reshape(len(segments), 2, onward.shape[1], 2), alone)
+    by_end = onward[corner].reshape(len(segments), 2, onward.shape[1], 2)
+    return _Borders(segments, owner, radius[: len(segments)], by_end, alone)
 
 
 def _are_convex(things: Standing) -> BoolArray:
@@ -237,8 +238,8 @@ def _beside_each_other(borders: _Borders, at: IntArray, of: IntArray, widest: fl
 
 
 def _shortens(onward: FloatArray, unit: FloatArray) -> BoolArray:
-    """Whether a line gets shorter if its end moves on along the border: by more than sides that run beside each other."""
-    return np.any(np.einsum("rnk,rk->rn", onward, unit) > 2 * _AS_WIDE, axis=1)
+    """Whether a line gets shorter if its end moves on along the border: by more than between level sides."""
+    return np.asarray(np.any(np.einsum("rnk,rk->rn", onward, unit) > 2 * _AS_WIDE, axis=1))
 
 
 def _in_the_open(told: list[Throat], things: Standing) -> list[Throat]:
@@ -271,15 +272,16 @@ def _clear(lines: list[Throat], things: Standing) -> BoolArray:
     ends = np.array([(line.one, line.other) for line in lines], np.float64).reshape(-1, 2, 2)
     step = ends[:, 1] - ends[:, 0]
     trim = np.minimum(1e-7 / np.hypot(*step.T), 0.25)[:, None] * step
-    drawn = shapely.linestrings(np.stack([ends[:, 0] + trim, ends[:, 1] - trim], axis=1))
+    drawn = np.asarray(shapely.linestrings(np.stack([ends[:, 0] + trim, ends[:, 1] - trim], axis=1)), object)
     walls = shapely.linestrings(things.segments.reshape(-1, 2, 2))
     clear = np.ones(len(lines), np.bool_)
     for bodies in (np.array(things.areas, object), np.asarray(walls)):
         if len(bodies):
             clear[shapely.STRtree(bodies).query(drawn, predicate="intersects")[0]] = False
     if len(things.discs):
-        spots = shapely.points(things.discs[:, :2])
-        clear &= np.all(shapely.distance(drawn[:, None], spots[None]) > things.discs[:, 2], axis=1)
+        spots = np.asarray(shapely.points(things.discs[:, :2]), object)
+        gaps = shapely.distance(drawn[:, None], spots[None])
+        clear &= np.all(gaps > things.discs[:, 2], axis=1)
     return clear
 
 

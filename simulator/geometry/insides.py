@@ -13,7 +13,7 @@ import shapely
 
 from simulator.geometry.convex import ROUNDING, IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.spans import Spans, merged, turned_to
+from simulator.geometry.spans import NO_SPANS, Spans, merged, turned_to
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweeps import Lines, Rings, box_of_path
 
@@ -92,6 +92,8 @@ def _between(
 ) -> Spans:
     """Settle what lies between the cuts of each pair of a way and an area; ways are `far` long."""
     areas = len(standing.areas)
+    if not areas:
+        return NO_SPANS
     row, area = standing.areas_near(boxes)
     pair = row * areas + area
     zeros = np.zeros(len(pair))
@@ -100,17 +102,17 @@ def _between(
     key, share = np.concatenate(keys), np.concatenate(shares)
     order = np.lexsort((share, key))
     key, share = key[order], share[order]
-    room = np.maximum(far[key // areas], ROUNDING) if areas else zeros
+    room = np.maximum(far[key // areas], ROUNDING)
     apart = (share[1:] - share[:-1]) * room[1:] > 10 * ROUNDING
-    still = far[key[1:] // areas] <= ROUNDING if areas else apart
+    still = far[key[1:] // areas] <= ROUNDING
     kept = np.flatnonzero((key[1:] == key[:-1]) & (apart | (still & (share[1:] > share[:-1]))))
     key, begin, end = key[kept], share[kept], share[kept + 1]
     inside = np.zeros(len(key), np.bool_)
     polygons, borders = standing.prepared
     for lead in _LOOKED_AT:
         open_ = np.flatnonzero(~inside)
-        x, y = place(key[open_] // max(areas, 1), begin[open_] + lead * (end - begin)[open_]).T
-        which = key[open_] % max(areas, 1)
+        x, y = place(key[open_] // areas, begin[open_] + lead * (end - begin)[open_]).T
+        which = key[open_] % areas
         within = shapely.contains_xy(polygons[which], x, y)
         open_, which, x, y = open_[within], which[within], x[within], y[within]
         inside[open_] = ~shapely.dwithin(borders[which], shapely.points(x, y), tolerance)

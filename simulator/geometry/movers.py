@@ -58,7 +58,7 @@ class Mover:
         if not self.parts:
             if self.is_round:
                 return np.full(cos.shape, self.axes[0])
-            return np.hypot(self.axes[0] * cos, self.axes[1] * sin)
+            return np.asarray(np.hypot(self.axes[0] * cos, self.axes[1] * sin))
         corners = np.concatenate(self.parts)
         ahead = corners[:, 0, None, None] * cos + corners[:, 1, None, None] * sin
         return np.asarray(ahead.max(axis=0))

@@ -1,13 +1,14 @@
 """Which stretches of ways a base overlaps things on: each kind of base with each kind of feature, by closed forms.
 
-| base           | segments          | discs              | ovals                 |
-|----------------|-------------------|--------------------|-----------------------|
-| round, point   | closed            | closed             | halving               |
-| oval           | closed            | halving            | halving               |
-| straight sides | closed            | closed             | closed                |
+| base           | segments | discs   | ovals   |
+|----------------|----------|---------|---------|
+| round          | closed   | closed  | halving |
+| oval           | closed*  | halving | halving |
+| straight sides | closed   | closed  | closed* |
 
 Closed: on lines by the crossings of straight sides and circles; on arcs and turns by the angles at which sums of sines
-pass a value, up to quartics. Halving: bounds hold between the places looked at, so nothing is missed; see `sweep_ovals`.
+pass a value, up to quartics. *On arcs: halving. Halving: bounds hold between the places looked at, so that nothing is
+missed; see `sweep_ovals`.
 """
 
 from __future__ import annotations
@@ -105,6 +106,10 @@ class _Meeting:
         """By which factor an ellipse is made smaller, so that nowhere more than the margin is lost."""
         return np.maximum(1.0 - self.margin / length, 1e-9)
 
+    def _shrunk_axes(self, along: FloatArray, across_: FloatArray) -> tuple[FloatArray, FloatArray]:
+        factor = self._shrunk(np.maximum(along, across_))
+        return along * factor, across_ * factor
+
     def _oval(self) -> Ovals:
         along, across = self.mover.axes
         return Ovals(np.full(self.count, along), np.full(self.count, across), self.heading)
@@ -124,17 +129,15 @@ class _Meeting:
             return across(self.path, segments, margin)
         if mover.is_round:
             return in_strip(self.path, np.full(self.count, mover.axes[0] - margin), segments)
-        ends = segments.reshape(-1, 2, 2)
+        found = []
         if not mover.parts:
-            factor = 1.0 - margin / max(mover.axes)
-            axes = np.full(self.count, mover.axes[0] * factor), np.full(self.count, mover.axes[1] * factor)
+            axes = self._shrunk_axes(*(np.full(self.count, axis) for axis in mover.axes))
             if self.is_turn:
                 return turn_of_oval(axes, self.turning, segments - np.tile(self.place, 2))
-            seen = self.path.seen(np.zeros((self.count, 2)), self.heading)
-            return in_swept_oval(seen, self._turned_back(segments), axes)
+            path = self.path.seen(np.zeros((self.count, 2)), self.heading)
+            return in_swept_oval(path, self._turned_back(segments), axes)
         if self.is_turn:
             here = segments - np.tile(self.place, 2)
-            found = []
             for part in mover.parts:
                 rows = np.flatnonzero(far_from_origin(here[:, :2], here[:, 2:]) < np.hypot(*part.T).max())
                 spans = turn_of_convex(part, self.turning.of(rows), here[rows], margin)
@@ -142,8 +145,8 @@ class _Meeting:
             return joined(found)
         path = self.path.seen(np.zeros((self.count, 2)), self.heading)
         seen = self._turned_back(segments)
-        boxes, low, high = box_of_path(path), *(end(seen[:, :2], seen[:, 2:]) for end in (np.minimum, np.maximum))
-        found = []
+        boxes = box_of_path(path)
+        low, high = np.minimum(seen[:, :2], seen[:, 2:]), np.maximum(seen[:, :2], seen[:, 2:])
         for part in mover.parts:
             over = (boxes[:, :2] + part.min(axis=0) < high) & (boxes[:, 2:] + part.max(axis=0) > low)
             rows = np.flatnonzero(over.all(axis=1))
@@ -163,17 +166,18 @@ class _Meeting:
             return self._oval_meets(discs[:, :2], Ovals(radius, radius, np.zeros(self.count)))
         path = self._seen_from_base(discs[:, :2])
         found = [self._middle_in_parts(path, np.maximum(self.margin - radius, 0.0))]
-        for side in mover.sides:
-            found.append(in_strip(path, radius - self.margin, np.broadcast_to(side, (self.count, 4))))
-        return joined(found)
+        rho = radius - self.margin
+        return joined([*found, *(in_strip(path, rho, np.broadcast_to(side, (self.count, 4))) for side in mover.sides)])
 
     def ovals(self, ovals: FloatArray) -> Spans:
         """Where the base overlaps ovals."""
         mover, places, (along, across_, facing) = self.mover, ovals[:, :2], ovals[:, 2:].T
+        axes = self._shrunk_axes(along, across_)
+        if mover.is_point:
+            seen_point = self.path.seen(places, facing).opposite()
+            return in_swept_oval(seen_point, np.zeros((self.count, 4)), axes)
         if not mover.parts:
             return self._oval_meets(places, Ovals(along, across_, facing))
-        factor = self._shrunk(np.maximum(along, across_))
-        axes = along * factor, across_ * factor
         found = [self._middle_in_parts(self._seen_from_base(places), 0.0)]
         for side in mover.sides:
             if self.is_turn:

@@ -47,7 +47,8 @@ class Standing:
     def of(cls, solids: Iterable[Solid]) -> Standing:
         """Take things as they stand: shapes of pieces, placed bases."""
         things = list(solids)
-        segments, discs, ovals, areas = [np.zeros((0, 4))], [np.zeros((0, 3))], [np.zeros((0, 5))], []
+        segments, discs, ovals = [np.zeros((0, 4))], [np.zeros((0, 3))], [np.zeros((0, 5))]
+        areas: list[Any] = []
         owners: list[list[int]] = [[], [], [], []]
         borders: list[int] = []
         for number, thing in enumerate(things):
@@ -68,9 +69,19 @@ class Standing:
             if closed:
                 areas.append(thing.polygon)
                 owners[3].append(number)
-        numbers = (np.array(owner, np.intp) for owner in owners)
-        flat = np.concatenate(segments), np.concatenate(discs), np.concatenate(ovals)
-        return cls(*flat, tuple(areas), *numbers, np.array(borders, np.intp), len(things))
+        lines, rounds, longs, grounds = (np.array(owner, np.intp) for owner in owners)
+        return cls(
+            np.concatenate(segments),
+            np.concatenate(discs),
+            np.concatenate(ovals),
+            tuple(areas),
+            lines,
+            rounds,
+            longs,
+            grounds,
+            np.array(borders, np.intp),
+            len(things),
+        )
 
     @classmethod
     def of_rows(cls, segments: ArrayLike = (), discs: ArrayLike = ()) -> Standing:
@@ -112,7 +123,7 @@ class Standing:
 
     @cached_property
     def _tree(self) -> shapely.STRtree:
-        return shapely.STRtree(shapely.box(*self.boxes.T))
+        return shapely.STRtree(np.asarray(shapely.box(*self.boxes.T), object))
 
     @cached_property
     def _area_tree(self) -> shapely.STRtree:

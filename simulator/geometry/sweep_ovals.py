@@ -6,8 +6,8 @@ round the border one way only, so halving finds where a line leaves the sum, and
 through a point: the point's `gauge`, below 1 inside.
 
 While an oval is shifted along an arc, or turns, the gauge is the greatest of many smooth functions, one for each
-direction. How fast any of these can bend down is known. So between two places where the gauge and its slope are known it
-stays above one bound and below another, and halving the places in between misses no crossing (`where_below_zero`).
+direction. How fast any of these can bend down is known. So between two places where the gauge and its slope are known
+it stays above one bound and below another, and halving what lies between misses no crossing (`where_below_zero`).
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def ring_in_sum(rings: Rings, mover: Ovals, standing: Ovals, shrunk: FloatArray)
 
 
 def turn_in_sum(places: FloatArray, mover: Ovals, turning: Turning, standing: Ovals, shrunk: FloatArray) -> Spans:
-    """Where ovals that turn about their middles overlap standing ones, whose middles lie at places as seen from there."""
+    """Where ovals that turn about their middles overlap standing ones, whose middles are seen from there at places."""
     theirs = standing.squares(standing.heading)
     sign = np.sign(turning.sweep)
     bulge = mover.along**2 - mover.across**2
@@ -148,8 +148,8 @@ def turn_in_sum(places: FloatArray, mover: Ovals, turning: Turning, standing: Ov
 def in_swept_oval(path: Path, segments: FloatArray, axes: tuple[FloatArray, FloatArray]) -> Spans:
     """Where ellipses, their axes along x and y and their middles on a path, overlap segments.
 
-    Seen in the plane where the ellipse is the unit disc, its middle comes nearer than 1 to the segment. The way there is
-    a line, where that is solved for, or part of an ellipse, along which the distance bends down by so much at most.
+    Seen in the plane where the ellipse is the unit disc, its middle comes nearer than 1 to the segment. The way there
+    is a line, where that is solved for, or part of an ellipse, where the distance bends down by so much at most.
     """
     if isinstance(path, Lines):
         return line_in_swept_oval(path, segments, axes)
@@ -178,7 +178,7 @@ def _rows_of(sums: Sums, row: IntArray) -> Sums:
 
 
 def _gauge(sums: Sums, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """How far out points lie, 1 on the border; the direction of the border there, and how far out that lies along it."""
+    """How far out points lie, 1 on the border; where the border looks there, and how far out it lies that way."""
     far = np.hypot(x, y)
     scale = np.where(far > 0.0, far, 1.0)
     ux, uy = np.where(far > 0.0, x / scale, 1.0), np.where(far > 0.0, y / scale, 0.0)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simulator.geometry.convex import ROUNDING, IntArray, Interval, band, both, disc_interval
 from simulator.geometry.pieces import FloatArray
@@ -275,7 +276,7 @@ def turn_of_oval(axes: tuple[FloatArray, FloatArray], turning: Turning, segments
     where (a cos)**2 + (b sin)**2 = d**2: both say what the square of a cosine is.
     """
     along, across = axes
-    unit, long = _directions(segments)
+    unit, _ = _directions(segments)
     square = np.column_stack([-unit[:, 1], unit[:, 0]])
     ends = segments.reshape(-1, 2, 2)
     squares = [(np.sum(square * ends[:, 0], axis=1) ** 2 - across**2, along**2 - across**2, square)]
@@ -369,20 +370,20 @@ def far_from_origin(one: FloatArray, other: FloatArray) -> FloatArray:
     square = np.sum(step * step, axis=-1)
     lead = np.clip(-np.sum(one * step, axis=-1) / np.where(square > 0.0, square, 1.0), 0.0, 1.0)
     nearest = one + lead[..., None] * step
-    return np.hypot(nearest[..., 0], nearest[..., 1])
+    return np.asarray(np.hypot(nearest[..., 0], nearest[..., 1]))
 
 
 # Sums of harmonics in z = exp(i angle) are rows of complex factors: of z**-1, 1, z, or of z**-2 to z**2.
-Harmonics = np.ndarray[tuple[int, int], np.dtype[np.complex128]]
+Harmonics = NDArray[np.complex128]
 
 
 def _harmonics(rings: Rings, lead: FloatArray, axes: tuple[FloatArray, FloatArray]) -> tuple[Harmonics, Harmonics]:
     """Both coordinates on a ring, stretched so that the ellipse is the unit disc, by the angle of the first ring."""
-    ahead = rings.radius * np.exp(1j * lead) / 2.0
+    ahead: NDArray[np.complex128] = rings.radius * np.exp(1j * lead) / 2.0
     (cx, cy), (a, b) = rings.centre.T, axes
-    x = np.stack([ahead.conj(), cx + 0j, ahead], axis=1) / a[:, None]
-    y = np.stack([1j * ahead.conj(), cy + 0j, -1j * ahead], axis=1) / b[:, None]
-    return x, y
+    x: Harmonics = np.stack([ahead.conj(), cx.astype(np.complex128), ahead], axis=1)
+    y: Harmonics = np.stack([1j * ahead.conj(), cy.astype(np.complex128), -1j * ahead], axis=1)
+    return np.asarray(x / a[:, None]), np.asarray(y / b[:, None])
 
 
 def _product(one: Harmonics, other: Harmonics) -> Harmonics:
@@ -397,7 +398,7 @@ def _square_sum(pair: tuple[Harmonics, Harmonics]) -> Harmonics:
 
 
 def _add_number(harmonics: Harmonics, number: float) -> Harmonics:
-    return harmonics + np.array([0.0, 0.0, number, 0.0, 0.0])
+    return np.asarray(harmonics + np.array([0.0, 0.0, number, 0.0, 0.0]))
 
 
 def _zeros(harmonics: Harmonics) -> list[FloatArray]:

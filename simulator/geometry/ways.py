@@ -136,16 +136,27 @@ class Courses:
         table = np.array(rows, np.float64).reshape(-1, 11)
         if not np.all(np.isfinite(table)):
             raise BoardError("wants ways of finite numbers")
-        x = [table[:, column] for column in range(11)]
         way = np.array(numbers, np.intp)
-        return cls(way, table[:, :2], table[:, 2:4], table[:, 4:6], *x[6:], len(ways))
+        radius, begin, sweep, heading, turn = table[:, 6:].T
+        ends = table[:, :2], table[:, 2:4], table[:, 4:6]
+        return cls(way, *ends, radius, begin, sweep, heading, turn, len(ways))
 
     def some(self, ways: Sequence[int] | IntArray) -> Courses:
         """Give some of the ways, in ascending order of their numbers."""
         wanted = np.unique(np.asarray(ways, np.intp))
         rows = np.flatnonzero(np.isin(self.way, wanted))
-        flat = (self.start, self.end, self.centre, self.radius, self.begin, self.sweep, self.heading, self.turn)
-        return Courses(np.searchsorted(wanted, self.way[rows]), *(column[rows] for column in flat), len(wanted))
+        return Courses(
+            np.searchsorted(wanted, self.way[rows]),
+            self.start[rows],
+            self.end[rows],
+            self.centre[rows],
+            self.radius[rows],
+            self.begin[rows],
+            self.sweep[rows],
+            self.heading[rows],
+            self.turn[rows],
+            len(wanted),
+        )
 
     # -- lengths -------------------------------------------------------------------------------------------
 
@@ -238,4 +249,4 @@ class Courses:
             ends = [np.hypot(*(points[arcs] - end[rows]).T) for end in (self.start, self.end)]
             on_ring = np.abs(np.hypot(*away.T) - self.radius[rows])
             apart[arcs] = np.where(beside, on_ring, np.minimum(*ends))
-        return apart
+        return np.asarray(apart)

@@ -187,6 +187,8 @@ class TestThings:
         assert judged(point, Straight((3, -3), (3, 3)), house) is None
         assert judged(point, Straight((0, 0), (6, 0)), house, CircleShape(2, 0, 1)) == close(1 / 6)
         assert judged(point, Straight((0, 0), (6, 0)), PointShape(3, 0)) is None
+        assert judged(point, Straight((0, 0), (6, 0)), Oval(2, 1).at(4, 0, 90)) == close(3.5 / 6)
+        assert judged(point, Bend((0, 0), 4, -1, 2), Oval(2, 1).at(4, 0, 90)) == pytest.approx(0.39, abs=0.03)
 
     def test_numbers_are_those_of_the_things(self):
         things = Standing.of([CircleShape(9, 9, 1), WALL, Oval(2, 1).at(0, 5, 90), rectangle((0, -5), (2, 2))])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import shapely
 from exact_check import overlaps
+from visibility_reference import VisibilityGraph
 
 from simulator.errors import BoardError, NoPlace
 from simulator.pathing.continuous import Arc, Obstacles, Question, Segment, plan, plan_many, prepare, straight_reach
@@ -256,6 +257,98 @@ class TestOddObstacles:
     def test_collinear_walls_in_pieces(self):
         pieces = [(2, y, 2, y + 0.25) for y in np.arange(-1, 1, 0.25)]
         assert reach(walls=pieces).cost_at((4, 0)) == exactly(reach(walls=[(2, -1, 2, 1)]).cost_at((4, 0)))
+
+
+class TestFinelyDrawn:
+    """Outlines with hundreds of corners: followed by express lines, and still every answer exact."""
+
+    @staticmethod
+    def blob(corners, seed=0, middle=(5, 0)):
+        """An outline with bays and bulges."""
+        dice = np.random.default_rng(seed)
+        angles = 2 * math.pi * np.arange(corners) / corners
+        reach = 2 + sum(dice.uniform(-0.3, 0.3) * np.cos(k * angles + dice.uniform(0, 6)) for k in range(2, 7))
+        return shapely.Polygon(np.array(middle) + reach[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]))
+
+    @pytest.mark.parametrize("radius", [0.0, 0.5])
+    @pytest.mark.parametrize("seed", range(3))
+    def test_ways_are_legal_and_as_long_as_is_told(self, seed, radius):
+        answer = reach(polygons=[self.blob(400, seed)], discs=[(5, 3.4, 0.5)], radius=radius, budget=14)
+        places = np.random.default_rng(seed).uniform((1, -5), (10, 5), (40, 2))
+        for place in places[answer.ends(places)]:
+            way = answer.route_to(tuple(place))
+            assert overlaps(way, answer.table.obstacles, radius) == []
+            assert way.length == exactly(answer.cost_at(place))
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_lengths_of_a_mover_without_size_are_those_of_the_visibility_graph(self, seed):
+        obstacles = Obstacles(polygons=[self.blob(300, seed)])
+        goals = np.random.default_rng(seed).uniform((6, -4), (10, 4), (12, 2))
+        table = prepare(obstacles, 0.0)
+        goals = goals[table.legal(goals)]
+        lengths = VisibilityGraph(obstacles, 0.0, np.zeros(2), goals, budget=14).lengths()
+        assert plan(table, (0, 0), 14).cost_at(goals) == pytest.approx(lengths, rel=1e-9, abs=1e-9)
+
+    def test_both_ways_round_meet_behind(self):
+        """Past the far side it is cheaper to come the other way: neither way is followed beyond."""
+        angles = 2 * math.pi * np.arange(1000) / 1000
+        ring = np.stack([3 + 0.5 * np.cos(angles), 0.5 * np.sin(angles)], axis=1)
+        answer, circle = reach(polygons=[shapely.Polygon(ring)], budget=12), reach(discs=[(3, 0, 0.5)], budget=12)
+        around = np.stack([3 + 1.3 * np.cos(angles[::20]), 1.3 * np.sin(angles[::20])], axis=1)
+        assert answer.cost_at(around) == pytest.approx(circle.cost_at(around), abs=1e-4)
+        labels = answer.found.labels
+        arcs = labels.key % (2 * len(answer.table.arcs.circle)) >> 1
+        assert np.count_nonzero(answer.table.circles.x[answer.table.arcs.circle[arcs]] < 2.8) == 0
+
+    def test_an_area_is_that_beside_a_true_circle(self):
+        angles = 2 * math.pi * np.arange(400) / 400
+        ring = np.stack([3 + 0.5 * np.cos(angles), 0.5 * np.sin(angles)], axis=1)
+        drawn = reach(polygons=[shapely.Polygon(ring)], budget=6).area()
+        true = reach(discs=[(3, 0, 0.5)], budget=6).area()
+        assert drawn.symmetric_difference(true).area < 0.05
+
+    def test_a_start_in_contact_sees_what_it_touches(self):
+        angles = 2 * math.pi * np.arange(400) / 400
+        ring = np.stack([3 + 0.5 * np.cos(angles), 0.5 * np.sin(angles)], axis=1)
+        touching = reach(start=(2, 0), polygons=[shapely.Polygon(ring)], budget=2)
+        assert touching.area().intersection(shapely.Point(3, 0).buffer(0.98)).area < 1e-3
+        assert touching.cost_at([(2, 2), (0, 0), (3, 0)]).tolist() == [2, 2, INF]
+
+
+class TestOddTables:
+    def test_wedged_between_a_base_and_a_wall(self):
+        wedged = reach(start=(3, 0), discs=[(3, 1, 0.5)], walls=[(-5, -0.5, 9, -0.5)])
+        assert wedged.cost_at([(5, 0), (1, 0)]).tolist() == [2, 2]
+        assert wedged.cost_at((3, 2)) == exactly(math.pi)
+
+    def test_on_an_edge_and_along_it(self):
+        along = reach(start=(0, 0.5), walls=[(-1, 0, 4, 0)])
+        assert along.cost_at((4, 0.5)) == exactly(4)
+        assert along.cost_at((4, -0.5)) == exactly(4 + 0.5 * math.pi)
+
+    def test_a_goal_just_where_a_tangent_ends(self):
+        enemy = reach(discs=[(3, 0, 0.5)])
+        at = 3 - 1 / 3, math.sqrt(8) / 3
+        assert enemy.cost_at(at) == exactly(math.sqrt(8))
+        assert [type(piece) for piece in enemy.route_to(at).pieces] == [Segment]
+
+    def test_obstacles_that_touch_at_a_corner_and_a_base_that_fits_beside(self):
+        squares = [shapely.box(2, -2, 3, 0), shapely.box(3, 0, 4, 2)]
+        across = reach(start=(2, 1), polygons=squares, budget=14)
+        assert across.cost_at((4, -1)) > 5
+        assert overlaps(across.route_to((4, -1)), across.table.obstacles, R) == []
+
+    def test_slivers_side_by_side(self):
+        slivers = [shapely.Polygon([(2 + k, -1), (2 + k + 1e-6, 1), (2 + k - 1e-6, 1)]) for k in range(3)]
+        walls = [(2 + k, -1, 2 + k, 1) for k in range(3)]
+        assert reach(polygons=slivers).cost_at((5, 0)) == pytest.approx(reach(walls=walls).cost_at((5, 0)), abs=1e-4)
+
+    def test_along_the_border_of_the_table(self):
+        """A corridor of just the base's width between a house and the edge."""
+        corridor = reach(start=(0.5, 0.5), polygons=[shapely.box(2, 1, 6, 8)], border=(0, 0, 9, 9))
+        assert corridor.cost_at((8, 0.5)) == exactly(7.5)
+        tighter = reach(start=(0.5, 0.5), polygons=[shapely.box(2, 0.999, 6, 8)], border=(0, 0, 9, 8), budget=30)
+        assert tighter.cost_at((8, 0.5)) == INF
 
 
 class TestTouching:

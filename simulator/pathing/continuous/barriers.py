@@ -221,9 +221,12 @@ class Barriers:
         while len(alive):
             middle = (step + 0.5) * stride[alive]
             cells = self._cell_of(x[alive] + middle * ux[alive], y[alive] + middle * uy[alive])
-            rim = from_rim[alive]
-            for some, listing in ((rim, self._rims_near), (~rim, self._discs_near)):
-                self._meet_discs(listing, alive[some], cells[some], x, y, ux, uy, length, stopper)
+            if self._rims_near is self._discs_near:
+                self._meet_discs(self._discs_near, alive, cells, x, y, ux, uy, length, stopper)
+            else:
+                rim = from_rim[alive]
+                for some, listing in ((rim, self._rims_near), (~rim, self._discs_near)):
+                    self._meet_discs(listing, alive[some], cells[some], x, y, ux, uy, length, stopper)
             if len(self.walls):
                 self._meet_sides(alive, cells, x, y, ux, uy, length, stopper)
             step += 1
@@ -231,7 +234,16 @@ class Barriers:
         return Cast(length, stopper)
 
     def _meet_discs(
-        self, listing: _Listing, rays: Ints, cells: Ints, x: Floats, y: Floats, ux: Floats, uy: Floats, length: Floats, stopper: Ints
+        self,
+        listing: _Listing,
+        rays: Ints,
+        cells: Ints,
+        x: Floats,
+        y: Floats,
+        ux: Floats,
+        uy: Floats,
+        length: Floats,
+        stopper: Ints,
     ) -> None:
         at, disc = listing.pairs(cells)
         one = rays[at]

@@ -125,7 +125,7 @@ class Bitangents:
         found = []
         for some in np.array_split(rows, len(rows) * len(others) // _PAIRS_AT_ONCE + 1):
             # A pair of two rows comes up twice, and is taken where the lower number leads.
-            once = (some[:, None] < others) | narrow[others]
+            once = np.less(some[:, None], others) | narrow[others]
             at, which = np.nonzero(self._are_new(some[:, None], others, wanted) & once)
             found.append(self._free_lines(some[at], others[which]))
         one, other = likely_pairs(self.circles, self._leaning, wanted, np.flatnonzero(narrow), changed)
@@ -205,7 +205,7 @@ def likely_pairs(circles: Circles, leaning: Leaning, reach: Floats, narrow: Ints
     cosine = looks[:, :1] * leaning.x[members] + looks[:, 1:] * leaning.y[members]
     half = np.arccos(np.clip(leaning.cosine[members], -1.0, 1.0))
     spread = (np.arccos(np.clip(cosine, -1.0, 1.0)) + half).max(axis=1) + 1e-6
-    furthest, fresh = reach[members].max(axis=1), changed[members].any(axis=1)
+    furthest, fresh = reach[members].max(axis=1), np.any(changed[members], axis=1)
     one, other = np.triu_indices(len(members))
     kept = fresh[one] | fresh[other]
     one, other = one[kept], other[kept]

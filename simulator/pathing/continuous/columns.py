@@ -29,4 +29,5 @@ def join(tables: Sequence[Table]) -> Table:
 def sorted_once(numbers: Ints) -> Ints:
     """Give the different numbers, sorted. For whole numbers that come in runs this is faster than hashing them."""
     ordered = np.sort(numbers)
-    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]]
+    once: Ints = ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]]
+    return once

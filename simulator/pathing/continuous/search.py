@@ -157,9 +157,7 @@ class _Search:
 
     # -- rounds --------------------------------------------------------------------------------------------
 
-    def _offer(
-        self, key: Ints, place: Floats, cost: Floats, before: Ints, left_at: Floats, express: Bools
-    ) -> None:
+    def _offer(self, key: Ints, place: Floats, cost: Floats, before: Ints, left_at: Floats, express: Bools) -> None:
         """Put new labels on the list for the next round; those on whole circles count a turn earlier, too."""
         arc = key % self.directed
         event = np.arange(len(key)) + self.event_count
