@@ -197,10 +197,21 @@ def traverses_of(table: SkirmishTable, soldier: Unit, order: Order) -> list[Trav
     if any(name not in features_of(table).by_id for name in names):
         return []
     if len(names) == 1:
-        is_here = towards is not None and math.dist(towards, soldier.place) < TOLERANCE
-        return [over_obstacle(table, soldier, names[0], None if is_here else towards)]
+        return [over_obstacle(table, soldier, names[0], _aim(table, soldier, names[0], towards))]
     gaps = [gap for gap in narrow_gaps(table, soldier) if sorted(gap.over) == sorted(names)]
     return _through(table, soldier, gaps, tuple(soldier.place) if towards is None else towards)
+
+
+@clause("SK-23")
+def _aim(table: SkirmishTable, soldier: Unit, name: str, towards: XY | None) -> XY | None:
+    """The point that is aimed at: straight across exactly a nearest one, though people type round figures."""
+    if towards is None or math.dist(towards, soldier.place) < TOLERANCE:
+        return None
+    if table.options.traverse_direction == "any_direction":
+        return towards
+    nearest = _nearest_points(features_of(table).by_id[name], tuple(soldier.place))
+    meant = min(nearest, key=lambda point: math.dist(point, towards))
+    return meant if math.dist(meant, towards) <= _ON_IT else towards
 
 
 def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse | None:
@@ -243,7 +254,8 @@ def traverse_breaches(table: SkirmishTable, soldier: Unit, traverse: Traverse) -
         told = f"{what} is {traverse.distance:.4g} inches from the base, a traverse begins within {within:g}"
         yield Breach("SK-18", told, within, traverse.distance, what)
     if traverse.difficulty == "impossible":
-        yield Breach("SK-20", f"{what} is too high to be traversed", blocker=what)
+        why = "can not be passed" if traverse.gap else "is too high to be traversed"
+        yield Breach("SK-20", f"{what} {why}", blocker=what)
     deepest = float(table.tables["traverse_max_depth.inches"])
     if traverse.depth > deepest + TOLERANCE:
         told = f"{what} is {traverse.depth:.4g} inches deep here, at most {deepest:g} can be traversed"
