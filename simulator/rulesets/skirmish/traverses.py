@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import shapely
 from shapely.geometry import LineString
+from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
@@ -226,6 +227,19 @@ def _through(table: SkirmishTable, soldier: Unit, gaps: Iterable[Gap], spot: XY)
         way = through_gap(table, soldier, gap)
         found.setdefault(tuple(np.round((*way.foot, *way.far), 6).tolist()), way)
     return list(found.values())
+
+
+@clause("SK-18", "SK-20", "SK-48")
+def to_traverse(table: SkirmishTable, soldier: Unit) -> list[BaseGeometry]:
+    """Give all that a soldier might traverse from somewhere: obstacles that are low enough, and throats of gaps."""
+    low = [
+        piece.shape.polygon
+        for piece in features_of(table).obstacles
+        if difficulty_by_height(table, piece.height) != "impossible"
+    ]
+    is_open = table.tables["traverse_difficulty.gap"] != "impossible"
+    gaps = narrow_gaps(table, soldier) if is_open else []
+    return [*low, *(LineString(gap.ends) for gap in gaps)]
 
 
 @clause("SK-18", "SK-48", "SK-50")
