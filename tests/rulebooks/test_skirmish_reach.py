@@ -1,5 +1,6 @@
 """Where a soldier of skirmish can end: the worked examples, and every reported end replayed through the judge."""
 
+import json
 import math
 from fractions import Fraction
 
@@ -10,6 +11,8 @@ from skirmish_tables import block, chosen, game_with, place_of, rough, wall
 
 from simulator.engine.answers import Script
 from simulator.engine.errors import TableError
+from simulator.engine.reach import ReachAnswer
+from simulator.errors import NoPlace
 from simulator.pathing.continuous import plan
 from simulator.rulesets.skirmish.grounds import grown, prepared
 
@@ -132,31 +135,123 @@ class TestWhyNot:
         assert not reach(game_with()).why_not((3, 3))
 
 
-def test_random_legal_play_stays_inside_the_area():
-    rng = np.random.default_rng(7)
-    pieces = [block(3, -1, 5, 2, 9), wall((-2, 2), (2, 3), height=9)]
-    others = (("A2", "red", (0, -2)), ("B1", "blue", (2, -3)))
-    area = reach(game_with(*pieces, others=others)).area.buffer(0.2)
-    base = game_with(*pieces, others=others)
-    for _ in range(40):
-        game = base.branch()
-        for _ in range(3):
-            x, y = game.state.unit("A1").place
-            angle, length = rng.uniform(0, 7), rng.choice([1.0, 2.0, 3.0])
-            order = f"A1: to {x + length * math.cos(angle):.9f},{y + length * math.sin(angle):.9f}"
-            if not game.breaches(order):
-                game.do(order)
-                assert area.covers(shapely.Point(game.state.unit("A1").place))
+class TestOptions:
+    """What the open questions change, where it can be worked out by hand."""
+
+    def test_a_straight_lot_does_not_bend_round_a_wall(self):  # SK-4
+        post = wall((1, -0.2), (1, 0.2), height=9)
+        assert reach(game_with(post)).cost_at((2, 0)) == 1
+        straight = reach(game_with(post, options={"path_shape": "straight_per_ap"}))
+        assert straight.cost_at((2, 0)) == 2
+        assert [len(order.elements) for order in straight.orders_to((2, 0))] == [1, 1]
+
+    def test_a_pooled_line_ends_once(self):  # SK-5
+        friend, me = (("A2", "red", (1.5, 0)),), {"stance": "crouching"}
+        assert (3.9, 0) not in reach(game_with(me=me, others=friend), 2)
+        pooled = reach(game_with(me=me, others=friend, options={"pool_ap": True}), 2)
+        assert pooled.cost_at((3.9, 0)) == 2
+        assert [order["ap"] for order in pooled.orders_to((3.9, 0))] == [2]
+
+    def test_a_pooled_line_is_rolled_for_once(self):  # SK-5, SK-12
+        everywhere, me = rough(-24, -24, 24, 24), {"stance": "crouching", "threshold_left": 0}
+        pooled = reach(game_with(everywhere, me=me, options={"pool_ap": True}), 2)
+        assert pooled.chance_at((3, 0)) == 1
+        assert pooled.chance_at((4, 0)) == Fraction("0.6")
+
+    def test_from_front_to_front(self):  # SK-3
+        game = game_with(me={"heading": 180}, options={"measure": "front_point"})
+        found = reach(game, 1)
+        assert found.cost_at((-4, 0)) == 1  # the front goes 3 inches and then looks back
+        assert (-4.01, 0) not in found
+        assert found.cost_at((3, 0)) == 1
+        assert (3.01, 0) not in found
+        assert reach(game, 2).area.area == pytest.approx(math.pi * 6.5**2, rel=0.01)
+
+    def test_only_the_line_keeps_off_a_small_enemy(self):  # SK-53
+        # Between two of them there is room for the line, not for the base.
+        enemies, me = (("B1", "blue", (3, 1.1)), ("B2", "blue", (3, -1.1))), {"radius": 0.7}
+        line_only = reach(game_with(me=me, others=enemies, options={"enemy_block": "line_only"}), 2)
+        assert line_only.cost_at((5.5, 0)) == 2  # from 2.52, where it touches both, 3 inches on
+        assert (3, 0) not in line_only  # on the bases nobody ends
+        assert (5.5, 0) not in reach(game_with(me=me, others=enemies), 2)
+
+    def test_a_free_traverse(self):  # SK-18
+        low = wall((1, -24), (1, 24))
+        assert reach(game_with(low)).cost_at((4.5, 0)) == 2
+        assert reach(game_with(low, options={"traverse_ap": 0})).cost_at((4.5, 0)) == 1
+
+    def test_a_traverse_in_any_direction(self):  # SK-23
+        low = wall((1, -24), (1, 24), height=0.8)
+        found = game_with(low, options={"traverse_direction": "any_direction"}).reach("A1", "traverse")
+        assert found.cost_at((1.5, 0.5)) == 1
+        assert [reason.clause for reason in game_with(low).reach("A1", "traverse").why_not((1.5, 0.5)).reasons] == [
+            "SK-23"
+        ]
+
+    def test_a_run_or_a_traverse(self):  # SK-33
+        low, four = wall((1, -24), (1, 24)), {"ap_per_activation": 4}
+        assert reach(game_with(low, options=four), 4).cost_at((10.5, 0)) == 4
+        either = reach(game_with(low, options={**four, "run_and_traverse_same_activation": False}), 4)
+        assert either.cost_at((10.49, 0)) == 4  # three moves
+        with_token = game_with(low, options={**four, "run_and_traverse_same_activation": False})
+        assert (10.5, 0) not in with_token.reach("A1", ap=4, token=True)
 
 
-@pytest.mark.parametrize(
-    "option",
-    [{"measure": "front_point"}, {"path_shape": "straight_per_ap"}, {"pool_ap": True}, {"run_min_inches": 9}],
-    ids=str,
-)
-def test_rather_no_answer_than_a_wrong_one(option):
-    with pytest.raises(TableError, match=next(iter(option))):
-        reach(game_with(options=option))
+class TestFarSides:
+    """SK-23: what lies behind an obstacle is reached as a line, wherever along it one asks."""
+
+    def test_the_whole_line_behind_a_wall(self):
+        game = game_with(wall((3, -24), (3, 24), height=0.8))
+        found = reach(game, 2)
+        lines = [part for part in shapely.get_parts(found.area) if not part.area]
+        assert sum(line.length for line in lines) == pytest.approx(2 * math.sqrt(3**2 - 1.5**2), abs=0.05)
+        for y in (0.0, 0.1234567, -1.9, 2.59):
+            assert found.cost_at((3.5, y)) == 2
+            first, second = found.orders_to((3.5, y))
+            assert (first.action, second.action) == ("move", "traverse")
+        assert (3.5, 2.61) not in found
+        assert (3.51, 0) not in found
+        assert reach(game, 3).cost_at((6.5, 1.0)) == 3
+
+    def test_round_the_end_of_a_wall(self):
+        found = game_with(wall((0.8, 0), (9, 0)), at=(0.4, 0.6)).reach("A1", "traverse")
+        assert found.area.geom_type == "Point"  # from one place, one far side
+        assert found.cost_at(found.area.coords[0]) == 1
+
+
+def test_the_contract_of_answers():
+    game = game_with(rough(2, -24, 3, 24), others=(("A2", "red", (0, 2)),), me={"threshold_left": 0})
+    answer = reach(game, 2)
+    assert isinstance(answer, ReachAnswer)
+    assert (answer.mover.id, answer.action, answer.unit) == ("A1", "move", "AP")
+    assert set(game.ruleset.reaches) == {"move", "run", "traverse"}
+    assert answer.cost_at((40, 0)) is None
+    with pytest.raises(NoPlace):
+        answer.orders_to((40, 0))
+    (one, near), (two, far) = answer.bands()
+    assert (one, two) == (1, 2)
+    assert near.area + far.area == pytest.approx(answer.area.area, rel=1e-4)
+    assert not near.buffer(-0.01).intersects(far.buffer(-0.01))
+    told = answer.to_geojson()
+    assert [feature["properties"]["what"] for feature in told["features"]][:4] == ["area", "certain", "band", "band"]
+    assert json.dumps(told)
+    with pytest.raises(TableError, match="move, run, traverse"):
+        game.reach("A1", "attack")
+
+
+class TestRemedies:
+    """What would help is told with the reasons."""
+
+    @pytest.mark.parametrize(
+        ("place", "remedy"), [((9.2, 0), "3.2 inches more, so 2 AP more"), ((0, 2.5), "without A2"), ((30, 0), "")]
+    )
+    def test_what_it_would_take(self, place, remedy):
+        answer = reach(game_with(others=(("A2", "red", (0, 2)),)), 2).why_not(place)
+        assert answer.remedy == remedy
+        assert answer.nearest_cost <= 2
+
+    def test_a_run_that_is_too_long(self):
+        assert game_with().reach("A1", "run").why_not((9.5, 0)).remedy == "0.5 inches more"
 
 
 def test_a_base_as_a_point_among_grown_obstacles_goes_the_same_ways():
@@ -166,8 +261,8 @@ def test_a_base_as_a_point_among_grown_obstacles_goes_the_same_ways():
     unit = table.unit("A1")
     places = np.random.default_rng(1).uniform(-9, 9, (400, 2))
     usual = plan(prepared(table, unit), (0, 0), 9).cost_at(places)
-    grown = plan(grown(table, unit), (0, 0), 9).cost_at(places)
-    assert grown == pytest.approx(usual, abs=2e-6)
+    as_points = plan(grown(table, unit), (0, 0), 9).cost_at(places)
+    assert as_points == pytest.approx(usual, abs=2e-6)
 
 
 def test_certain_area_and_chances_say_the_same():

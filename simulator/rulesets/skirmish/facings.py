@@ -19,10 +19,11 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
 from simulator.pathing.continuous import PreparedTable, Question, Segment, areas_of, plan_many
-from simulator.rulesets.skirmish.ground import may_end
+from simulator.rulesets.skirmish.ground import barred_at, may_end
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
@@ -97,7 +98,7 @@ class FacingLeg:
         if not self.may_bend:
             return np.zeros((0, 2))
         circles = self.ground.circles
-        radius = circles.measured / math.cos(math.pi / _BENDS) + 1e-6
+        radius = circles.measured / math.cos(math.pi / _BENDS) + 5e-6
         far = self.inches + 2.0 * self.grounds.radius
         starts = shapely.MultiPoint(self.states_before.places)
         near = np.flatnonzero(shapely.distance(shapely.points(circles.x, circles.y), starts) <= far + radius)
@@ -136,6 +137,14 @@ class FacingLeg:
     def _barred(self, starts: FloatArray, ends: FloatArray) -> BoolArray:
         return np.asarray(self.ground.barred(np.hstack([starts, ends]), from_contact=True))
 
+    def _is_barred(self, eye: FloatArray, places: FloatArray) -> BoolArray:
+        """Whether last legs are barred, within the limits of the judge."""
+        starts = np.tile(eye, (len(places), 1))
+        if self.ground is not self.grounds.open:
+            return self._barred(starts, places)
+        lines = Courses.of_lines(list(np.stack([starts, places], axis=1)))
+        return np.asarray(np.isfinite(barred_at(self.grounds.table, self.grounds.unit, lines)))
+
     @cached_property
     def _rings(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, IntArray]:
         """All pivots: what they are seen from, where the front is there, the least and most distance of ends."""
@@ -146,7 +155,13 @@ class FacingLeg:
         fronts = np.concatenate([self._begun, self._bends[used]])
         paid = np.concatenate([np.zeros(count), cost[used]])
         left = self.inches - paid
-        return eyes, fronts, np.maximum(radius - left, 0.0), left + radius, np.concatenate([-1 - np.arange(count), used])
+        return (
+            eyes,
+            fronts,
+            np.maximum(radius - left, 0.0),
+            left + radius,
+            np.concatenate([-1 - np.arange(count), used]),
+        )
 
     def _best(self, places: FloatArray) -> IntArray:
         """For each place the first pivot that it is reached from; -1 where there is none."""
@@ -160,7 +175,7 @@ class FacingLeg:
             if self.lot.least:
                 fits &= np.abs(away - self.grounds.radius) >= self.lot.least - TOLERANCE / 2
             near = open_[fits]
-            found[near[~self._barred(np.tile(eyes[pivot], (len(near), 1)), places[near])]] = pivot
+            found[near[~self._is_barred(eyes[pivot], places[near])]] = pivot
         return found
 
     def ends(self, places: FloatArray) -> BoolArray:
@@ -192,7 +207,7 @@ class FacingLeg:
         if not self.lot.least:
             return []
         angles = np.linspace(0.0, 2.0 * np.pi, 721)
-        found: list[BaseGeometry] = []
+        found: list[shapely.LineString] = []
         for front in self._begun:
             rows = front + (self.inches + self.grounds.radius) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
             there = self.ends(rows)
@@ -227,7 +242,7 @@ class FacingLeg:
 
     def line_to(self, place: XY, heading: float | None = None) -> tuple[XY, float, list[Segment], float] | None:
         """Give a line that ends at a place: the state it begins in, its legs, and the facing after it."""
-        eyes, fronts, least, most, which = self._rings
+        eyes, fronts, _, most, which = self._rings
         radius, spot = self.grounds.radius, np.array([place])
         if heading is None:
             pivot = int(self._best(spot)[0])

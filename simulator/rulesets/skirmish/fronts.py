@@ -11,7 +11,7 @@ area falls short by what an arc falls short of its chord, and no more: `TOLERANC
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -23,8 +23,9 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.snapping import union
+from simulator.geometry.snapping import GRID, union
 from simulator.pathing.continuous import PreparedTable, Reach, plan, straight_reach
+from simulator.pathing.continuous.prepared import CONTACT
 from simulator.rulesets.skirmish.facings import FacingLeg, States
 from simulator.rulesets.skirmish.ground import may_end
 from simulator.rulesets.skirmish.grounds import Grounds
@@ -50,6 +51,8 @@ KEPT_BACK = 6e-7
 _FEW = 3
 #: No end is farther from an area than this.
 _NEAR = 0.2
+#: How many corners a quarter of a circle is drawn with: within a thousandth of an inch for the longest lots.
+_ROUND = 48
 #: Lines nearer to each other than this are one.
 _SAME = 1e-3
 
@@ -86,7 +89,31 @@ class Leg:
     @property
     def area(self) -> BaseGeometry:
         """Where it ends, as polygons; nothing where only lines of an exact length will do."""
-        return shapely.Polygon() if self.lot.least else self.reach.area(_DRAWN, "inner")
+        if self.lot.least:
+            return shapely.Polygon()
+        return self._grown() if self._is_open else self.reach.area(_DRAWN, "inner")
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether nothing at all bars a way, so that all directions are alike."""
+        ground, far = self.reach.table, self.reach.budget + 2 * CONTACT
+        if self.is_whole or not self.before.area.area:
+            return False
+        circles = ground.circles
+        if np.any(shapely.distance(shapely.points(circles.x, circles.y), self.before.area) <= far + circles.radius):
+            return False
+        return not np.any(shapely.distance(ground.terrain.edge_lines, self.before.area) <= far + ground.terrain.room)
+
+    def _grown(self) -> BaseGeometry:
+        """The front before, grown by the lot: what is reached where nothing is in the way."""
+        starts = shapely.union_all([self.before.area, shapely.MultiPoint(self.before.sources)])
+        grown: BaseGeometry = starts.buffer(self.reach.budget, quad_segs=_ROUND)
+        if self.reach.table.terrain.border is not None:
+            grown = shapely.intersection(grown, shapely.box(*self.reach.table.terrain.border))
+        x, y, radius = self.reach.no_end.T
+        wide = (radius + self.reach.table.radius) / np.cos(np.pi / (4 * _ROUND))
+        taken = shapely.union_all(shapely.buffer(shapely.points(x, y), wide, quad_segs=_ROUND))
+        return shapely.difference(grown, taken, grid_size=GRID)
 
     @property
     def lines(self) -> list[BaseGeometry]:
@@ -95,7 +122,7 @@ class Leg:
             return []
         angles = np.linspace(0.0, 2.0 * np.pi, 721)
         ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        found: list[BaseGeometry] = []
+        found: list[shapely.LineString] = []
         for start in self.before.sources:
             rows = start + self.lot.inches * ring
             there = self.ends(rows)
@@ -127,14 +154,14 @@ class Front:
     def ends(self, places: FloatArray) -> BoolArray:
         """Tell at which places a soldier can stand at this stage."""
         rows = places.reshape(-1, 2)
-        found = np.zeros(len(rows), np.bool_)
+        found: BoolArray = np.zeros(len(rows), np.bool_)
         if self.is_start:
-            found |= np.hypot(*(rows - self.fronts.start).T) <= TOLERANCE
+            found = np.asarray(np.hypot(*(rows - self.fronts.start).T) <= TOLERANCE)
         spots = shapely.points(rows)
-        near = np.ones(len(rows), np.bool_)
+        near: BoolArray = np.ones(len(rows), np.bool_)
         if len(rows) > _FEW:
-            near = shapely.dwithin(self.ground, spots, _NEAR)
-        for leg in (*self.legs, *self.facing_legs):
+            near = np.asarray(shapely.dwithin(self.ground, spots, _NEAR))
+        for leg in self.all_legs:
             left = np.flatnonzero(~found & (near | bool(leg.lot.least)))
             if len(left):
                 found[left] = leg.ends(rows[left])
@@ -157,6 +184,11 @@ class Front:
                 return jump, front
         return None
 
+    @property
+    def all_legs(self) -> list[Leg | FacingLeg]:
+        """The lots that end here."""
+        return [*self.legs, *self.facing_legs]
+
     @cached_property
     def ground(self) -> BaseGeometry:
         """The area, made ready to be asked about many places."""
@@ -166,7 +198,7 @@ class Front:
     @cached_property
     def polygons(self) -> list[BaseGeometry]:
         """What each way to end here reaches."""
-        parts = [leg.area for leg in (*self.legs, *self.facing_legs)]
+        parts = [leg.area for leg in self.all_legs]
         return [*parts, *([] if self.before is None else [self.before.area])]
 
     @cached_property
@@ -189,7 +221,7 @@ class Front:
     @cached_property
     def run_lines(self) -> list[BaseGeometry]:
         """The ends of runs that have to go all their inches."""
-        own = [line for leg in (*self.legs, *self.facing_legs) for line in leg.lines]
+        own = [line for leg in self.all_legs for line in leg.lines]
         return own if self.before is None else [*own, *self.before.run_lines]
 
     @cached_property
@@ -202,7 +234,9 @@ class Front:
             found = np.unique(shapely.get_coordinates(drawn), axis=0)
             rows += [self._legal(found), self.on_rims]
         for line in self.lines:
-            rows.append(self._legal(shapely.get_coordinates(shapely.segmentize(line, SPACING) if line.length else line)))
+            rows.append(
+                self._legal(shapely.get_coordinates(shapely.segmentize(line, SPACING) if line.length else line))
+            )
         return np.concatenate([np.zeros((0, 2)), *rows])
 
     @property
@@ -232,13 +266,17 @@ class Front:
             def at(angles: FloatArray, x: float = x, y: float = y, radius: float = radius) -> FloatArray:
                 return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
 
-            there = self.ends(at(angles))
+            def legal(angles: FloatArray, at: Callable[[FloatArray], FloatArray] = at) -> BoolArray:
+                rows = at(angles)
+                return self.ends(rows) & may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows)
+
+            there = legal(angles)
             change = np.flatnonzero(there[1:] != there[:-1])
             inside = np.where(there[change], angles[change], angles[change + 1])
             outside = np.where(there[change], angles[change + 1], angles[change])
             for _ in range(_ROUNDS_OF_HALVING if len(change) else 0):
                 middle = (inside + outside) / 2
-                ends = self.ends(at(middle))
+                ends = legal(middle)
                 inside, outside = np.where(ends, middle, inside), np.where(ends, outside, middle)
             found += [at(angles[:-1][there[:-1]]), at(inside)]
         return np.concatenate(found)
@@ -335,7 +373,9 @@ class Fronts:
 
     # --- lines ---
 
-    def _from(self, stage: Stage, ap: int, is_unsafe: bool, ran: bool | None = None, crossed: bool | None = None) -> Stage:
+    def _from(
+        self, stage: Stage, ap: int, is_unsafe: bool, ran: bool | None = None, crossed: bool | None = None
+    ) -> Stage:
         return self.stage(
             stage.spent - ap,
             stage.unsafe - (is_unsafe and stage.unsafe < ANY),

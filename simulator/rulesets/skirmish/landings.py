@@ -7,6 +7,7 @@ within an inch, and between two neighbours found where it is asked for.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +32,7 @@ from simulator.rulesets.skirmish.traverses import Traverse, in_reach, order_brea
 #: How far apart the places are from which a line of far sides is followed, in inches.
 STEP = 0.4
 #: Where such a line begins and ends is found to within this, in inches.
-_FINE = 0.02
+_FINE = 0.006
 _FINE_SLANTED = 0.1
 #: Lines are drawn straight between far sides that are off the true curve by no more than this, in inches.
 _SAG = 0.005
@@ -142,7 +143,9 @@ class Jumps:
         if place not in self._known:
             there = self.unit.put(place=place)
             ways = in_reach(self.table, there)
-            self._known[place] = [_jump(self.table, there, way) for way in ways if math.dist(way.near, way.far) > _CLOSE]
+            self._known[place] = [
+                _jump(self.table, there, way) for way in ways if math.dist(way.near, way.far) > _CLOSE
+            ]
         return self._known[place]
 
     @clause("SK-18", "SK-23", "SK-26")
@@ -158,7 +161,7 @@ class Jumps:
         for spot in spots:
             for jump in self.from_place(spot):
                 _add(found, Landing((jump,), (0.0,), lambda _share, jump=jump: jump))  # type: ignore[misc]
-        rows = [(_row_on(landing), _anywhere) for landing in before]
+        rows: list[tuple[Row, Ends]] = [(_row_on(landing), _anywhere) for landing in before]
         if not near.is_empty:
             within = radius_of(self.unit) + float(self.table.tables["traverse.within"])
             for piece in features_of(self.table).obstacles:
@@ -168,7 +171,7 @@ class Jumps:
             for landing in _followed(self, row, there):
                 _add(found, landing)
         if self.table.options.traverse_direction == "any_direction":
-            for landing in list(found):
+            for landing in found:
                 count = len(landing.jumps)
                 for number in sorted({0, count // 2, count - 1}):
                     for slanted in _slanted(self, landing.jumps[number]):
@@ -283,7 +286,7 @@ def _all_over(seen: dict[float, Named]) -> list[Name]:
 
 def _find_breaks(followed: _Followed, shares: list[float]) -> None:
     """See to it that where a traverse ceases to be possible between two places is known exactly enough."""
-    pairs = list(zip(shares, shares[1:], strict=False))
+    pairs = list(itertools.pairwise(shares))
     while True:
         seen = followed.seen
         wide = [

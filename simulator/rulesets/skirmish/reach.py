@@ -23,12 +23,13 @@ from simulator.engine.state import Unit
 from simulator.errors import NoPlace
 from simulator.geometry.board import Board
 from simulator.geometry.pieces import XY
-from simulator.geometry.snapping import union
 from simulator.pathing.continuous import plan
-from simulator.rulesets.skirmish.chances import SLACK, Chances
+from simulator.rulesets.skirmish.chances import Chances
 from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.grounds import Grounds, prepared
 from simulator.rulesets.skirmish.movement import elements_of
+from simulator.rulesets.skirmish.nodes import SLACK
+from simulator.rulesets.skirmish.shapes import less, together
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
 from simulator.rulesets.skirmish.spends import Spending
 from simulator.rulesets.skirmish.ways import Places
@@ -114,7 +115,7 @@ class SkirmishReach:
         taken: BaseGeometry = shapely.Polygon()
         for level in wanted:
             whole = _together(self.fronts.possible(min(level, self.ap)))
-            rest = shapely.difference(whole, taken, grid_size=1e-6)
+            rest = less(whole, taken)
             if not rest.is_empty:
                 found.append((level, rest))
             taken = whole
@@ -207,16 +208,8 @@ def _place(place: Any) -> XY:
 
 
 def _together(fronts: Sequence[Front]) -> BaseGeometry:
-    """The ends of several fronts as one shape: polygons, and what lines stand out of them."""
-    polygons = [front.area for front in fronts if front.area.area]
-    ground = union(polygons) if polygons else shapely.Polygon()
-    lines = [shapely.difference(line, ground.buffer(1e-6)) for front in fronts for line in front.lines]
-    lines = [line for line in lines if not line.is_empty]
-    if not lines:
-        return ground
-    joined = shapely.union_all(lines, grid_size=1e-6)
-    parts = [part for shape in (ground, joined) for part in shapely.get_parts(shape) if not part.is_empty]
-    return parts[0] if len(parts) == 1 else shapely.GeometryCollection(parts)
+    """The ends of several fronts as one shape."""
+    return together([front.area for front in fronts], [line for front in fronts for line in front.lines])
 
 
 # --- the questions that can be asked ---

@@ -1,4 +1,4 @@
-"""What a soldier can spend AP on to get somewhere: lots of movement, runs, traverses, as the options in force have it."""
+"""What a soldier can spend AP on to get somewhere: moves, runs and traverses, as the options in force have them."""
 
 from __future__ import annotations
 

@@ -59,7 +59,8 @@ def part_of(way: Way, begin: float, end: float) -> tuple[Segment | Arc, ...]:
 def cut(fronts: Fronts, way: Way, lot: Lot) -> list[Pieces] | None:
     """Cut a way into lots that each end legally, as long ones as can be; None where none such lead to its end."""
     table, unit = fronts.grounds.table, fronts.grounds.unit
-    line, done, lots = LineOfMovement(way.start, way.pieces), 0.0, []
+    line, done = LineOfMovement(way.start, way.pieces), 0.0
+    lots: list[Pieces] = []
     while done < way.length - 1e-9:
         stop = legal_stop(table, unit, line, min(done + lot.inches, way.length))
         if stop <= done + 1e-9:
@@ -143,7 +144,9 @@ class Places:
                 rows = rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)]
                 rows = rows[back.ends(rows)]
                 there = rows[front.ends(rows)]
-                if len(there) and place in asked(ground, there[:1], lot.inches - KEPT_BACK, no_end=fronts.grounds.no_end(ground)):
+                if len(there) and place in asked(
+                    ground, there[:1], lot.inches - KEPT_BACK, no_end=fronts.grounds.no_end(ground)
+                ):
                     between = (float(there[0, 0]), float(there[0, 1]))
                     last = order_of_lot(fronts, lot, reversed_way(back.route_to(between)).pieces)
                     return [*self.on(front, between), last]

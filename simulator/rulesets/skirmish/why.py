@@ -29,9 +29,7 @@ def why_not(reach: SkirmishReach, place: XY) -> WhyNot:
         return WhyNot(place, (), place, cost, reach.unit)
     reasons = _reasons(reach, place)
     nearest = _nearest(reach, place)
-    return WhyNot(
-        place, tuple(reasons), nearest, reach.cost_at(nearest), reach.unit, _remedy(reach, place, reasons)
-    )
+    return WhyNot(place, tuple(reasons), nearest, reach.cost_at(nearest), reach.unit, _remedy(reach, place, reasons))
 
 
 def _nearest(reach: SkirmishReach, place: XY) -> XY:
@@ -65,7 +63,9 @@ def _reasons(reach: SkirmishReach, place: XY) -> list[Breach]:
             found.append(Breach("SK-30", told, length, most, place=place))
         least = float(table.options.run_min_inches)
         if length < least:
-            found.append(Breach("SK-30", f"a run goes {least:g} inches, this one {length:.4g}", least, length, place=place))
+            found.append(
+                Breach("SK-30", f"a run goes {least:g} inches, this one {length:.4g}", least, length, place=place)
+            )
         return [*found, *_on_the_line(reach, place)]
     if reach.action == "traverse" and not reach.spending.moves:
         told = "no traverse from here comes down there: each leads straight across from its nearest point"
@@ -103,9 +103,9 @@ def _on_the_line(reach: SkirmishReach, place: XY) -> list[Breach]:
 def _remedy(reach: SkirmishReach, place: XY, reasons: list[Breach]) -> str:
     """The smallest change that would make a place reachable: more inches, or somebody who stands elsewhere."""
     for reason in reasons:
-        if reason.clause in ("SK-2", "SK-30") and isinstance(reason.needed, float) and reason.available is not None:
-            if reason.needed > float(reason.available):
-                return _more(reach, reason.needed - float(reason.available))
+        short = float(reason.needed or 0) - float(reason.available or 0)
+        if reason.clause in ("SK-2", "SK-30") and reason.available is not None and short > 0:
+            return _more(reach, short)
     names = {unit.id for unit in reach.table.state}
     for blocker in dict.fromkeys(reason.blocker for reason in reasons):
         if blocker in names and place in _without(reach, str(blocker)):

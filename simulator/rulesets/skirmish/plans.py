@@ -1,0 +1,207 @@
+"""The best plan over decision places: for each place what it is worth with so many AP and so much Threshold left."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine.clauses import clause
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.pieces import FloatArray
+from simulator.rulesets.skirmish.ground import may_end
+from simulator.rulesets.skirmish.grounds import Grounds
+from simulator.rulesets.skirmish.nodes import Links, Nodes
+from simulator.rulesets.skirmish.soldiers import TOLERANCE
+from simulator.rulesets.skirmish.spends import Lot
+
+#: Chances nearer to each other than this are the same.
+ALMOST = 1e-12
+
+Values = NDArray[np.float64]
+
+
+class Flags(NamedTuple):
+    """What of the past decides what may follow: whether it has the Running token, whether it traversed, or ran."""
+
+    token: bool
+    crossed: bool
+    ran: bool
+
+
+class Plan:
+    """The best plan for some goals at once: a value for each decision place, with so many AP and so much Threshold."""
+
+    def __init__(self, links: Links, nodes: Nodes, goals: FloatArray, slack: float) -> None:
+        self.links, self.nodes, self.goals = links, nodes, goals
+        self.fronts, self.spending = links.fronts, links.spending
+        self.slack = slack + TOLERANCE
+        self.chance = float(self.spending.terrain_chance)
+        self._known: dict[tuple[int, int, Flags], Values] = {}
+        self._measure_goals()
+
+    def _measure_goals(self) -> None:
+        """How far the goals are from all decision places."""
+        places, goals = self.nodes.places, self.goals
+        every = np.concatenate([places, goals])
+        rows = np.arange(len(places), len(every))
+        self.open, self.straight = (
+            found[:, : len(places)].T for found in self.links.apart(self._grounds.open, every, rows)
+        )
+        self.clean, self.straight_clean = self.open, self.straight
+        if self._grounds.clean is not self._grounds.open:
+            found = self.links.apart(self._grounds.clean, every, rows)
+            self.clean, self.straight_clean = (one[:, : len(places)].T for one in found)
+        legal = may_end(self._grounds.table, self._grounds.unit, goals)
+        for ways in (self.open, self.clean, self.straight, self.straight_clean):
+            ways[:, ~legal] = np.inf
+
+    @property
+    def _grounds(self) -> Grounds:
+        return self.fronts.grounds
+
+    @cached_property
+    def value(self) -> Values:
+        """The chance from the start, for each goal."""
+        unit = self._grounds.unit
+        flags = Flags(bool(unit["running"]), bool(unit["has_traversed"]), bool(unit["has_run"]))
+        return np.asarray(self.after(self.spending.ap, self.fronts.threshold, flags)[0])
+
+    def after(self, ap: int, threshold: int, flags: Flags) -> Values:
+        """The chances from all places with so many AP left and so much Threshold to suffer: places by goals."""
+        key = (ap, threshold, flags)
+        if key not in self._known:
+            self._known[key] = self._stay(flags)
+            best = self._known[key]
+            for lot in self.spending.moves:
+                if lot.ap <= ap:
+                    best = np.maximum(best, self._lot(lot, ap - lot.ap, threshold, flags))
+            run = self.spending.run
+            if run is not None and run.ap <= ap and not (self.spending.is_exclusive and flags.crossed):
+                best = np.maximum(best, self._run(run, ap - run.ap, threshold, flags))
+            if len(self.nodes.jumps) and not (self.spending.is_exclusive and flags.ran):
+                best = self._over(best, ap, threshold, flags)
+            self._known[key] = best
+        return self._known[key]
+
+    def _wanted(self, flags: Flags) -> float:
+        """What an end is worth: all, unless it should have the token and has not, or the other way round."""
+        return float(self.fronts.token in (None, flags.token))
+
+    def _stay(self, flags: Flags) -> Values:
+        at_goal = self.open <= TOLERANCE
+        return np.where(at_goal, self._wanted(flags), 0.0)
+
+    # --- lots ---
+
+    @clause("SK-5", "SK-11", "SK-12", "SK-13")
+    def _lot(self, lot: Lot, ap: int, threshold: int, flags: Flags) -> Values:
+        """The best that a lot leads to."""
+        nodes, inches, failed = self.nodes, lot.inches + self.slack, lot.failed + self.slack
+        after, wanted = self.after(ap, threshold, flags), self._wanted(flags)
+        best: Values = np.maximum(_best(nodes.clean <= inches, after), wanted * (self.clean <= inches))
+        if not self._grounds.has_rough:
+            return best
+        best = np.maximum(best, _best(nodes.open <= failed, after))
+        best = np.maximum(best, wanted * (self.open <= failed))
+        paid = self.after(ap, threshold - 1, flags) if threshold else np.zeros_like(after)
+        saved = self.chance * after + (1 - self.chance) * paid
+        best = np.maximum(best, _best(nodes.open <= inches, saved))
+        at_goal = wanted * (self.chance + (1 - self.chance) * bool(threshold))
+        best = np.maximum(best, at_goal * (self.open <= inches))
+        if self.spending.is_straight:
+            best[0] = np.maximum(best[0], self._straight_gamble(lot, after))
+            return best
+        # Gambles: the stop after a failure, and as far again as the roll would take away. A line may bend, so that it
+        # measures just so much where it is cut short.
+        lost = lot.inches - lot.failed + self.slack
+        ahead = np.maximum(_best(nodes.open <= lost, after), wanted * (self.open <= lost))
+        gamble = self.chance * ahead + (1 - self.chance) * after
+        gambled = _best(nodes.open <= failed, np.where(ahead > after, gamble, 0.0))
+        return np.maximum(best, gambled)
+
+    @clause("SK-4", "SK-13")
+    def _straight_gamble(self, lot: Lot, after: Values) -> Values:
+        """The best that one straight line through rough ground leads to from the start, cut short where it must be."""
+        nodes, start = self.nodes, np.array(self.fronts.start)
+        places = np.concatenate([nodes.places, self.goals])
+        away = np.hypot(*(places - start).T)
+        reached = np.concatenate([nodes.straight[0], self.straight[0]])
+        ends = np.flatnonzero((reached <= lot.inches + self.slack) & (away > lot.failed + self.slack))
+        stops = start + lot.failed * (places[ends] - start) / away[ends, None]
+        near = np.hypot(stops[:, None, 0] - nodes.places[:, 0], stops[:, None, 1] - nodes.places[:, 1])
+        missed = _best(near <= max(self.slack, 1e-5), after)
+        worth = np.concatenate([after, self._wanted_at_goals(len(self.goals))])[ends]
+        gains = self.chance * worth + (1 - self.chance) * missed
+        return np.asarray(gains.max(axis=0)) if len(ends) else np.zeros(after.shape[1])
+
+    def _wanted_at_goals(self, count: int) -> Values:
+        return np.eye(count) * self._wanted(Flags(False, False, False))
+
+    @clause("SK-29", "SK-30", "SK-34", "SK-35", "SK-36")
+    def _run(self, run: Lot, ap: int, threshold: int, flags: Flags) -> Values:
+        """The best that a run leads to."""
+        nodes = self.nodes
+        inches, failed, least = run.inches + self.slack, run.failed + self.slack, run.least - self.slack
+        with_token, without = flags._replace(token=True, ran=True), flags._replace(ran=True)
+        saves = threshold and self._grounds.table.options.run_threshold
+        worth = []
+        for ways, straight_clean, value in (
+            (nodes.straight, nodes.straight_clean, lambda one, left: self.after(ap, left, one)),
+            (self.straight, self.straight_clean, lambda one, _left: self._wanted(one)),
+        ):
+            made, missed = value(with_token, threshold), value(without, threshold)
+            after_failure = np.maximum(missed, value(with_token, threshold - 1)) if saves else missed
+            saved = value(with_token, threshold - 1) if saves else np.zeros_like(np.asarray(made))
+            for mask, gain in (
+                ((straight_clean <= inches) & (straight_clean >= least), made),
+                ((ways <= failed) & (ways >= least), self.chance * made + (1 - self.chance) * after_failure),
+                ((ways <= inches) & (ways >= least), self.chance * made + (1 - self.chance) * saved),
+            ):
+                worth.append(_best(mask, np.asarray(gain)) if ways is nodes.straight else mask * np.asarray(gain))
+        return np.asarray(np.maximum.reduce(worth))
+
+    # --- traverses ---
+
+    @clause("SK-21", "SK-22", "SK-26")
+    def _over(self, best: Values, ap: int, threshold: int, flags: Flags) -> Values:
+        """The best with traverses; those that cost nothing are tried until they succeed."""
+        nodes, cost = self.nodes, self.spending.traverse_ap
+        after = flags._replace(crossed=True)
+        chance = np.array([float(jump.chance) for jump in nodes.jumps])[:, None]
+        if not cost:
+            if after != flags:
+                self._known[ap, threshold, flags] = best
+                return np.maximum(best, self._spread(self.after(ap, threshold, after), chance))
+            while True:
+                better = np.maximum(best, self._spread(best, chance))
+                if np.array_equal(better, best):
+                    return best
+                best = better
+        if cost > ap:
+            return best
+        value = self.after(ap - cost, threshold, after)
+        stayed = np.where((nodes.near >= 0)[:, None], value[np.maximum(nodes.near, 0)], 0.0)
+        if threshold:
+            stayed = np.maximum(stayed, self.after(ap - cost, threshold - 1, after)[nodes.far])
+        gain = chance * value[nodes.far] + (1 - chance) * stayed
+        found = best.copy()
+        np.maximum.at(found, nodes.begin, gain)
+        return found
+
+    def _spread(self, value: Values, chance: FloatArray) -> Values:
+        found = np.zeros_like(value)
+        np.maximum.at(found, self.nodes.begin, np.where(chance > 0.0, value[self.nodes.far], 0.0))
+        return found
+
+
+def _best(mask: BoolArray, values: Values) -> Values:
+    """For each place the best value among those that its mask allows, for each goal."""
+    found = np.zeros((len(mask), values.shape[1]))
+    links = mask.astype(np.float32)
+    for level in np.unique(np.round(values[values > ALMOST], 12))[::-1].tolist():
+        there = links @ (values >= level - ALMOST).astype(np.float32) > 0.5
+        found = np.where(there & (found == 0.0), level, found)
+    return found
