@@ -475,3 +475,32 @@ class TestPieces:
     def test_figures_of_a_soldier_are_checked(self, fields):
         with pytest.raises(OptionError, match=next(iter(fields))):
             make_soldier("A1", "red", (0, 0), **fields)
+
+    @pytest.mark.parametrize("path", ["terrain.roll.level", "traverse_difficulty.gap", "dodge.roll.level"])
+    def test_levels_in_the_tables_are_checked(self, path):  # SK-10, SK-20, SK-42
+        game = game_with(tables={path: "superb"})
+        (fault,) = game.ruleset.faults(game.table)
+        assert path in fault.message
+
+    def test_a_gap_may_be_impossible_by_table(self):
+        sides = wall((3, 0.4), (3, 9), name="upper"), wall((3, -9), (3, -0.4), name="lower")
+        game = game_with(*sides, at=(2, 0), tables={"traverse_difficulty.gap": "impossible"})
+        assert clauses_broken(game, "A1 traverse upper and lower") == ["SK-20"]
+
+    @pytest.mark.parametrize(
+        ("tables", "order", "clauses"),
+        [
+            ({"inches.standing": 4}, "A1: to 4,0", []),
+            ({"run.inches": 12}, "A1 run: to 12,0", []),
+            ({"cost.run.ap": 4}, "A1 run: to 3,0", ["SK-28"]),
+            ({"cost.change_stance": 4}, "A1 change_stance prone", ["SK-64"]),
+            ({"cost.move": 4}, "A1: to 1,0", ["SK-1"]),
+            ({"traverse.within": 2}, "A1 traverse wall", []),
+            ({"traverse_difficulty.up_to.normal": 1, "traverse.within": 2}, "A1 traverse wall", []),
+        ],
+        ids=str,
+    )
+    def test_every_figure_can_be_replaced(self, tables, order, clauses):
+        game = game_with(wall((2.5, 2), (2.5, -2), height=1.5), at=(0, 3.2) if "to" in order else (0, 0), tables=tables)
+        order = order.replace(",0", ",3.2")
+        assert clauses_broken(game, order) == clauses

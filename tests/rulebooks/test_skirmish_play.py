@@ -9,7 +9,7 @@ import shapely
 from skirmish_tables import block, rough, wall
 
 from simulator.engine.answers import DiceBag, Policy
-from simulator.engine.errors import IllegalOrder
+from simulator.engine.errors import IllegalOrder, TableError
 from simulator.engine.game import Game
 from simulator.engine.orders import Order
 from simulator.engine.questions import LET_PASS
@@ -283,3 +283,25 @@ def test_scrambled_orders_raise_nothing_else(seed):
         except SimulatorError:
             assert game.state is before
     check_positions(game)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        *("A2: to 1,1", "A2: left_around 1,1 by 90", "A2 run: to 1,1", "A2 move to 1,1", "A2 run to 1,1"),
+        *("A2 traverse wall", "A2 change_stance prone", "A2 attack B2", "A1 attack B1", "B1 attack A1"),
+    ],
+)
+def test_whoever_is_off_the_table_does_nothing_there(order):
+    """SK-63: a soldier without a place, as attacker or target, too."""
+    places = {"A1": (5, 5), "A2": None, "B1": None, "B2": (9, 9)}
+    units = [make_soldier(name, "red" if name[0] == "A" else "blue", place) for name, place in places.items()]
+    board = InchTable("Yard", SIZE, SIZE, pieces=(wall((3, 2), (3, 9)),))
+    game = Game.new(RULESET, board, units)
+    assert "SK-63" in [breach.clause for breach in game.breaches(order)]
+
+
+def test_reach_of_whoever_is_off_the_table_is_an_error():
+    game = Game.new(RULESET, InchTable("Yard", SIZE, SIZE), [make_soldier("A1", "red", None)])
+    with pytest.raises(TableError, match="A1 is not on the table"):
+        game.reach("A1", "move")

@@ -13,8 +13,8 @@ from importlib import resources
 from typing import Any
 
 from simulator.engine.clauses import mark
-from simulator.engine.errors import Breach
-from simulator.engine.orders import Order
+from simulator.engine.errors import Breach, TableError
+from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Drawn, Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.tables import Tables
@@ -23,6 +23,7 @@ from simulator.rulesets.skirmish.actions import ACTIONS
 from simulator.rulesets.skirmish.ground import faulty_pieces, standing_breaches
 from simulator.rulesets.skirmish.options import SkirmishOptions
 from simulator.rulesets.skirmish.reach import REACHES, SkirmishReach, planned, reach_of
+from simulator.rulesets.skirmish.rolls import faulty_levels
 from simulator.rulesets.skirmish.rounds import RoundClock
 from simulator.rulesets.skirmish.soldiers import SOLDIER, SkirmishTable, radius_of
 from simulator.rulesets.skirmish.vocabulary import VOCABULARY
@@ -48,14 +49,20 @@ class Skirmish(Ruleset[SkirmishOptions]):
 
     def plan(self, table: SkirmishTable, order: Order) -> Order:
         """Spell out an order with a goal: the shortest way of one spend."""
-        return planned(table, table.unit(order.unit), order)
+        unit = table.unit(order.unit)
+        if unit.place is None and order.goal is not None:  # the judge says so
+            return Order(unit.id, order.action, [Element("to", {"place": order.goal.place})], order.args)
+        return planned(table, unit, order)
 
     def reach(self, table: SkirmishTable, unit: Unit, action: str, **question: Any) -> SkirmishReach:
         """Answer where a soldier can legally end: with an action, or with `ap` AP in a whole activation."""
+        if unit.place is None:
+            raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)
 
     def faults(self, table: SkirmishTable) -> Iterable[Breach]:
         """Give all that is wrong with a position: pieces that are no terrain here, bases on what they may not."""
+        yield from faulty_levels(table)
         yield from faulty_pieces(table)
         for unit in table.state:
             if unit.place is not None:

@@ -27,12 +27,13 @@ from simulator.geometry.snapping import GRID, union
 from simulator.pathing.continuous import PreparedTable, Reach, plan, straight_reach
 from simulator.pathing.continuous.prepared import CONTACT
 from simulator.rulesets.skirmish.facings import FacingLeg, States
-from simulator.rulesets.skirmish.ground import features_of, may_end
+from simulator.rulesets.skirmish.ground import may_end
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.landings import Jump, Jumps, Landing
 from simulator.rulesets.skirmish.rolls import LEVELS, traverse_roll
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot, Spending
+from simulator.rulesets.skirmish.traverses import to_traverse
 
 #: As many unsafe spends as one likes: what is possible if every roll succeeds.
 ANY = 99
@@ -312,7 +313,7 @@ class Fronts:
         if spending.run:
             far = max(far, (spending.ap - spending.run.ap) * longest + spending.run.inches + self.grounds.radius + 1.0)
         spot = shapely.Point(self.start)
-        return any(shapely.distance(piece.shape.polygon, spot) <= far for piece in features_of(table).obstacles)
+        return any(shapely.distance(thing, spot) <= far for thing in to_traverse(table, self.grounds.unit))
 
     @cached_property
     def is_plain(self) -> bool:

@@ -18,7 +18,17 @@ Breaches = Iterator[Breach]
 
 def breaches(table: SkirmishTable, order: Order) -> Breaches:
     """Give every reason why an order is forbidden."""
-    yield from _JUDGES[order.action](table, table.unit(order.unit), order)
+    unit = table.unit(order.unit)
+    if unit.place is None and order.action != "attack":
+        yield off_the_table(unit)
+    else:
+        yield from _JUDGES[order.action](table, unit, order)
+
+
+@clause("SK-63")
+def off_the_table(unit: Unit) -> Breach:
+    """Say that a soldier is not on the table, so that nothing can be done with it."""
+    return Breach("SK-63", f"{unit.id} is not on the table", blocker=unit.id)
 
 
 @clause("SK-64")
@@ -33,6 +43,8 @@ def change_stance(table: SkirmishTable, unit: Unit, order: Order) -> Breaches:
 def attack(table: SkirmishTable, unit: Unit, order: Order) -> Breaches:
     """Judge an attack that is told: at an enemy, and at no level below its base."""
     target = table.unit(order["target"])
+    missing = [one for one in (unit, target) if one.place is None and (one is target or not order.get("source"))]
+    yield from (off_the_table(one) for one in missing)
     if not is_enemy(unit, target):
         yield Breach("SK-67", f"{target.id} is no enemy of {unit.id}", blocker=target.id)
     base = order.get("base", "normal")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach, TableError, did_you_mean
 from simulator.engine.questions import Roll
 from simulator.engine.state import Unit
 from simulator.rulesets.skirmish.soldiers import SkirmishTable
@@ -16,7 +17,23 @@ LEVELS = ("poor", "normal", "good", "excellent")
 @clause("SK-57")
 def rank_of(table: SkirmishTable, level: str) -> int:
     """Give the rank of a success level: poor 1, normal 2, good 3, excellent 4."""
-    return int(table.tables["rank"][level])
+    known = table.tables["rank"]
+    if level not in known:
+        raise TableError(f"no such success level; {did_you_mean(str(level), LEVELS)}")
+    return int(known[level])
+
+
+@clause("SK-10", "SK-20", "SK-42", "SK-57")
+def faulty_levels(table: SkirmishTable) -> Iterator[Breach]:
+    """Say which levels that a scenario puts into the tables are none; a gap may be "impossible" too."""
+    for path, clause_id, more in (
+        ("terrain.roll.level", "SK-10", ()),
+        ("traverse_difficulty.gap", "SK-20", ("impossible",)),
+        ("dodge.roll.level", "SK-42", ()),
+    ):
+        known, level = (*LEVELS, *more), table.tables[path]
+        if level not in known:
+            yield Breach(clause_id, f"{path}: no such success level; {did_you_mean(str(level), known)}")
 
 
 @clause("SK-7", "SK-59")

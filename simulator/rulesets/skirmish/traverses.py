@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import shapely
 from shapely.geometry import LineString
+from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
@@ -197,10 +198,21 @@ def traverses_of(table: SkirmishTable, soldier: Unit, order: Order) -> list[Trav
     if any(name not in features_of(table).by_id for name in names):
         return []
     if len(names) == 1:
-        is_here = towards is not None and math.dist(towards, soldier.place) < TOLERANCE
-        return [over_obstacle(table, soldier, names[0], None if is_here else towards)]
+        return [over_obstacle(table, soldier, names[0], _aim(table, soldier, names[0], towards))]
     gaps = [gap for gap in narrow_gaps(table, soldier) if sorted(gap.over) == sorted(names)]
     return _through(table, soldier, gaps, tuple(soldier.place) if towards is None else towards)
+
+
+@clause("SK-23")
+def _aim(table: SkirmishTable, soldier: Unit, name: str, towards: XY | None) -> XY | None:
+    """The point that is aimed at: straight across exactly a nearest one, though people type round figures."""
+    if towards is None or math.dist(towards, soldier.place) < TOLERANCE:
+        return None
+    if table.options.traverse_direction == "any_direction":
+        return towards
+    nearest = _nearest_points(features_of(table).by_id[name], tuple(soldier.place))
+    meant = min(nearest, key=lambda point: math.dist(point, towards))
+    return meant if math.dist(meant, towards) <= _ON_IT else towards
 
 
 def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse | None:
@@ -215,6 +227,19 @@ def _through(table: SkirmishTable, soldier: Unit, gaps: Iterable[Gap], spot: XY)
         way = through_gap(table, soldier, gap)
         found.setdefault(tuple(np.round((*way.foot, *way.far), 6).tolist()), way)
     return list(found.values())
+
+
+@clause("SK-18", "SK-20", "SK-48")
+def to_traverse(table: SkirmishTable, soldier: Unit) -> list[BaseGeometry]:
+    """Give all that a soldier might traverse from somewhere: obstacles that are low enough, and throats of gaps."""
+    low = [
+        piece.shape.polygon
+        for piece in features_of(table).obstacles
+        if difficulty_by_height(table, piece.height) != "impossible"
+    ]
+    is_open = table.tables["traverse_difficulty.gap"] != "impossible"
+    gaps = narrow_gaps(table, soldier) if is_open else []
+    return [*low, *(LineString(gap.ends) for gap in gaps)]
 
 
 @clause("SK-18", "SK-48", "SK-50")
@@ -243,7 +268,8 @@ def traverse_breaches(table: SkirmishTable, soldier: Unit, traverse: Traverse) -
         told = f"{what} is {traverse.distance:.4g} inches from the base, a traverse begins within {within:g}"
         yield Breach("SK-18", told, within, traverse.distance, what)
     if traverse.difficulty == "impossible":
-        yield Breach("SK-20", f"{what} is too high to be traversed", blocker=what)
+        why = "can not be passed" if traverse.gap else "is too high to be traversed"
+        yield Breach("SK-20", f"{what} {why}", blocker=what)
     deepest = float(table.tables["traverse_max_depth.inches"])
     if traverse.depth > deepest + TOLERANCE:
         told = f"{what} is {traverse.depth:.4g} inches deep here, at most {deepest:g} can be traversed"
