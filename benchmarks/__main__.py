@@ -20,6 +20,7 @@ SCRIPTS = {
     "formats": ("Reading and writing boards", "bench_formats.py"),
     "views": ("Pictures", "bench_views.py"),
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
+    "growth": ("How queries grow", "bench_growth.py"),
     "planner": ("Reach on the continuous table", "bench_planner.py"),
     "skirmish": ("Skirmish: reach and judge", "bench_skirmish.py"),
     "judge": ("The judge of ways on the continuous table", "bench_judge.py"),

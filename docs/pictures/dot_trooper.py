@@ -103,7 +103,7 @@ def by_pose() -> str:
     """DT-81, DT-85: the end poses in minimum, with all headings."""
     board = dots("back_alleys")
     slow = riding(board, (5, 2), 0).reach("ann", "drive", mode="minimum")
-    overlays = Overlays(cost_bands(slow), looks(slow), units=template(board, (5, 2), 0, "bike"))
+    overlays = Overlays(cost_bands(slow), looks=looks(slow), units=template(board, (5, 2), 0, "bike"))
     return draw(board, overlays, title="Every end pose of a scout in minimum")
 
 
@@ -111,7 +111,7 @@ def by_chance() -> str:
     """DT-86, DT-93: the best chance of ending on a dot at all, in narrow lanes."""
     board = dots("back_alleys")
     cruise = riding(board, (6, 3), 0).reach("ann", "drive", mode="cruise")
-    overlays = Overlays(chance_bands(cruise), looks(cruise), units=template(board, (6, 3), 0, "bike"))
+    overlays = Overlays(chance_bands(cruise), looks=looks(cruise), units=template(board, (6, 3), 0, "bike"))
     return draw(board, overlays, title="The best chance of ending there in cruise")
 
 

@@ -87,7 +87,9 @@ def past_guards() -> str:
     ]
     way = RouteLine(route.points, "", "red")
     title = "A walk out of a court: what is certain, what is a chance"
-    return draw(game.board, Overlays(list(chance_shades(reach)), [way], [*marks(game), *strikes]), title=title)
+    return draw(
+        game.board, Overlays(list(chance_shades(reach)), routes=[way], units=[*marks(game), *strikes]), title=title
+    )
 
 
 def weapon_bands() -> str:
@@ -116,7 +118,9 @@ def charge_lanes() -> str:
     ends = Band(lanes.area, "a charge ends here", 0.8)
     ways = [RouteLine(lanes.route_to(place).points, "", "red") for place in lanes]
     return draw(
-        game.board, Overlays([ends], ways, marks(game)), title="Where a charge at the target can end, by which ways"
+        game.board,
+        Overlays([ends], routes=ways, units=marks(game)),
+        title="Where a charge at the target can end, by which ways",
     )
 
 
@@ -132,7 +136,7 @@ def tumble_odds() -> str:
     reach = game.reach("vix", "tumble")
     return draw(
         game.board,
-        Overlays(list(chance_shades(reach)), [], marks(game)),
+        Overlays(list(chance_shades(reach)), units=marks(game)),
         title="A tumble with seven dice past three guards",
     )
 

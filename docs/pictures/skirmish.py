@@ -79,7 +79,7 @@ def reach_among_obstacles() -> str:
         taken = area
     routes = [way_to(game, "A1", (15.2, 9.4)), way_to(game, "A1", (2.5, 9))]
     marks = [mark(game, name) for name in ("A1", "A2", "B1")]
-    return draw(board, Overlays(bands, routes, marks), title="Where a standing soldier can end, by AP")
+    return draw(board, Overlays(bands, routes=routes, units=marks), title="Where a standing soldier can end, by AP")
 
 
 def rough_ground() -> str:
@@ -97,7 +97,7 @@ def rough_ground() -> str:
         RouteLine([(6, 7), (9, 7), (11.9, 7)], f"{float(chance):.0%}", "red"),
         RouteLine([(6, 7), (9, 10), (10.3, 10.4)], "certain", "blue"),
     ]
-    return draw(board, Overlays(bands, routes, [mark(game, "A1")]), title="Rough ground: two AP, standing")
+    return draw(board, Overlays(bands, routes=routes, units=[mark(game, "A1")]), title="Rough ground: two AP, standing")
 
 
 def four_gaps() -> str:
@@ -116,7 +116,9 @@ def four_gaps() -> str:
         RouteLine([(20.5, 23), (17, 24.5), (17, 28.5)], "", "blue"),
     ]
     marks = [mark(game, "titan"), mark(game, "scout")]
-    return draw(board, Overlays(bands, routes, marks), title="Four gaps: in at A, out at D; the scout takes B")
+    return draw(
+        board, Overlays(bands, routes=routes, units=marks), title="Four gaps: in at A, out at D; the scout takes B"
+    )
 
 
 def a_traverse() -> str:
@@ -138,7 +140,11 @@ def a_traverse() -> str:
         bases([way.near for way in ways], "near side: failure", 0.0),
         bases([way.far for way in ways], "other side: success", 0.6),
     ]
-    return draw(board, Overlays(bands, routes, marks), title="Two traverses: over a wall, and through a gap too narrow")
+    return draw(
+        board,
+        Overlays(bands, routes=routes, units=marks),
+        title="Two traverses: over a wall, and through a gap too narrow",
+    )
 
 
 def a_dodge() -> str:
@@ -159,7 +165,7 @@ def a_dodge() -> str:
         routes += [RouteLine([source, soldier.place], "", "blue")]
         ends.append(line.at(inches))
     bands = [bases(ends, "after the dodge", 0.3)]
-    return draw(board, Overlays(bands, routes, marks), title="Two dodges: an inch straight away, or less")
+    return draw(board, Overlays(bands, routes=routes, units=marks), title="Two dodges: an inch straight away, or less")
 
 
 def pictures() -> dict[str, str]:

@@ -75,11 +75,11 @@ class Looks:
     headings: Sequence[float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Overlays:
     """All that lies on one picture. Bands are drawn first, then rims, ways, units and spots."""
 
-    bands: Sequence[Band] = field(default=())
+    bands: Sequence[Band] = field(default=(), kw_only=False)
     looks: Sequence[Looks] = field(default=())
     routes: Sequence[RouteLine] = field(default=())
     units: Sequence[UnitMark] = field(default=())

@@ -1,8 +1,8 @@
 """How well the tests watch over prices and legality: `python tests/mutation/run.py grid_runner`, or `make mutants`.
 
 A mutant is the program with one small change: a `<` for a `<=`, a 2 for a 1. The tests of the rulebook ought to notice.
-The modules named below are mutated by mutmut in a copy of the project under out/. There the `@clause` marks stand at the
-end of a module instead of above its functions, as mutmut leaves functions with decorators alone. What survives is
+The modules named below are mutated by mutmut in a copy of the project under out/. There the `@clause` marks stand at
+the end of a module instead of above its functions, as mutmut leaves functions with decorators alone. What survives is
 listed by its difference. Messages are left out: their wording is held by the corpora of faults and mistakes.
 """
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach, TableError, did_you_mean
+from simulator.engine.errors import Breach, TableError
 from simulator.engine.questions import Roll
 from simulator.engine.state import Unit
 from simulator.rulesets.skirmish.soldiers import SkirmishTable
+from simulator.wording import did_you_mean
 
 LEVELS = ("poor", "normal", "good", "excellent")
 
