@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import Any
 
 from simulator.engine.errors import either
-from simulator.engine.values import NO_FIELDS, Fields, freeze
+from simulator.engine.values import NO_FIELDS, Fields, freeze, to_text
 from simulator.geometry.angles import COMPASS, heading_from_text, normalise
 
 #: What can name a unit, a side, an action or an element.
@@ -229,6 +229,12 @@ def word(*choices: str, says: str = "") -> Kind:
         return listed[text.casefold()]
 
     return Kind(says or (either(choices) if choices else "a word"), NAME, read, str, words=choices)
+
+
+def truth(says: str = "true or false") -> Kind:
+    """Declare something that is so or not."""
+    choice = word("true", "false", says=says)
+    return Kind(says, choice.pattern, lambda text: choice.read(text) == "true", to_text, words=choice.words)
 
 
 def unit_id(says: str = "a unit") -> Kind:

@@ -8,7 +8,7 @@ from typing import Any
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
-from simulator.engine.orders import Order
+from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
@@ -38,6 +38,12 @@ REACHES: Mapping[str, str] = {
     "foot_move": "every dot and level on foot",
     "activate_jet_pack": "every landing of one flight from here",
     "mount_and_drive": "every pose of a `vehicle` after a walk to it, mounting, switching on and a drive",
+}
+#: What can be asked besides.
+ASKS: Mapping[str, Kind] = {
+    "mode": word(*MODES),
+    "vehicle": unit_id("a vehicle"),
+    "ap": whole_number("so many AP of movement, 1 or more", 1, 99),
 }
 
 

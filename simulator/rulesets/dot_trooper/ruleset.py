@@ -24,7 +24,7 @@ from simulator.rulesets.dot_trooper.movement import foot_space, ride_question
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.plan import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
-from simulator.rulesets.dot_trooper.reach import REACHES, reach_of, ride_asked
+from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
 from simulator.rulesets.dot_trooper.weapons import known_weapons
 from simulator.wording import did_you_mean
@@ -43,6 +43,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     clock = DotTrooperClock()
     actions = RULES
     reaches = REACHES
+    asks = ASKS
 
     # --- setting up ---
 

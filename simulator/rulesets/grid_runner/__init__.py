@@ -23,7 +23,7 @@ from simulator.rulesets.grid_runner.figures import TABLES
 from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.passes import PassClock
 from simulator.rulesets.grid_runner.planning import orders_of, planned
-from simulator.rulesets.grid_runner.queries import REACHES, reach_of, space_of
+from simulator.rulesets.grid_runner.queries import ASKS, REACHES, reach_of, space_of
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
 
 
@@ -40,6 +40,7 @@ class GridRunner(Ruleset[GridOptions]):
     clock = PassClock()
     actions = ACTIONS
     reaches = REACHES
+    asks = ASKS
 
     def make_unit(self, id: str, type: str, side: str, place: Any, heading: Any = None, **given: Any) -> Unit:
         """Make a character; raises OptionError where a field or a figure is not right."""

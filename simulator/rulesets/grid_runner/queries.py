@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,8 +13,9 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.events import Event, applied
-from simulator.engine.orders import Order
+from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
 from simulator.engine.state import Unit
+from simulator.engine.values import to_text
 from simulator.pathing.kernel import Batch, Prepared, Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane
 from simulator.pathing.search import Engine, Searcher, prepared
@@ -48,6 +50,21 @@ REACHES = {
     "one_square_move": "where a One-Square-Move leads",
     "tumble": "where a tumble leads, at m1 and m2 also through enemies, and with what chance",
     "charge_attack": "from where the attack on a target is a charge",
+}
+_HITS = whole_number("so many hits", 0, 99)
+#: What can be asked besides.
+ASKS = {
+    "mode": word(*MODES),
+    "sprint": Kind(
+        "true, or so many hits",
+        re.compile(r"true|\d{1,2}(?![\w./])", re.IGNORECASE),
+        lambda text: True if text.casefold() == "true" else _HITS.read(text),
+        to_text,
+        words=("true",),
+    ),
+    "passes": whole_number("so many passes of this turn, 1 or more", 1, 99),
+    "target": unit_id("the enemy to be charged"),
+    "pool": whole_number("so many dice, 0 or more", 0, 999),
 }
 
 

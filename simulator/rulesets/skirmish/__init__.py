@@ -7,7 +7,7 @@ forbidden, `reach` where a soldier can go.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from importlib import resources
 from typing import Any
@@ -18,15 +18,20 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Drawn, Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.tables import Tables
+from simulator.pathing.continuous import Way
 from simulator.rulesets.skirmish import judge
 from simulator.rulesets.skirmish.actions import ACTIONS
 from simulator.rulesets.skirmish.ground import faulty_pieces, standing_breaches
+from simulator.rulesets.skirmish.movement import line_of
 from simulator.rulesets.skirmish.options import SkirmishOptions
-from simulator.rulesets.skirmish.reach import REACHES, SkirmishReach, planned, reach_of
+from simulator.rulesets.skirmish.reach import ASKS, REACHES, SkirmishReach, planned, reach_of
 from simulator.rulesets.skirmish.rolls import faulty_levels
 from simulator.rulesets.skirmish.rounds import RoundClock
 from simulator.rulesets.skirmish.soldiers import SOLDIER, SkirmishTable, radius_of
 from simulator.rulesets.skirmish.vocabulary import VOCABULARY
+
+#: How far from the true line of a move its picture may run, in inches.
+_DRAWN = 0.02
 
 
 class Skirmish(Ruleset[SkirmishOptions]):
@@ -42,6 +47,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
     clock = RoundClock()
     actions = ACTIONS
     reaches = REACHES
+    asks = ASKS
 
     def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:
         """Give every reason why an order is forbidden here."""
@@ -59,6 +65,15 @@ class Skirmish(Ruleset[SkirmishOptions]):
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)
+
+    def course(self, table: SkirmishTable, order: Order) -> Sequence[tuple[float, float]]:
+        """Give the line of a move or a run, its arcs as short straight lines."""
+        unit = table.unit(order.unit)
+        if order.action not in ("move", "run") or unit.place is None:
+            return ()
+        line = line_of(unit, order.elements)
+        drawn = Way(line.start, line.end, line.pieces).points(_DRAWN)
+        return [(float(x), float(y)) for x, y in drawn]
 
     def faults(self, table: SkirmishTable) -> Iterable[Breach]:
         """Give all that is wrong with a position: pieces that are no terrain here, bases on what they may not."""

@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator import pictures
 from simulator.engine.clauses import clause
 from simulator.engine.errors import TableError
-from simulator.engine.orders import Element, Order
+from simulator.engine.orders import Element, Order, truth, whole_number
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
@@ -40,6 +40,12 @@ REACHES = {
     "move": "where one move ends; with `ap`, where so many AP in one activation lead, runs and traverses included",
     "run": "where a run ends",
     "traverse": "on which far sides a traverse ends",
+}
+#: What can be asked besides.
+ASKS = {
+    "ap": whole_number("so many AP, 1 or more", 1, 99),
+    "threshold": whole_number("so much Threshold that may be suffered", 0, 99),
+    "token": truth("true or false: whether it ends with the Running token"),
 }
 
 
