@@ -36,9 +36,9 @@ from simulator.rulesets.grid_runner.movement import FIRST_STEPS, PARITIES, at, p
 from simulator.rulesets.grid_runner.odds import (
     MOST_SEARCHES,
     ChanceMap,
+    Threats,
     TooManyWays,
     interceptors,
-    more_allowed,
     search_allowed,
 )
 from simulator.rulesets.grid_runner.passes import start_run_breaches
@@ -318,6 +318,7 @@ def chain_odds(stages: Sequence[Stage], ends: Mask, damage: Any) -> ChanceMap:
         else interceptors(stage.table, stage.unit, damage)
         for stage in stages
     ]  # fmt: skip
+    threats = [Threats(those, ends.shape) for those in enemies]
     known = [np.full((len(PARITIES), *ends.shape), UNREACHED) for _ in stages]
     queue = [(Fraction(-1), next(number), _Link(0, 0, known[0], (0,) * len(enemies[0])))]
     seen: set[tuple[int, tuple[int, ...]]] = set()
@@ -338,7 +339,7 @@ def chain_odds(stages: Sequence[Stage], ends: Mask, damage: Any) -> ChanceMap:
             index[new] = len(values)
             values.append(-negative)
         stood = np.any([(costs.full() < UNREACHED).any(axis=0) for costs in searches], axis=0)
-        for more, chance in more_allowed(here, link.allowance, stood):
+        for more, chance in threats[link.stage].more_allowed(link.allowance, stood):
             if (link.entry, more) not in seen:
                 seen.add((link.entry, more))
                 heapq.heappush(queue, (negative * chance, next(number), replace(link, allowance=more)))

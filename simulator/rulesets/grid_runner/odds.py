@@ -148,6 +148,8 @@ def interception_odds(searcher: Searcher, start: Start, budget: int, enemies: Se
     searches: list[Costs] = []
     queue: list[tuple[Fraction, tuple[int, ...]]] = [(Fraction(-1), (0,) * len(enemies))]
     seen = {queue[0][1]}
+    known: dict[tuple[int, ...], Plane] = {}
+    threats = Threats(enemies, searcher.space.shape)
     tried = 0
     while queue and (ends & (index < 0)).any():
         negative, allowance = heapq.heappop(queue)
@@ -158,29 +160,72 @@ def interception_odds(searcher: Searcher, start: Start, budget: int, enemies: Se
                 "ask for fewer squares, or for the certain reach alone"
             )
         costs = search_allowed(searcher, seeds, budget, enemies, allowance)
+        reached = _by_phase(costs, searcher.space)
+        if not any_gained(known, allowance, reached):
+            continue
+        known[allowance] = reached
         new = _ends(costs) & (index < 0)
         if new.any():
             index[new] = len(values)
             values.append(-negative)
             searches.append(costs)
-        stood = np.asarray((costs.full() < UNREACHED).any(axis=0))
-        for more, chance in more_allowed(enemies, allowance, stood):
+        stood = np.asarray((reached < UNREACHED).any(axis=0))
+        for more, chance in threats.more_allowed(allowance, stood):
             if more not in seen:
                 seen.add(more)
                 heapq.heappush(queue, (negative * chance, more))
     return Safest(ChanceMap(values, index), tuple(searches))
 
 
-def more_allowed(
-    enemies: Sequence[Interceptor], allowance: Sequence[int], stood: Mask
-) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Give each allowance with one attack more, and the chance that this attack does no damage.
+def any_gained(known: Mapping[tuple[int, ...], Plane], allowance: tuple[int, ...], reached: Plane) -> bool:
+    """Whether an allowance gets anywhere for less than every smaller one; otherwise no larger one has to build on it.
 
-    Letting an enemy attack opens something only where a square that it threatens was stood on.
+    For take a way that needs all of a larger allowance, and the last of its steps that brings attacks on. If less than
+    what came before is enough to get to that square for no more, the way can begin like that instead, and what it saves
+    has to come later, or less would do for all of it. So that step moves on along the way, until what comes before it
+    can not be had for less.
     """
-    for number, enemy in enumerate(enemies):
-        if allowance[number] < enemy.free and enemy.chance < 1 and (stood & enemy.squares).any():
-            yield (*allowance[:number], allowance[number] + 1, *allowance[number + 1 :]), 1 - enemy.chance
+    spots = [number for number, times in enumerate(allowance) if times]
+    least: Plane | None = None
+    for fewer in product(*(range(allowance[number] + 1) for number in spots)):
+        smaller = list(allowance)
+        for number, times in zip(spots, fewer, strict=True):
+            smaller[number] = times
+        found = known.get(tuple(smaller))
+        if found is not None:
+            least = found if least is None else np.minimum(least, found)
+    return least is None or bool((reached < least).any())
+
+
+def _by_phase(costs: Costs, space: MoveSpace) -> Plane:
+    """Give the costs of all states, however often enemies have attacked: (phases, rows, columns)."""
+    return np.asarray(costs.full().reshape(len(space.phases), -1, *space.shape).min(axis=1))
+
+
+class Threats:
+    """Which enemies each square brings on when it is left: squares of one kind bring on the same."""
+
+    def __init__(self, enemies: Sequence[Interceptor], shape: tuple[int, int]) -> None:
+        self.enemies = enemies
+        # One column more, empty, so that there is something to tell apart where there is nobody.
+        squares = np.stack([*(enemy.squares for enemy in enemies), np.zeros(shape, np.bool_)], -1)
+        #: The enemies of each kind [kind, enemy], and the kind of each square [row, column].
+        self.kinds, of_square = np.unique(squares.reshape(-1, len(enemies) + 1), axis=0, return_inverse=True)
+        self.of_square = of_square.reshape(shape)
+
+    def more_allowed(self, allowance: Sequence[int], stood: Mask) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+        """Give each allowance that opens a kind of square that was stood on, and the chance that this does no damage.
+
+        All that a step brings on attack at once, so they are allowed together.
+        """
+        for kind in np.unique(self.of_square[stood]).tolist():
+            more, chance = list(allowance), Fraction(1)
+            for number in np.flatnonzero(self.kinds[kind]).tolist():
+                if allowance[number] < self.enemies[number].free:
+                    more[number] += 1
+                    chance *= 1 - self.enemies[number].chance
+            if chance and more != list(allowance):
+                yield tuple(more), chance
 
 
 def certain_costs(searcher: Searcher, start: Start, budget: int, enemies: Sequence[Interceptor]) -> Costs:
