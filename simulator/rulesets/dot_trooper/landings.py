@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
-from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distances, step
+from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance, distances, step
 from simulator.rulesets.dot_trooper.airborne import Flight, Wings, highest_top, onward, take_offs
 from simulator.rulesets.dot_trooper.cards import DTTable
 from simulator.rulesets.dot_trooper.flight import wings_of
@@ -45,6 +45,8 @@ class Skies:
         self.ground, self.board, self.start, self.level = ground, ground.board, start, level
         self.via = tuple(dot for number, dot in enumerate(via) if (start, *via)[number] != dot)
         self.wings: Wings = wings_of(table)
+        #: For each flight what it may be one dot on, and where.
+        self._next: dict[Flight, dict[Flight, Mask]] = {}
         self._by_distance = table.options.flight_length == "displacement"
         self._no_revisit = table.options.flight_path == "no_revisit"
         self._top = ground.board.top.astype(np.int64)
@@ -118,6 +120,15 @@ class Skies:
             low[self.board.index(self.start)] = False
         return np.asarray(low)
 
+    @cached_property
+    def region(self) -> frozenset[Dot]:
+        """Every dot that any flight comes over, the take-off included."""
+        over = np.zeros(self.board.shape, np.bool_)
+        for layer in self.layers:
+            for mask in layer.values():
+                over |= mask
+        return frozenset(self.board.place_at(row, column) for row, column in np.argwhere(over).tolist())
+
     # --- landing ---
 
     @cached_property
@@ -185,10 +196,21 @@ class Skies:
     def way_to(self, dot: Dot) -> tuple[Dot, ...] | None:
         """Give the dots of a flight that lands on a dot, the shortest there is; None where none does."""
         at = self.board.index(dot)
+        by_length: dict[int, set[Stage]] = {}
         for stage, mask in self._touchdowns:
-            if mask[at] and (way := _Backwards(self, dot, self._no_revisit).way(stage)) is not None:
-                return way
-        return None
+            if mask[at]:
+                by_length.setdefault(stage[0].dots, set()).add(stage)
+        search = _Backwards(self, dot, self._no_revisit)
+        ways = (search.way(frozenset(by_length[length])) for length in sorted(by_length))
+        return next((way for way in ways if way is not None), None)
+
+    def all_before(self, dot: Dot, stages: frozenset[Stage]) -> dict[Dot, frozenset[Stage]]:
+        """Give where flights can have been one dot before, and all that they can have been then."""
+        found: dict[Dot, set[Stage]] = {}
+        for stage in stages:
+            for other, earlier in self.before(dot, stage):
+                found.setdefault(other, set()).add(earlier)
+        return {other: frozenset(found[other]) for other in sorted(found)}
 
     def before(self, dot: Dot, stage: Stage) -> Iterator[tuple[Dot, Stage]]:
         """Give where a flight can have been one dot before, and what it was then."""
@@ -197,7 +219,9 @@ class Skies:
         for (earlier, behind), mask in self.layers[flight.dots - 1].items():
             if behind + (self.via[behind : behind + 1] == (dot,)) != passed:
                 continue
-            if flight not in set(self._onward(earlier)) or not self._may_arrive(earlier, flight)[at]:
+            if earlier not in self._next:
+                self._next[earlier] = {after: self._may_arrive(earlier, after) for after in self._onward(earlier)}
+            if flight not in self._next[earlier] or not self._next[earlier][flight][at]:
                 continue
             for way in range(len(DIRECTIONS)):
                 other = step(dot, way + 3)
@@ -214,36 +238,48 @@ class _Backwards:
     def __init__(self, skies: Skies, goal: Dot, no_revisit: bool) -> None:
         self.skies, self.goal, self.no_revisit = skies, goal, no_revisit
         self.tries = 0
+        #: What has been tried in vain: where, as what, and which dots that still matter lay behind.
+        self.vain: set[tuple[Dot, frozenset[Stage], frozenset[Dot]]] = set()
 
-    def way(self, stage: Stage) -> tuple[Dot, ...] | None:
-        """Give the dots of a flight that ends as it is given, or None where there is none."""
-        found = self._from(self.goal, stage, (self.goal,))
+    def way(self, stages: frozenset[Stage]) -> tuple[Dot, ...] | None:
+        """Give the dots of a flight that ends as one of those given, all of one length; None where there is none."""
+        (length,) = {stage[0].dots for stage in stages}
+        found = self._from(self.goal, length, stages, (self.goal,))
         return None if found is None else found[::-1][1:]
 
-    def _from(self, dot: Dot, stage: Stage, been: tuple[Dot, ...]) -> tuple[Dot, ...] | None:
-        flight = stage[0]
-        if flight.dots == 0:
+    def _from(self, dot: Dot, left: int, stages: frozenset[Stage], been: tuple[Dot, ...]) -> tuple[Dot, ...] | None:
+        if left == 0:
             return been
         self.tries += 1
-        if self.no_revisit and self.tries > _PATIENCE and not self._leads_home(dot, flight.dots, been):
+        key = (dot, stages, self._that_matter(dot, left, been))
+        if key in self.vain:
             return None
-        for other, earlier in self.skies.before(dot, stage):
-            if self.no_revisit and other in been:
-                continue
-            found = self._from(other, earlier, (*been, other))
-            if found is not None:
-                return found
+        if not (self.no_revisit and self.tries > _PATIENCE) or self._leads_home(dot, left, key[2]):
+            for other, earlier in self.skies.all_before(dot, stages).items():
+                if not (self.no_revisit and other in been):
+                    found = self._from(other, left - 1, earlier, (*been, other))
+                    if found is not None:
+                        return found
+        self.vain.add(key)
         return None
 
-    def _leads_home(self, dot: Dot, left: int, been: Sequence[Dot]) -> bool:
+    def _that_matter(self, dot: Dot, left: int, been: Sequence[Dot]) -> frozenset[Dot]:
+        """Give the dots flown over that could come again on a way home with so many dots."""
+        if not self.no_revisit:
+            return frozenset()
+        start = self.skies.start
+        return frozenset(one for one in been if distance(dot, one) + distance(one, start) <= left)
+
+    def _leads_home(self, dot: Dot, left: int, been: frozenset[Dot]) -> bool:
         """Whether the take-off can still be got to with the dots left, and whether there is room for so many."""
-        start, seen = self.skies.start, set(been)
+        start, open_, seen = self.skies.start, self.skies.region, {*been, dot}
         waiting, room, home = deque([(dot, 0)]), 0, False
         while waiting:
             here, far = waiting.popleft()
             for way in range(len(DIRECTIONS)):
                 other = step(here, way)
-                if other not in seen and other in self.skies.board and far < left:
+                on_the_way = far < left and far + 1 + distance(other, start) <= left
+                if other not in seen and other in open_ and on_the_way:
                     seen.add(other)
                     room += 1
                     home = home or other == start
