@@ -8,12 +8,15 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY
 from simulator.rulesets.skirmish.movement import ap_breaches, move_breaches, run_breaches
 from simulator.rulesets.skirmish.rolls import rank_of
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, is_enemy
 from simulator.rulesets.skirmish.traverses import order_breaches
 
 Breaches = Iterator[Breach]
+#: In inches. Beyond it figures have no meaning for any table.
+_FARTHEST = 1e6
 
 
 def breaches(table: SkirmishTable, order: Order) -> Breaches:
@@ -21,8 +24,17 @@ def breaches(table: SkirmishTable, order: Order) -> Breaches:
     unit = table.unit(order.unit)
     if unit.place is None and order.action != "attack":
         yield off_the_table(unit)
+    elif places := [place for place in _places(order) if max(abs(place[0]), abs(place[1])) > _FARTHEST]:
+        x, y = places[0]
+        yield Breach("SK-63", f"{x:g},{y:g} is far off any table", _FARTHEST, max(abs(x), abs(y)))
     else:
         yield from _JUDGES[order.action](table, unit, order)
+
+
+def _places(order: Order) -> Iterator[XY]:
+    """All places that an order speaks of."""
+    told = [element.get(name) for element in order.elements for name in ("place", "centre")]
+    yield from (place for place in (*told, order.get("towards"), order.get("source")) if place is not None)
 
 
 @clause("SK-63")
