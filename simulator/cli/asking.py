@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -35,45 +36,113 @@ class WithPlaces(click.Command):
         return super().parse_args(ctx, [f" {word}" if _NEGATIVE_PLACE.match(word) else word for word in args])
 
 
-def _all_of(*options: Option) -> Callable[[Command], Command]:
+def _packed(name: str, kind: type[Any], *options: Option) -> Callable[[Command], Command]:
+    """Give a command some options, and hand their values over as one thing under a name."""
+
     def add(command: Command) -> Command:
+        @wraps(command)
+        def called(**given: Any) -> Any:
+            values = {field.name: given.pop(field.name) for field in fields(kind) if field.name in given}
+            return command(**given, **{name: kind(**values)})
+
         for option in reversed(options):
-            command = option(command)
-        return command
+            called = option(called)
+        return cast(Command, called)
 
     return add
 
 
-#: Which moment of the scenario is asked about.
-moment_options = _all_of(
-    click.option("--turn", type=click.IntRange(1, 999), metavar="N", help="Ask at the beginning of turn N."),
-    click.option("--after", type=click.IntRange(0), metavar="N", help="Ask when N orders of the script are played."),
+@dataclass(frozen=True)
+class Moment:
+    """Which moment of a scenario is asked about, under which options of the rulebook."""
+
+    turn: int | None = None
+    after: int | None = None
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about a unit: with which action, and what else the rulebook understands."""
+
+    action: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Output:
+    """How the answer is written."""
+
+    as_json: bool = False
+    svg_file: str | None = None
+    png_file: str | None = None
+    geojson_file: str | None = None
+
+    def draw(self, drawn: Callable[[], str]) -> None:
+        """Write the picture that was asked for; nothing is drawn where none was."""
+        if not (self.svg_file or self.png_file):
+            return
+        from simulator.views.png import png_bytes
+
+        picture = drawn()
+        if self.svg_file:
+            write_file(self.svg_file, picture.encode())
+        if self.png_file:
+            write_file(self.png_file, png_bytes(picture))
+
+    def map(self, areas: Callable[[], Mapping[str, Any]]) -> None:
+        """Write the areas as GeoJSON where that was asked for."""
+        if self.geojson_file:
+            write_file(self.geojson_file, json.dumps(areas()).encode())
+
+    def say(self, lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]]) -> None:
+        """Print the answer as text or as one JSON document, and make only that; neither where a file took stdout."""
+        from simulator.formats.account_text import visible
+
+        if self.as_json:
+            click.echo(json.dumps(document(), indent=2, allow_nan=False))
+        elif "-" not in (self.svg_file, self.png_file, self.geojson_file):
+            for line in lines():
+                click.echo(visible(line))
+
+
+_TURN = click.option("--turn", type=click.IntRange(1, 999), metavar="N", help="Ask at the beginning of turn N.")
+_AFTER = click.option(
+    "--after", type=click.IntRange(0), metavar="N", help="Ask when N orders of the script are played."
 )
-#: Under which options of the rulebook.
-rule_options = click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option."
-)
-#: What is asked about a unit.
-question_options = _all_of(
+
+
+def _rules(name: str, says: str) -> Option:
+    return click.option(name, "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help=says)
+
+
+moment_options = _packed("moment", Moment, _TURN, _AFTER, _rules("--option", "Set an option."))
+#: The same where --option says what is compared.
+base_options = _packed("moment", Moment, _rules("--base", "An option that is set in both answers."), _TURN, _AFTER)
+question_options = _packed(
+    "question",
+    Question,
     click.option("--action", default="", metavar="NAME", help="With which action; the first that fits unless said."),
     click.option(
         "--with",
-        "question",
+        "values",
         multiple=True,
         metavar="NAME=VALUE",
         callback=option_pairs,
         help="Say more of the question, as the rulebook understands it: ap=3, mode=max.",
     ),
 )
-#: How the answer is written.
-output_options = _all_of(
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+_PICTURES = (
     click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output."),
     click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output."),
 )
-geojson_option = click.option(
+_GEOJSON = click.option(
     "--geojson", "geojson_file", metavar="FILE", help="Write the areas as GeoJSON; - is standard output."
 )
+text_output = _packed("output", Output, _JSON)
+picture_output = _packed("output", Output, _JSON, *_PICTURES)
+area_output = _packed("output", Output, _JSON, *_PICTURES, _GEOJSON)
 
 
 # --- which moment ---
@@ -99,7 +168,7 @@ class Asked:
         }
 
 
-def ask(path: str, turn: int | None = None, after: int | None = None, options: Any = ()) -> Asked:
+def ask(path: str, moment: Moment) -> Asked:
     """Load a scenario and play it up to the moment that is asked about."""
     from simulator.formats.peek import kind_of_file
 
@@ -108,8 +177,8 @@ def ask(path: str, turn: int | None = None, after: int | None = None, options: A
             f"{path} is a board, and units stand in a scenario (docs/scenarios.md); "
             f"for a walker without rules: simulator walk {path} --from C,R --budget N"
         )
-    scenario = loaded(Path(path), Wanted(options=tuple(options)))
-    return Asked(scenario, _at(scenario, turn, after))
+    scenario = loaded(Path(path), Wanted(options=tuple(moment.options)))
+    return Asked(scenario, _at(scenario, moment.turn, moment.after))
 
 
 def _at(scenario: Scenario, turn: int | None, after: int | None) -> Game[Any]:
@@ -196,56 +265,27 @@ def _as_in_pictures(board: Any, text: str) -> tuple[int, int] | None:
     return board.layout.dot(*map(int, found.groups()))
 
 
-def reach_of(game: Game[Any], unit: str, action: str, question: tuple[tuple[str, str], ...]) -> ReachAnswer:
+def reach_of(game: Game[Any], unit: str, question: Question) -> ReachAnswer:
     """Ask for the reach of a unit; what can not be asked is wrong usage, told with what can."""
     unit_named(game, unit)
-    answer: ReachAnswer = guarded(game, lambda values: game.reach(unit, action, **values), question)
+    answer: ReachAnswer = guarded(game, lambda values: game.reach(unit, question.action, **values), question)
     return answer
 
 
-def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], question: tuple[tuple[str, str], ...]) -> Any:
+def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], question: Question) -> Any:
     """Ask with the values of --with; a rulebook that declares none is given them as plain values."""
     from simulator.errors import SimulatorError
     from simulator.formats.scenario_values import exact
 
-    if game.ruleset.asks or not question:
-        return asking(dict(question))
+    if game.ruleset.asks or not question.values:
+        return asking(dict(question.values))
     words = {"true": True, "false": False}
-    values = {name: words.get(text, int(text) if text.isdecimal() else exact(text)) for name, text in question}
+    values = {name: words.get(text, int(text) if text.isdecimal() else exact(text)) for name, text in question.values}
     try:
         return asking(values)
     except SimulatorError:
         raise
     except (TypeError, ValueError):
         # The rulebook has not checked what it was given: all that is known is that it did not fit.
-        said = ", ".join(f"{name}={text}" for name, text in question)
+        said = ", ".join(f"{name}={text}" for name, text in question.values)
         raise click.UsageError(f"{game.ruleset.name} does not understand --with {said}") from None
-
-
-# --- answers ---
-
-
-def write_pictures(svg_file: str | None, png_file: str | None, drawn: Callable[[], str]) -> None:
-    """Write the picture that was asked for; nothing is drawn where none was."""
-    if not (svg_file or png_file):
-        return
-    from simulator.views.png import png_bytes
-
-    picture = drawn()
-    if svg_file:
-        write_file(svg_file, picture.encode())
-    if png_file:
-        write_file(png_file, png_bytes(picture))
-
-
-def say(
-    lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]], as_json: bool, *files: str | None
-) -> None:
-    """Print the answer as text or as one JSON document, and make only that; neither where a file took stdout."""
-    from simulator.formats.account_text import visible
-
-    if as_json:
-        click.echo(json.dumps(document(), indent=2, allow_nan=False))
-    elif "-" not in files:
-        for line in lines():
-            click.echo(visible(line))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from simulator.cli.asking import (
+    Moment,
+    Output,
+    Question,
+    area_output,
     ask,
-    geojson_option,
+    base_options,
     guarded,
-    moment_options,
-    output_options,
     question_options,
-    say,
     unit_named,
-    write_pictures,
 )
 from simulator.cli.runs import option_pairs
 
@@ -38,30 +37,15 @@ if TYPE_CHECKING:
     callback=option_pairs,
     help="An option that is set in the second answer; may be said again.",
 )
-@click.option(
-    "--base",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    callback=option_pairs,
-    help="An option that is set in both answers.",
-)
-@moment_options
-@output_options
-@geojson_option
+@base_options
+@area_output
 def command(
     scenario: str,
     unit: str,
-    action: str,
-    question: tuple[tuple[str, str], ...],
+    question: Question,
     changes: tuple[tuple[str, str], ...],
-    turn: int | None,
-    after: int | None,
-    options: Any,
-    as_json: bool,
-    svg_file: str | None,
-    png_file: str | None,
-    geojson_file: str | None,
+    moment: Moment,
+    output: Output,
 ) -> int:
     """Say what changes of a UNIT's reach if a rule changes: ground gained, lost, dearer, cheaper, surer, riskier.
 
@@ -76,11 +60,11 @@ def command(
     """
     from simulator.engine.errors import OptionError
 
-    asked = ask(scenario, turn, after, options)
+    asked = ask(scenario, moment)
     game = asked.game
     unit_named(game, unit)
     try:
-        found = guarded(game, lambda values: game.compare(unit, dict(changes), action, **values), question)
+        found = guarded(game, lambda values: game.compare(unit, dict(changes), question.action, **values), question)
     except OptionError as error:
         raise click.BadParameter(f"{error} ({game.ruleset.name})", param_hint="--option") from None
 
@@ -89,18 +73,11 @@ def command(
 
         return draw_comparison(found)
 
-    write_pictures(svg_file, png_file, drawn)
-    if geojson_file:
-        from simulator.cli.files import write_file
-
-        write_file(geojson_file, json.dumps(found.to_geojson()).encode())
-    say(
+    output.draw(drawn)
+    output.map(found.to_geojson)
+    output.say(
         lambda: _lines(unit, found),
         lambda: asked.about | {"unit": unit, "action": found.after.action, **found.to_fields()},
-        as_json,
-        svg_file,
-        png_file,
-        geojson_file,
     )
     return 0
 

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.cli.asking import WithPlaces, ask, guarded, moment_options, question_options, reach_of, rule_options, say
+from simulator.cli.asking import (
+    Moment,
+    Output,
+    Question,
+    WithPlaces,
+    ask,
+    guarded,
+    moment_options,
+    question_options,
+    reach_of,
+    text_output,
+)
 from simulator.cli.ways import clause_lines, foreseen_data, goal_in, order_in, told, why_lines
 
 if TYPE_CHECKING:
@@ -22,19 +33,15 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE")
 @question_options
 @moment_options
-@rule_options
 @click.option("--try-options", is_flag=True, help="Of a closed place: say which options of the rulebook would open it.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@text_output
 def command(
     scenario: str,
     words: tuple[str, ...],
-    action: str,
-    question: tuple[tuple[str, str], ...],
-    turn: int | None,
-    after: int | None,
-    options: Any,
+    question: Question,
+    moment: Moment,
     try_options: bool,
-    as_json: bool,
+    output: Output,
 ) -> int:
     """Price an ORDER line by line, or name every clause against it; or say why a UNIT can not end at a PLACE.
 
@@ -48,12 +55,12 @@ def command(
 
     Exit status: 0 legal or in reach, 1 the rules say no.
     """
-    asked = ask(scenario, turn, after, options)
+    asked = ask(scenario, moment)
     goal = goal_in(asked.game, words)
     if goal is None:
-        return _explain_order(asked, order_in(asked.game, words), as_json)
+        return _explain_order(asked, order_in(asked.game, words), output)
     unit, place = goal
-    answer = reach_of(asked.game, unit, action, question)
+    answer = reach_of(asked.game, unit, question)
     why = answer.why_not(place)
     document = asked.about | {"unit": unit, "action": answer.action, "to": why.to_fields()}
     lines = list(why_lines(asked.game, why)) if why else list(_reached(asked, answer, place))
@@ -61,12 +68,12 @@ def command(
         from simulator.engine.comparison import opening_options
 
         opening = guarded(
-            asked.game, lambda values: opening_options(asked.game, unit, place, action, **values), question
+            asked.game, lambda values: opening_options(asked.game, unit, place, question.action, **values), question
         )
         document["options"] = [{"name": o.name, "clause": o.clause, "value": o.after} for o in opening]
         lines += ["options that would open it:", *(f"  {option}" for option in opening)]
         lines += [] if opening else ["  none"]
-    say(lambda: lines, lambda: document, as_json)
+    output.say(lambda: lines, lambda: document)
     return 1 if why else 0
 
 
@@ -81,7 +88,7 @@ def _reached(asked: Asked, answer: Any, place: Any) -> Iterator[str]:
         yield from told(foreseen)
 
 
-def _explain_order(asked: Asked, order: Order, as_json: bool) -> int:
+def _explain_order(asked: Asked, order: Order, output: Output) -> int:
     from simulator.engine.errors import IllegalOrder
     from simulator.engine.reach import reason_fields
 
@@ -111,5 +118,5 @@ def _explain_order(asked: Asked, order: Order, as_json: bool) -> int:
             lines += [f"planned: {game.write(planned)}" for planned in foreseen.orders]
         document |= foreseen_data(game, foreseen)
         lines += told(foreseen)
-    say(lambda: lines, lambda: document, as_json)
+    output.say(lambda: lines, lambda: document)
     return 1 if breaches else 0

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.asking import (
+    Moment,
+    Output,
+    Question,
     WithPlaces,
     ask,
     moment_options,
-    output_options,
+    picture_output,
     question_options,
     reach_of,
-    rule_options,
-    say,
-    write_pictures,
 )
 from simulator.cli.ways import (
     clause_lines,
@@ -39,19 +39,13 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE")
 @question_options
 @moment_options
-@rule_options
-@output_options
+@picture_output
 def command(
     scenario: str,
     words: tuple[str, ...],
-    action: str,
-    question: tuple[tuple[str, str], ...],
-    turn: int | None,
-    after: int | None,
-    options: Any,
-    as_json: bool,
-    svg_file: str | None,
-    png_file: str | None,
+    question: Question,
+    moment: Moment,
+    output: Output,
 ) -> int:
     """Say where an ORDER, or the cheapest way of a UNIT to a PLACE, can be interrupted, by whom, by which clause.
 
@@ -63,19 +57,19 @@ def command(
 
     Exit status: 0 answered, 1 the order is forbidden or there is no way.
     """
-    asked = ask(scenario, turn, after, options)
+    asked = ask(scenario, moment)
     game = asked.game
     goal = goal_in(game, words)
     routes: list[Any] = []
     if goal is None:
         foreseen = game.foresee(order_in(game, words))
     else:
-        answer = reach_of(game, goal[0], action, question)
+        answer = reach_of(game, goal[0], question)
         if why := answer.why_not(goal[1]):
-            say(lambda: why_lines(game, why), lambda: asked.about | {"to": why.to_fields()}, as_json)
+            output.say(lambda: why_lines(game, why), lambda: asked.about | {"to": why.to_fields()})
             return 1
         foreseen = foreseen_to(game, answer, goal[1])
-        if svg_file or png_file:
+        if output.svg_file or output.png_file:
             from simulator.views.reach_picture import route_line
 
             routes = route_line(answer, goal[1])
@@ -86,13 +80,10 @@ def command(
 
         return draw_foreseen(foreseen, routes=routes, title=f"Who can interrupt {foreseen.unit}")
 
-    write_pictures(svg_file, png_file, drawn)
-    say(
+    output.draw(drawn)
+    output.say(
         lambda: _lines(game, foreseen),
         lambda: asked.about | foreseen_data(game, foreseen),
-        as_json,
-        svg_file,
-        png_file,
     )
     return 0
 

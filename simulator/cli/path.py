@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.asking import (
+    Moment,
+    Output,
+    Question,
     WithPlaces,
     ask,
     moment_options,
-    output_options,
+    picture_output,
     place_named,
     question_options,
     reach_of,
-    rule_options,
-    say,
-    write_pictures,
 )
 from simulator.cli.ways import foreseen_data, foreseen_to, note_its_go, told, why_lines
 
@@ -33,20 +33,14 @@ if TYPE_CHECKING:
 @click.argument("place")
 @question_options
 @moment_options
-@rule_options
-@output_options
+@picture_output
 def command(
     scenario: str,
     unit: str,
     place: str,
-    action: str,
-    question: tuple[tuple[str, str], ...],
-    turn: int | None,
-    after: int | None,
-    options: Any,
-    as_json: bool,
-    svg_file: str | None,
-    png_file: str | None,
+    question: Question,
+    moment: Moment,
+    output: Output,
 ) -> int:
     """Tell the cheapest way of a UNIT of a SCENARIO to a PLACE: orders, price by clause, rolls, interruptions.
 
@@ -59,14 +53,14 @@ def command(
 
     Exit status: 0 there is a way, 1 there is none.
     """
-    asked = ask(scenario, turn, after, options)
+    asked = ask(scenario, moment)
     game = asked.game
-    answer = reach_of(game, unit, action, question)
+    answer = reach_of(game, unit, question)
     goal = place_named(game, place)
     why = answer.why_not(goal)
     document = asked.about | {"unit": unit, "action": answer.action}
     if why:
-        say(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()}, as_json)
+        output.say(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()})
         return 1
     foreseen = foreseen_to(game, answer, goal)
     note_its_go(foreseen)
@@ -80,14 +74,11 @@ def command(
         title = f"{unit} to {place.strip()}: {measure(answer.cost_at(goal), answer.unit)}"
         return draw_answer(game.table, answer, certain=False, routes=routes, foreseen=foreseen, title=title)
 
-    write_pictures(svg_file, png_file, drawn)
+    output.draw(drawn)
     to = why.to_fields() | {"chance": str(chance)}
-    say(
+    output.say(
         lambda: _lines(game, answer, goal, foreseen),
         lambda: document | {"to": to, **foreseen_data(game, foreseen)},
-        as_json,
-        svg_file,
-        png_file,
     )
     return 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -11,17 +10,16 @@ import click
 
 from simulator.cli.asking import (
     Asked,
+    Moment,
+    Output,
+    Question,
     WithPlaces,
+    area_output,
     ask,
-    geojson_option,
     moment_options,
-    output_options,
     place_named,
     question_options,
     reach_of,
-    rule_options,
-    say,
-    write_pictures,
 )
 
 if TYPE_CHECKING:
@@ -33,29 +31,21 @@ if TYPE_CHECKING:
 @click.argument("unit")
 @question_options
 @moment_options
-@rule_options
 @click.option("--questions", is_flag=True, help="List what can be asked: the actions, and what --with can say.")
 @click.option("--to", "goal", metavar="PLACE", help="Say whether it can end there, and why not if it can not.")
 @click.option(
     "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture tells."
 )
-@output_options
-@geojson_option
+@area_output
 def command(
     scenario: str,
     unit: str,
-    action: str,
-    question: tuple[tuple[str, str], ...],
-    turn: int | None,
-    after: int | None,
-    options: Any,
+    question: Question,
+    moment: Moment,
     questions: bool,
     goal: str | None,
     shade: Any,
-    as_json: bool,
-    svg_file: str | None,
-    png_file: str | None,
-    geojson_file: str | None,
+    output: Output,
 ) -> int:
     """Say where a UNIT of a SCENARIO can legally end: how much ground, by cost and by chance.
 
@@ -70,11 +60,11 @@ def command(
 
     Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to.
     """
-    asked = ask(scenario, turn, after, options)
+    asked = ask(scenario, moment)
     if questions:
         _list_questions(asked)
         return 0
-    answer = reach_of(asked.game, unit, action, question)
+    answer = reach_of(asked.game, unit, question)
     why = None if goal is None else answer.why_not(place_named(asked.game, goal))
     if why is None and answer.area.is_empty:
         why = answer.why_not(answer.mover.place)
@@ -85,18 +75,11 @@ def command(
         routes = [] if not goal or why else route_line(answer, place_named(asked.game, goal))
         return draw_answer(asked.game.table, answer, shade=shade, routes=routes)
 
-    write_pictures(svg_file, png_file, drawn)
-    if geojson_file:
-        from simulator.cli.files import write_file
-
-        write_file(geojson_file, json.dumps(answer.to_geojson()).encode())
-    say(
+    output.draw(drawn)
+    output.map(answer.to_geojson)
+    output.say(
         lambda: _lines(asked, unit, answer, why),
         lambda: _document(asked, unit, answer, why),
-        as_json,
-        svg_file,
-        png_file,
-        geojson_file,
     )
     return 1 if why else 0
 
