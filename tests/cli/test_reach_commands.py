@@ -273,7 +273,7 @@ class TestWrongUsage:
             (("reach", "duel.yaml", "A1", "--after", "99"), "the scenario has 4 orders"),
             (("reach", "row.yaml", "A1"), "simulator walk row.yaml --from C,R --budget N"),
             (("path", "duel.yaml", "A1", "-1,0"), "-1,0 is not on the board"),
-            (("path", "duel.yaml", "B7", "1,0"), "there is no unit 'B7'; (known: A1, B1)"),
+            (("path", "duel.yaml", "B7", "1,0"), "there is no unit 'B7'; known: A1, B1"),
             (("explain", "duel.yaml", "A1", "99,0"), "99,0 is not on the board"),
             (("exposed", "duel.yaml", "A7 walk: right 1"), "A7 walk"),
             (("threats", "duel.yaml", "rde"), "there is no side 'rde'; did you mean 'red'?"),
