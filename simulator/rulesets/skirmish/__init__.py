@@ -2,7 +2,9 @@
 
 Read `soldiers` (what they have), `ground` (what bars a way, what is rough), `movement` (lines, lengths, the judge of
 a line), `rolls`, `traverses` and `dodging`; then `actions`, which put them together. `judge` says why an order is
-forbidden, `reach` where a soldier can go.
+forbidden, `reach` where a soldier can go: from `spends` over `grounds` it builds `fronts` (with `landings` behind
+obstacles, and `facings` where moves are measured from front to front), `ways` and `why` read orders and reasons out of
+them, `nodes`, `plans` and `chances` are about the dice.
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ class SkirmishReach:
         return self._chances.at(spot, found[1])
 
     def chance_bounds(self, place: Any) -> tuple[Fraction, Fraction]:
-        """Give the chance of a plan that has been found, and what none exceeds with `SLACK` inches less a lot."""
+        """Give the chance of the plan that was found, and of the best one with `SLACK` inches more for each lot."""
         spot = _place(place)
         found = self._places.orders(spot)
         orders = [] if found is None else found[1]
