@@ -75,6 +75,8 @@ class Leg:
     reach: Reach
     #: Whether it leads all the way from the start: several lots in one, which are cut apart.
     is_whole: bool = False
+    #: All that bars its ways; the planner's own table may hold only a part of that.
+    ground: PreparedTable | None = None
 
     def ends(self, places: FloatArray) -> BoolArray:
         """Tell at which places it ends."""
@@ -96,8 +98,8 @@ class Leg:
     @property
     def _is_open(self) -> bool:
         """Whether nothing at all bars a way, so that all directions are alike."""
-        ground, far = self.reach.table, self.reach.budget + 2 * CONTACT
-        if self.is_whole or not self.before.area.area:
+        ground, far = self.ground, self.reach.budget + 2 * CONTACT
+        if ground is None or self.is_whole or not self.before.area.area:
             return False
         circles = ground.circles
         if np.any(shapely.distance(shapely.points(circles.x, circles.y), self.before.area) <= far + circles.radius):
@@ -443,7 +445,7 @@ class Fronts:
             starts = starts[self.grounds.off_rough(starts)]
         if len(starts):
             straight = lot.action == "run" or self.spending.is_straight
-            front.legs.append(Leg(before, lot, self._planned(ground, starts, inches, straight)))
+            front.legs.append(Leg(before, lot, self._planned(ground, starts, inches, straight), ground=ground))
 
     def _planned(self, ground: PreparedTable, starts: Any, inches: float, straight: bool = False) -> Reach:
         asked = straight_reach if straight else plan
