@@ -15,11 +15,9 @@ from __future__ import annotations
 import argparse
 import math
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,11 +29,10 @@ from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.table import InchTable
 from simulator.pathing.continuous import Arc, Obstacles, plan, prepare
 from simulator.pathing.continuous.prepared import forget
+from simulator.pathing.continuous.reference import VisibilityGraph
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.ground import barred_at
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "pathing_continuous"))
-from visibility_reference import VisibilityGraph
 
 #: Obstacles, bases; whether the plain graph is timed too, which takes minutes on the last.
 TABLES = {"small": (4, 4, True), "usual": (25, 16, True), "crowded": (80, 40, False)}
@@ -87,11 +84,10 @@ def case_of(pieces: int, bases: int) -> Case:
 # --- the same questions, by us and by the peers ---
 
 
-def our_costs(case: Case) -> list[Any]:
+def our_costs(case: Case) -> np.ndarray:
     """The AP to each place, by the rulebook's reach."""
     forget()
-    reach = case.game().reach("A1", ap=AP)
-    return [reach.cost_at(tuple(goal)) for goal in case.goals.tolist()]
+    return np.asarray(case.game().reach("A1", ap=AP).costs_at(case.goals))
 
 
 def our_area(case: Case, ap: int) -> Any:
@@ -111,7 +107,7 @@ def graph_lengths(case: Case, *, around: bool = False, every_pair: bool = False)
 
 def check_costs(case: Case) -> None:
     """Places cost an AP for every three inches begun, as the graph measures them."""
-    costs = np.array([np.inf if cost is None else float(cost) for cost in our_costs(case)])
+    costs = our_costs(case)
     short, long = graph_lengths(case), graph_lengths(case, around=True)
     least, most = (np.where(way <= AP * INCHES, np.ceil(way / INCHES - 1e-9), np.inf) for way in (short, long))
     if not (np.all(costs >= least) and np.all(costs <= most)):

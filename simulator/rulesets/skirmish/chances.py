@@ -17,12 +17,13 @@ from functools import cached_property
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.snapping import union
+from simulator.geometry.snapping import intersection, union
 from simulator.pathing.continuous import PreparedTable, Way, plan
 from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
 from simulator.rulesets.skirmish.ground import crosses_rough, features_of, may_end, rough_stretches
@@ -279,16 +280,13 @@ class Chances:
             np.arange(math.floor(a / GRID), math.ceil(b / GRID)) * GRID for a, b in ((low_x, high_x), (low_y, high_y))
         )
         corners = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        cells = shapely.intersection(shapely.box(*corners.T, *(corners + GRID).T), rest, grid_size=1e-6)
-        kept = np.flatnonzero(~shapely.is_empty(cells))
-        cells = cells[kept]
-        goals = shapely.get_coordinates(shapely.point_on_surface(cells))
+        squares, goals = _met(shapely.box(*corners.T, *(corners + GRID).T), rest)
         exact = Plan(self._links, self._nodes, goals, 0.0).value
         value = Plan(self._links, self._nodes, goals, SLACK / 2).value
         value = np.where(value >= 1.0 - ALMOST, exact, value)  # what is certain has an exact border of its own
         value = np.where(value <= ALMOST, self._least, value)
         levels = np.unique(np.round(value, 12)).tolist()
-        return [(self._exact(one), union(cells[np.abs(value - one) < 1e-9].tolist())) for one in levels]
+        return [(self._exact(one), _inside(squares[np.abs(value - one) < 1e-9], rest)) for one in levels]
 
     def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
         """The lines of an area, each with the chance of a place on it."""
@@ -308,3 +306,19 @@ class Chances:
         chances = [jump.chance for jump in self._nodes.jumps if jump.chance > 0]
         chances += [self.spending.terrain_chance] if self.grounds.has_rough else []
         return float(min(chances, default=Fraction(1)) ** self.spending.ap)
+
+
+def _met(squares: NDArray[np.object_], ground: BaseGeometry) -> tuple[NDArray[np.object_], FloatArray]:
+    """The squares that meet some ground, and a place on it in each."""
+    shapely.prepare(ground)
+    squares = squares[shapely.intersects(ground, squares)]
+    cut = squares.copy()
+    edge = ~shapely.covers(ground, squares)
+    cut[edge] = shapely.intersection(squares[edge], ground, grid_size=1e-6)
+    kept = shapely.area(cut) > 0.0
+    return squares[kept], shapely.get_coordinates(shapely.point_on_surface(cut[kept]))
+
+
+def _inside(squares: NDArray[np.object_], ground: BaseGeometry) -> BaseGeometry:
+    """What of some ground lies in squares that have whole sides in common."""
+    return intersection(shapely.coverage_union_all(squares), ground)

@@ -502,6 +502,8 @@ class Fronts:
 
     def _drop_idle(self, front: Front) -> None:
         """Forget far sides to which a soldier gets without traversing."""
+        if not front.landings:
+            return
         ground = union([shape for shape in front.polygons if shape.area] or [shapely.Polygon()])
         shapely.prepare(ground)
         front.landings = [one for one in front.landings if not shapely.covers(ground, one[0].line)]

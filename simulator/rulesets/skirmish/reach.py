@@ -11,7 +11,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import shapely
+from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
@@ -22,7 +24,7 @@ from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
 from simulator.geometry.board import Board
-from simulator.geometry.pieces import XY
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.continuous import plan
 from simulator.rulesets.skirmish.chances import Chances
 from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
@@ -139,8 +141,12 @@ class SkirmishReach:
 
     def cost_at(self, place: Any) -> int | None:
         """Give the fewest AP with which a soldier can end at a place, all rolls made; None where none do."""
-        found = self._places.orders(_place(place))
-        return None if found is None else found[0]
+        cost = float(self._places.costs(np.array([_place(place)]))[0])
+        return None if np.isinf(cost) else int(cost)
+
+    def costs_at(self, places: ArrayLike) -> FloatArray:
+        """Give for each of many places (rows x, y) the fewest AP that lead there; inf where none do."""
+        return self._places.costs(np.asarray(places, np.float64))
 
     def __contains__(self, place: Any) -> bool:
         """Whether a soldier can possibly end at a place."""

@@ -10,8 +10,9 @@ import shapely
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order
 from simulator.errors import NoPlace
-from simulator.geometry.pieces import XY
-from simulator.pathing.continuous import Arc, Segment, Way, plan, straight_reach
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.pathing.continuous import Arc, Reach, Segment, Way, plan, straight_reach
 from simulator.rulesets.skirmish.fronts import KEPT_BACK, SPACING, Front, Fronts, Leg
 from simulator.rulesets.skirmish.ground import may_end
 from simulator.rulesets.skirmish.movement import LineOfMovement, elements_of, legal_stop
@@ -86,6 +87,30 @@ class Places:
     def __init__(self, fronts: Fronts) -> None:
         self.fronts = fronts
         self._known: dict[tuple[XY, int], list[Order] | None] = {}
+        self._past: dict[tuple[XY, int], list[Order] | None] = {}
+        self._reaches: dict[int, Reach] = {}
+
+    def costs(self, places: FloatArray) -> FloatArray:
+        """Give the fewest AP that take a soldier to each of many places; inf where none do."""
+        grounds, rows = self.fronts.grounds, places.reshape(-1, 2)
+        costs = np.full(len(rows), np.inf)
+        left = np.flatnonzero(may_end(grounds.table, grounds.unit, rows))
+        for ap in range(self.fronts.spending.ap + 1):
+            there = self._are_within(rows[left], ap)
+            costs[left[there]] = ap
+            left = left[~there]
+        return costs
+
+    def _are_within(self, rows: FloatArray, ap: int) -> BoolArray:
+        """Tell which places so many AP lead to."""
+        there = np.zeros(len(rows), np.bool_)
+        for front in self.fronts.possible(ap):
+            left = np.flatnonzero(~there)
+            if len(left):
+                there[left] = front.ends(rows[left])
+        for row in np.flatnonzero(~there).tolist() if not self.fronts.spending.is_by_front else []:
+            there[row] = self._past_the_front((float(rows[row, 0]), float(rows[row, 1])), ap) is not None
+        return there
 
     def orders(self, place: XY) -> tuple[int, list[Order]] | None:
         """Give the fewest AP that take a soldier to a place and the orders that do, or None where none do."""
@@ -104,9 +129,27 @@ class Places:
         for front in self.fronts.possible(ap):
             if front.ends(spot)[0]:
                 return self.on(front, place)
-        if not self.fronts.spending.is_by_front:
-            return self._straight_on(place, ap) or self._from_between(place, ap)
-        return None
+        return None if self.fronts.spending.is_by_front else self._past_the_front(place, ap)
+
+    def _past_the_front(self, place: XY, ap: int) -> list[Order] | None:
+        """The orders that lead to a place that a front falls short of."""
+        if (place, ap) not in self._past:
+            found, run = None, self.fronts.spending.run
+            # Far sides and runs lead farther than moves do; nothing else does.
+            if self.fronts.has_traverses or (run is not None and run.ap < ap) or place in self._shortest(ap):
+                found = self._straight_on(place, ap) or self._from_between(place, ap)
+            self._past[place, ap] = found
+        return self._past[place, ap]
+
+    def _shortest(self, ap: int) -> Reach:
+        """The ways from the start that so many AP are enough for, wherever lots end."""
+        if ap not in self._reaches:
+            fronts = self.fronts
+            ground, moves = fronts.grounds.open, fronts.spending.moves
+            inches = ap // moves[0].ap * moves[0].inches if moves else 0.0
+            budget = max(inches - KEPT_BACK, 0.0)
+            self._reaches[ap] = plan(ground, fronts.start, budget, no_end=fronts.grounds.no_end(ground))
+        return self._reaches[ap]
 
     def _straight_on(self, place: XY, ap: int) -> list[Order] | None:
         """By the shortest way, cut exactly: it may go just as far as the AP last, where an outline falls short."""
@@ -114,8 +157,7 @@ class Places:
         if fronts.is_plain or not fronts.spending.moves or fronts.token or not ap:
             return None
         lot = fronts.spending.moves[0]
-        ground = fronts.grounds.open
-        reach = plan(ground, fronts.start, ap // lot.ap * lot.inches - KEPT_BACK, no_end=fronts.grounds.no_end(ground))
+        reach = self._shortest(ap)
         if place not in reach or (fronts.grounds.has_rough and fronts.spending.terrain_chance == 0):
             return None
         way = reach.route_to(place)
