@@ -33,7 +33,6 @@ from simulator.pathing.continuous.reference import VisibilityGraph
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.ground import barred_at
 
-
 #: Obstacles, bases; whether the plain graph is timed too, which takes minutes on the last.
 TABLES = {"small": (4, 4, True), "usual": (25, 16, True), "crowded": (80, 40, False)}
 SIZE, RADIUS, INCHES, AP, GOALS, WAYS = 48.0, 0.5, 3.0, 3, 60, 10_000

@@ -97,6 +97,19 @@ class TestTraverses:
         assert reach(game, threshold=1).chance_at((6.5, 0)) == 1
 
 
+def test_many_places_cost_what_orders_to_each_take():
+    pieces = [block(4, -2, 6, 1, 0.8, "low"), rough(0, 2, 4, 5)]
+    found = reach(game_with(*pieces, others=(("A2", "red", (2.2, 0)), ("B1", "blue", (0, -3)))), 2)
+    places = np.concatenate([[(0, 0), (2, 0), (20, 0)], np.random.default_rng(4).uniform(-6, 6, (12, 2))])
+    costs = found.costs_at(places)
+    assert costs[:3].tolist() == [0, math.inf, math.inf]  # where it stands, on a friend, too far
+    assert {1, 2} <= set(costs.tolist())
+    for place, cost in zip(map(tuple, places.tolist()), costs.tolist(), strict=True):
+        assert found.cost_at(place) == (None if math.isinf(cost) else cost)
+        if math.isfinite(cost):
+            assert sum(int(order.args.get("ap", 1)) for order in found.orders_to(place)) <= cost
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_every_reported_end_is_played_and_reached(seed):
     rng = np.random.default_rng(seed)
