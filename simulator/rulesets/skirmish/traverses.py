@@ -289,9 +289,12 @@ def _in_the_way(table: SkirmishTable, soldier: Unit, traverse: Traverse) -> Iter
         wide = 0.0 if table.options.enemy_block == "line_only" else radius
         if math.isfinite(first_overlaps(way, wide, (), bases_of([enemy]), TOLERANCE).inches[0]):
             yield Breach("SK-24", f"the way across passes the base of {enemy.id}", blocker=enemy.id, place=enemy.place)
+    drawn = LineString([soldier.place, traverse.foot, traverse.far])
     for piece in found.obstacles:
         if piece.id not in traverse.over:
-            if math.isfinite(first_overlaps(way, radius, edges_of(piece), (), TOLERANCE).inches[0]):
+            # Most are far off: only those that the base may touch are judged.
+            near = shapely.distance(piece.shape.polygon, drawn) <= radius
+            if near and math.isfinite(first_overlaps(way, radius, edges_of(piece), (), TOLERANCE).inches[0]):
                 yield Breach("SK-24", f"{piece.id} stands in the way across", blocker=piece.id)
         elif len(traverse.over) == 2 and math.isfinite(first_overlaps(across, 0.0, edges_of(piece), ()).inches[0]):
             yield Breach("SK-16", f"the gap does not lead through: {piece.id} closes it", blocker=piece.id)
