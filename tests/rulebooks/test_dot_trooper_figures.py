@@ -21,6 +21,7 @@ from simulator.rulesets.dot_trooper.poses import (
     swing,
     swing_gate,
 )
+from simulator.rulesets.dot_trooper.skids import skid_ground, skid_length, slide
 
 HEADINGS = range(0, 360, 60)
 HOUSE = [((1, 0), {"storeys": 1}), ((2, 0), {"storeys": 1})]
@@ -204,3 +205,51 @@ class TestWalks:
                         assert ("flown" in phase.split(", ")) == flown
         assert foot_phase(2, "prone", True, 1) == "level 2, prone, flown, posture changed 1 times"
         assert foot_phase(3) == "level 3"
+
+
+class TestSkids:
+    """DT-120 to DT-123, DT-128: the rear of the shallower turn, then straight on until something is in the way."""
+
+    def skid(self, ask, units=(), special=(), edges=(), options=None, radius=5):
+        board = centred(radius, special=special, edges=edges)
+        table = game([*bike(place=(0, 0)), *units], board, options=options).ready_table("A1")
+        found = slide(skid_ground(table, table.unit("bike"), "A1"), *ask)
+        return found.front, found.heading, found.rear, found.dots, found.hit
+
+    def test_lengths(self):
+        table = game(bike(place=(0, 0)), centred(5)).ready_table("A1")
+        for mode in ("minimum", "cruise", "max"):
+            assert skid_length(table, mode, 3) == 3 * table.tables[f"mode.{mode}.skid_ap"]
+
+    @pytest.mark.parametrize(
+        ("ask", "wanted"),
+        [
+            (((0, 0), 0, 3), ((3, 0), 0, (2, 0), 3, "")),
+            (((0, 0), 0, 3, "left", 60), ((3, 0), 0, (2, 0), 3, "")),
+            (((0, 0), 0, 2, "left", 120), ((2, 0), 60, (1, 1), 2, "")),
+            (((0, 0), 0, 2, "right", 180), ((2, 0), 240, (3, -1), 2, "")),
+            (((0, 0), 60, 2, "left", 180), ((2, -2), 180, (3, -2), 2, "")),
+            (((0, 0), 0, 9), ((5, 0), 0, (4, 0), 5, "")),
+        ],
+    )
+    def test_on_open_ground(self, ask, wanted):
+        assert self.skid(ask) == wanted
+
+    def test_what_stops_it(self):
+        straight, askew = ((0, 0), 0, 4), ((0, 0), 0, 4, "left", 120)
+        assert self.skid(straight, special=blocked((3, 0))) == ((2, 0), 0, (1, 0), 2, "an obstacle")
+        assert self.skid(straight, edges=[Edge("wall", (1, 0), (2, 0))]) == ((1, 0), 0, (0, 0), 1, "wall")
+        assert self.skid(straight, special=[((2, 0), {"level": 1})]) == ((1, 0), 0, (0, 0), 1, "a step")
+        assert self.skid(askew, special=blocked((1, 1))) == ((1, 0), 60, (0, 1), 1, "an obstacle")
+        assert self.skid(askew, special=blocked((-1, 1))) == ((0, 0), 0, (-1, 0), 0, "an obstacle")
+        assert self.skid(askew, edges=[Edge("window", (0, 0), (-1, 1))]) == ((0, 0), 0, (-1, 0), 0, "window")
+        assert self.skid(askew, edges=[Edge("wall", (0, 1), (1, 1))]) == ((1, 0), 60, (0, 1), 1, "wall")
+        assert self.skid(askew, edges=[Edge("wall", (1, 1), (2, 0))]) == ((1, 0), 60, (0, 1), 1, "wall")
+
+    @pytest.mark.parametrize(
+        ("solid", "dots", "hit"), [("vehicles_block", 3, "other"), ("all_block", 1, "B1"), ("none_block", 4, "")]
+    )
+    def test_which_units_stop_it(self, solid, dots, hit):
+        units = [trooper("B1", "blue", (2, 0)), *bike("other", place=(4, 0), rider=None, motion="stopped", heading=180)]
+        found = self.skid(((0, 0), 0, 4), units, options={"skid_units": solid}, radius=6)
+        assert found[3:] == (dots, hit)
