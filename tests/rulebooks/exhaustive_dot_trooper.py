@@ -4,6 +4,7 @@ It reads the rules off the register anew: no phases, no gates, no masks, nothing
 """
 
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 DIRS = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
@@ -24,6 +25,8 @@ class World:
         self.edges = {}
         for edge in board.edges:
             self.edges.setdefault(frozenset((edge.a, edge.b)), []).append(edge)
+        # Each question is asked some thousand times; the answer does not change.
+        self.level, self.dot_ok, self.edge_ok = cache(self.level), cache(self.dot_ok), cache(self.edge_ok)
 
     def level(self, dot):
         return int(self.board.level[self.board.index(dot)])
@@ -55,7 +58,7 @@ class Drives:
 
     def __init__(self, world, m, low, high, options, tn, minimum_only=False, via=()):
         self.world, self.m, self.low, self.high, self.options = world, m, low, high, options
-        self.tn = tn
+        self.tn = cache(tn)
         self.via = via
         self.minimum_only = minimum_only
         self.ends = {}
@@ -225,12 +228,15 @@ def flights(board, start, level, clearance="ceiling", straight=False, taken=()):
     """All landing dots of one flight, by every walk of 6 to 16 dots: a set of dots."""
     world = World(board)
 
+    @cache
     def top(dot):
         return world.level(dot) + int(board.storeys[board.index(dot)])
 
+    @cache
     def indoors(dot, on):
         return world.level(dot) <= on < top(dot)
 
+    @cache
     def opening(a, b):
         return any(
             e.kind in ("window", "door") and (e.levels is None or e.levels[0] <= level <= e.levels[1])
@@ -289,12 +295,15 @@ def flights_one_by_one(board, start, level, *, clearance, path, length, taken=()
     """All landing dots of one flight, every walk looked at by itself: for small maps and short flights."""
     world = World(board)
 
+    @cache
     def top(dot):
         return world.level(dot) + int(board.storeys[board.index(dot)])
 
+    @cache
     def indoors(dot):
         return world.level(dot) <= level < top(dot)
 
+    @cache
     def opens(a, b):
         return any(
             e.kind in ("window", "door") and (e.levels is None or e.levels[0] <= level <= e.levels[1])

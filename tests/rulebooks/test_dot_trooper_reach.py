@@ -379,6 +379,37 @@ class TestFoot:
         assert (0, 0) not in flown
         assert [one.clause for one in reach.why_not((0, 0)).reasons] == ["DT-8"]
 
+    @pytest.mark.parametrize("length", ["path", "displacement"])
+    @pytest.mark.parametrize("clearance", ["ceiling", "profile", "free"])
+    def test_dead_ends_seen_beforehand_are_dead_ends(self, clearance, length, monkeypatch):
+        """DT-8: to look for dead ends from the first dot on takes no landing away and adds none."""
+        monkeypatch.setattr("simulator.rulesets.dot_trooper.landings._PATIENCE", 0)
+        options = {"flight_clearance": clearance, "flight_path": "no_revisit", "flight_length": length}
+        figures = {"flight.least": 4, "flight.most": 6, "flight.dots_per_level": 2}
+        for seed in range(6):
+            board = random_map(seed, 2, share=0.1, levels=seed % 2 == 1, buildings=True)
+            (start,) = free_dots(board, seed, (), 1)
+            level = int(board.level[board.index(start)])
+            table = game(
+                [trooper("A1", "red", start, level=level, jet_pack="worn")], board, options=options, tables=figures
+            )
+            rules = {"clearance": clearance, "path": "no_revisit", "length": length}
+            found = flights_one_by_one(board, start, level, **rules, least=4, most=6, per_level=2)
+            assert set(table.reach("A1", "activate_jet_pack").places) == found
+
+    def test_a_crowded_map_has_pockets_without_a_way_out(self):
+        """DT-8: by walls of houses a long flight without a repeat to the next dot can be impossible."""
+        board = random_map(90016, 4, share=0.3, levels=True, buildings=True)
+        options = {"flight_path": "no_revisit"}
+        table = game([trooper("A1", "red", (3, 1), level=1, jet_pack="worn")], board, options=options)
+        reach = table.reach("A1", "activate_jet_pack")
+        assert (4, 0) not in reach
+        for place in reach.places:
+            (order,) = reach.orders_to(place)
+            flown = [(3, 1), *order.elements[0]["dots"]]
+            assert len(flown) == len(set(flown))
+            assert table.breaches(order) == []
+
 
 class TestMountAndDrive:
     """DT-58, DT-64: foot, mount, on, plan, chained on one AP budget."""

@@ -7,7 +7,6 @@ places at once, and the way is found backwards from the landing.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -68,7 +67,7 @@ class Skies:
         for _ in range(self.wings.most):
             layer: Layer = {}
             for (flight, passed), mask in found[-1].items():
-                for after in self._onward(flight):
+                for after in self.afterwards(flight):
                     for behind, over in self._split(passed, self._arrivals(flight, mask, after)):
                         if over.any():
                             stage = after, behind
@@ -86,7 +85,7 @@ class Skies:
         yield passed, over & ~here
         yield passed + 1, here
 
-    def _onward(self, flight: Flight) -> Iterator[Flight]:
+    def afterwards(self, flight: Flight) -> Iterator[Flight]:
         """Give what a flight may be one dot on; on its first dot out of a building it may be in an opening."""
         if self._by_distance and self.wings.clearance == "ceiling":
             # The levels planned are those of the distance, however many dots the way there has.
@@ -120,15 +119,6 @@ class Skies:
             low[self.board.index(self.start)] = False
         return np.asarray(low)
 
-    @cached_property
-    def region(self) -> frozenset[Dot]:
-        """Every dot that any flight comes over, the take-off included."""
-        over = np.zeros(self.board.shape, np.bool_)
-        for layer in self.layers:
-            for mask in layer.values():
-                over |= mask
-        return frozenset(self.board.place_at(row, column) for row, column in np.argwhere(over).tolist())
-
     # --- landing ---
 
     @cached_property
@@ -157,6 +147,11 @@ class Skies:
         last = len(self.via)
         ends = ((stage, mask & self._lands(stage[0])) for layer in self.layers for stage, mask in layer.items())
         return [(stage, mask) for stage, mask in ends if stage[1] == last and mask.any()]
+
+    def coming_down(self, dot: Dot, length: int) -> Iterator[Stage]:
+        """Give what flights can be when they come down on a dot after so many."""
+        at = self.board.index(dot)
+        return (stage for stage, mask in self._touchdowns if stage[0].dots == length and mask[at])
 
     def landings(self, known: Mask | None = None) -> Mask:
         """Give every dot on which a flight can land, those that are known already left aside."""
@@ -220,7 +215,7 @@ class Skies:
             if behind + (self.via[behind : behind + 1] == (dot,)) != passed:
                 continue
             if earlier not in self._next:
-                self._next[earlier] = {after: self._may_arrive(earlier, after) for after in self._onward(earlier)}
+                self._next[earlier] = {after: self._may_arrive(earlier, after) for after in self.afterwards(earlier)}
             if flight not in self._next[earlier] or not self._next[earlier][flight][at]:
                 continue
             for way in range(len(DIRECTIONS)):
@@ -238,12 +233,14 @@ class _Backwards:
     def __init__(self, skies: Skies, goal: Dot, no_revisit: bool) -> None:
         self.skies, self.goal, self.no_revisit = skies, goal, no_revisit
         self.tries = 0
+        self.rooms: _Rooms | None = None
         #: What has been tried in vain: where, as what, and which dots that still matter lay behind.
-        self.vain: set[tuple[Dot, frozenset[Stage], frozenset[Dot]]] = set()
+        self.vain: set[tuple[Dot, frozenset[Stage], frozenset[Dot] | int]] = set()
 
     def way(self, stages: frozenset[Stage]) -> tuple[Dot, ...] | None:
         """Give the dots of a flight that ends as one of those given, all of one length; None where there is none."""
         (length,) = {stage[0].dots for stage in stages}
+        self.tries, self.rooms = 0, None
         found = self._from(self.goal, length, stages, (self.goal,))
         return None if found is None else found[::-1][1:]
 
@@ -251,12 +248,17 @@ class _Backwards:
         if left == 0:
             return been
         self.tries += 1
-        key = (dot, stages, self._that_matter(dot, left, been))
+        if self.no_revisit and self.rooms is None and self.tries > _PATIENCE:
+            self.rooms = _Rooms(self.skies, self.goal, left + len(been) - 1)
+        rooms = self.rooms
+        room = 0 if rooms is None else rooms.left(dot, left, been)
+        matters = self._that_matter(dot, left, been) if rooms is None else rooms.that_matter(left, been)
+        key = (dot, stages, matters)
         if key in self.vain:
             return None
-        if not (self.no_revisit and self.tries > _PATIENCE) or self._leads_home(dot, left, key[2]):
+        if rooms is None or room:
             for other, earlier in self.skies.all_before(dot, stages).items():
-                if not (self.no_revisit and other in been):
+                if not (self.no_revisit and other in been) and (rooms is None or room & rooms.bit(other)):
                     found = self._from(other, left - 1, earlier, (*been, other))
                     if found is not None:
                         return found
@@ -270,18 +272,115 @@ class _Backwards:
         start = self.skies.start
         return frozenset(one for one in been if distance(dot, one) + distance(one, start) <= left)
 
-    def _leads_home(self, dot: Dot, left: int, been: frozenset[Dot]) -> bool:
-        """Whether the take-off can still be got to with the dots left, and whether there is room for so many."""
-        start, open_, seen = self.skies.start, self.skies.region, {*been, dot}
-        waiting, room, home = deque([(dot, 0)]), 0, False
-        while waiting:
-            here, far = waiting.popleft()
-            for way in range(len(DIRECTIONS)):
-                other = step(here, way)
-                on_the_way = far < left and far + 1 + distance(other, start) <= left
-                if other not in seen and other in open_ and on_the_way:
-                    seen.add(other)
-                    room += 1
-                    home = home or other == start
-                    waiting.append((other, far + 1))
-        return home and room >= left
+
+class _Rooms:
+    """What room a flight to a dot has left, to see dead ends before they are flown into.
+
+    A set of dots is one whole number with a bit for each dot of the map, a column wider than it: so the dots next to
+    those of a set are six shifts away.
+    """
+
+    def __init__(self, skies: Skies, goal: Dot, length: int) -> None:
+        self.skies = skies
+        self._width = skies.board.shape[1] + 1
+        #: After how many dots a flight that comes to the goal can be where.
+        self._over = [self._set_of(mask) for mask in self._backwards(goal, length)]
+        self._up_to = [0]
+        for over in self._over:
+            self._up_to.append(self._up_to[-1] | over)
+        self._home = self.bit(skies.start)
+
+    def _backwards(self, goal: Dot, length: int) -> list[Mask]:
+        """Give, for 0, 1, 2 ... dots, where flights that end on the goal after so many can be, repeats and all."""
+        layers, here = self.skies.layers, np.zeros(self.skies.board.shape, np.bool_)
+        here[self.skies.board.index(goal)] = True
+        ends = self.skies.coming_down(goal, length)
+        now: dict[Flight, Mask] = {flight: here for flight, _ in ends}
+        found = [here]
+        for layer in reversed(layers[:length]):
+            spread = {flight: _beside(mask) for flight, mask in now.items()}
+            now = {}
+            for (flight, _), mask in layer.items():
+                for after in self.skies.afterwards(flight):
+                    if after in spread:
+                        now[flight] = now.get(flight, False) | (mask & spread[after])
+            found.append(np.logical_or.reduce(list(now.values())))
+        return found[::-1]
+
+    def _set_of(self, mask: Mask) -> int:
+        wide = np.pad(mask, ((0, 0), (0, 1)))
+        return int.from_bytes(np.packbits(wide, axis=None, bitorder="little").tobytes(), "little")
+
+    def bit(self, dot: Dot) -> int:
+        """Give the set of one dot."""
+        row, column = self.skies.board.index(dot)
+        return 1 << (row * self._width + column)
+
+    def _next_to(self, dots: int) -> int:
+        """Give the dots next to those of a set, and perhaps some beside the map."""
+        width = self._width
+        there = dots << 1 | dots << width | dots << (width - 1)
+        return there | dots >> 1 | dots >> width | dots >> (width - 1)
+
+    def _of(self, been: Sequence[Dot]) -> int:
+        dots = 0
+        for dot in been:
+            dots |= self.bit(dot)
+        return dots
+
+    def that_matter(self, left: int, been: Sequence[Dot]) -> int:
+        """Give the dots flown over that could come again with so many dots left."""
+        return self._up_to[left] & self._of(been)
+
+    def left(self, dot: Dot, left: int, been: Sequence[Dot]) -> int:
+        """Give where a flight can have been one dot before, none where there is no way home or no room for it."""
+        gone, here = self._of(been), self.bit(dot)
+        back = [here]
+        for over in reversed(self._over[:left]):
+            back.append(self._next_to(back[-1]) & over & ~gone)
+        if not back[-1] & self._home:
+            return 0
+        forth = self._home
+        room = forth
+        for number in range(1, left):
+            forth = self._next_to(forth) & back[left - number]
+            room |= forth
+        if room.bit_count() < left or self._between(here, room) < left:
+            return 0
+        return forth
+
+    def _between(self, here: int, room: int) -> int:
+        """Count the dots that some way home without a repeat comes by, the take-off with them.
+
+        Every way home passes the dots without which there is none. A piece that hangs on one of them only is no room.
+        """
+        # Found in the order of a search in depth: when each dot was, the earliest dot that what lies below it touches
+        # without it, and how many dots below it count.
+        seen, low, counted = {here: 0}, {here: 0}, {here: 0}
+        waiting = [(here, self._next_to(here) & room)]
+        while True:
+            dot, others = waiting.pop()
+            if others:
+                other = others & -others
+                waiting.append((dot, others ^ other))
+                if other in seen:
+                    low[dot] = min(low[dot], seen[other])
+                else:
+                    seen[other] = low[other] = len(seen)
+                    counted[other] = 0
+                    waiting.append((other, self._next_to(other) & (room | here) & ~dot))
+            elif not waiting:
+                return counted[here]
+            else:
+                above = waiting[-1][0]
+                low[above] = min(low[above], low[dot])
+                leads_home = seen.get(self._home, -1) >= seen[dot]
+                if leads_home or low[dot] < seen[above]:
+                    counted[above] += counted[dot] + 1
+
+
+def _beside(mask: Mask) -> Mask:
+    over = np.zeros_like(mask)
+    for way in range(len(DIRECTIONS)):
+        over |= arrived(mask, way)
+    return over
