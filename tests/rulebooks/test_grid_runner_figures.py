@@ -170,6 +170,7 @@ class TestSquaresLeft:
         assert squares_left(table, unit) == left
         assert budget_of(table, unit, "move", extra=2) == left + 2
         assert budget_of(table, unit, "one_square_move") == min(left, 1)
+        assert budget_of(table, unit, "move", "run") == 24 - spent
 
     @pytest.mark.parametrize("state", [{"prone": True}, {"immobilised": True}, {"grappling": "B"}])
     def test_none_for_who_is_held(self, state):
@@ -191,6 +192,46 @@ class TestSquaresLeft:
         table = game("@ .", {"scale": "m5"}).table
         troll = character("T", "red", (0, 0), metatype="troll")
         assert [allotment(table, troll, "walk", 2, number) for number in (0, 1)] == [2, 1]
+
+
+class TestPositions:
+    """GR-19, GR-37 to GR-41, GR-50, GR-76: what is wrong with a setting or a position, and of whom it is said."""
+
+    def faults(self, *units, rows=". . #", **options):
+        played = Game.new(RULES, SquareGrid.from_text(rows), units, options=options, begin=False)
+        return [(fault.clause, fault.blocker, fault.place) for fault in RULES.faults(played.table)]
+
+    def test_above_four_passes(self):
+        """GR-19."""
+        fast = character("A", "red", (0, 0), passes=5)
+        assert self.faults(fast) == [("GR-19", "A", None)]
+        assert self.faults(fast, h_above_4="division_rule") == []
+        assert self.faults(character("A", "red", (0, 0), passes=4)) == []
+
+    def test_who_is_named_has_to_be_there(self):
+        """GR-50."""
+        assert [
+            clause for clause, _, _ in self.faults(character("A", "red", (0, 0)), interception_order=["A", "Z"])
+        ] == ["GR-50"]
+
+    @pytest.mark.parametrize(
+        ("place", "holds", "sound"), [((0, 0), True, True), ((0, 0), False, False), ((1, 0), True, False)]
+    )
+    def test_of_a_pair_in_a_grapple_one_holds_on_one_square(self, place, holds, sound):
+        """GR-76."""
+        found = self.faults(
+            character("A", "red", (0, 0), grappling="B", holds=holds), character("B", "blue", place, grappling="A")
+        )
+        assert found == ([] if sound else [("GR-76", "A", (0, 0)), ("GR-76", "B", place)])
+
+    def test_all_are_looked_at(self):
+        """GR-37, GR-39, GR-41: also those after one who is off the table."""
+        away = character("A", "red", None)
+        first, second = (character(name, "red", (0, 0)) for name in ("B", "C"))
+        found = self.faults(away, first, second, character("D", "red", (2, 0)))
+        assert found == [("GR-37", "C", (0, 0)), ("GR-41", "D", (2, 0))]
+        assert self.faults(first, second, scale="m2") == [("GR-39", "C", (0, 0))]
+        assert self.faults(first, second, scale="m5") == []
 
 
 class TestTriggers:
@@ -305,6 +346,13 @@ class TestTheJudge:
 
 class TestCharging:
     """GR-74, GR-75."""
+
+    @pytest.mark.parametrize("metric", ["diagonal_121", "chebyshev", "euclidean_floor"])
+    def test_a_distance_is_that_of_the_offset(self, metric):
+        """GR-93."""
+        for one, other in (((3, 5), (1, 9)), ((8, 2), (3, 3)), ((4, 4), (4, 4))):
+            offset = (other[0] - one[0], other[1] - one[1])
+            assert counted_distance(metric, one, other) == counted_distance(metric, (0, 0), offset)
 
     def test_how_far_apart(self):
         assert squares_apart((1, 5), (2, 9)) == 4
