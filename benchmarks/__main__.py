@@ -16,6 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "RESULTS.md"
+READING = HERE / "READING.md"
 SCRIPTS = {
     "formats": ("Reading and writing boards", "bench_formats.py"),
     "views": ("Pictures", "bench_views.py"),
@@ -64,6 +65,7 @@ def results_text(sections: Mapping[str, str]) -> str:
         f"- Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}",
         f"- {', '.join(f'{name} {_version(name)}' for name in PACKAGES)}\n",
     ]
+    parts.append(READING.read_text(encoding="utf-8"))
     for title, _ in SCRIPTS.values():
         if title in sections:
             parts += [f"## {title}\n", sections[title], ""]

@@ -15,11 +15,9 @@ from __future__ import annotations
 import argparse
 import math
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,11 +29,9 @@ from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.table import InchTable
 from simulator.pathing.continuous import Arc, Obstacles, plan, prepare
 from simulator.pathing.continuous.prepared import forget
+from simulator.pathing.continuous.reference import VisibilityGraph
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.ground import barred_at
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "pathing_continuous"))
-from visibility_reference import VisibilityGraph
 
 #: Obstacles, bases; whether the plain graph is timed too, which takes minutes on the last.
 TABLES = {"small": (4, 4, True), "usual": (25, 16, True), "crowded": (80, 40, False)}

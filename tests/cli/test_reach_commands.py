@@ -175,7 +175,8 @@ class TestPlaces:
 
 class TestExposed:
     def test_reactions_of_one_person_at_one_place_have_one_number(self, run):
-        answer = run("exposed", ROOT / "scenarios/dot_trooper/through_the_arc.yaml", "ann", "10,1")
+        way = "bob drive max: move, move, left 60, stop 2, right 120, on 1"
+        answer = run("exposed", ROOT / "scenarios/dot_trooper/through_the_arc.yaml", way)
         numbers = [line.split()[0] for line in answer.stdout.splitlines() if "cy: fire" in line]
         assert numbers == ["1", "1"]
 

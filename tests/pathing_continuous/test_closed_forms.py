@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import shapely
 from exact_check import overlaps
-from visibility_reference import VisibilityGraph
 
 from simulator.errors import BoardError, NoPlace
 from simulator.pathing.continuous import Arc, Obstacles, Question, Segment, plan, plan_many, prepare, straight_reach
+from simulator.pathing.continuous.reference import VisibilityGraph
 
 R = 0.5
 INF = math.inf

@@ -281,9 +281,9 @@ class TestQuestionsThatMakeNoSense:
     @pytest.mark.parametrize(
         ("action", "about", "told"),
         [
-            ("mov", {}, "'mov' leads nowhere; did you mean 'move'"),
-            ("ranged_attack", {}, "'ranged_attack' leads nowhere"),
-            ("move", {"mode": "fly"}, "no such mode: 'fly'"),
+            ("mov", {}, "no reach with 'mov'; did you mean 'move'"),
+            ("ranged_attack", {}, "no reach with 'ranged_attack'"),
+            ("move", {"mode": "fly"}, "mode: wants walk or run, not 'fly'"),
             ("move", {"target": "B1"}, "move has no target"),
             ("charge_attack", {}, "a charge needs a target"),
             ("charge_attack", {"target": "B9"}, "B9"),
@@ -292,7 +292,7 @@ class TestQuestionsThatMakeNoSense:
             ("tumble", {"passes": 2}, "together with a tumble"),
             ("move", {"passes": 0}, "2 passes are left in this turn, not 0"),
             ("move", {"passes": 2.5}, "2 passes are left in this turn, not 2.5"),
-            ("move", {"chances": {"B9": 1}}, "chances: there is no 'B9'; (known: A, B1)"),
+            ("move", {"chances": {"B9": 1}}, "chances: there is no 'B9'; known: A, B1"),
             ("move", {"chances": {"B1": 3}}, "chances.B1: 3 is no chance: it goes from 0 to 1"),
             ("move", {"chances": {"B1": "often"}}, "chances.B1: often is no chance"),
             ("move", {"chances": {"B1": "1/0"}}, "chances.B1: 1/0 is no chance"),

@@ -70,7 +70,7 @@ class TestTyped:
             ("A move: e 100", "a number of squares from 1 to 99"),
             ("A move: east", "expected e, ne, n, nw, w, sw, s or se, found 'east'"),
             ("A mvoe: e", "did you mean 'move'"),
-            ("Z move: e", "(known: A, B1)"),
+            ("Z move: e", "known: A, B1"),
             ("A melee_attack A", "A is no enemy of A"),
             ("A grapple A", "A is no enemy of A"),
             ("A charge_attack B7", "B1"),
@@ -215,5 +215,5 @@ class TestFiguresAndFields:
         assert [str(fault) for fault in RULES.faults(played.table)] == [
             "GR-19  A: the tables end at 4 passes, and this is 5",
             "GR-49  free_actions_per_pass: a whole number is wanted, not 1.5",
-            "GR-50  interception_order: there is no 'B'; (known: A)",
+            "GR-50  interception_order: there is no 'B'; known: A",
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
@@ -42,6 +42,7 @@ REACHES: Mapping[str, str] = {
 #: What can be asked besides.
 ASKS: Mapping[str, Kind] = {
     "mode": word(*MODES),
+    "engine": word(*get_args(Engine)),
     "vehicle": unit_id("a vehicle"),
     "ap": whole_number("so many AP of movement, 1 or more", 1, 99),
 }

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -55,6 +55,7 @@ _HITS = whole_number("so many hits", 0, 99)
 #: What can be asked besides.
 ASKS = {
     "mode": word(*MODES),
+    "engine": word(*get_args(Engine)),
     "sprint": Kind(
         "true, or so many hits",
         re.compile(r"true|\d{1,2}(?![\w./])", re.IGNORECASE),
