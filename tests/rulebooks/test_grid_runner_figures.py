@@ -398,6 +398,15 @@ class TestRangeMaps:
         assert str(RangeAnswer("too_close", None, 3, "GR-91")) == "3 squares: too close (GR-91)"
         assert str(RangeAnswer("long", -2, 15, "GR-86")) == "15 squares: long, -2 dice (GR-86)"
 
+    @pytest.mark.parametrize(
+        ("weapon", "distance", "band"),
+        [("taser", 99, "out_of_range"), ("grenade_launcher", 2, "too_close"), ("assault_rifle", 51, "not_covered")],
+    )
+    def test_an_answer_without_a_band_keeps_its_distance(self, weapon, distance, band):
+        """GR-89 to GR-91."""
+        answer = range_band(game("@ .").table, weapon, distance)
+        assert (answer.band, answer.distance, answer.modifier) == (band, distance, None)
+
     def test_no_weapon_no_bands(self):
         with pytest.raises(OptionError) as error:
             bands_around(game("@ .").table, (0, 0), "sword")

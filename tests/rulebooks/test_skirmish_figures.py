@@ -156,6 +156,14 @@ class TestJudge:
         assert clauses_broken(game, f"A1 attack B1 base {base} made {made}") == broken
         assert clauses_broken(game, f"A1 attack B1 base {base} at {made}") == broken
 
+    def test_who_attacks_from_off_the_table_says_from_where(self):
+        """SK-63, SK-67."""
+        away = game_with(others=(("B1", "blue", None),))
+        assert clauses_broken(away, "B1 attack A1") == ["SK-63"]
+        assert clauses_broken(away, "B1 attack A1 from 3,0") == []
+        assert clauses_broken(away, "A1 attack B1") == ["SK-63"]
+        assert clauses_broken(away, "A1 attack B1 from 3,0") == ["SK-63"]
+
     def test_no_attack_on_a_friend(self):
         """SK-67."""
         game = game_with(others=(("A2", "red", (5, 0)),))
