@@ -92,6 +92,12 @@ class TestRolls:
             assert (roll.target, roll.at_most, dict(roll.detail)) == (aim, True, {"level": level})
             assert tuple(tuple(one) for one in roll.modifiers) == modifiers
 
+    def test_penalties_add_up_from_the_level_on(self):
+        """SK-58, SK-59: each begins where the one before it ended, whatever the steps of the table."""
+        table = game_with(me={"health": 1, "incoming_fire": 2}, tables={"target_modifier.r5": -9}).table
+        roll = terrain_roll(table, table.unit("A1"))
+        assert tuple(tuple(one) for one in roll.modifiers) == (("incoming_fire", -4), ("health", -5))
+
     def test_whoever_runs_is_harder_to_hit(self):
         """SK-32."""
         table = game_with(others=(("B1", "blue", (9, 0)),)).table
