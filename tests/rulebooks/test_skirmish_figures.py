@@ -1,0 +1,321 @@
+"""skirmish at its edges: figures, comparisons and clause ids that a small slip would put wrong."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from skirmish_tables import block, clauses_broken, game_with
+
+from simulator.engine.errors import TableError
+from simulator.engine.orders import Element
+from simulator.pathing.continuous import Arc, Segment
+from simulator.rulesets.skirmish import make_soldier
+from simulator.rulesets.skirmish.dodging import (
+    AWAY,
+    dodge_directions,
+    end_of_dodge,
+    is_under,
+    level_left,
+    levels_off,
+    line_of_dodge,
+    price_of_dodge,
+)
+from simulator.rulesets.skirmish.movement import (
+    LineOfMovement,
+    elements_of,
+    legal_stop,
+    lengths_to_circle,
+    line_of,
+    measured,
+)
+from simulator.rulesets.skirmish.rolls import (
+    LEVELS,
+    attack_roll,
+    chance_of,
+    dodge_levels,
+    dodge_roll,
+    faulty_levels,
+    penalties_of,
+    rank_of,
+    target_modifier,
+    terrain_roll,
+    traverse_roll,
+)
+
+QUARTER = Arc((0.0, 2.0), 2.0, -math.pi / 2, math.pi / 2)
+
+
+def messages(game, order):
+    """The reasons against an order, in words."""
+    return [str(breach) for breach in game.breaches(order)]
+
+
+class TestRolls:
+    """SK-7, SK-10, SK-19, SK-32, SK-42, SK-57 to SK-60: what is rolled, at which target, by which clause."""
+
+    def test_ranks(self):
+        table = game_with().table
+        assert [rank_of(table, level) for level in LEVELS] == [1, 2, 3, 4]
+        with pytest.raises(TableError, match="no such success level; did you mean 'good'"):
+            rank_of(table, "goood")
+
+    @pytest.mark.parametrize(
+        ("rank", "adds"), [(0, 2), (1, 2), (2, 0), (3, -2), (8, -12), (9, -14), (10, -16), (12, -20)]
+    )
+    def test_what_a_rank_adds(self, rank, adds):
+        """SK-58: beyond the table it goes on in steps as its last."""
+        assert target_modifier(game_with().table, rank) == adds
+
+    def test_the_last_step_is_that_of_the_table(self):
+        table = game_with(tables={"target_modifier.r9": -17}).table
+        assert [target_modifier(table, rank) for rank in (8, 9, 10, 11)] == [-12, -17, -22, -27]
+
+    def test_penalties_are_named_and_left_out_where_there_are_none(self):
+        """SK-59."""
+        assert penalties_of(make_soldier("A1", "red", (0, 0))) == []
+        assert penalties_of(make_soldier("A1", "red", (0, 0), health=2)) == [("health", 2)]
+        both = make_soldier("A1", "red", (0, 0), health=1, incoming_fire=3)
+        assert penalties_of(both) == [("incoming_fire", 3), ("health", 1)]
+
+    def test_each_roll_by_its_attribute_and_clause(self):
+        me = {"psq": 5, "ins": 7, "attack": 4, "health": 1, "incoming_fire": 2}
+        table = game_with(me=me, others=(("B1", "blue", (9, 0)),)).table
+        unit, target = table.unit("A1"), table.unit("B1")
+        penalties = (("incoming_fire", -4), ("health", -2))
+        for roll, what, aim, clause, level, modifiers in (
+            (terrain_roll(table, unit), "Terrain roll", 5, "SK-10", "normal", penalties),
+            (traverse_roll(table, unit, "poor"), "Traverse roll", 9, "SK-19", "poor", penalties),
+            (dodge_roll(table, unit, "good"), "dodge roll", 5, "SK-42", "good", penalties),
+            (attack_roll(table, unit, target, "excellent"), "attack roll", 0, "SK-32", "excellent", ()),
+        ):
+            assert (roll.what, roll.who, roll.dice, roll.clause) == (what, "A1", "D10", clause)
+            assert (roll.target, roll.at_most, dict(roll.detail)) == (aim, True, {"level": level})
+            assert tuple(tuple(one) for one in roll.modifiers) == modifiers
+
+    def test_penalties_add_up_from_the_level_on(self):
+        """SK-58, SK-59: each begins where the one before it ended, whatever the steps of the table."""
+        table = game_with(me={"health": 1, "incoming_fire": 2}, tables={"target_modifier.r5": -9}).table
+        roll = terrain_roll(table, table.unit("A1"))
+        assert tuple(tuple(one) for one in roll.modifiers) == (("incoming_fire", -4), ("health", -5))
+
+    def test_whoever_runs_is_harder_to_hit(self):
+        """SK-32."""
+        table = game_with(others=(("B1", "blue", (9, 0)),)).table
+        unit, target = table.unit("A1"), table.unit("B1").put({"running": True})
+        roll = attack_roll(table, unit, target, "normal")
+        assert tuple(tuple(one) for one in roll.modifiers) == (("target_running", -2),)
+        assert chance_of(roll) == Fraction(4, 10)
+        assert chance_of(attack_roll(table, unit, table.unit("B1"), "normal")) == Fraction(6, 10)
+
+    @pytest.mark.parametrize(
+        ("base", "levels"), [("poor", LEVELS), ("normal", LEVELS[1:]), ("excellent", ("excellent",))]
+    )
+    def test_a_dodge_is_declared_at_its_base_or_higher(self, base, levels):
+        """SK-42, SK-60."""
+        assert dodge_levels(game_with(tables={"dodge.roll.level": base}).table) == levels
+
+    @pytest.mark.parametrize(
+        ("path", "clause"),
+        [("terrain.roll.level", "SK-10"), ("traverse_difficulty.gap", "SK-20"), ("dodge.roll.level", "SK-42")],
+    )
+    def test_a_level_that_is_none_is_told(self, path, clause):
+        for level in (*LEVELS, "impossible", "goood"):
+            table = game_with(tables={path: level}).table
+            sound = level in LEVELS or (level == "impossible" and clause == "SK-20")
+            found = [(one.clause, one.message.split(";")[0]) for one in faulty_levels(table)]
+            assert found == ([] if sound else [(clause, f"{path}: no such success level")])
+
+
+class TestJudge:
+    """SK-45, SK-60, SK-63, SK-64, SK-67."""
+
+    def test_a_change_of_stance(self):
+        game = game_with()
+        assert messages(game, "A1 change_stance standing") == ["SK-64  A1 is standing already"]
+        for stance in ("crouching", "prone", "crouching"):
+            assert clauses_broken(game, f"A1 change_stance {stance}") == []
+            game.do(f"A1 change_stance {stance}")
+
+    def test_what_is_short_of_ap(self):
+        game = game_with(me={"ap_per_activation": 0})
+        assert messages(game, "A1 change_stance prone") == ["SK-64  a change of stance takes 1 AP, A1 has 0"]
+        assert messages(game, "A1: to 1,0") == ["SK-1   the move takes 1 AP, A1 has 0"]
+        assert messages(game, "A1 run: to 9,0") == ["SK-28  a run takes 3 AP, A1 has 0"]
+        (breach,) = game.breaches("A1 run: to 9,0")
+        assert (breach.needed, breach.available) == (3, 0)
+
+    def test_what_is_far_off_any_table(self):
+        """SK-63."""
+        game = game_with()
+        for x, y, far in ((1e6, 0, False), (1000001, 0, True), (0, -1000001, True), (-1000001, 2, True)):
+            found = list(game.breaches(f"A1: to {x:.0f},{y:.0f}"))
+            assert any("far off any table" in breach.message for breach in found) == far
+            if far:
+                assert (found[0].clause, found[0].needed, found[0].available) == ("SK-63", 1e6, max(abs(x), abs(y)))
+
+    @pytest.mark.parametrize("base", LEVELS)
+    @pytest.mark.parametrize("made", LEVELS)
+    def test_no_attack_below_its_base(self, base, made):
+        """SK-60."""
+        game = game_with(others=(("B1", "blue", (5, 0)),))
+        broken = ["SK-60"] if LEVELS.index(made) < LEVELS.index(base) else []
+        assert clauses_broken(game, f"A1 attack B1 base {base} made {made}") == broken
+        assert clauses_broken(game, f"A1 attack B1 base {base} at {made}") == broken
+
+    def test_who_attacks_from_off_the_table_says_from_where(self):
+        """SK-63, SK-67."""
+        away = game_with(others=(("B1", "blue", None),))
+        assert clauses_broken(away, "B1 attack A1") == ["SK-63"]
+        assert clauses_broken(away, "B1 attack A1 from 3,0") == []
+        assert clauses_broken(away, "A1 attack B1") == ["SK-63"]
+        assert clauses_broken(away, "A1 attack B1 from 3,0") == ["SK-63"]
+
+    def test_no_attack_on_a_friend(self):
+        """SK-67."""
+        game = game_with(others=(("A2", "red", (5, 0)),))
+        (breach,) = game.breaches("A1 attack A2")
+        assert (breach.clause, breach.blocker) == ("SK-67", "A2")
+
+
+class TestLines:
+    """SK-2 to SK-4, SK-13: the line of a movement, its length, its spelling, what stands along it."""
+
+    def test_spelling(self):
+        line = [Segment((0.0, 0.0), (1.0, 0.0)), Arc((1.0, 1.0), 1.0, -math.pi / 2, math.pi / 2)]
+        line.append(Arc((3.0, 1.0), 1.0, math.pi, -math.pi / 4))
+        elements = elements_of(line)
+        assert [element.name for element in elements] == ["to", "left_around", "right_around"]
+        assert elements[0]["place"] == (1.0, 0.0)
+        assert [element["centre"] for element in elements[1:]] == [(1.0, 1.0), (3.0, 1.0)]
+        assert [element["angle"] for element in elements[1:]] == pytest.approx([90.0, 45.0])
+        again = line_of(make_soldier("A1", "red", (0, 0)), [*elements, Element("facing", {"heading": 30})])
+        assert again.facing == 30.0
+        assert again.start == (0, 0)
+        assert again.end == pytest.approx(line[-1].end)
+        assert again.length == pytest.approx(1 + math.pi / 2 + math.pi / 4)
+        assert again.at(0.25) == pytest.approx((0.25, 0.0))
+        assert again.at(1 + math.pi / 4) == pytest.approx((1 + math.sqrt(0.5), 1 - math.sqrt(0.5)))
+        assert again.at(99.0) == pytest.approx(again.end)
+
+    def test_what_is_straight(self):
+        here = Segment((0.0, 0.0), (1.0, 0.0))
+        for pieces, straight in (((), True), ((here,), True), ((here, here), False), ((QUARTER,), False)):
+            assert LineOfMovement((0.0, 0.0), pieces).is_straight == straight
+
+    @pytest.mark.parametrize(
+        ("pieces", "facing", "length"),
+        [
+            ((), None, 0.0),
+            ((), 180.0, 1.0),
+            ((Segment((0.0, 0.0), (2.0, 0.0)),), None, 2.0),
+            ((Segment((0.0, 0.0), (2.0, 0.0)),), 180.0, 1.0),
+            ((Segment((0.0, 0.0), (0.0, 2.0)),), 90.0, math.hypot(0.5, 2.5)),
+            ((Segment((0.0, 0.0), (2.0, 0.0)), Segment((2.0, 0.0), (2.0, 3.0))), 90.0, 1.5 + 3.5),
+            ((QUARTER,), None, math.pi + 1.0),
+            ((QUARTER, Segment((2.0, 2.0), (2.0, 4.0))), 90.0, 0.5 + math.pi + 2.5),
+            ((Segment((-1.0, 0.0), (0.0, 0.0)), QUARTER), 90.0, 0.5 + math.pi + 0.5),
+        ],
+    )
+    def test_from_front_to_front(self, pieces, facing, length):
+        """SK-3."""
+        start = pieces[0].start if pieces else (0.0, 0.0)
+        table = game_with(me={"heading": 0}, at=start, options={"measure": "front_point"}).table
+        line = LineOfMovement(start, pieces, facing)
+        assert measured(table, table.unit("A1"), line) == pytest.approx(length)
+        by_centre = game_with(me={"heading": 0}, at=start).table
+        assert measured(by_centre, by_centre.unit("A1"), line) == pytest.approx(sum(one.length for one in pieces))
+
+    @pytest.mark.parametrize(
+        ("pieces", "centre", "radius", "lengths"),
+        [
+            ((Segment((1.0, 1.0), (1.0, 9.0)),), (2.0, 5.0), 1.0, [4.0, 4.0]),
+            ((Segment((1.0, 1.0), (1.0, 9.0)),), (4.0, 5.0), 5.0, [0.0, 8.0]),
+            ((Segment((1.0, 1.0), (1.0, 3.0)),), (1.0, 5.0), 3.0, [1.0]),
+            ((Segment((1.0, 1.0), (1.0, 3.0)),), (9.0, 2.0), 3.0, []),
+            (
+                (Segment((-3.0, 0.0), (0.0, 0.0)), QUARTER),
+                (2.0, 2.0),
+                math.sqrt(2),
+                [3 + math.pi - 2 * math.acos(0.75)],
+            ),
+            ((Segment((-3.0, 0.0), (0.0, 0.0)), QUARTER), (0.0, 2.0), 1.0, []),
+            ((QUARTER,), (0.0, 9.0), 1.0, []),
+        ],
+    )
+    def test_where_a_line_comes_to_a_circle(self, pieces, centre, radius, lengths):
+        found = sorted(lengths_to_circle(LineOfMovement(pieces[0].start, pieces), centre, radius))
+        assert found == pytest.approx(lengths)
+        line = LineOfMovement(pieces[0].start, pieces)
+        assert [math.dist(line.at(length), centre) for length in found] == pytest.approx([radius] * len(found))
+
+    @pytest.mark.parametrize(
+        ("inches", "stop"), [(1.5, 1.5), (2.0, 2.0), (2.5, 2.0), (3.5, 2.0), (4.0, 4.0), (9.0, 6.0)]
+    )
+    def test_whoever_is_cut_short_stops_off_all_bases(self, inches, stop):
+        """SK-13."""
+        table = game_with(others=(("A2", "red", (3, 0)),)).table
+        line = LineOfMovement((0.0, 0.0), (Segment((0.0, 0.0), (6.0, 0.0)),))
+        assert legal_stop(table, table.unit("A1"), line, inches) == pytest.approx(stop)
+
+
+class TestDodges:
+    """SK-38 to SK-45: who pays what, where to, what is left."""
+
+    @pytest.mark.parametrize(
+        ("status", "owed", "threshold", "price"),
+        [
+            ("not_activated", 0, 0, "AP"),
+            ("not_activated", 2, 0, "AP"),
+            ("not_activated", 3, 3, ""),
+            ("activated", 0, 1, "Threshold"),
+            ("activated", 0, 0, ""),
+        ],
+    )
+    def test_the_price(self, status, owed, threshold, price):
+        table = game_with().table
+        unit = table.unit("A1").put({"status": status, "ap_owed": owed, "threshold_left": threshold})
+        assert price_of_dodge(table, unit) == price
+
+    @pytest.mark.parametrize(
+        ("source", "heading", "end"),
+        [((1, 2), AWAY, (5.8, 5.6)), ((9, 5), AWAY, (4, 5)), ((1, 2), 90, (5, 6)), ((1, 2), 0, (6, 5))],
+    )
+    def test_straight_away_or_along_a_heading(self, source, heading, end):
+        """SK-41."""
+        table = game_with(at=(5, 5)).table
+        line = line_of_dodge(table, table.unit("A1"), source, heading)
+        assert (line.start, line.length) == ((5.0, 5.0), pytest.approx(1.0))
+        assert line.end == pytest.approx(end)
+        assert end_of_dodge(table, table.unit("A1"), line) == pytest.approx(1.0)
+
+    def test_to_the_last_place_before_what_is_in_the_way(self):
+        table = game_with(block(6.2, 4, 7, 6), at=(5, 5)).table
+        line = line_of_dodge(table, table.unit("A1"), (0, 5))
+        assert end_of_dodge(table, table.unit("A1"), line) == pytest.approx(0.7)
+
+    def test_all_directions_that_lead_away_the_straightest_first(self):
+        table = game_with(at=(5, 5)).table
+        told = dodge_directions(table, table.unit("A1"), (5, 0))
+        assert told[:4] == (AWAY, 90, 89, 91)
+        assert sorted(told[1:]) == list(range(1, 180))
+        aslant = dodge_directions(table, table.unit("A1"), (2, 1))
+        assert aslant[:4] == (AWAY, 53, 54, 52)
+        assert sorted(aslant[1:]) == sorted(degrees % 360 for degrees in range(-36, 144))
+        assert not is_under(table.unit("A1"), (5, 0))
+        assert is_under(table.unit("A1"), (5, 5))
+        assert dodge_directions(table, table.unit("A1"), (5, 5))[:3] == (0, 1, 359)
+        assert sorted(dodge_directions(table, table.unit("A1"), (5, 5))) == list(range(360))
+
+    @pytest.mark.parametrize("level", LEVELS)
+    def test_what_a_dodge_takes_off(self, level):
+        """SK-44."""
+        assert levels_off(game_with().table, level) == LEVELS.index(level)
+
+    @pytest.mark.parametrize("base", LEVELS)
+    @pytest.mark.parametrize("made", LEVELS)
+    @pytest.mark.parametrize("off", range(4))
+    def test_what_is_left(self, base, made, off):
+        """SK-44, SK-45."""
+        left = LEVELS.index(made) - off
+        expected = LEVELS[left] if left >= LEVELS.index(base) else ""
+        assert level_left(game_with().table, base, made, off) == expected
