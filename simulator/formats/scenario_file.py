@@ -355,9 +355,14 @@ class ScenarioReader:
         except TableError as error:
             self.source.fault(("units",), str(error))
             return
+        about: dict[Path, list[str]] = {}
         for fault in setting.ruleset.faults(table):
             where: Path = ("units", fault.blocker) if fault.blocker in units else ("units",)
-            self.source.fault(where, f"{fault.message} ({fault.clause})" if fault.clause else fault.message)
+            told = f"{fault.message} ({fault.clause})" if fault.clause else fault.message
+            about.setdefault(where, []).append(told)
+        for where, reasons in about.items():
+            # They do not follow from one another, so all of them are told.
+            self.source.fault(where, "; ".join(dict.fromkeys(reasons)))
 
     # --- orders ---
 
