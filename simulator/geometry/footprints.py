@@ -74,18 +74,23 @@ class Round(Base):
 
 
 @dataclass(frozen=True, slots=True)
-class Oval(Base):
-    """An elliptical base, `length` along its heading and `width` across.
-
-    >>> Oval(4, 2).at(0, 0, heading=90).support((0, 1))
-    (0.0, 2.0)
-    """
+class _Sided(Base):
+    """A base with a length along its heading and a width across."""
 
     length: float
     width: float
 
     def __post_init__(self) -> None:
         _want_sides(self.length, self.width)
+
+
+@dataclass(frozen=True, slots=True)
+class Oval(_Sided):
+    """An elliptical base, `length` along its heading and `width` across.
+
+    >>> Oval(4, 2).at(0, 0, heading=90).support((0, 1))
+    (0.0, 2.0)
+    """
 
     @property
     def outline(self) -> Shape:
@@ -104,18 +109,12 @@ class Oval(Base):
 
 
 @dataclass(frozen=True, slots=True)
-class Rectangle(Base):
+class Rectangle(_Sided):
     """A rectangular base, `length` along its heading and `width` across.
 
     >>> Rectangle(4, 2).at(10, 10, heading=90).polygon.bounds
     (9.0, 8.0, 11.0, 12.0)
     """
-
-    length: float
-    width: float
-
-    def __post_init__(self) -> None:
-        _want_sides(self.length, self.width)
 
     @property
     def outline(self) -> Shape:
