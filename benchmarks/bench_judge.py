@@ -13,6 +13,7 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import shapely
@@ -138,7 +139,7 @@ def main() -> None:
             return lengths_over(courses, Standing.of(things), base)
 
         ours, over = (statistics.median(seconds(work) for _ in range(asked.rounds)) for work in (judged, measured))
-        theirs = seconds(lambda base=base: plain_answers(base, some, things))  # type: ignore[misc]
+        theirs = seconds(partial(plain_answers, base, some, things))
         barred = np.mean(first_contacts(courses, base, Standing.of(things)).which >= 0)
         plain, own = 1e3 * theirs / len(some), 1e3 * ours / len(ways)
         row = name, f"{ours:.2f}", f"{barred:.0%}", f"{over:.2f}", f"{plain:.3f}", f"{own:.3f}", f"1/{plain / own:.0f}"

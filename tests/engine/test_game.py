@@ -19,7 +19,7 @@ from simulator.engine.errors import (
     UnreadableOrder,
     WrongAnswer,
 )
-from simulator.engine.events import Event, change_unit
+from simulator.engine.events import Event, add_unit, applied, change_unit, remove_unit
 from simulator.engine.game import Game
 from simulator.engine.orders import Element, Order
 from simulator.engine.questions import Roll
@@ -463,3 +463,11 @@ class TestFaultyRules:
         game = Game.new(Odd(), row, fighters)
         with pytest.raises(FaultyRule, match="differ in pray, strike"):
             game.do("A1 walk: right")
+
+
+def test_a_unit_that_is_put_on_the_table_and_taken_off_again_leaves_no_trace(asking):
+    state = asking.state
+    newcomer = duel_ruleset.fighter("B7", "blue", 4)
+    arrived = applied(state, Event("arrives", "B7", [add_unit(newcomer)]))
+    assert arrived.unit("B7") == newcomer
+    assert applied(arrived, Event("leaves", "B7", [remove_unit("B7")])) == state

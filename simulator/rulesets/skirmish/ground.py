@@ -52,11 +52,6 @@ class Features:
         return np.concatenate([np.zeros((0, 4)), *[edges_of(piece) for piece in self.obstacles]])
 
     @cached_property
-    def edge_owner(self) -> list[str]:
-        """Which obstacle each edge belongs to."""
-        return [piece.id for piece in self.obstacles for _ in edges_of(piece)]
-
-    @cached_property
     def areas(self) -> list[Piece]:
         """The obstacles that have an inside."""
         return [piece for piece in self.obstacles if piece.shape.polygon.area]
