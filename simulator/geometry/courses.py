@@ -49,6 +49,7 @@ __all__ = [
     "Straight",
     "Stretches",
     "Turn",
+    "every_overlap",
     "first_beyond",
     "first_contacts",
     "first_off",
@@ -132,6 +133,25 @@ def first_overlaps(
     want_radius(radius)
     first, _ = _first(courses, Mover.round(radius), Standing.of_rows(edges, discs), tolerance)
     return Overlaps(first.inches, first.which)
+
+
+def every_overlap(
+    courses: Courses, radius: float, edges: ArrayLike = (), discs: ArrayLike = (), tolerance: float = TOLERANCE
+) -> tuple[IntArray, IntArray]:
+    """Find all segments and discs that a round base overlaps deeper than a tolerance: pairs of a way and an obstacle.
+
+    Obstacles are numbered as for `first_overlaps`. Pairs are in order, each told once.
+
+    >>> way = Courses.of_lines([[(0, 0), (9, 0)]])
+    >>> every_overlap(way, 0.5, edges=[(2, -1, 2, 1), (5, 1, 5, 2)], discs=[(7, 0, 0.5)])
+    (array([0, 0]), array([0, 2]))
+    """
+    want_radius(radius)
+    mover, standing = Mover.round(radius), Standing.of_rows(edges, discs)
+    pairs = near_pairs(courses, mover, standing)
+    met = np.unique(overlap_spans(courses, mover, standing, pairs, tolerance).row)
+    found = np.unique(np.column_stack([courses.way[pairs.piece[met]], pairs.feature[met]]), axis=0)
+    return found[:, 0], found[:, 1]
 
 
 def first_off(courses: Courses, base: Base, box: ArrayLike, tolerance: float = TOLERANCE) -> Contacts:

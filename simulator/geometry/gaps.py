@@ -52,17 +52,26 @@ class Throat(NamedTuple):
         >>> Throat(1, (0, 0), (0, 1), (0, 1), slide=(4, 0)).near((3, 9)).one
         (3.0, 0.0)
         """
-        along = self.slide[0] ** 2 + self.slide[1] ** 2
-        if along == 0.0:
+        if self.slide == (0.0, 0.0):
             return self
-        (x, y), (dx, dy) = self.middle, self.slide
-        share = min(max(((place[0] - x) * dx + (place[1] - y) * dy) / along, 0.0), 1.0)
-        return _slid(self, share)
+        return _slid(self, float(shares_of_slides([self.middle], [self.slide], [place])[0]))
 
     def distance(self, place: XY) -> float:
         """Give how far a place is from the throat where that is nearest."""
         at = self.near(place)
         return float(shapely.distance(shapely.LineString([at.one, at.other]), shapely.Point(place)))
+
+
+def shares_of_slides(middles: ArrayLike, slides: ArrayLike, places: ArrayLike) -> FloatArray:
+    """Tell what share of its slide brings each of many throats nearest to a place of its own; 0 for those that stay.
+
+    >>> shares_of_slides([(0, 0), (0, 0)], [(4, 0), (0, 0)], [(3, 9), (3, 9)])
+    array([0.75, 0.  ])
+    """
+    slide = np.asarray(slides, np.float64)
+    square = np.sum(slide**2, axis=1)
+    ahead = np.sum((np.asarray(places, np.float64) - np.asarray(middles, np.float64)) * slide, axis=1)
+    return np.asarray(np.clip(ahead / np.where(square > 0.0, square, 1.0), 0.0, 1.0))
 
 
 def throats(solids: Sequence[Solid], widest: float, box: ArrayLike | None = None) -> list[Throat]:

@@ -28,7 +28,7 @@ from simulator.pathing.continuous import PreparedTable, Way, plan
 from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
 from simulator.rulesets.skirmish.ground import crosses_rough, features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.grounds import grown
-from simulator.rulesets.skirmish.landings import Jump
+from simulator.rulesets.skirmish.jumps import Jump
 from simulator.rulesets.skirmish.movement import LineOfMovement, allowance_after_failure, legal_stop, line_of, measured
 from simulator.rulesets.skirmish.nodes import SLACK, SPACING, Links, Nodes, thinned
 from simulator.rulesets.skirmish.plans import ALMOST, Plan

@@ -29,7 +29,8 @@ from simulator.pathing.continuous.prepared import CONTACT
 from simulator.rulesets.skirmish.facings import FacingLeg, States
 from simulator.rulesets.skirmish.ground import may_end
 from simulator.rulesets.skirmish.grounds import Grounds
-from simulator.rulesets.skirmish.landings import Jump, Jumps, Landing
+from simulator.rulesets.skirmish.jumps import Jump, Jumps
+from simulator.rulesets.skirmish.landings import Landing, jumps_to, landings
 from simulator.rulesets.skirmish.rolls import LEVELS, traverse_roll
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot, Spending
@@ -167,24 +168,33 @@ class Front:
             left = np.flatnonzero(~found & (near | bool(leg.lot.least)))
             if len(left):
                 found[left] = leg.ends(rows[left])
-        if self.landings:
-            near = np.zeros(len(rows), np.bool_)
-            for landing, _ in self.landings:
-                near |= shapely.distance(landing.line, spots) <= 1e-3
-            for row in np.flatnonzero(near & ~found).tolist():
-                found[row] = self.jump_to((float(rows[row, 0]), float(rows[row, 1]))) is not None
+        if self.landings and not found.all():
+            left = np.flatnonzero(~found)
+            found[left] = [jumped is not None for jumped in self.jumps_to(rows[left])]
         if self.before is not None and not found.all():
             left = np.flatnonzero(~found)
             found[left] = self.before.ends(rows[left])
         return found
 
-    def jump_to(self, place: XY) -> tuple[Jump, Front] | None:
-        """Give the traverse that comes down at a place, and the front it begins on."""
-        for landing, front in self.landings:
-            jump = landing.jump_to(place)
-            if jump is not None and front.ends(np.array([jump.start]))[0]:
-                return jump, front
-        return None
+    def jumps_to(self, places: FloatArray) -> list[tuple[Jump, Front] | None]:
+        """Give for each of many places the traverse that comes down there, and the front it begins on."""
+        found: list[tuple[Jump, Front] | None] = [None] * len(places)
+        lines = np.array([landing.line for landing, _ in self.landings], object)
+        number, row = shapely.STRtree(np.asarray(shapely.points(places))).query(
+            lines, predicate="dwithin", distance=_SAME
+        )
+        order = np.lexsort((number, row))
+        wanted = [(self.landings[k], r) for k, r in zip(number[order].tolist(), row[order].tolist(), strict=True)]
+        asked = [(landing, (float(places[r, 0]), float(places[r, 1]))) for (landing, _), r in wanted]
+        tried: dict[Front, list[tuple[Jump, int]]] = {}
+        for ((_, front), r), jump in zip(wanted, jumps_to(self.fronts.jumps, asked), strict=True):
+            if jump is not None:
+                tried.setdefault(front, []).append((jump, r))
+        for front, some in tried.items():
+            for (jump, r), legal in zip(some, front.ends(np.array([jump.start for jump, _ in some])), strict=True):
+                if legal and found[r] is None:
+                    found[r] = jump, front
+        return found
 
     @property
     def all_legs(self) -> list[Leg | FacingLeg]:
@@ -529,4 +539,4 @@ class Fronts:
         spots = [self.start] if not front.is_beyond_start else []
         for line in front.run_lines:
             spots += [(float(x), float(y)) for x, y in shapely.get_coordinates(line)]
-        return self.jumps.landings(front.ends, front.area, spots, front.all_landings)
+        return landings(self.jumps, front.ends, front.area, spots, front.all_landings)

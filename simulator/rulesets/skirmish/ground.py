@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
@@ -23,6 +23,7 @@ from simulator.geometry.convex import BoolArray
 from simulator.geometry.courses import Courses, first_beyond, first_overlaps, stretches_in
 from simulator.geometry.gaps import Throat, throats
 from simulator.geometry.pieces import XY, CircleShape, FloatArray, LineShape, Piece, PointShape, PolygonShape
+from simulator.geometry.standing import Standing
 from simulator.geometry.table import InchTable
 from simulator.rulesets.skirmish.soldiers import (
     TOLERANCE,
@@ -50,6 +51,21 @@ class Features:
     def edges(self) -> FloatArray:
         """The edges of all obstacles, rows x1, y1, x2, y2."""
         return np.concatenate([np.zeros((0, 4)), *[edges_of(piece) for piece in self.obstacles]])
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The obstacles as flat arrays, in order."""
+        return Standing.of([piece.shape for piece in self.obstacles])
+
+    @cached_property
+    def polygons(self) -> NDArray[Any]:
+        """The outlines of the obstacles, in order."""
+        return np.array([piece.shape.polygon for piece in self.obstacles], object)
+
+    @cached_property
+    def tree(self) -> shapely.STRtree:
+        """The obstacles, to be searched by place."""
+        return shapely.STRtree(self.polygons)
 
     @cached_property
     def areas(self) -> list[Piece]:
@@ -156,10 +172,9 @@ def may_end(table: SkirmishTable, unit: Unit, places: ArrayLike) -> BoolArray:
     x, y = points.T
     free = (x >= low_x - TOLERANCE) & (x <= high_x + TOLERANCE)
     free &= (y >= low_y - TOLERANCE) & (y <= high_y + TOLERANCE)
-    radius = radius_of(unit)
-    spots = shapely.points(points)
-    for piece in features_of(table).obstacles:
-        free &= shapely.distance(piece.shape.polygon, spots) >= radius - TOLERANCE
+    radius, found = radius_of(unit), features_of(table)
+    spot, piece = found.tree.query(shapely.points(points), predicate="dwithin", distance=radius)
+    free[spot[shapely.distance(found.polygons[piece], shapely.points(points[spot])) < radius - TOLERANCE]] = False
     bases = bases_of([*friends(table, unit), *enemies(table, unit)])
     gaps = np.hypot(x[:, None] - bases[:, 0], y[:, None] - bases[:, 1])
     return np.asarray(free & np.all(gaps >= bases[:, 2] + radius - TOLERANCE, axis=1))
@@ -239,16 +254,21 @@ def _gaps_up_to(found: Features, widest: float) -> tuple[Gap, ...]:
 
 
 @clause("SK-48", "SK-49", "SK-50", "SK-51")
-def narrow_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
-    """Give the gaps that a base does not get through; between parallel faces, the throat nearest to it.
+def gaps_of(table: SkirmishTable, unit: Unit) -> tuple[Gap, ...]:
+    """Give the gaps that a base does not get through, wherever it stands.
 
     It depends on the base only. A base that fits exactly passes, unless an option says otherwise. The table's edge is
     no side of a gap: nobody could come down beside it with the whole base on the table.
     """
     width = 2.0 * radius_of(unit)
     widest = width - TOLERANCE if table.options.exact_fit_passes else width + TOLERANCE
+    return _gaps_up_to(features_of(table), widest)
+
+
+def narrow_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
+    """Give the gaps that a base does not get through; between parallel faces, the throat nearest to it."""
     place: XY = (unit.place[0], unit.place[1])
-    return [Gap(gap.over, gap.throat.near(place)) for gap in _gaps_up_to(features_of(table), widest)]
+    return [Gap(gap.over, gap.throat.near(place)) for gap in gaps_of(table, unit)]
 
 
 @clause("SK-49")
@@ -258,17 +278,22 @@ def is_exact_fit(unit: Unit, gap: Gap) -> bool:
 
 
 @clause("SK-49")
-def exact_fits(table: SkirmishTable, unit: Unit) -> FloatArray:
-    """Give the throats that the base fits exactly, where such gaps count as too narrow; of a channel both mouths."""
+def exact_mouths(table: SkirmishTable, unit: Unit) -> list[Gap]:
+    """Give the gaps that the base fits exactly, where such count as too narrow; of a channel both mouths."""
     if table.options.exact_fit_passes:
-        return np.zeros((0, 4))
-    rows = []
-    for gap in _gaps_up_to(features_of(table), 2.0 * radius_of(unit) + TOLERANCE):
+        return []
+    found = []
+    for gap in gaps_of(table, unit):
         if is_exact_fit(unit, gap):
             far = gap.throat.middle[0] + gap.throat.slide[0], gap.throat.middle[1] + gap.throat.slide[1]
             mouths = (gap.throat, gap.throat.near(far)) if any(gap.throat.slide) else (gap.throat,)
-            rows += [(*mouth.one, *mouth.other) for mouth in mouths]
-    return np.array(rows).reshape(-1, 4)
+            found += [Gap(gap.over, mouth) for mouth in mouths]
+    return found
+
+
+def exact_fits(table: SkirmishTable, unit: Unit) -> FloatArray:
+    """Give the throats of exact fits as rows x1, y1, x2, y2."""
+    return np.array([(*gap.throat.one, *gap.throat.other) for gap in exact_mouths(table, unit)]).reshape(-1, 4)
 
 
 # --- rough terrain ---

@@ -2,88 +2,98 @@
 
 A traverse straight across leads from each point of an obstacle's face to one place behind it, however far away it
 began. So what lies behind is a line: it is followed along the faces and round the corners of the obstacle, from places
-within an inch, and between two neighbours found where it is asked for.
+within an inch, and between two neighbours found where it is asked for. All lines are followed together, so that a round
+of questions is one question.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
-from simulator.engine.orders import Order
-from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.rulesets.skirmish.ground import edges_of, features_of
-from simulator.rulesets.skirmish.rolls import traverse_roll
-from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
-from simulator.rulesets.skirmish.traverses import Traverse, in_reach, order_breaches, traverses_of
+from simulator.rulesets.skirmish.jumps import CLOSE, Jump, Jumps
+from simulator.rulesets.skirmish.soldiers import radius_of
 
 #: How far apart the places are from which a line of far sides is followed, in inches.
 STEP = 0.4
 #: Where such a line begins and ends is found to within this, in inches.
 _FINE = 0.006
-_FINE_SLANTED = 0.1
 #: Lines are drawn straight between far sides that are off the true curve by no more than this, in inches.
 _SAG = 0.005
 #: How far from the obstacle the places are tried from which it may be traversed, as shares of what is allowed.
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-_CLOSE = 1e-6
+#: How often it is closed in on a far side between two neighbours.
+_ROUNDS = 30
 
 Ends = Callable[[FloatArray], BoolArray]
-
-
-class Jump(NamedTuple):
-    """One traverse, from where it begins: what of, where it comes down and stays, its chance, and where it is aimed."""
-
-    start: XY
-    over: tuple[str, ...]
-    near: XY
-    far: XY
-    chance: Fraction
-    towards: XY | None = None
-
-    def order(self, soldier: str) -> Order:
-        """The order to traverse."""
-        args: dict[str, object] = {"obstacle": self.over[0]}
-        if len(self.over) == 2:
-            args["other"] = self.over[1]
-        if self.towards is not None:
-            args["towards"] = self.towards
-        return Order(soldier, "traverse", (), args)
-
-
-class Row(NamedTuple):
-    """A row of places to traverse from: for shares of it, places tried one after the other, and what is aimed at."""
-
-    length: float
-    #: To within what, in inches, it is found where a traverse begins and ceases to be possible.
-    fine: float
-    starts: Callable[[FloatArray], FloatArray]  #: shares -> shares by tries by x, y
-    aim: Callable[[float], XY] | None = None
-
-
 Name = tuple[object, ...]
 Named = dict[Name, Jump]
 
 
+class Followed:
+    """A line along which traverses are looked for: at shares of its length, by name."""
+
+    #: How far apart shares are at first, in inches.
+    step = STEP
+
+    def __init__(self, length: float) -> None:
+        self.length = length
+        self.seen: dict[float, Named] = {}
+
+    def alike(self, some: Named, others: Named) -> bool:
+        """Whether the same things are traversed, to far sides that lie together as their near sides do."""
+        if some.keys() != others.keys():
+            return False
+        for over, jump in some.items():
+            other = others[over]
+            apart, begun = math.dist(jump.far, other.far), math.dist(jump.near, other.near)
+            if jump.chance != other.chance or apart > 4.0 * begun + _FINE:
+                return False
+        return True
+
+
+class Row(Followed):
+    """A row of places to traverse from: for shares of it places tried one after the other, until one is an end."""
+
+    def __init__(self, length: float, starts: Callable[[FloatArray], FloatArray], ends: Ends) -> None:
+        super().__init__(length)
+        self.starts, self.ends = starts, ends
+
+
+class RowBehind(Followed):
+    """The far sides of a traverse as a row of places for the next."""
+
+    def __init__(self, landing: Landing) -> None:
+        super().__init__(float(landing.line.length))
+        self.landing = landing
+
+    def shares_of_landing(self, shares: Sequence[float]) -> list[float]:
+        """The shares of the line on which the landing was found."""
+        known = self.landing.shares
+        return [float(share) for share in np.interp(shares, np.linspace(0.0, 1.0, len(known)), known)]
+
+
 @dataclass(frozen=True, eq=False)
 class Landing:
-    """A line of far sides: the traverses found along one row of places, in order; a single one is a point."""
+    """A line of far sides: the traverses found along one line, in order; a single one is a point."""
 
     jumps: tuple[Jump, ...]
     shares: tuple[float, ...]
-    jump_at: Callable[[float], Jump | None] = field(repr=False)
+    followed: Followed
+    name: Name
 
     @cached_property
     def fars(self) -> FloatArray:
@@ -95,93 +105,62 @@ class Landing:
         """The far sides as a line, or as a point."""
         return shapely.LineString(self.fars) if len(self.jumps) > 1 else shapely.Point(self.jumps[0].far)
 
-    def jump_to(self, place: XY) -> Jump | None:
-        """Give the traverse that comes down at a place, or None where none of this line does."""
-        for jump in self.jumps:
-            if math.dist(jump.far, place) <= _CLOSE:
-                return jump
-        for number in range(len(self.jumps) - 1):
-            piece = shapely.LineString([self.jumps[number].far, self.jumps[number + 1].far])
-            if shapely.distance(piece, shapely.Point(place)) <= 0.05 * max(piece.length, _FINE):
-                found = self._between(number, place)
-                if found is not None:
-                    return found
-        return None
+    @cached_property
+    def pieces(self) -> NDArray[Any]:
+        """The line in pieces, from one far side to the next."""
+        return np.asarray(shapely.linestrings(np.stack([self.fars[:-1], self.fars[1:]], axis=1)))
 
-    def _between(self, number: int, place: XY) -> Jump | None:
-        """Close in on a place between two neighbours."""
-        low, high = self.shares[number], self.shares[number + 1]
-        before, after = self.jumps[number].far, self.jumps[number + 1].far
-        for _ in range(30):
-            along = (after[0] - before[0], after[1] - before[1])
-            square = along[0] ** 2 + along[1] ** 2
-            if square < 1e-18:
-                return None
-            share = ((place[0] - before[0]) * along[0] + (place[1] - before[1]) * along[1]) / square
-            if not -1e-6 <= share <= 1.0 + 1e-6:
-                return None
-            middle = low + min(max(share, 0.0), 1.0) * (high - low)
-            jump = self.jump_at(middle)
-            if jump is None:
-                return None
-            if math.dist(jump.far, place) <= _CLOSE:
-                return jump
-            past = (place[0] - jump.far[0]) * along[0] + (place[1] - jump.far[1]) * along[1] < 0.0
-            low, before, high, after = (low, before, middle, jump.far) if past else (middle, jump.far, high, after)
-        return None
+    def at(self, share: float) -> Jump | None:
+        """Give the traverse at a share that has been looked at."""
+        return self.followed.seen[share].get(self.name)
 
 
-class Jumps:
-    """The traverses of one soldier, each place asked about once."""
-
-    def __init__(self, table: SkirmishTable, unit: Unit) -> None:
-        self.table, self.unit = table, unit
-        self._known: dict[XY, list[Jump]] = {}
-
-    def from_place(self, place: XY) -> list[Jump]:
-        """Give the traverses straight across from a place, those that lead nowhere left out."""
-        if place not in self._known:
-            there = self.unit.put(place=place)
-            ways = in_reach(self.table, there)
-            self._known[place] = [
-                _jump(self.table, there, way) for way in ways if math.dist(way.near, way.far) > _CLOSE
-            ]
-        return self._known[place]
-
-    @clause("SK-18", "SK-23", "SK-26")
-    def landings(
-        self, ends: Ends, near: BaseGeometry, spots: Sequence[XY], before: Sequence[Landing] = ()
-    ) -> list[Landing]:
-        """Give the far sides of all that can be traversed from places where a soldier can stand.
-
-        `ends` tells which places these are, `near` is about where they lie; `spots` are places that stand alone, and
-        `before` far sides that it came down on.
-        """
-        found: list[Landing] = []
-        for spot in spots:
-            for jump in self.from_place(spot):
-                _add(found, Landing((jump,), (0.0,), lambda _share, jump=jump: jump))  # type: ignore[misc]
-        rows: list[tuple[Row, Ends]] = [(_row_on(landing), _anywhere) for landing in before]
-        if not near.is_empty:
-            within = radius_of(self.unit) + float(self.table.tables["traverse.within"])
-            for piece in features_of(self.table).obstacles:
-                if shapely.distance(piece.shape.polygon, near) <= within:
-                    rows += [(row, ends) for row in _rows_along(self.table, self.unit, edges_of(piece))]
-        for row, there in rows:
-            for landing in _followed(self, row, there):
-                _add(found, landing)
-        if self.table.options.traverse_direction == "any_direction":
-            for landing in found:
-                count = len(landing.jumps)
-                for number in sorted({0, count // 2, count - 1}):
-                    for slanted in _slanted(self, landing.jumps[number]):
-                        _add(found, slanted)
-        return found
+# --- looking ---
 
 
-def _jump(table: SkirmishTable, there: Unit, way: Traverse) -> Jump:
-    chance = traverse_roll(table, there, way.difficulty).chance
-    return Jump(tuple(there.place), way.over, way.near, way.far, chance, way.towards)
+def look(jumps: Jumps, wanted: Iterable[tuple[Followed, Sequence[float]]]) -> None:
+    """Find the traverses at shares of many lines at once."""
+    todo: list[tuple[Followed, list[float]]] = []
+    for followed, shares in wanted:
+        fresh = [share for share in dict.fromkeys(shares) if share not in followed.seen]
+        followed.seen.update((share, {}) for share in fresh)
+        todo.append((followed, fresh))
+    spots = [*_in_rows(todo), *_behind(jumps, todo)]
+    for (followed, share, _), found in zip(spots, jumps.from_places([place for *_, place in spots]), strict=True):
+        followed.seen[share] = {_called(jump): jump for jump in found}
+
+
+_Spots = list[tuple[Followed, float, XY]]
+
+
+def _in_rows(todo: Sequence[tuple[Followed, list[float]]]) -> _Spots:
+    """The places of rows to look from: at each share the first that is an end."""
+    by_ends: dict[Ends, list[tuple[Row, list[float]]]] = {}
+    for row, shares in todo:
+        if isinstance(row, Row) and shares:
+            by_ends.setdefault(row.ends, []).append((row, shares))
+    found: _Spots = []
+    for ends, rows in by_ends.items():
+        tries = np.concatenate([row.starts(np.array(shares)) for row, shares in rows])
+        legal: BoolArray = ends(tries.reshape(-1, 2)).reshape(tries.shape[:2])
+        first = tries[np.arange(len(tries)), legal.argmax(axis=1)].tolist()
+        asked = [(row, share) for row, shares in rows for share in shares]
+        for (row, share), (x, y), is_legal in zip(asked, first, np.any(legal, axis=1).tolist(), strict=True):
+            if is_legal:
+                found.append((row, share, (x, y)))
+    return found
+
+
+def _behind(jumps: Jumps, todo: Sequence[tuple[Followed, list[float]]]) -> _Spots:
+    """The places on far sides to look from: all of them are ends."""
+    rows = [(row, shares, row.shares_of_landing(shares)) for row, shares in todo if isinstance(row, RowBehind)]
+    if rows:
+        look(jumps, [(row.landing.followed, there) for row, _, there in rows])
+    found: _Spots = []
+    for row, shares, there in rows:
+        before = map(row.landing.at, there)
+        found += [(row, share, jump.far) for share, jump in zip(shares, before, strict=True) if jump is not None]
+    return found
 
 
 def _called(jump: Jump) -> Name:
@@ -190,24 +169,39 @@ def _called(jump: Jump) -> Name:
     return (*jump.over, *at)
 
 
-def _by_name(jumps: Sequence[Jump]) -> Named:
-    return {_called(jump): jump for jump in jumps}
+# --- following ---
 
 
-def _add(found: list[Landing], landing: Landing) -> None:
-    """Add a line, unless all its places lie on lines that are there, with no better chance."""
-    spots = shapely.points(landing.fars)
-    for other in found:
-        same = other.jumps[0].over == landing.jumps[0].over and other.jumps[0].chance >= landing.jumps[0].chance
-        if same and np.all(shapely.distance(other.line, spots) <= _FINE):
-            return
-    found.append(landing)
+@clause("SK-18", "SK-23", "SK-26")
+def landings(
+    jumps: Jumps, ends: Ends, near: BaseGeometry, spots: Sequence[XY], before: Sequence[Landing] = ()
+) -> list[Landing]:
+    """Give the far sides of all that can be traversed from places where a soldier can stand.
+
+    `ends` tells which places these are, `near` is about where they lie; `spots` are places that stand alone, and
+    `before` far sides that it came down on.
+    """
+    table, unit = jumps.climber.table, jumps.climber.soldier
+    found: list[Landing] = []
+    for there in jumps.from_places(spots):
+        for jump in there:
+            spot = Followed(0.0)
+            spot.seen[0.0] = {_called(jump): jump}
+            _add(found, Landing((jump,), (0.0,), spot, _called(jump)))
+    rows: list[Followed] = [RowBehind(landing) for landing in before]
+    if not near.is_empty:
+        within = radius_of(unit) + float(table.tables["traverse.within"])
+        for piece in features_of(table).obstacles:
+            if shapely.distance(piece.shape.polygon, near) <= within:
+                rows += _rows_along(edges_of(piece), radius_of(unit), within, ends)
+    for landing in follow(jumps, rows):
+        _add(found, landing)
+    return found
 
 
-def _rows_along(table: SkirmishTable, unit: Unit, edges: FloatArray) -> Iterator[Row]:
+def _rows_along(edges: FloatArray, radius: float, within: float, ends: Ends) -> Iterator[Row]:
     """The rows of places along the faces of an obstacle and round its corners, nearest first."""
-    radius, within = radius_of(unit), float(table.tables["traverse.within"])
-    out = radius + within * np.array(_SHARES)
+    out = radius + (within - radius) * np.array(_SHARES)
 
     for edge in edges:
         along = edge[2:] - edge[:2]
@@ -220,7 +214,7 @@ def _rows_along(table: SkirmishTable, unit: Unit, edges: FloatArray) -> Iterator
             ) -> FloatArray:
                 return np.asarray((start + shares[:, None] * along)[:, None] + out[:, None] * off)
 
-            yield Row(length, _FINE, beside)
+            yield Row(length, beside, ends)
     for corner in np.unique(edges.reshape(-1, 2), axis=0):
 
         def around(shares: FloatArray, corner: FloatArray = corner) -> FloatArray:
@@ -228,159 +222,138 @@ def _rows_along(table: SkirmishTable, unit: Unit, edges: FloatArray) -> Iterator
             away = np.stack([np.cos(turned), np.sin(turned)], axis=1)
             return np.asarray(corner + out[:, None] * away[:, None])
 
-        yield Row(2.0 * math.pi * radius, _FINE, around)
+        yield Row(2.0 * math.pi * radius, around, ends)
 
 
-def _row_on(landing: Landing) -> Row:
-    """The far sides of a traverse as a row of places for the next."""
-    shares = np.array(landing.shares)
-
-    def on(wanted: FloatArray) -> FloatArray:
-        jumps = [landing.jump_at(share) for share in np.interp(wanted, np.linspace(0.0, 1.0, len(shares)), shares)]
-        return np.array([(np.nan, np.nan) if jump is None else jump.far for jump in jumps])[:, None]
-
-    return Row(float(landing.line.length), _FINE, on)
-
-
-class _Followed:
-    """A row of places, and the traverses that have been looked for from it."""
-
-    def __init__(self, jumps: Jumps, row: Row, ends: Ends) -> None:
-        self.jumps, self.row, self.ends = jumps, row, ends
-        self.seen: dict[float, Named] = {}
-
-    def look(self, shares: list[float]) -> None:
-        """Find the traverses at some shares."""
-        new = np.array([share for share in shares if share not in self.seen])
-        if not len(new):
-            return
-        starts = self.row.starts(new)
-        there = self.ends(starts.reshape(-1, 2)).reshape(starts.shape[:2])
-        for share, tried, legal in zip(new.tolist(), starts.tolist(), there, strict=True):
-            first = tuple(tried[int(np.argmax(legal))]) if legal.any() else None
-            self.seen[share] = {} if first is None else self._jumps(first, share)
-
-    def _jumps(self, start: XY, share: float) -> Named:
-        if self.row.aim is not None:
-            return _aimed(self.jumps, start, self.row.aim(share))
-        return _by_name(self.jumps.from_place(start))
-
-    def at(self, share: float) -> Named:
-        """Give the traverses at a share."""
-        self.look([share])
-        return self.seen[share]
-
-
-def _followed(jumps: Jumps, row: Row, ends: Ends) -> list[Landing]:
-    """The lines of far sides along a row of places, one for each thing that is traversed."""
-    followed = _Followed(jumps, row, ends)
-    shares = np.linspace(0.0, 1.0, max(math.ceil(row.length / STEP), 1) + 1).tolist()
-    followed.look(shares)
-    _find_breaks(followed, shares)
-    return [line for over in _all_over(followed.seen) for line in _lines(followed, over)]
-
-
-def _all_over(seen: dict[float, Named]) -> list[Name]:
-    return sorted({over for jumps in seen.values() for over in jumps}, key=str)
-
-
-def _find_breaks(followed: _Followed, shares: list[float]) -> None:
-    """See to it that where a traverse ceases to be possible between two places is known exactly enough."""
-    pairs = list(itertools.pairwise(shares))
-    while True:
-        seen = followed.seen
-        wide = [
-            (low, high)
-            for low, high in pairs
-            if (high - low) * followed.row.length > followed.row.fine
-            and not (_alike(seen[low], seen[high]) and _is_straight(followed, low, high))
+def follow(jumps: Jumps, rows: Sequence[Followed]) -> list[Landing]:
+    """Give the unbroken lines of far sides along many lines, one for each thing that is traversed."""
+    shares = [np.linspace(0.0, 1.0, max(math.ceil(row.length / row.step), 1) + 1).tolist() for row in rows]
+    look(jumps, zip(rows, shares, strict=True))
+    pairs = [(row, low, high) for row, some in zip(rows, shares, strict=True) for low, high in itertools.pairwise(some)]
+    # Where a traverse ceases to be possible is closed in on; nothing happens between places that are alike.
+    while pairs:
+        pairs = [pair for pair in pairs if _may_break(*pair)]
+        middles = [(low + high) / 2 for _, low, high in pairs]
+        look(jumps, ((row, [middle]) for (row, _, _), middle in zip(pairs, middles, strict=True)))
+        pairs = [
+            half
+            for (row, low, high), middle in zip(pairs, middles, strict=True)
+            if not (row.alike(row.seen[low], row.seen[high]) and _is_straight(row, low, middle, high))
+            for half in ((row, low, middle), (row, middle, high))
         ]
-        if not wide:
-            return
-        followed.look([(low + high) / 2 for low, high in wide])
-        pairs = [half for low, high in wide for half in ((low, (low + high) / 2), ((low + high) / 2, high))]
+    return [line for row in rows for name in _names(row) for line in _lines(row, name)]
 
 
-def _is_straight(followed: _Followed, low: float, high: float) -> bool:
+def _may_break(row: Followed, low: float, high: float) -> bool:
+    is_wide = (high - low) * row.length > _FINE
+    return is_wide and bool(row.seen[low] or row.seen[high])
+
+
+def _is_straight(row: Followed, low: float, middle: float, high: float) -> bool:
     """Whether the far sides between two shares lie on a straight line, as far as those in the middle tell."""
-    ends = followed.seen[low], followed.seen[high]
-    if not ends[0]:
-        return True
-    followed.look([(low + high) / 2])
-    middle = followed.seen[(low + high) / 2]
-    for over, jump in middle.items():
-        if over in ends[0] and over in ends[1]:
-            line = shapely.LineString([ends[0][over].far, ends[1][over].far])
+    one, other = row.seen[low], row.seen[high]
+    for name, jump in row.seen[middle].items():
+        if name in one and name in other:
+            line = shapely.LineString([one[name].far, other[name].far])
             if shapely.distance(line, shapely.Point(jump.far)) > _SAG:
                 return False
     return True
 
 
-def _alike(some: Named, others: Named) -> bool:
-    """Whether the same things are traversed, to far sides that lie together as their near sides do."""
-    if some.keys() != others.keys():
-        return False
-    for over, jump in some.items():
-        other = others[over]
-        apart, begun = math.dist(jump.far, other.far), math.dist(jump.near, other.near)
-        if jump.chance != other.chance or apart > 4.0 * begun + _FINE:
-            return False
-    return True
+def _names(row: Followed) -> list[Name]:
+    return sorted({name for found in row.seen.values() for name in found}, key=str)
 
 
-def _lines(followed: _Followed, over: Name) -> Iterator[Landing]:
+def _lines(row: Followed, name: Name) -> Iterator[Landing]:
     """Cut what was found along a row into unbroken lines."""
     line: list[float] = []
-    for share in sorted(followed.seen):
-        jump = followed.seen[share].get(over)
-        if line and (jump is None or not _alike({over: followed.seen[line[-1]][over]}, {over: jump})):
-            yield _landing(followed, over, line)
+    for share in sorted(row.seen):
+        jump = row.seen[share].get(name)
+        if line and (jump is None or not row.alike({name: row.seen[line[-1]][name]}, {name: jump})):
+            yield _landing(row, name, line)
             line = []
         if jump is not None:
             line.append(share)
     if line:
-        yield _landing(followed, over, line)
+        yield _landing(row, name, line)
 
 
-def _landing(followed: _Followed, over: Name, line: list[float]) -> Landing:
-    seen, kept = followed.seen, [line[0]]
+def _landing(row: Followed, name: Name, line: list[float]) -> Landing:
+    seen, kept = row.seen, [line[0]]
     for share in line[1:]:  # far sides at one place need no line
-        if math.dist(seen[share][over].far, seen[kept[-1]][over].far) > _CLOSE:
+        if math.dist(seen[share][name].far, seen[kept[-1]][name].far) > CLOSE:
             kept.append(share)
-    return Landing(tuple(seen[share][over] for share in kept), tuple(kept), lambda share: followed.at(share).get(over))
+    return Landing(tuple(seen[share][name] for share in kept), tuple(kept), row, name)
 
 
-# --- in any direction ---
+def _add(found: list[Landing], landing: Landing) -> None:
+    """Add a line, unless all its places lie on lines that are there, with no better chance."""
+    spots = shapely.points(landing.fars)
+    for other in found:
+        same = other.jumps[0].over == landing.jumps[0].over and other.jumps[0].chance >= landing.jumps[0].chance
+        if same and np.all(shapely.distance(other.line, spots) <= _FINE):
+            return
+    found.append(landing)
 
 
-@clause("SK-23")
-def _slanted(jumps: Jumps, jump: Jump) -> Iterator[Landing]:
-    """The lines of far sides that one place leads to if it may aim at any point of the obstacle."""
-    if len(jump.over) == 2:
-        return
-    for x1, y1, x2, y2 in features_of(jumps.table).by_id[jump.over[0]].shape.edges.tolist():
-
-        def here(shares: FloatArray) -> FloatArray:
-            return np.tile(np.array(jump.start), (len(shares), 1, 1))
-
-        def aim(share: float, a: XY = (x1, y1), b: XY = (x2, y2)) -> XY:
-            return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
-
-        yield from _followed(jumps, Row(math.hypot(x2 - x1, y2 - y1), _FINE_SLANTED, here, aim), _anywhere)
+# --- one far side ---
 
 
-def _anywhere(places: FloatArray) -> BoolArray:
-    return np.isfinite(places[:, 0])
+class _Search(NamedTuple):
+    """A far side that is looked for between two neighbours of a line: shares, and where those come down."""
+
+    number: int
+    landing: Landing
+    place: XY
+    low: float
+    high: float
+    before: XY
+    after: XY
+
+    @property
+    def middle(self) -> float | None:
+        """The share at which it should be found; None where it is not between the two."""
+        (x1, y1), (x2, y2), (x, y) = self.before, self.after, self.place
+        square = (x2 - x1) ** 2 + (y2 - y1) ** 2
+        if square < 1e-18:
+            return None
+        share = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / square
+        return self.low + min(max(share, 0.0), 1.0) * (self.high - self.low) if -1e-6 <= share <= 1.0 + 1e-6 else None
+
+    def closer(self, middle: float, far: XY) -> _Search:
+        """The same, with a share between the two for one of them."""
+        (x1, y1), (x2, y2), (x, y) = self.before, self.after, self.place
+        if (x - far[0]) * (x2 - x1) + (y - far[1]) * (y2 - y1) < 0.0:
+            return self._replace(high=middle, after=far)
+        return self._replace(low=middle, before=far)
 
 
-def _aimed(jumps: Jumps, start: XY, towards: XY) -> Named:
-    table, there = jumps.table, jumps.unit.put(place=start)
-    found = []
-    for piece in features_of(table).obstacles:
-        if shapely.distance(piece.shape.polygon, shapely.Point(towards)) > _CLOSE:
-            continue
-        order = Order(there.id, "traverse", (), {"obstacle": piece.id, "towards": towards})
-        ways = traverses_of(table, there, order)
-        if ways and not any(order_breaches(table, there.put(ap=9, has_run=False), order)):
-            found.append(_jump(table, there, ways[0]))
-    return {jump.over: jump for jump in found}
+def jumps_to(jumps: Jumps, wanted: Sequence[tuple[Landing, XY]]) -> list[Jump | None]:
+    """Give for each of many landings and a place the traverse that comes down there; None where none does."""
+    found: list[Jump | None] = []
+    searches: list[_Search] = []
+    for number, (landing, place) in enumerate(wanted):
+        off = np.hypot(*(landing.fars - place).T)
+        at = int(np.argmin(off))
+        found.append(landing.jumps[at] if off[at] <= CLOSE else None)
+        if found[-1] is None and len(landing.jumps) > 1:
+            pieces, shares, jumped = landing.pieces, landing.shares, landing.jumps
+            near = shapely.distance(pieces, shapely.Point(place)) <= 0.05 * np.maximum(shapely.length(pieces), _FINE)
+            searches += [
+                _Search(number, landing, place, shares[k], shares[k + 1], jumped[k].far, jumped[k + 1].far)
+                for k in np.flatnonzero(near).tolist()
+            ]
+    for _ in range(_ROUNDS):
+        tried = [(one, one.middle) for one in searches if found[one.number] is None]
+        open_ = [(one, middle) for one, middle in tried if middle is not None]
+        if not open_:
+            break
+        look(jumps, ((one.landing.followed, [middle]) for one, middle in open_))
+        searches = []
+        for one, middle in open_:
+            jump = one.landing.at(middle)
+            if jump is not None and math.dist(jump.far, one.place) <= CLOSE:
+                found[one.number] = found[one.number] or jump
+            elif jump is not None:
+                searches.append(one.closer(middle, jump.far))
+    return found

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.ledger import Line
@@ -15,7 +17,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY
 from simulator.pathing.continuous import Arc, Segment
-from simulator.rulesets.skirmish.ground import all_barred, standing_breaches
+from simulator.rulesets.skirmish.ground import all_barred, may_end, standing_breaches
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, radius_of, standing
 
 _TURNS = {"left_around": 1.0, "right_around": -1.0}
@@ -215,10 +217,9 @@ def legal_stop(table: SkirmishTable, unit: Unit, line: LineOfMovement, inches: f
     tries = [min(inches, line.length)]
     for other in standing(table, unit):
         tries += lengths_to_circle(line, other.place, radius_of(unit) + radius_of(other))
-    for length in sorted((found for found in tries if found <= tries[0] + TOLERANCE), reverse=True):
-        if not any(standing_breaches(table, unit, line.at(length))):
-            return length
-    return 0.0
+    lengths = sorted((found for found in tries if found <= tries[0] + TOLERANCE), reverse=True)
+    legal = may_end(table, unit, [line.at(length) for length in lengths])
+    return lengths[int(np.argmax(legal))] if legal.any() else 0.0
 
 
 def lengths_to_circle(line: LineOfMovement, centre: XY, radius: float) -> list[float]:

@@ -14,7 +14,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.continuous import PreparedTable, Question, plan_many
 from simulator.rulesets.skirmish.fronts import Fronts
 from simulator.rulesets.skirmish.ground import features_of, may_end
-from simulator.rulesets.skirmish.landings import Jump
+from simulator.rulesets.skirmish.jumps import Jump
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 
 #: How far apart decision places are set, in inches.
@@ -81,8 +81,8 @@ class Links:
             near = fresh[shapely.distance(solids, shapely.points(fresh)) <= within]
             jumps = [
                 jump
-                for x, y in near.tolist()
-                for jump in self.fronts.jumps.from_place((x, y))
+                for there in self.fronts.jumps.from_places([(x, y) for x, y in near.tolist()])
+                for jump in there
                 if jump.chance > 0 or self.fronts.threshold
             ]
             found += jumps

@@ -1,14 +1,19 @@
-"""Traverses: over an obstacle within 1 inch, or through a gap too narrow for the base."""
+"""Traverses: over an obstacle within 1 inch, or through a gap too narrow for the base.
+
+Many are found and judged at once, as flat arrays with one row for each; an order is a batch of one.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import ArrayLike
 from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
 
@@ -16,28 +21,35 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.geometry.convex import band, both, disc_interval
-from simulator.geometry.courses import Courses, first_beyond, first_overlaps
-from simulator.geometry.measures import intervals_inside
-from simulator.geometry.pieces import XY, FloatArray, Piece, PointShape
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.courses import Courses, every_overlap, first_beyond
+from simulator.geometry.gaps import shares_of_slides
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.continuous import Segment
 from simulator.rulesets.skirmish.ground import (
     Gap,
-    edges_of,
+    exact_mouths,
     features_of,
+    gaps_of,
     is_exact_fit,
+    may_end,
     narrow_gaps,
     room_of,
     standing_breaches,
 )
 from simulator.rulesets.skirmish.movement import LineOfMovement, ap_breaches, legal_stop
+from simulator.rulesets.skirmish.rays import (
+    Rays,
+    along_edges,
+    nearest_on,
+    nearest_points,
+    overlaps,
+    stretch_at,
+    total,
+)
 from simulator.rulesets.skirmish.rolls import LEVELS
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, bases_of, enemies, radius_of
 
-#: From where to where along a ray, in inches.
-Stretch: TypeAlias = tuple[float, float]
-#: Longer than any obstacle that may be traversed is deep.
-_FAR = 1e4
 #: How near to an obstacle's border a point counts as one of its points: people type places in round figures.
 _ON_IT = 1e-3
 
@@ -47,6 +59,7 @@ class Traverse:
     """One traverse: what of, how hard, and the places on this side and the other."""
 
     over: tuple[str, ...]
+    called: str  #: what is traversed, as people say it
     difficulty: str  #: a success level, or "impossible"
     distance: float  #: from the base's edge, at the start
     depth: float
@@ -54,12 +67,6 @@ class Traverse:
     near: XY  #: where a failure leaves the soldier: at the foot, or before a friend who stands there
     far: XY
     towards: XY | None = None  #: the point that it is aimed at, where an order has to say so
-    gap: Gap | None = None  #: what is passed, where that is a gap
-
-    @property
-    def called(self) -> str:
-        """What is traversed, as people say it."""
-        return self.gap.called if self.gap else self.over[0]
 
     @property
     def args(self) -> dict[str, Any]:
@@ -78,232 +85,419 @@ def difficulty_by_height(table: SkirmishTable, height: float) -> str:
     return "impossible"
 
 
-def _overlapped(edges: FloatArray, start: XY, unit: XY, radius: float) -> tuple[FloatArray, FloatArray]:
-    """For each edge the stretch of a ray, in inches, that is nearer to it than a radius; none ends before it begins."""
-    x1, y1, x2, y2 = edges.T
-    length = np.hypot(x2 - x1, y2 - y1)
-    ex, ey = (x2 - x1) / length, (y2 - y1) / length
-    px, py, (ux, uy) = start[0] - x1, start[1] - y1, unit
-    off, off_rate = ex * py - ey * px, ex * uy - ey * ux
-    along, along_rate = ex * px + ey * py, ex * ux + ey * uy
-    first, last = both(band(off, off_rate, -radius, radius), band(along, along_rate, 0.0, length))
-    for x, y in ((x1, y1), (x2, y2)):
-        direction = np.full(len(x), ux), np.full(len(x), uy)
-        begin, end = disc_interval(start[0] - x, start[1] - y, *direction, radius)
-        first, last = np.minimum(first, begin), np.maximum(last, end)
-    return first, last
+@dataclass(frozen=True, eq=False)
+class Climber:
+    """A soldier and all that it may traverse, numbered: first the obstacles, then the gaps too narrow for its base."""
+
+    table: SkirmishTable
+    soldier: Unit
+
+    @cached_property
+    def gaps(self) -> tuple[Gap, ...]:
+        """The gaps."""
+        return gaps_of(self.table, self.soldier)
+
+    @cached_property
+    def obstacles(self) -> int:
+        """How many obstacles there are."""
+        return len(features_of(self.table).obstacles)
+
+    @cached_property
+    def names(self) -> list[tuple[str, ...]]:
+        """What is traversed by the names of its obstacles."""
+        return [*((piece.id,) for piece in features_of(self.table).obstacles), *(gap.over for gap in self.gaps)]
+
+    @cached_property
+    def called(self) -> list[str]:
+        """What is traversed, as people say it."""
+        return [*(piece.id for piece in features_of(self.table).obstacles), *(gap.called for gap in self.gaps)]
+
+    @cached_property
+    @clause("SK-20", "SK-50")
+    def levels(self) -> list[str]:
+        """How hard each is to traverse."""
+        heights = [piece.height for piece in features_of(self.table).obstacles]
+        through = str(self.table.tables["traverse_difficulty.gap"])
+        return [*(difficulty_by_height(self.table, height) for height in heights), *(through for _ in self.gaps)]
+
+    @cached_property
+    def is_possible(self) -> BoolArray:
+        """Which of them can be traversed at all."""
+        return np.array([level != "impossible" for level in self.levels], np.bool_)
+
+    @cached_property
+    def between(self) -> IntArray:
+        """The numbers of the two obstacles of each gap."""
+        return np.array([gap.throat.between for gap in self.gaps], np.intp).reshape(-1, 2)
+
+    @cached_property
+    def throats(self) -> FloatArray:
+        """The throat of each gap where its slide begins, the slide, and the direction through it."""
+        told = [(*gap.throat.one, *gap.throat.other, *gap.throat.slide, *gap.throat.through) for gap in self.gaps]
+        return np.array(told, np.float64).reshape(-1, 8)
+
+    def throats_near(self, gap: IntArray, places: FloatArray) -> FloatArray:
+        """Give throats of gaps as near to a place each as they may be, rows x1, y1, x2, y2."""
+        ends, slide = self.throats[gap, :4], self.throats[gap, 4:6]
+        share = shares_of_slides((ends[:, :2] + ends[:, 2:]) / 2, slide, places)
+        return np.asarray(ends + np.tile(share[:, None] * slide, 2))
 
 
-def _stretches(table: SkirmishTable, over: Iterable[str], start: XY, unit: XY, radius: float) -> list[Stretch]:
-    """Where along a ray, in inches, a base overlaps some obstacles; a mere touch in passing does not count."""
-    spans: list[Stretch] = []
-    far = (start[0] + _FAR * unit[0], start[1] + _FAR * unit[1])
-    for name in over:
-        piece = features_of(table).by_id[name]
-        first, last = _overlapped(edges_of(piece), start, unit, radius)
-        deep_first, deep_last = _overlapped(edges_of(piece), start, unit, radius - TOLERANCE)
-        is_met = deep_first < deep_last
-        spans += zip(first[is_met].tolist(), last[is_met].tolist(), strict=True)
-        if piece.shape.polygon.area:
-            spans += [(a * _FAR, b * _FAR) for a, b in intervals_inside(start, far, piece.shape).tolist()]
-    joined: list[Stretch] = []
-    for begin, end in sorted(spans):
-        if joined and begin <= joined[-1][1] + TOLERANCE:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((begin, end))
-    return joined
+@dataclass(frozen=True, eq=False)
+class Traverses:
+    """Many traverses of one soldier, legal or not, one for each row."""
+
+    climber: Climber
+    origin: IntArray  #: the number of the place where it begins, among those that were asked about
+    what: IntArray
+    start: FloatArray
+    towards: FloatArray  #: the point that it is aimed at, where an order has to say so; nan elsewhere
+    distance: FloatArray
+    depth: FloatArray
+    foot: FloatArray
+    far: FloatArray
+    is_hidden: BoolArray  #: whether another part of the obstacle stands before the point that it is aimed at
+
+    def of(self, rows: IntArray | BoolArray) -> Traverses:
+        """Some of the rows."""
+        arrays = {one.name: getattr(self, one.name)[rows] for one in fields(self) if one.name != "climber"}
+        return Traverses(self.climber, **arrays)
+
+    def and_then(self, others: Traverses) -> Traverses:
+        """These and others, in order of the places where they begin."""
+        pairs = ((one.name, getattr(self, one.name), getattr(others, one.name)) for one in fields(self)[1:])
+        whole = Traverses(self.climber, **{name: np.concatenate([mine, other]) for name, mine, other in pairs})
+        return whole.of(np.argsort(whole.origin, kind="stable"))
+
+    @property
+    def is_gap(self) -> BoolArray:
+        """Which of them lead through gaps."""
+        return np.asarray(self.what >= self.climber.obstacles)
+
+    @cached_property
+    def owners(self) -> IntArray:
+        """The numbers of the obstacles traversed; rows of two, the same twice where it is one."""
+        both = np.concatenate([np.repeat(np.arange(self.climber.obstacles), 2).reshape(-1, 2), self.climber.between])
+        return np.asarray(both[self.what])
+
+    @cached_property
+    @clause("SK-13", "SK-14", "SK-22")
+    def near(self) -> FloatArray:
+        """Where failures leave the soldier: at the foot, or before a friend who stands there."""
+        table, soldier, near = self.climber.table, self.climber.soldier, self.foot.copy()
+        for row in np.flatnonzero(~may_end(table, soldier, self.foot)).tolist():
+            start, foot = _place(self.start[row]), _place(self.foot[row])
+            line = LineOfMovement(start, (Segment(start, foot),))
+            inches = legal_stop(table, soldier, line, line.length)
+            near[row] = foot if inches >= line.length else line.at(inches)
+        return near
+
+    def one(self, row: int) -> Traverse:
+        """Give one of them."""
+        towards = _place(self.towards[row]) if np.isfinite(self.towards[row, 0]) else None
+        figures = float(self.distance[row]), float(self.depth[row])
+        places = _place(self.foot[row]), _place(self.near[row]), _place(self.far[row])
+        what = self.what[row]
+        told = self.climber.names[what], self.climber.called[what], self.climber.levels[what]
+        return Traverse(*told, *figures, *places, towards)
 
 
-def _stretch_at(stretches: Iterable[Stretch], inches: float) -> Stretch:
-    """The stretch that a point of the ray is in; the bare point, where it is in none."""
-    for begin, end in stretches:
-        if begin <= inches + TOLERANCE and end > inches:
-            return begin, end
-    return inches, inches
+def _place(row: FloatArray) -> XY:
+    return float(row[0]), float(row[1])
 
 
-def _on_ray(start: XY, unit: XY, inches: float) -> XY:
-    return start[0] + inches * unit[0], start[1] + inches * unit[1]
-
-
-@clause("SK-13", "SK-14", "SK-22")
-def _near_side(table: SkirmishTable, soldier: Unit, foot: XY) -> XY:
-    """Where a soldier stays that goes up to an obstacle: at its foot, or before a friend who stands there."""
-    line = LineOfMovement(tuple(soldier.place), (Segment(tuple(soldier.place), foot),))
-    inches = legal_stop(table, soldier, line, line.length)
-    return foot if inches >= line.length else line.at(inches)
-
-
-@clause("SK-18", "SK-20", "SK-23", "SK-24")
-def over_obstacle(table: SkirmishTable, soldier: Unit, name: str, towards: XY | None = None) -> Traverse:
-    """Give the traverse of one obstacle: straight across its nearest point, or across another that it is aimed at."""
-    piece, radius = features_of(table).by_id[name], radius_of(soldier)
-    centre: XY = tuple(soldier.place)
-    aim = _nearest_points(piece, centre)[0] if towards is None else towards
-    reach = math.dist(centre, aim)
-    unit = ((aim[0] - centre[0]) / reach, (aim[1] - centre[1]) / reach)
-    contact, far = _stretch_at(_stretches(table, (name,), centre, unit, radius), reach)
-    if piece.shape.polygon.area:
-        inside = intervals_inside(centre, _on_ray(centre, unit, far), piece.shape)
-        depth = float(np.sum(inside[:, 1] - inside[:, 0])) * far
-    else:
-        # A wall without width is no depth at all, unless it is climbed from its end, all along.
-        wall = shapely.buffer(piece.shape.polygon, TOLERANCE)
-        along = float(shapely.length(shapely.intersection(wall, LineString([centre, _on_ray(centre, unit, far)]))))
-        depth = max(along - 2 * TOLERANCE, 0.0)
-    level = difficulty_by_height(table, piece.height)
-    foot = _on_ray(centre, unit, max(contact, 0.0))
-    near = _near_side(table, soldier, foot)
-    return Traverse((name,), level, reach - radius, depth, foot, near, _on_ray(centre, unit, far), towards)
-
-
-def _nearest_points(piece: Piece, centre: XY) -> list[XY]:
-    """The points of an obstacle that are nearest to a place: one, or several equally near."""
-    edges = edges_of(piece)
-    faces = shapely.linestrings(edges.reshape(-1, 2, 2))
-    lines = shapely.shortest_line(faces, shapely.Point(centre))
-    points = shapely.get_coordinates(lines)[::2]
-    away = shapely.length(lines)
-    near = np.round(points[away <= away.min() + TOLERANCE], 9)
-    return [(x, y) for x, y in np.unique(near, axis=0).tolist()]
-
-
-@clause("SK-20", "SK-50")
-def through_gap(table: SkirmishTable, soldier: Unit, gap: Gap) -> Traverse:
-    """Give the traverse of a gap that is too narrow: along the normal of its throat, through the middle of it."""
-    radius, width, unit = radius_of(soldier), gap.throat.width, gap.throat.through
-    centre, middle = tuple(soldier.place), gap.throat.middle
-    if unit[0] * (middle[0] - centre[0]) + unit[1] * (middle[1] - centre[1]) < 0.0:
-        unit = (-unit[0], -unit[1])
-    back = (-unit[0], -unit[1])
-    # A gap of just the base's width, where that is too narrow, is left by the width of a hair.
-    wide = radius + 2 * TOLERANCE if is_exact_fit(soldier, gap) else radius
-    behind = _stretch_at(_stretches(table, gap.over, middle, unit, wide), 0.0)[1]
-    before = _stretch_at(_stretches(table, gap.over, middle, back, wide), 0.0)[1]
-    thin = math.sqrt(max(radius**2 - width**2 / 4, 0.0))
-    distance = gap.throat.distance(centre) - radius
-    depth = max(behind + before - 2 * thin, 0.0)
-    level = str(table.tables["traverse_difficulty.gap"])
-    foot = _on_ray(middle, back, before)
-    near = _near_side(table, soldier, foot)
-    return Traverse(gap.over, level, distance, depth, foot, near, _on_ray(middle, unit, behind), gap=gap)
-
-
-@clause("SK-18", "SK-23", "SK-50")
-def traverses_of(table: SkirmishTable, soldier: Unit, order: Order) -> list[Traverse]:
-    """Give the traverses that an order can mean, that which it means first; none where nothing is so called."""
-    names = [order["obstacle"], *([order["other"]] if order.get("other") else [])]
-    towards: XY | None = order.get("towards")
-    if any(name not in features_of(table).by_id for name in names):
-        return []
-    if len(names) == 1:
-        return [over_obstacle(table, soldier, names[0], _aim(table, soldier, names[0], towards))]
-    gaps = [gap for gap in narrow_gaps(table, soldier) if sorted(gap.over) == sorted(names)]
-    return _through(table, soldier, gaps, tuple(soldier.place) if towards is None else towards)
-
-
-@clause("SK-23")
-def _aim(table: SkirmishTable, soldier: Unit, name: str, towards: XY | None) -> XY | None:
-    """The point that is aimed at: straight across exactly a nearest one, though people type round figures."""
-    if towards is None or math.dist(towards, soldier.place) < TOLERANCE:
-        return None
-    if table.options.traverse_direction == "any_direction":
-        return towards
-    nearest = _nearest_points(features_of(table).by_id[name], tuple(soldier.place))
-    meant = min(nearest, key=lambda point: math.dist(point, towards))
-    return meant if math.dist(meant, towards) <= _ON_IT else towards
-
-
-def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse | None:
-    """Give the traverse that an order means, or None where there is no such obstacle or gap."""
-    return next(iter(traverses_of(table, soldier, order)), None)
-
-
-def _through(table: SkirmishTable, soldier: Unit, gaps: Iterable[Gap], spot: XY) -> list[Traverse]:
-    """The traverses of gaps, that with the throat nearest to a spot first. A channel has mouths, but is one gap."""
-    found: dict[tuple[float, ...], Traverse] = {}
-    for gap in sorted(gaps, key=lambda gap: gap.throat.distance(spot)):
-        way = through_gap(table, soldier, gap)
-        found.setdefault(tuple(np.round((*way.foot, *way.far), 6).tolist()), way)
-    return list(found.values())
+# --- which there are ---
 
 
 @clause("SK-18", "SK-20", "SK-48")
 def to_traverse(table: SkirmishTable, soldier: Unit) -> list[BaseGeometry]:
     """Give all that a soldier might traverse from somewhere: obstacles that are low enough, and throats of gaps."""
-    low = [
-        piece.shape.polygon
-        for piece in features_of(table).obstacles
-        if difficulty_by_height(table, piece.height) != "impossible"
-    ]
-    is_open = table.tables["traverse_difficulty.gap"] != "impossible"
-    gaps = narrow_gaps(table, soldier) if is_open else []
-    return [*low, *(LineString(gap.ends) for gap in gaps)]
+    climber = Climber(table, soldier)
+    throats = [LineString(gap.ends) for gap in narrow_gaps(table, soldier)]
+    things = [*(piece.shape.polygon for piece in features_of(table).obstacles), *throats]
+    return [thing for thing, is_possible in zip(things, climber.is_possible.tolist(), strict=True) if is_possible]
+
+
+@clause("SK-18", "SK-20", "SK-23", "SK-24")
+def over_obstacles(
+    climber: Climber, origin: IntArray, what: IntArray, starts: FloatArray, aims: FloatArray, towards: FloatArray
+) -> Traverses:
+    """Give the traverses of obstacles, each across a point that it is aimed at.
+
+    `towards` are the aims that an order has to tell, nan where the obstacle's name is enough.
+    """
+    things, radius = features_of(climber.table).standing, radius_of(climber.soldier)
+    reach = np.hypot(*(aims - starts).T)
+    rays = Rays(starts, (aims - starts) / np.where(reach > 0.0, reach, 1.0)[:, None], np.arange(len(what)), what)
+    spans, inside = overlaps(rays, things, np.full(len(what), radius))
+    contact, far = stretch_at(spans, reach)
+    # A wall without width is no depth at all, unless it is climbed from its end, all along.
+    depth = np.where(np.isin(what, things.area_owner), total(inside, far), along_edges(rays, things, far))
+    before = (spans.end > TOLERANCE) & (spans.begin < contact[spans.row])
+    is_hidden = np.bincount(spans.row[before], minlength=len(what)) > 0
+    foot = rays.at(np.maximum(contact, 0.0))
+    return Traverses(climber, origin, what, starts, towards, reach - radius, depth, foot, rays.at(far), is_hidden)
+
+
+@clause("SK-50")
+def through_gaps(climber: Climber, origin: IntArray, gap: IntArray, starts: FloatArray) -> Traverses:
+    """Give the traverses of gaps that are too narrow: along the normals of their throats, through the middle."""
+    things, radius = features_of(climber.table).standing, radius_of(climber.soldier)
+    throat, unit = climber.throats_near(gap, starts), climber.throats[gap, 6:]
+    middle = (throat[:, :2] + throat[:, 2:]) / 2
+    unit = np.where(np.sum(unit * (middle - starts), axis=1)[:, None] < 0.0, -unit, unit)
+    # A gap of just the base's width, where that is too narrow, is left by the width of a hair.
+    is_fit = np.array([is_exact_fit(climber.soldier, one) for one in climber.gaps], np.bool_)
+    wide = np.where(is_fit[gap], radius + 2 * TOLERANCE, radius)
+    ray, over = np.repeat(np.arange(len(gap)), 2), climber.between[gap].ravel()
+    ways = [Rays(middle, direction, ray, over) for direction in (unit, -unit)]
+    none = np.zeros(len(gap))
+    behind, before = (stretch_at(overlaps(way, things, wide)[0], none)[1] for way in ways)
+    width = np.hypot(*(throat[:, 2:] - throat[:, :2]).T)
+    thin = np.sqrt(np.maximum(radius**2 - width**2 / 4, 0.0))
+    distance = np.hypot(*(nearest_on(throat, starts) - starts).T) - radius
+    depth = np.maximum(behind + before - 2 * thin, 0.0)
+    foot, far, what = ways[1].at(before), ways[0].at(behind), climber.obstacles + gap
+    return Traverses(climber, origin, what, starts, middle, distance, depth, foot, far, none > 0.0)
+
+
+@clause("SK-50")
+def _each_once(ways: Traverses) -> Traverses:
+    """Of traverses of gaps from the same start to the same places keep that with the nearest throat.
+
+    A channel has mouths, but is one gap. Only where there is more than one gap between the same two, aims are told.
+    """
+    ways = ways.of(np.lexsort((ways.what, ways.distance, ways.origin)))
+    sides = np.round(np.column_stack([ways.foot, ways.far]), 6) + 0.0
+    ways = ways.of(np.sort(np.unique(np.column_stack([ways.origin, sides]), axis=0, return_index=True)[1]))
+    pair = np.column_stack([ways.origin, np.sort(ways.owners, axis=1)])
+    _, same, count = np.unique(pair, axis=0, return_inverse=True, return_counts=True)
+    is_only = count[same.ravel()] == 1
+    return replace(ways, towards=np.where(is_only[:, None], np.nan, ways.towards))
 
 
 @clause("SK-18", "SK-48", "SK-50")
+def from_places(climber: Climber, places: ArrayLike) -> Traverses:
+    """Give every legal traverse from each of many places: across each nearest point, and through each gap."""
+    rows, found = np.asarray(places, np.float64).reshape(-1, 2), features_of(climber.table)
+    within = float(climber.table.tables["traverse.within"]) + radius_of(climber.soldier) + TOLERANCE
+    origin, what = found.tree.query(shapely.points(rows), predicate="dwithin", distance=within)
+    low = np.flatnonzero(climber.is_possible[what])
+    low = low[np.lexsort((what[low], origin[low]))]
+    origin, what = origin[low], what[low]
+    at, aims = nearest_points(found.standing, what, rows[origin])
+    is_tied = np.bincount(at, minlength=len(what))[at] > 1
+    towards = np.where(is_tied[:, None], aims, np.nan)
+    over = over_obstacles(climber, origin[at], what[at], rows[origin[at]], aims, towards)
+    origin, gap = (index.ravel() for index in np.indices((len(rows), len(climber.gaps))))
+    throats = climber.throats_near(gap, rows[origin])
+    near = np.flatnonzero(np.hypot(*(nearest_on(throats, rows[origin]) - rows[origin]).T) <= within)
+    through = _each_once(through_gaps(climber, origin[near], gap[near], rows[origin[near]]))
+    ways = over.and_then(through)
+    return ways.of(are_legal(ways))
+
+
 def in_reach(table: SkirmishTable, soldier: Unit) -> list[Traverse]:
-    """Give every legal traverse of a soldier where it stands: across each nearest point, and through each gap."""
-    within = float(table.tables["traverse.within"]) + radius_of(soldier) + TOLERANCE
-    spot, found = shapely.Point(soldier.place), []
-    for piece in features_of(table).obstacles:
-        if shapely.distance(piece.shape.polygon, spot) <= within:
-            nearest = _nearest_points(piece, tuple(soldier.place))
-            aims = [None] if len(nearest) == 1 else nearest
-            found += [over_obstacle(table, soldier, piece.id, aim) for aim in aims]
-    gaps = [gap for gap in narrow_gaps(table, soldier) if gap.throat.distance(tuple(soldier.place)) <= within]
-    through = _through(table, soldier, gaps, tuple(soldier.place))
-    for way in through:
-        is_only = sum(sorted(other.over) == sorted(way.over) for other in through) == 1
-        found.append(way if is_only else replace(way, towards=way.gap.throat.middle if way.gap else None))
-    return [one for one in found if not any(traverse_breaches(table, soldier, one))]
+    """Give every legal traverse of a soldier where it stands."""
+    ways = from_places(Climber(table, soldier), [soldier.place])
+    return [ways.one(row) for row in range(len(ways.what))]
 
 
-@clause("SK-18", "SK-20", "SK-24", "SK-54")
-def traverse_breaches(table: SkirmishTable, soldier: Unit, traverse: Traverse) -> Iterator[Breach]:
-    """Judge a traverse: near enough, low enough, not too deep, a way straight across, a legal end behind."""
-    what, within = traverse.called, float(table.tables["traverse.within"])
-    if traverse.distance > within + TOLERANCE:
-        told = f"{what} is {traverse.distance:.4g} inches from the base, a traverse begins within {within:g}"
-        yield Breach("SK-18", told, within, traverse.distance, what)
-    if traverse.difficulty == "impossible":
-        why = "can not be passed" if traverse.gap else "is too high to be traversed"
+# --- what an order means ---
+
+
+@clause("SK-18", "SK-23", "SK-50")
+def _meant(climber: Climber, order: Order) -> Traverses | None:
+    """The traverse that an order means; None where nothing is so called."""
+    found, place = features_of(climber.table), np.array([climber.soldier.place], np.float64)
+    names, said = [order["obstacle"], *([order["other"]] if order.get("other") else [])], order.get("towards")
+    if any(name not in found.by_id for name in names):
+        return None
+    towards = np.full((1, 2), np.nan) if said is None else np.array([said], np.float64)
+    if len(names) == 1:
+        what = np.array([list(found.by_id).index(names[0])])
+        _, nearest = nearest_points(found.standing, what, place)
+        return over_obstacles(climber, what * 0, what, place, _aim(climber, nearest, towards), towards)
+    gaps = np.array([k for k, gap in enumerate(climber.gaps) if sorted(gap.over) == sorted(names)], np.intp)
+    if not len(gaps):
+        return None
+    spots = np.broadcast_to(place if said is None else towards, (len(gaps), 2))
+    throats = climber.throats_near(gaps, np.broadcast_to(place, (len(gaps), 2)))
+    first = gaps[[np.argmin(np.hypot(*(nearest_on(throats, spots) - spots).T))]]
+    return replace(through_gaps(climber, first * 0, first, place), towards=towards)
+
+
+@clause("SK-23")
+def _aim(climber: Climber, nearest: FloatArray, towards: FloatArray) -> FloatArray:
+    """The point that is aimed at: straight across exactly a nearest one, though people type round figures."""
+    if np.isnan(towards[0, 0]) or math.dist(towards[0], climber.soldier.place) < TOLERANCE:
+        return nearest[:1]
+    if climber.table.options.traverse_direction == "any_direction":
+        return towards
+    off = np.hypot(*(nearest - towards).T)
+    meant = int(np.argmin(off))
+    return nearest[[meant]] if off[meant] <= _ON_IT else towards
+
+
+def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse | None:
+    """Give the traverse that an order means, or None where there is no such obstacle or gap."""
+    meant = _meant(Climber(table, soldier), order)
+    return None if meant is None else meant.one(0)
+
+
+# --- judging ---
+
+
+class Fault(NamedTuple):
+    """Something that is against some of many traverses: against which, and what is told of one."""
+
+    broken: BoolArray
+    told: Callable[[int], Iterable[Breach]]
+
+
+def are_legal(ways: Traverses) -> BoolArray:
+    """Tell which of many traverses are legal; what costs more to judge is asked of those that are left."""
+    legal = np.ones(len(ways.what), np.bool_)
+    for judge in JUDGES:
+        rows = np.flatnonzero(legal)
+        if len(rows):
+            for fault in judge(ways.of(rows)):
+                legal[rows[fault.broken]] = False
+    return legal
+
+
+@clause("SK-18", "SK-20", "SK-24")
+def _figure_faults(ways: Traverses) -> Iterator[Fault]:
+    """Judge the figures of traverses: near enough, low enough, not too deep."""
+    climber, tables = ways.climber, ways.climber.table.tables
+    within, deepest = float(tables["traverse.within"]), float(tables["traverse_max_depth.inches"])
+
+    def too_far(row: int) -> Iterator[Breach]:
+        what, distance = climber.called[ways.what[row]], float(ways.distance[row])
+        told = f"{what} is {distance:.4g} inches from the base, a traverse begins within {within:g}"
+        yield Breach("SK-18", told, within, distance, what)
+
+    def too_high(row: int) -> Iterator[Breach]:
+        what = climber.called[ways.what[row]]
+        why = "can not be passed" if ways.is_gap[row] else "is too high to be traversed"
         yield Breach("SK-20", f"{what} {why}", blocker=what)
-    deepest = float(table.tables["traverse_max_depth.inches"])
-    if traverse.depth > deepest + TOLERANCE:
-        told = f"{what} is {traverse.depth:.4g} inches deep here, at most {deepest:g} can be traversed"
-        yield Breach("SK-24", told, deepest, traverse.depth, what, traverse.far)
-    yield from _in_the_way(table, soldier, traverse)
-    for breach in standing_breaches(table, soldier, traverse.far, "would come down"):
-        yield Breach("SK-24", breach.message, breach.needed, breach.available, breach.blocker, breach.place)
+
+    def too_deep(row: int) -> Iterator[Breach]:
+        what, depth = climber.called[ways.what[row]], float(ways.depth[row])
+        told = f"{what} is {depth:.4g} inches deep here, at most {deepest:g} can be traversed"
+        yield Breach("SK-24", told, deepest, depth, what, _place(ways.far[row]))
+
+    yield Fault(ways.distance > within + TOLERANCE, too_far)
+    yield Fault(~climber.is_possible[ways.what], too_high)
+    yield Fault(ways.depth > deepest + TOLERANCE, too_deep)
 
 
 @clause("SK-16", "SK-24", "SK-49", "SK-53", "SK-54", "SK-63")
-def _in_the_way(table: SkirmishTable, soldier: Unit, traverse: Traverse) -> Iterator[Breach]:
-    """Judge what else stands on the way to an obstacle and across it: enemies, other obstacles, the table's edge."""
-    way = Courses.of_lines([[soldier.place, traverse.foot, traverse.far]])
-    across = Courses.of_lines([[traverse.foot, traverse.far]])
-    radius, found = radius_of(soldier), features_of(table)
-    for enemy in enemies(table, soldier):
-        wide = 0.0 if table.options.enemy_block == "line_only" else radius
-        if math.isfinite(first_overlaps(way, wide, (), bases_of([enemy]), TOLERANCE).inches[0]):
-            yield Breach("SK-24", f"the way across passes the base of {enemy.id}", blocker=enemy.id, place=enemy.place)
-    drawn = LineString([soldier.place, traverse.foot, traverse.far])
-    for piece in found.obstacles:
-        if piece.id not in traverse.over:
-            # Most are far off: only those that the base may touch are judged.
-            near = shapely.distance(piece.shape.polygon, drawn) <= radius
-            if near and math.isfinite(first_overlaps(way, radius, edges_of(piece), (), TOLERANCE).inches[0]):
-                yield Breach("SK-24", f"{piece.id} stands in the way across", blocker=piece.id)
-        elif len(traverse.over) == 2 and math.isfinite(first_overlaps(across, 0.0, edges_of(piece), ()).inches[0]):
-            yield Breach("SK-16", f"the gap does not lead through: {piece.id} closes it", blocker=piece.id)
-    for gap in narrow_gaps(table, soldier):
-        is_fit = is_exact_fit(soldier, gap) and sorted(gap.over) != sorted(traverse.over)
-        if is_fit and math.isfinite(first_overlaps(way, 0.0, [np.ravel(gap.ends)], (), TOLERANCE).inches[0]):
-            yield Breach("SK-49", "a gap of just the width of the base is in the way, and taken as too narrow")
-    if math.isfinite(float(first_beyond(way, room_of(table, soldier), TOLERANCE)[0])):
-        yield Breach("SK-63", "the way across leaves the table", place=traverse.far)
+def _way_faults(ways: Traverses) -> Iterator[Fault]:
+    """Judge what else stands on the way to obstacles and across them: enemies, other obstacles, the table's edge."""
+    table, soldier = ways.climber.table, ways.climber.soldier
+    radius, found, foes = radius_of(soldier), features_of(table), enemies(table, soldier)
+    way = Courses.of_lines(list(np.stack([ways.start, ways.foot, ways.far], axis=1)))
+    wide = 0.0 if table.options.enemy_block == "line_only" else radius
+    by_foes = every_overlap(way, wide, (), bases_of(foes), TOLERANCE)
+    yield _met(
+        ways,
+        by_foes,
+        [
+            Breach("SK-24", f"the way across passes the base of {foe.id}", blocker=foe.id, place=foe.place)
+            for foe in foes
+        ],
+    )
+    edges, owner = found.standing.segments, found.standing.segment_owner
+    row, edge = every_overlap(way, radius, edges, (), TOLERANCE)
+    strange = np.all(ways.owners[row] != owner[edge, None], axis=1)
+    yield _met(
+        ways,
+        (row[strange], owner[edge[strange]]),
+        [Breach("SK-24", f"{piece.id} stands in the way across", blocker=piece.id) for piece in found.obstacles],
+    )
+    if len(gaps := np.flatnonzero(ways.is_gap)):
+        across = Courses.of_lines(list(np.stack([ways.foot[gaps], ways.far[gaps]], axis=1)))
+        row, edge = every_overlap(across, 0.0, edges, (), TOLERANCE)
+        own = np.any(ways.owners[gaps[row]] == owner[edge, None], axis=1)
+        yield _met(
+            ways,
+            (gaps[row[own]], owner[edge[own]]),
+            [
+                Breach("SK-16", f"the gap does not lead through: {piece.id} closes it", blocker=piece.id)
+                for piece in found.obstacles
+            ],
+        )
+    if mouths := exact_mouths(table, soldier):
+        row, mouth = every_overlap(way, 0.0, [np.ravel(gap.ends) for gap in mouths], (), TOLERANCE)
+        over = np.sort([gap.throat.between for gap in mouths], axis=1)
+        strange = np.any(np.sort(ways.owners[row], axis=1) != over[mouth], axis=1) | ~ways.is_gap[row]
+        fit = "a gap of just the width of the base is in the way, and taken as too narrow"
+        yield _met(ways, (row[strange], np.zeros(int(strange.sum()), np.intp)), [Breach("SK-49", fit)])
+    beyond = np.isfinite(first_beyond(way, room_of(table, soldier), TOLERANCE))
+    yield Fault(beyond, lambda row: [Breach("SK-63", "the way across leaves the table", place=_place(ways.far[row]))])
+
+
+def _met(ways: Traverses, pairs: tuple[IntArray, IntArray], breaches: Sequence[Breach]) -> Fault:
+    """Say what is met on which ways: pairs of a way and the number of a breach."""
+    row, number = pairs
+    broken = np.bincount(row, minlength=len(ways.what)) > 0
+    return Fault(broken, lambda one: [breaches[number] for number in np.unique(number[row == one]).tolist()])
+
+
+@clause("SK-24")
+def _end_faults(ways: Traverses) -> Iterator[Fault]:
+    """Judge the far sides: a legal end."""
+    table, soldier = ways.climber.table, ways.climber.soldier
+
+    def told(row: int) -> Iterator[Breach]:
+        for one in standing_breaches(table, soldier, _place(ways.far[row]), "would come down"):
+            yield Breach("SK-24", one.message, one.needed, one.available, one.blocker, one.place)
+
+    yield Fault(~may_end(table, soldier, ways.far), told)
+
+
+@clause("SK-23")
+def _aim_faults(ways: Traverses) -> Iterator[Fault]:
+    """Judge the points of obstacles that are aimed at: on them, and a nearest one unless any will do."""
+    table, found = ways.climber.table, features_of(ways.climber.table)
+    is_aimed = np.isfinite(ways.towards[:, 0]) & ~ways.is_gap
+    polygons = found.polygons[np.where(is_aimed, ways.what, 0)]
+    aims = np.where(is_aimed[:, None], ways.towards, ways.start)
+    aimed = np.where(is_aimed, np.hypot(*(aims - ways.start).T), np.inf)
+    off = np.where(is_aimed, shapely.distance(polygons, shapely.points(aims)), 0.0)
+    ahead, on_it = aimed >= TOLERANCE, off <= _ON_IT
+
+    itself = Breach("SK-23", "a traverse is aimed at a point ahead, not at the soldier's own place")
+
+    def beside(row: int) -> Iterator[Breach]:
+        name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
+        told = f"{said} is no point of {name}: {off[row]:.4g} inches beside it"
+        yield Breach("SK-23", told, 0, float(off[row]), name, _place(aims[row]))
+
+    yield Fault(~ahead, lambda _: [itself])
+    yield Fault(ahead & ~on_it, beside)
+    if table.options.traverse_direction == "any_direction":
+
+        def hidden(row: int) -> Iterator[Breach]:
+            name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
+            told = f"another part of {name} is met before {said}"
+            yield Breach("SK-23", told, blocker=name, place=_place(aims[row]))
+
+        yield Fault(is_aimed & ahead & on_it & ways.is_hidden, hidden)
+        return
+    nearest = np.where(is_aimed, shapely.distance(polygons, shapely.points(ways.start)), 0.0)
+
+    def farther(row: int) -> Iterator[Breach]:
+        name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
+        told = f"{said} is not the nearest point of {name}: {aimed[row] - nearest[row]:.4g} farther"
+        yield Breach("SK-23", told, float(nearest[row]), float(aimed[row]), name, _place(aims[row]))
+
+    yield Fault(is_aimed & ahead & on_it & (aimed > nearest + _ON_IT), farther)
+
+
+#: What is judged of traverses, in the order in which it is told.
+JUDGES = (_aim_faults, _figure_faults, _way_faults, _end_faults)
 
 
 @clause("SK-18", "SK-23", "SK-33", "SK-48", "SK-66")
@@ -319,36 +513,13 @@ def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterato
         yield Breach("SK-66", f"there is no obstacle {name} (known: {', '.join(known) or 'none'})")
     if strange:
         return
-    way = traverse_of(table, soldier, order)
-    if way is None:
+    meant = _meant(Climber(table, soldier), order)
+    if meant is None:
         width, one, other = 2 * radius_of(soldier), *names
         where = f"in {one}" if one == other else f"between {one} and {other}"
         yield Breach("SK-48", f"there is no gap {where} that is too narrow for a base {width:g} wide", width)
         return
-    if order.get("towards") is not None and len(names) == 1:
-        yield from _aim_breaches(table, soldier, names[0], order["towards"])
-    yield from traverse_breaches(table, soldier, way)
-
-
-@clause("SK-23")
-def _aim_breaches(table: SkirmishTable, soldier: Unit, name: str, towards: XY) -> Iterator[Breach]:
-    """Judge the point of an obstacle that a traverse is aimed at: on it, and a nearest one unless any will do."""
-    piece, centre = features_of(table).by_id[name], soldier.place
-    at, aimed = f"{towards[0]:g},{towards[1]:g}", math.dist(centre, towards)
-    off = float(shapely.distance(piece.shape.polygon, PointShape(*towards).polygon))
-    if aimed < TOLERANCE:
-        yield Breach("SK-23", "a traverse is aimed at a point ahead, not at the soldier's own place")
-    elif off > _ON_IT:
-        yield Breach("SK-23", f"{at} is no point of {name}: {off:.4g} inches beside it", 0, off, name, towards)
-    elif table.options.traverse_direction == "straight_across":
-        nearest = float(shapely.distance(piece.shape.polygon, shapely.Point(centre)))
-        if aimed > nearest + _ON_IT:
-            told = f"{at} is not the nearest point of {name}: {aimed - nearest:.4g} farther"
-            yield Breach("SK-23", told, nearest, aimed, name, towards)
-    else:
-        ahead = (towards[0] - centre[0]) / aimed, (towards[1] - centre[1]) / aimed
-        radius = radius_of(soldier)
-        stretches = _stretches(table, (name,), (centre[0], centre[1]), ahead, radius)
-        contact, _ = _stretch_at(stretches, aimed)
-        if any(end > TOLERANCE and begin < contact for begin, end in stretches):
-            yield Breach("SK-23", f"another part of {name} is met before {at}", blocker=name, place=towards)
+    for judge in JUDGES:
+        for fault in judge(meant):
+            if fault.broken[0]:
+                yield from fault.told(0)

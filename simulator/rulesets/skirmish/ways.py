@@ -207,7 +207,7 @@ class Places:
         found = self._by_facing(front, place, heading)
         if found is not None:
             return found
-        jumped = front.jump_to(place)
+        jumped = front.jumps_to(spot)[0] if front.landings else None
         if jumped is not None:
             jump, before = jumped
             return [*self.on(before, jump.start, heading), jump.order(self.fronts.grounds.unit.id)]
