@@ -15,6 +15,8 @@ from simulator.pathing.continuous.prepared import PreparedTable, Terrain
 Side = Literal["inner", "nearest", "outer"]
 #: The grid that overlays work on; without one GEOS can lose a whole polygon.
 GRID = 1e-6
+#: Where fans end on one straight side, rounding leaves corners that are none: so far off it they are dropped.
+_NO_CORNER = 2e-7
 _KEPT_DRAWINGS = 8
 
 
@@ -100,9 +102,10 @@ class Forbidden:
             shapely.contains_xy(quick, *middles[free].T).all() and not shapely.contains_xy(quick, *self._cores.T).any()
         )
         if whole and quick.is_valid:
-            return quick
+            return shapely.simplify(quick, _NO_CORNER)
         ground = shapely.union_all(drawn, grid_size=GRID)
-        return self._less(ground, shapely.union_all(self._parts, grid_size=GRID), friends, GRID)
+        safe = self._less(ground, shapely.union_all(self._parts, grid_size=GRID), friends, GRID)
+        return shapely.simplify(safe, _NO_CORNER)
 
     def _less(
         self, ground: BaseGeometry, forbidden: BaseGeometry, friends: NDArray[np.object_], grid: float | None

@@ -245,10 +245,9 @@ class Front:
             drawn = shapely.segmentize(shapely.boundary(self.area), spacing)
             found = np.unique(shapely.get_coordinates(drawn), axis=0)
             rows += [self._legal(found), self.on_rims]
-        for line in self.lines:
-            rows.append(
-                self._legal(shapely.get_coordinates(shapely.segmentize(line, SPACING) if line.length else line))
-            )
+        drawn = [shapely.segmentize(shapely.simplify(line, _SAME), SPACING) if line.length else line for line in self.lines]
+        if drawn:
+            rows.append(self._legal(np.unique(shapely.get_coordinates(drawn), axis=0)))
         return np.concatenate([np.zeros((0, 2)), *rows])
 
     @property

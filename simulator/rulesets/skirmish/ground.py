@@ -41,6 +41,8 @@ class Features:
 
     obstacles: tuple[Piece, ...]
     rough: tuple[Piece, ...]
+    #: The discs that obstacles were drawn as, by their ids: x, y, radius.
+    discs: dict[str, tuple[float, float, float]]
 
     @cached_property
     def by_id(self) -> dict[str, Piece]:
@@ -68,9 +70,9 @@ class Features:
         return shapely.STRtree(self.polygons)
 
     @cached_property
-    def areas(self) -> list[Piece]:
-        """The obstacles that have an inside."""
-        return [piece for piece in self.obstacles if piece.shape.polygon.area]
+    def straight_sided(self) -> list[Piece]:
+        """The obstacles that were not drawn as discs."""
+        return [piece for piece in self.obstacles if piece.id not in self.discs]
 
     @cached_property
     def rough_areas(self) -> list[PolygonShape]:
@@ -101,7 +103,9 @@ def _features(board: InchTable, obstacle_kinds: tuple[str, ...], rough_kinds: tu
     sound = [_straight_sided(piece) for piece in board.pieces if not isinstance(piece.shape, PointShape)]
     obstacles = tuple(piece for piece in sound if piece.kind in obstacle_kinds)
     rough = tuple(piece for piece in sound if piece.kind in rough_kinds)
-    return Features(obstacles, rough)
+    round_ones = [(piece.id, piece.shape) for piece in board.pieces if piece.kind in obstacle_kinds]
+    discs = {name: (one.x, one.y, one.radius) for name, one in round_ones if isinstance(one, CircleShape)}
+    return Features(obstacles, rough, discs)
 
 
 @clause("SK-6", "SK-66")

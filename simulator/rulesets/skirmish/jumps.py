@@ -11,7 +11,7 @@ import numpy as np
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
-from simulator.rulesets.skirmish.rolls import traverse_roll
+from simulator.rulesets.skirmish.rolls import LEVELS, traverse_roll
 from simulator.rulesets.skirmish.soldiers import SkirmishTable
 from simulator.rulesets.skirmish.traverses import Climber, Traverses, from_places
 
@@ -44,7 +44,8 @@ class Jumps:
 
     def __init__(self, table: SkirmishTable, unit: Unit) -> None:
         self.climber = Climber(table, unit)
-        self.chances = [traverse_roll(table, unit, level).chance for level in self.climber.levels]
+        chances = {level: traverse_roll(table, unit, level).chance for level in LEVELS}
+        self.chances = [chances.get(level, Fraction(0)) for level in self.climber.levels]
         self._known: dict[XY, list[Jump]] = {}
 
     def from_place(self, place: XY) -> list[Jump]:

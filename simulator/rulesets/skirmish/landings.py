@@ -31,6 +31,7 @@ from simulator.rulesets.skirmish.soldiers import radius_of
 STEP = 0.4
 #: Where such a line begins and ends is found to within this, in inches.
 _FINE = 0.006
+_FINEST = 1e-4
 #: Lines are drawn straight between far sides that are off the true curve by no more than this, in inches.
 _SAG = 0.005
 #: How far from the obstacle the places are tried from which it may be traversed, as shares of what is allowed.
@@ -191,8 +192,9 @@ def landings(
     rows: list[Followed] = [RowBehind(landing) for landing in before]
     if not near.is_empty:
         within = radius_of(unit) + float(table.tables["traverse.within"])
-        for piece in features_of(table).obstacles:
-            if shapely.distance(piece.shape.polygon, near) <= within:
+        for number, piece in enumerate(features_of(table).obstacles):
+            is_at_stake = jumps.climber.is_possible[number] or number in jumps.climber.between
+            if is_at_stake and shapely.distance(piece.shape.polygon, near) <= within:
                 rows += _rows_along(edges_of(piece), radius_of(unit), within, ends)
     for landing in follow(jumps, rows):
         _add(found, landing)
@@ -245,8 +247,14 @@ def follow(jumps: Jumps, rows: Sequence[Followed]) -> list[Landing]:
 
 
 def _may_break(row: Followed, low: float, high: float) -> bool:
-    is_wide = (high - low) * row.length > _FINE
-    return is_wide and bool(row.seen[low] or row.seen[high])
+    """Whether what lies between two shares has to be looked at, as far as their distance tells.
+
+    Where a base comes down past the end of a wall, far sides run away from each other quicker than near sides do. So
+    where the same is traversed at both shares it takes a closer look to tell that from a break.
+    """
+    one, other = row.seen[low], row.seen[high]
+    fine = _FINEST if one.keys() == other.keys() and not row.alike(one, other) else _FINE
+    return (high - low) * row.length > fine and bool(one or other)
 
 
 def _is_straight(row: Followed, low: float, middle: float, high: float) -> bool:
