@@ -32,6 +32,7 @@ from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.jumps import Jump, Jumps
 from simulator.rulesets.skirmish.landings import Landing, jumps_to, landings
 from simulator.rulesets.skirmish.rolls import LEVELS, traverse_roll
+from simulator.rulesets.skirmish.shores import shores
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot, Spending
 from simulator.rulesets.skirmish.traverses import to_traverse
@@ -126,7 +127,7 @@ class Leg:
         angles = np.linspace(0.0, 2.0 * np.pi, 721)
         ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         found: list[shapely.LineString] = []
-        for start in self.before.sources:
+        for start in self.before.outline:
             rows = start + self.lot.inches * ring
             there = self.ends(rows)
             both = np.flatnonzero(there[1:] & there[:-1])
@@ -238,14 +239,24 @@ class Front:
 
     @cached_property
     def sources(self) -> FloatArray:
-        """The places from which the next spend starts: rows x, y."""
+        """The places from which the next spend starts: rows x, y. Nobody leaves an area where something bars it."""
+        return self._on_outline(only_free=True)
+
+    @cached_property
+    def outline(self) -> FloatArray:
+        """Places all along the outline, lines and single places among them: rows x, y."""
+        return self._on_outline(only_free=False)
+
+    def _on_outline(self, *, only_free: bool) -> FloatArray:
         rows = [np.array([self.fronts.start])] if not self.is_beyond_start else []
         if self.area.area:
             spacing = _SPACING_OF_STRAIGHTS if self.fronts.spending.is_straight else SPACING
-            drawn = shapely.segmentize(shapely.boundary(self.area), spacing)
-            found = np.unique(shapely.get_coordinates(drawn), axis=0)
-            rows += [self._legal(found), self.on_rims]
-        drawn = [shapely.segmentize(shapely.simplify(line, _SAME), SPACING) if line.length else line for line in self.lines]
+            rings = shapely.get_parts(shapely.get_rings(shapely.segmentize(shapely.get_parts(self.area), spacing)))
+            found = [shapely.get_coordinates(ring)[:-1] for ring in rings]
+            if only_free:
+                found = [ring[self.fronts.grounds.are_free(ring)] for ring in found]
+            rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
+        drawn = [shapely.segmentize(shapely.simplify(line, _SAME), SPACING) for line in self.lines]
         if drawn:
             rows.append(self._legal(np.unique(shapely.get_coordinates(drawn), axis=0)))
         return np.concatenate([np.zeros((0, 2)), *rows])
@@ -499,11 +510,11 @@ class Fronts:
             pending.append(self.front(stage._replace(crossed=False)))
         while pending:
             before = pending.pop()
-            known = [landing.line.buffer(_SAME) for landing, _ in front.landings]
+            known = shapely.union_all([landing.line.buffer(TOLERANCE_OF_AREAS) for landing, _ in front.landings])
             fresh = [
                 (landing, before)
                 for landing in self._landings_of(before)
-                if landing.jumps[0].chance > 0 and not any(shapely.covers(one, landing.line) for one in known)
+                if landing.jumps[0].chance > 0 and not shapely.covers(known, landing.line)
             ]
             if fresh:
                 front.landings += fresh
@@ -538,4 +549,6 @@ class Fronts:
         spots = [self.start] if not front.is_beyond_start else []
         for line in front.run_lines:
             spots += [(float(x), float(y)) for x, y in shapely.get_coordinates(line)]
-        return landings(self.jumps, front.ends, front.area, spots, front.all_landings)
+        in_any_direction = self.grounds.table.options.traverse_direction == "any_direction"
+        more = shores(self.jumps, front.outline) if in_any_direction else ()
+        return landings(self.jumps, front.ends, front.area, spots, front.all_landings, more)

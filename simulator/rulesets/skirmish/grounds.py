@@ -22,6 +22,9 @@ from simulator.rulesets.skirmish.soldiers import SkirmishTable, bases_of, enemie
 
 #: Bases are taken so much smaller where their outlines are drawn as obstacles, so that an exact fit stays open.
 _SHAVE = 2e-7
+#: How near to what bars a base the outline of an area is drawn, and what turn of it is a corner, in radians.
+_AS_DRAWN = 0.003
+_SHARP = 0.35
 #: Deeper than this in rough ground a soldier does not stand on its edge.
 _INSIDE = 2e-6
 
@@ -144,6 +147,35 @@ class Grounds:
         if self.table.options.enemy_block == "line_only":
             kept_off = [*kept_off, *enemies(self.table, self.unit)]
         return bases_of(kept_off)
+
+    @clause("SK-17", "SK-53", "SK-63")
+    def are_free(self, ring: FloatArray) -> BoolArray:
+        """Tell which corners of a drawn outline have open ground beyond, not just what bars the base all along.
+
+        Sharp corners always count: between two things an outline may have no other end.
+        """
+        after = np.roll(ring, -1, axis=0)
+        touch = self._touch(np.concatenate([ring, (ring + after) / 2]))
+        at, ahead = touch[: len(ring)], touch[len(ring) :]
+        barred = at & ahead & np.roll(ahead, 1) & np.roll(at, 1) & np.roll(at, -1)
+        step = after - ring
+        came = np.roll(step, 1, axis=0)
+        turn = np.arctan2(came[:, 0] * step[:, 1] - came[:, 1] * step[:, 0], np.sum(came * step, axis=1))
+        return np.asarray(~barred | (np.abs(turn) > _SHARP))
+
+    def _touch(self, places: FloatArray) -> BoolArray:
+        """Which places are about as near as may be to something that bars every way."""
+        found, radius = features_of(self.table), self.radius + _AS_DRAWN
+        touch = np.zeros(len(places), np.bool_)
+        touch[found.tree.query(shapely.points(places), predicate="dwithin", distance=radius)[0]] = True
+        if self.table.options.enemy_block == "swept_base":
+            foes = bases_of(enemies(self.table, self.unit))
+            apart = np.hypot(places[:, None, 0] - foes[:, 0], places[:, None, 1] - foes[:, 1])
+            touch |= np.any(apart <= foes[:, 2] + radius, axis=1)
+        low_x, low_y, high_x, high_y = room_of(self.table, self.unit)
+        (x, y), near = places.T, _AS_DRAWN
+        touch |= (x <= low_x + near) | (x >= high_x - near) | (y <= low_y + near) | (y >= high_y - near)
+        return touch
 
     @property
     def rims(self) -> FloatArray:

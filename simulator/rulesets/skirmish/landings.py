@@ -65,6 +65,14 @@ class Followed:
                 return False
         return True
 
+    def found_at(self, shares: Sequence[float]) -> list[Named] | None:  # noqa: ARG002
+        """Give what is found at shares, where it is not a question of places to traverse from."""
+        return None
+
+    def exactly_at(self, places: FloatArray) -> list[Jump | None] | None:  # noqa: ARG002
+        """Give the traverses that come down at places, where that can be asked at once."""
+        return None
+
 
 class Row(Followed):
     """A row of places to traverse from: for shares of it places tried one after the other, until one is an end."""
@@ -124,7 +132,8 @@ def look(jumps: Jumps, wanted: Iterable[tuple[Followed, Sequence[float]]]) -> No
     todo: list[tuple[Followed, list[float]]] = []
     for followed, shares in wanted:
         fresh = [share for share in dict.fromkeys(shares) if share not in followed.seen]
-        followed.seen.update((share, {}) for share in fresh)
+        found_there = followed.found_at(fresh) if fresh else []
+        followed.seen.update(zip(fresh, found_there or ({} for _ in fresh), strict=True))
         todo.append((followed, fresh))
     spots = [*_in_rows(todo), *_behind(jumps, todo)]
     for (followed, share, _), found in zip(spots, jumps.from_places([place for *_, place in spots]), strict=True):
@@ -175,12 +184,17 @@ def _called(jump: Jump) -> Name:
 
 @clause("SK-18", "SK-23", "SK-26")
 def landings(
-    jumps: Jumps, ends: Ends, near: BaseGeometry, spots: Sequence[XY], before: Sequence[Landing] = ()
+    jumps: Jumps,
+    ends: Ends,
+    near: BaseGeometry,
+    spots: Sequence[XY],
+    before: Sequence[Landing] = (),
+    more: Iterable[Followed] = (),
 ) -> list[Landing]:
     """Give the far sides of all that can be traversed from places where a soldier can stand.
 
     `ends` tells which places these are, `near` is about where they lie; `spots` are places that stand alone, and
-    `before` far sides that it came down on.
+    `before` far sides that it came down on; `more` are lines to be followed besides.
     """
     table, unit = jumps.climber.table, jumps.climber.soldier
     found: list[Landing] = []
@@ -196,7 +210,7 @@ def landings(
             is_at_stake = jumps.climber.is_possible[number] or number in jumps.climber.between
             if is_at_stake and shapely.distance(piece.shape.polygon, near) <= within:
                 rows += _rows_along(edges_of(piece), radius_of(unit), within, ends)
-    for landing in follow(jumps, rows):
+    for landing in follow(jumps, [*rows, *more]):
         _add(found, landing)
     return found
 
@@ -344,7 +358,9 @@ def jumps_to(jumps: Jumps, wanted: Sequence[tuple[Landing, XY]]) -> list[Jump | 
         off = np.hypot(*(landing.fars - place).T)
         at = int(np.argmin(off))
         found.append(landing.jumps[at] if off[at] <= CLOSE else None)
-        if found[-1] is None and len(landing.jumps) > 1:
+        if found[-1] is None and (told := landing.followed.exactly_at(np.array([place]))):
+            found[-1] = told[0]
+        elif found[-1] is None and len(landing.jumps) > 1:
             pieces, shares, jumped = landing.pieces, landing.shares, landing.jumps
             near = shapely.distance(pieces, shapely.Point(place)) <= 0.05 * np.maximum(shapely.length(pieces), _FINE)
             searches += [
