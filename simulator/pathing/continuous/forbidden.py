@@ -16,7 +16,7 @@ Side = Literal["inner", "nearest", "outer"]
 #: The grid that overlays work on; without one GEOS can lose a whole polygon.
 GRID = 1e-6
 #: Where fans end on one straight side, rounding leaves corners that are none: so far off it they are dropped.
-_NO_CORNER = 2e-7
+_NO_CORNER = 1e-8
 _KEPT_DRAWINGS = 8
 
 

@@ -53,6 +53,8 @@ class Followed:
     def __init__(self, length: float) -> None:
         self.length = length
         self.seen: dict[float, Named] = {}
+        #: Neighbouring shares between which a far side was found half way, too: there is no break.
+        self.unbroken: set[tuple[float, float]] = set()
 
     def alike(self, some: Named, others: Named) -> bool:
         """Whether the same things are traversed, to far sides that lie together as their near sides do."""
@@ -251,24 +253,39 @@ def follow(jumps: Jumps, rows: Sequence[Followed]) -> list[Landing]:
         pairs = [pair for pair in pairs if _may_break(*pair)]
         middles = [(low + high) / 2 for _, low, high in pairs]
         look(jumps, ((row, [middle]) for (row, _, _), middle in zip(pairs, middles, strict=True)))
-        pairs = [
-            half
-            for (row, low, high), middle in zip(pairs, middles, strict=True)
-            if not (row.alike(row.seen[low], row.seen[high]) and _is_straight(row, low, middle, high))
-            for half in ((row, low, middle), (row, middle, high))
-        ]
+        halves = []
+        for (row, low, high), middle in zip(pairs, middles, strict=True):
+            is_whole = _is_between(row, low, middle, high)
+            if is_whole:
+                row.unbroken |= {(low, middle), (middle, high)}
+            if not ((is_whole or row.alike(row.seen[low], row.seen[high])) and _is_straight(row, low, middle, high)):
+                halves += [(row, low, middle), (row, middle, high)]
+        pairs = halves
     return [line for row in rows for name in _names(row) for line in _lines(row, name)]
 
 
 def _may_break(row: Followed, low: float, high: float) -> bool:
-    """Whether what lies between two shares has to be looked at, as far as their distance tells.
-
-    Where a base comes down past the end of a wall, far sides run away from each other quicker than near sides do. So
-    where the same is traversed at both shares it takes a closer look to tell that from a break.
-    """
+    """Whether what lies between two shares has to be looked at: more closely where a break is only suspected."""
     one, other = row.seen[low], row.seen[high]
     fine = _FINEST if one.keys() == other.keys() and not row.alike(one, other) else _FINE
     return (high - low) * row.length > fine and bool(one or other)
+
+
+def _is_between(row: Followed, low: float, middle: float, high: float) -> bool:
+    """Whether all that is traversed half way comes down about half way: where far sides leap it comes down at an end.
+
+    Past the end of a wall far sides run away from each other much quicker than the places they begin at.
+    """
+    one, half, other = row.seen[low], row.seen[middle], row.seen[high]
+    if not one.keys() == half.keys() == other.keys():
+        return False
+    for name, jump in half.items():
+        (x1, y1), (x2, y2), (x, y) = one[name].far, other[name].far, jump.far
+        square = (x2 - x1) ** 2 + (y2 - y1) ** 2
+        share = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / square if square else 0.5
+        if not (0.2 < share < 0.8 and one[name].chance == jump.chance == other[name].chance):
+            return False
+    return True
 
 
 def _is_straight(row: Followed, low: float, middle: float, high: float) -> bool:
@@ -291,13 +308,18 @@ def _lines(row: Followed, name: Name) -> Iterator[Landing]:
     line: list[float] = []
     for share in sorted(row.seen):
         jump = row.seen[share].get(name)
-        if line and (jump is None or not row.alike({name: row.seen[line[-1]][name]}, {name: jump})):
+        if line and (jump is None or not _is_one(row, name, line[-1], share)):
             yield _landing(row, name, line)
             line = []
         if jump is not None:
             line.append(share)
     if line:
         yield _landing(row, name, line)
+
+
+def _is_one(row: Followed, name: Name, low: float, high: float) -> bool:
+    one, other = {name: row.seen[low][name]}, {name: row.seen[high][name]}
+    return (low, high) in row.unbroken or row.alike(one, other)
 
 
 def _landing(row: Followed, name: Name, line: list[float]) -> Landing:
