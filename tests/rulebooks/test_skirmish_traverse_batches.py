@@ -143,17 +143,17 @@ def test_places_on_a_shore_are_played():
             assert traverse_of(reach.table, reach.mover, orders[-1]).far == pytest.approx((x, y), abs=1e-5)
 
 
-@pytest.mark.parametrize("options", [{}, {"path_shape": "straight_per_ap"}, {"enemy_block": "line_only"}], ids=str)
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("options", [{}, {"path_shape": "straight_per_ap"}, {"enemy_block": "line_only"}], ids=str)
 def test_nobody_leaves_an_area_where_something_bars_it(monkeypatch, seed, options):
     """The next spend need not start from where the outline only follows walls, bases and the table's edge."""
     me = {"stance": "crouching", "radius": 0.55}
-    quick = a_table(seed, options, **me).reach("A1", ap=3)
-    few, area = len(quick.fronts.front(quick.fronts.stage(2, ANY)).sources), quick.area
+    quick = a_table(seed, options, **me).reach("A1", ap=2)
+    few, area = len(quick.fronts.front(quick.fronts.stage(1, ANY)).sources), quick.area
     monkeypatch.setattr(Front, "sources", functools.cached_property(lambda front: front.outline))
     Front.sources.__set_name__(Front, "sources")
-    slow = a_table(seed, options, **me).reach("A1", ap=3)
-    assert few < len(slow.fronts.front(slow.fronts.stage(2, ANY)).sources)
+    slow = a_table(seed, options, **me).reach("A1", ap=2)
+    assert few < len(slow.fronts.front(slow.fronts.stage(1, ANY)).sources)
     for one, other in ((area, slow.area), (slow.area, area)):
         spots = shapely.points(shapely.get_coordinates(shapely.segmentize(one, 0.05)))
         assert shapely.distance(other, spots).max() <= TOLERANCE_OF_AREAS

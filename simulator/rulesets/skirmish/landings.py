@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
-from simulator.geometry.convex import BoolArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.rulesets.skirmish.ground import edges_of, features_of
 from simulator.rulesets.skirmish.jumps import CLOSE, Jump, Jumps
 from simulator.rulesets.skirmish.soldiers import radius_of
 
 #: How far apart the places are from which a line of far sides is followed, in inches.
-STEP = 0.4
+STEP = 0.1
 #: Where such a line begins and ends is found to within this, in inches.
 _FINE = 0.006
 _FINEST = 1e-4
@@ -79,9 +79,11 @@ class Followed:
 class Row(Followed):
     """A row of places to traverse from: for shares of it places tried one after the other, until one is an end."""
 
-    def __init__(self, length: float, starts: Callable[[FloatArray], FloatArray], ends: Ends) -> None:
+    def __init__(
+        self, length: float, starts: Callable[[FloatArray], FloatArray], ends: Ends, ground: BaseGeometry
+    ) -> None:
         super().__init__(length)
-        self.starts, self.ends = starts, ends
+        self.starts, self.ends, self.ground = starts, ends, ground
 
 
 class RowBehind(Followed):
@@ -155,12 +157,27 @@ def _in_rows(todo: Sequence[tuple[Followed, list[float]]]) -> _Spots:
     for ends, rows in by_ends.items():
         tries = np.concatenate([row.starts(np.array(shares)) for row, shares in rows])
         legal: BoolArray = ends(tries.reshape(-1, 2)).reshape(tries.shape[:2])
-        first = tries[np.arange(len(tries)), legal.argmax(axis=1)].tolist()
+        first, there = tries[np.arange(len(tries)), legal.argmax(axis=1)], np.asarray(np.any(legal, axis=1))
+        # Of ends so few that all tries miss them the one in the middle is tried.
+        left = np.flatnonzero(~there)
+        cut, places = _middles(tries[left], rows[0][0].ground)
+        kept = ends(places) if len(places) else np.zeros(0, np.bool_)
+        first[left[cut[kept]]], there[left[cut[kept]]] = places[kept], True
         asked = [(row, share) for row, shares in rows for share in shares]
-        for (row, share), (x, y), is_legal in zip(asked, first, np.any(legal, axis=1).tolist(), strict=True):
-            if is_legal:
-                found.append((row, share, (x, y)))
+        for number in np.flatnonzero(there).tolist():
+            found.append((*asked[number], (float(first[number, 0]), float(first[number, 1]))))
     return found
+
+
+def _middles(tries: FloatArray, ground: BaseGeometry) -> tuple[IntArray, FloatArray]:
+    """Where the lines from the nearest place tried to the farthest lie on some ground: which, and half way there."""
+    lines = shapely.linestrings(tries[:, [0, -1]])
+    met = np.flatnonzero(shapely.intersects(ground, lines))
+    parts, row = shapely.get_parts(shapely.intersection(np.asarray(lines)[met], ground), return_index=True)
+    long = shapely.length(parts) > 0.0
+    middles = shapely.line_interpolate_point(parts[long], 0.5, normalized=True)
+    row, first = np.unique(row[long], return_index=True)
+    return met[row], shapely.get_coordinates(middles)[first]
 
 
 def _behind(jumps: Jumps, todo: Sequence[tuple[Followed, list[float]]]) -> _Spots:
@@ -211,13 +228,13 @@ def landings(
         for number, piece in enumerate(features_of(table).obstacles):
             is_at_stake = jumps.climber.is_possible[number] or number in jumps.climber.between
             if is_at_stake and shapely.distance(piece.shape.polygon, near) <= within:
-                rows += _rows_along(edges_of(piece), radius_of(unit), within, ends)
+                rows += _rows_along(edges_of(piece), radius_of(unit), within, ends, near)
     for landing in follow(jumps, [*rows, *more]):
         _add(found, landing)
     return found
 
 
-def _rows_along(edges: FloatArray, radius: float, within: float, ends: Ends) -> Iterator[Row]:
+def _rows_along(edges: FloatArray, radius: float, within: float, ends: Ends, ground: BaseGeometry) -> Iterator[Row]:
     """The rows of places along the faces of an obstacle and round its corners, nearest first."""
     out = radius + (within - radius) * np.array(_SHARES)
 
@@ -232,7 +249,7 @@ def _rows_along(edges: FloatArray, radius: float, within: float, ends: Ends) -> 
             ) -> FloatArray:
                 return np.asarray((start + shares[:, None] * along)[:, None] + out[:, None] * off)
 
-            yield Row(length, beside, ends)
+            yield Row(length, beside, ends, ground)
     for corner in np.unique(edges.reshape(-1, 2), axis=0):
 
         def around(shares: FloatArray, corner: FloatArray = corner) -> FloatArray:
@@ -240,7 +257,7 @@ def _rows_along(edges: FloatArray, radius: float, within: float, ends: Ends) -> 
             away = np.stack([np.cos(turned), np.sin(turned)], axis=1)
             return np.asarray(corner + out[:, None] * away[:, None])
 
-        yield Row(2.0 * math.pi * radius, around, ends)
+        yield Row(2.0 * math.pi * radius, around, ends, ground)
 
 
 def follow(jumps: Jumps, rows: Sequence[Followed]) -> list[Landing]:
