@@ -133,12 +133,14 @@ class Landing:
 
 def look(jumps: Jumps, wanted: Iterable[tuple[Followed, Sequence[float]]]) -> None:
     """Find the traverses at shares of many lines at once."""
-    todo: list[tuple[Followed, list[float]]] = []
+    fresh: dict[Followed, list[float]] = {}
     for followed, shares in wanted:
-        fresh = [share for share in dict.fromkeys(shares) if share not in followed.seen]
-        found_there = followed.found_at(fresh) if fresh else []
-        followed.seen.update(zip(fresh, found_there or ({} for _ in fresh), strict=True))
-        todo.append((followed, fresh))
+        own = fresh.setdefault(followed, [])
+        own += [share for share in dict.fromkeys(shares) if share not in followed.seen]
+        followed.seen.update((share, {}) for share in own)
+    todo = [(followed, shares) for followed, shares in fresh.items() if shares]
+    for followed, shares in todo:
+        followed.seen.update(zip(shares, followed.found_at(shares) or (), strict=False))
     spots = [*_in_rows(todo), *_behind(jumps, todo)]
     for (followed, share, _), found in zip(spots, jumps.from_places([place for *_, place in spots]), strict=True):
         followed.seen[share] = {_called(jump): jump for jump in found}
@@ -151,7 +153,7 @@ def _in_rows(todo: Sequence[tuple[Followed, list[float]]]) -> _Spots:
     """The places of rows to look from: at each share the first that is an end."""
     by_ends: dict[Ends, list[tuple[Row, list[float]]]] = {}
     for row, shares in todo:
-        if isinstance(row, Row) and shares:
+        if isinstance(row, Row):
             by_ends.setdefault(row.ends, []).append((row, shares))
     found: _Spots = []
     for ends, rows in by_ends.items():
