@@ -176,13 +176,16 @@ class Places:
             if lot.ap > ap or (fronts.grounds.has_rough and fronts.spending.terrain_chance == 0):
                 continue
             for front in fronts.possible(ap - lot.ap):
-                if not 0.0 < shapely.distance(front.area, spot) <= lot.inches + SPACING:
+                far = lot.inches + SPACING
+                lines = [line for line in front.lines if shapely.distance(line, spot) <= far]
+                if not lines and not 0.0 < shapely.distance(front.area, spot) <= far:
                     continue
                 asked = straight_reach if fronts.spending.is_straight else plan
                 back = asked(ground, place, lot.inches - KEPT_BACK, no_end=fronts.grounds.no_end(ground))
                 both = shapely.intersection(back.area(0.001, "outer"), front.area)
                 rows = shapely.get_coordinates(both)
-                rows = np.concatenate([rows, front.on_rims])
+                nearest = [shapely.get_coordinates(shapely.shortest_line(line, spot))[:1] for line in lines]
+                rows = np.concatenate([rows, front.on_rims, *nearest])
                 rows = rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)]
                 rows = rows[back.ends(rows)]
                 there = rows[front.ends(rows)]
