@@ -258,10 +258,7 @@ class Front:
             rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
         drawn = [shapely.segmentize(shapely.simplify(line, _SAME), SPACING) for line in self.lines]
         if drawn:
-            found_on = np.unique(shapely.get_coordinates(drawn), axis=0)
-            if only_free:  # what lies in the area is left by its outline
-                found_on = found_on[~shapely.dwithin(self.area, shapely.points(found_on), _SAME)]
-            rows.append(self._legal(found_on))
+            rows.append(self._legal(np.unique(shapely.get_coordinates(drawn), axis=0)))
         return np.concatenate([np.zeros((0, 2)), *rows])
 
     @property
