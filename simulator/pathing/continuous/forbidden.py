@@ -15,9 +15,9 @@ from simulator.pathing.continuous.prepared import PreparedTable, Terrain
 Side = Literal["inner", "nearest", "outer"]
 #: The grid that overlays work on; without one GEOS can lose a whole polygon.
 GRID = 1e-6
-#: Where fans end on one straight side, rounding leaves corners that are none: so far off it they are dropped.
-_NO_CORNER = 1e-8
 _KEPT_DRAWINGS = 8
+#: Corners off a straight line by no more than this are left out, in inches.
+_SAME = 2e-6
 
 
 def corners_of_circle(radius: float, error: float) -> int:
@@ -92,20 +92,32 @@ class Forbidden:
         lose whole polygons, if very rarely: so the quick result is believed only if it has the middles that nothing
         forbids, and has no place in the midst of what is forbidden.
         """
+        # Fewer corners first: thin drawings have corners so close that what GEOS mends of them is broken again.
+        drawn = shapely.simplify(drawn, _SAME)
         broken = ~shapely.is_valid(drawn)
         drawn[broken] = shapely.make_valid(drawn[broken], method="structure", keep_collapsed=False)
         friends = self._discs(no_end)
-        quick = self._less(shapely.union_all(drawn), self._whole, friends, None)
+        area = self._quick(drawn, middles, friends)
+        if area is None:
+            ground = shapely.union_all(drawn, grid_size=GRID)
+            area = self._less(ground, shapely.union_all(self._parts, grid_size=GRID), friends, GRID)
+        # Along a wall lie the ends of hundreds of drawings, each off by a last digit: one line will do.
+        simple: BaseGeometry = shapely.simplify(area, _SAME)
+        return simple if simple.is_valid else area
+
+    def _quick(
+        self, drawn: NDArray[np.object_], middles: Floats, friends: NDArray[np.object_]
+    ) -> BaseGeometry | None:
+        """The same without a grid, unless something is amiss with it."""
+        try:
+            quick = self._less(shapely.union_all(drawn), self._whole, friends, None)
+        except shapely.errors.GEOSException:  # it says itself that it lost its way among last digits
+            return None
         shapely.prepare(quick)
         free = self._clear_of_all(middles, friends)
-        whole = (
-            shapely.contains_xy(quick, *middles[free].T).all() and not shapely.contains_xy(quick, *self._cores.T).any()
-        )
-        if whole and quick.is_valid:
-            return shapely.simplify(quick, _NO_CORNER)
-        ground = shapely.union_all(drawn, grid_size=GRID)
-        safe = self._less(ground, shapely.union_all(self._parts, grid_size=GRID), friends, GRID)
-        return shapely.simplify(safe, _NO_CORNER)
+        has_all = shapely.contains_xy(quick, *middles[free].T).all()
+        has_more = shapely.contains_xy(quick, *self._cores.T).any()
+        return quick if has_all and not has_more and quick.is_valid else None
 
     def _less(
         self, ground: BaseGeometry, forbidden: BaseGeometry, friends: NDArray[np.object_], grid: float | None
