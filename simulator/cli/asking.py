@@ -129,7 +129,7 @@ question_options = _packed(
         multiple=True,
         metavar="NAME=VALUE",
         callback=option_pairs,
-        help="Say more of the question, as the rulebook understands it: ap=3, mode=max.",
+        help="Say more of the question, as the rulebook understands it: ap=2, mode=max.",
     ),
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
