@@ -144,6 +144,9 @@ class Game(Generic[OptionsT]):
         run = self._live() if self.state.pending else None
         return Table(self.setting, run.table.state if run else self.state)
 
+    def __repr__(self) -> str:
+        return f"<Game of {self.ruleset.name} on {self.board!r}: {self.state.clock}>"
+
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 
@@ -220,6 +223,8 @@ class Game(Generic[OptionsT]):
         """
         if self.state.unit(unit).place is None:
             raise TableError(f"{unit} is not on the table")
+        if not self.state.clock.turn:
+            raise TableError("the game has not begun, so that nobody can go anywhere: do 'all begin' first")
         actions, values = asked(self.ruleset, action, question, self.state.units)
         table = self.ready_table(unit)
         refused: list[TableError] = []

@@ -7,7 +7,7 @@ import numpy as np
 from simulator.geometry.squares import SquareGrid
 from simulator.views.ground import Tick, Zone, every
 from simulator.views.lattice_lines import cells_path, edges_path
-from simulator.views.legend import Entry, filled, stroked, terrain_entries
+from simulator.views.legend import Entry, filled, occurring, stroked, terrain_entries
 from simulator.views.palette import CLOSED, CONTOUR, GRID, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
@@ -115,7 +115,7 @@ def _draw_walls(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
 
 
 def _legend(board: SquareGrid) -> list[Entry]:
-    entries = terrain_entries(terrain_colours(board.terrain_kinds))
+    entries = terrain_entries(occurring(terrain_colours(board.terrain_kinds), board.terrain[~board.walls]))
     if board.walls.any():
         entries.append(Entry("wall square", filled(WALL)))
     if board.walls_east.any() or board.walls_south.any():

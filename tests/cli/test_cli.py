@@ -115,6 +115,13 @@ class TestCheck:
         (tmp_path / "boards" / "hall.yaml").write_text(HALL)
         assert "boards/hall.yaml: ok" in run("check", "boards").stdout
 
+    def test_hidden_folders_are_left_alone(self, run, tmp_path):
+        (tmp_path / "boards" / ".venv").mkdir(parents=True)
+        for place in ("boards/hall.yaml", "boards/.venv/faulty.yaml", "boards/.faulty.yaml"):
+            (tmp_path / place).write_text(HALL if "hall" in place else "[]")
+        answer = run("check", "boards")
+        assert (answer.returncode, answer.stdout.count("\n")) == (0, 1)
+
     def test_a_file_that_is_not_there_is_3(self, run):
         answer = run("check", "nowhere.yaml")
         assert answer.returncode == 3

@@ -45,6 +45,8 @@ class TestAsking:
             ("", {"ap": "99"}, "ap: wants a number of AP from 0 to 9, not '99'"),
             ("", {"pa": 3}, "pa: duel can not be asked that; known: ap"),
             ("", {"ap": 99}, "ap: wants a number of AP from 0 to 9, not 99"),
+            (3, {}, "duel answers no reach with 3; known: walk"),
+            (["walk"], {}, "duel answers no reach with ['walk']; did you mean 'walk'"),
             ("", {"ap": 2.5}, "ap: wants a number of AP from 0 to 9, not 2.5"),
             ("", {"ap": [3]}, "ap: wants a number of AP from 0 to 9, not [3]"),
             ("", {"ap": "3" * 99}, f"not '{'3' * 59} …"),
@@ -82,6 +84,11 @@ class TestAsking:
             game.reach("A1", foe="B9")
         assert asks["ap"].says == "so many AP; with walk or crawl"
         assert asks["loud"].says == "true or false"
+
+    def test_before_the_beginning_nobody_has_a_reach(self, game):
+        game.undo()
+        with pytest.raises(TableError, match="the game has not begun"):
+            game.reach("A1")
 
     def test_a_unit_off_the_table_has_no_reach(self, game):
         game.state = game.state.put_unit("A1", place=None)

@@ -275,6 +275,13 @@ class TestAreas:
         assert not any("chance" in feature["properties"] for feature in rest)
 
 
+def test_numbers_of_numpy_will_do_and_chances_as_words():
+    played = game("@ . b", fields={"A": {"passes": 2}})
+    assert played.reach("A", "move", sprint=np.int64(2)).budget == played.reach("A", "move", sprint=2).budget
+    said = played.reach("A", "move", chances="B1 1/4")
+    assert said.chance_bands() == played.reach("A", "move", chances={"B1": Fraction(1, 4)}).chance_bands()
+
+
 class TestQuestionsThatMakeNoSense:
     """What can not be asked is told, and never left out in silence."""
 

@@ -275,6 +275,15 @@ def test_one_spend_costs_what_it_costs(action):
         game_with().reach("A1", action, ap=2)
 
 
+def test_what_is_no_place_is_told_and_in_no_reach():
+    answer = game_with().reach("A1", "move")
+    for place in ("3,0", (1, 2, 3), None, 4, (float("nan"), 0), ("a", "b")):
+        assert place not in answer
+        with pytest.raises(NoPlace, match=r"no place on a table|on no table"):
+            answer.cost_at(place)
+    assert repr(answer).startswith("<Reach of A1 with 1 AP (move) on <InchTable")
+
+
 class TestRemedies:
     """What would help is told with the reasons."""
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach, TableError
+from simulator.engine.errors import Breach, TableError, WrongQuestion
 from simulator.engine.events import Event, applied
 from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
 from simulator.engine.state import Unit
@@ -69,7 +69,7 @@ ASKS = {
             "true, or so many hits",
             re.compile(r"true|false|\d{1,2}(?![\w./])", re.IGNORECASE),
             lambda text: text.casefold() == "true" if text.isalpha() else _HITS.read(text),
-            to_text,
+            lambda hits: to_text(hits) if isinstance(hits, bool) else _HITS.write(hits),
             words=("true", "false"),
         )
     ),
@@ -143,10 +143,10 @@ def reach_of(
 
 
 def checked_chances(table: GridTable, chances: Mapping[str, Any]) -> dict[str, Fraction]:
-    """Give the chances of a question as fractions; raises TableError for nobody's, and for what is no chance."""
+    """Give the chances of a question as fractions; raises WrongQuestion for nobody's, OptionError for none."""
     for name in chances:
         if name not in table.state.units:
-            raise TableError(f"chances: there is no {name!r}; {did_you_mean(name, table.state.units)}")
+            raise WrongQuestion(f"chances: there is no {name!r}; {did_you_mean(name, table.state.units)}")
     return {name: as_chance(chance, f"chances.{name}") for name, chance in chances.items()}
 
 

@@ -6,6 +6,7 @@ Areas come from `fronts`, single places and the orders that lead there from `way
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -36,6 +37,7 @@ from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
 from simulator.rulesets.skirmish.spends import Spending
 from simulator.rulesets.skirmish.ways import Places
 from simulator.rulesets.skirmish.why import why_not
+from simulator.wording import measure
 
 #: What reach can be asked about; the first where nothing is named.
 REACHES = {
@@ -150,8 +152,11 @@ class SkirmishReach:
         return self._places.costs(np.asarray(places, np.float64))
 
     def __contains__(self, place: Any) -> bool:
-        """Whether a soldier can possibly end at a place."""
-        return self.cost_at(place) is not None
+        """Whether a soldier can possibly end at a place; what is no place is in no reach."""
+        try:
+            return self.cost_at(place) is not None
+        except NoPlace:
+            return False
 
     def orders_to(self, place: Any) -> list[Order]:
         """Give the orders, one for each spend, that take a soldier to a place if its rolls succeed."""
@@ -211,13 +216,21 @@ class SkirmishReach:
     def _counts(self, what: str) -> str:
         return "chance" if what == "chance" else self.unit
 
+    def __repr__(self) -> str:
+        return f"<Reach of {self.mover.id} with {measure(self.ap, self.unit)} ({self.action}) on {self.board!r}>"
+
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 
 
 def _place(place: Any) -> XY:
-    x, y = place
-    return float(x), float(y)
+    try:
+        x, y = (float(value) for value in place)
+    except (TypeError, ValueError):
+        raise NoPlace(f"{place!r} is no place on a table: two numbers are wanted, in inches") from None
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise NoPlace(f"{x:g},{y:g} is on no table")
+    return x, y
 
 
 def _together(fronts: Sequence[Front]) -> BaseGeometry:
