@@ -48,7 +48,7 @@ def asked(
     WrongQuestion for what the ruleset does not declare, each time with what it does.
     """
     known = ruleset.reaches
-    if action and known and not (isinstance(action, str) and action in known):
+    if action and known and str(action) not in known:
         raise WrongQuestion(f"{ruleset.name} answers no reach with {action!r}; {did_you_mean(str(action), known)}")
     values = {name: value for name, value in given.items() if value is not None}
     actions = (action,) if action else tuple(known) or (ruleset.vocabulary.default,)

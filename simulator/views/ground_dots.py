@@ -13,7 +13,7 @@ from simulator.geometry import hex_lattice
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import OffsetLayout
-from simulator.views.ground import Tick, Zone, every
+from simulator.views.ground import CellsGround, Tick, every
 from simulator.views.legend import Entry, filled, occurring, stroked, terrain_entries
 from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
@@ -27,14 +27,11 @@ _HEXAGON = [
 ]
 
 
-class DotsGround:
+class DotsGround(CellsGround[DotMap]):
     """How a hex-dot map is drawn."""
 
     most_pixels = 46.0
     step = "dot"
-
-    def __init__(self, board: DotMap) -> None:
-        self.board = board
 
     def draw(self, svg: Svg, sheet: Sheet) -> None:
         """Draw cells and their levels."""
@@ -65,10 +62,6 @@ class DotsGround:
         columns = [column for column in offsets if column % every(pixels) == 0]
         marks = [Tick("x", hex_lattice.centre(layout.dot(column, top))[0], str(column)) for column in columns]
         return marks + [Tick("y", hex_lattice.centre((0, row))[1], str(row)) for row in rows]
-
-    def zones(self) -> list[Zone]:
-        """Give the named areas."""
-        return [Zone(area.name, area.side, self.board.region(area.places)) for area in self.board.areas]
 
 
 def _draw_cells(svg: Svg, sheet: Sheet, board: DotMap) -> None:

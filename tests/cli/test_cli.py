@@ -1,7 +1,6 @@
 """The command line as a user meets it: answers, messages, exit codes."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,23 +20,6 @@ rows: |
   ...
   ...
 """
-
-
-@pytest.fixture
-def run(tmp_path):
-    """Run the program in an empty folder, as a user would."""
-
-    def run(*words, **environment):
-        return subprocess.run(
-            [sys.executable, "-m", "simulator", *map(str, words)],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
-        )
-
-    return run
 
 
 class TestDoor:
@@ -140,7 +122,7 @@ class TestShow:
         assert answer.returncode == 0, answer.stderr
         assert (tmp_path / "hall.svg").read_text().startswith("<svg ")
         assert (tmp_path / "hall.png").read_bytes().startswith(b"\x89PNG")
-        assert run("show", "hall.yaml", "--svg", "-").stdout == (tmp_path / "hall.svg").read_text()
+        assert run("show", "hall.yaml", "--svg", "-", apart=True).stdout == (tmp_path / "hall.svg").read_text()
 
     def test_a_picture_that_can_not_be_written_is_told(self, run, tmp_path):
         (tmp_path / "hall.yaml").write_text(HALL)
