@@ -55,7 +55,7 @@ def command(
 
     \b
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2
-    simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --to 16,5
+    simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --action move --to 16,5
     simulator reach scenarios/dot_trooper/alley_turn.yaml ann --action drive --svg reach.svg
 
     Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to.
