@@ -18,7 +18,7 @@ def pictures() -> dict[str, str]:
     way = route_line(kit, past)
     alley = load_scenario(SCENARIOS / "dot_trooper/alley_turn.yaml").start()
     yard = load_scenario(SCENARIOS / "skirmish/the_yard.yaml").start()
-    bay, behind = yard.reach("bay", ap=3), (15.0, 18.5)
+    bay, behind = yard.reach("bay"), (15.0, 18.5)
     through = ways_of(yard.foresee(bay.orders_to(behind)))
     return {
         "reach_squares.svg": draw_answer(chase.table, kit, title="Where kit can end, running"),
@@ -38,5 +38,5 @@ def pictures() -> dict[str, str]:
             title="How surely the bike ends where in the alley",
         ),
         "reach_table.svg": draw_answer(yard.table, bay, routes=through, title="Where bay can end with 3 AP"),
-        "reach_threats.svg": draw_threats(yard.threats("red", ap=3), title="How many of red can end where, with 3 AP"),
+        "reach_threats.svg": draw_threats(yard.threats("red"), title="How many of red can end where, with 3 AP"),
     }

@@ -26,6 +26,8 @@ Option = Callable[[Any], Any]
 #: What would be taken for an option: a place whose first number is negative.
 _NEGATIVE_PLACE = re.compile(r"-[0-9.]+\s*,")
 _COLUMN_AND_ROW = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
+#: What can be meant for a place only, though it may be none here: `6.5,6` on squares.
+_TWO_NUMBERS = re.compile(r"-?[0-9.]+\s*,\s*-?[0-9.]+")
 
 
 class WithPlaces(click.Command):
@@ -129,7 +131,7 @@ question_options = _packed(
         multiple=True,
         metavar="NAME=VALUE",
         callback=option_pairs,
-        help="Say more of the question, as the rulebook understands it: ap=3, mode=max.",
+        help="Say more of the question, as the rulebook understands it: ap=2, mode=max.",
     ),
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -251,8 +253,8 @@ def place_named(game: Game[Any], text: str) -> Any:
 
 def is_place(game: Game[Any], text: str) -> bool:
     """Whether a word looks like a place, on the board or not."""
-    kind = game.ruleset.vocabulary.goal_place
-    return bool(kind.pattern.fullmatch(text.strip()) or _COLUMN_AND_ROW.fullmatch(text.strip()))
+    kinds = (game.ruleset.vocabulary.goal_place.pattern, _COLUMN_AND_ROW, _TWO_NUMBERS)
+    return any(kind.fullmatch(text.strip()) for kind in kinds)
 
 
 def _as_in_pictures(board: Any, text: str) -> tuple[int, int] | None:

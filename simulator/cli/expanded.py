@@ -13,12 +13,16 @@ def expanded(files: tuple[Path, ...], wanted: Callable[[Path], bool] | None = No
     paths: list[Path] = []
     for path in files:
         if path.is_dir():
-            found = [
-                file for file in sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if wanted is None or wanted(file)
-            ]
+            inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")])
+            found = [file for file in inside if not _is_hidden(file.relative_to(path)) and (not wanted or wanted(file))]
             if not found:
                 raise click.UsageError(f"no {what or '.yaml file'} in the folder {path}")
             paths += found
         else:
             paths.append(path)
     return paths
+
+
+def _is_hidden(path: Path) -> bool:
+    """Whether a file lies in a folder such as `.venv` or `.git`, or has such a name: nobody means those."""
+    return any(part.startswith(".") for part in path.parts)

@@ -51,7 +51,7 @@ def command(
     \b
     simulator explain scenarios/skirmish/the_yard.yaml "ash run: to 14,5"
     simulator explain scenarios/skirmish/the_yard.yaml "ash run: to 18,5"
-    simulator explain scenarios/skirmish/the_yard.yaml ash 21,5 --with ap=3
+    simulator explain scenarios/skirmish/the_yard.yaml ash 21,5
 
     Exit status: 0 legal or in reach, 1 the rules say no.
     """

@@ -48,8 +48,8 @@ def command(
     the reasons are told as `explain` does.
 
     \b
-    simulator path scenarios/skirmish/the_yard.yaml ash 12,9 --with ap=3
-    simulator path scenarios/skirmish/the_yard.yaml bay 15,18.5 --with ap=3 --svg path.svg
+    simulator path scenarios/skirmish/the_yard.yaml ash 12,9
+    simulator path scenarios/skirmish/the_yard.yaml bay 15,18.5 --svg path.svg
 
     Exit status: 0 there is a way, 1 there is none.
     """

@@ -54,8 +54,8 @@ def command(
     rulebook there is `walk`.
 
     \b
-    simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=3
-    simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --to 16,5
+    simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2
+    simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --action move --to 16,5
     simulator reach scenarios/dot_trooper/alley_turn.yaml ann --action drive --svg reach.svg
 
     Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to.
@@ -91,8 +91,8 @@ def _list_questions(asked: Asked) -> None:
         click.echo(f"  {name}  {says}")
     if ruleset.asks:
         click.echo("--with")
-    for name, kind in ruleset.asks.items():
-        click.echo(f"  {name}=  {kind.says}")
+    for name, wanted in ruleset.asks.items():
+        click.echo(f"  {name}=  {wanted.says}")
 
 
 def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:

@@ -84,8 +84,15 @@ def command(
     if clause is None:
         click.echo(_list_of(coverage))
     else:
-        click.echo(coverage.about(clause))
+        click.echo(coverage.about(_as_written(clause, coverage)))
     return 0
+
+
+def _as_written(clause: str, coverage: Coverage) -> str:
+    """Give the id of a clause as the rulebook writes it, of `gr-26` or `26`; what is none stays as it is."""
+    ids = {id.casefold(): id for id in coverage.register}
+    numbers = {id.partition("-")[2].casefold(): id for id in coverage.register}
+    return ids.get(clause.casefold()) or numbers.get(clause.casefold()) or clause
 
 
 def _tell(what: str, ruleset: Ruleset[Any]) -> int:

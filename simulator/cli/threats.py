@@ -32,7 +32,7 @@ def command(
     """Say where the units of a SIDE of a SCENARIO can end, and how many of them, each as if it were its go.
 
     \b
-    simulator threats scenarios/skirmish/the_yard.yaml red --with ap=3 --svg threats.svg
+    simulator threats scenarios/skirmish/the_yard.yaml red --action move --svg threats.svg
     simulator threats scenarios/dot_trooper/battle_at_the_depot.yaml blue --turn 2
 
     Exit status: 0 answered.

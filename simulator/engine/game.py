@@ -20,6 +20,7 @@ from typing import Any, Generic, Protocol
 from simulator import pictures
 from simulator.engine.actions import Happened, Run
 from simulator.engine.answers import Answer, Answerer, Chain, Moment, Script
+from simulator.engine.asked import asked
 from simulator.engine.comparison import Comparison, compare
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.events import Event, applied
@@ -29,7 +30,7 @@ from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.questions import Question
 from simulator.engine.reading import checked, read_order, write_order
-from simulator.engine.ruleset import Ruleset, Setting, Table, asked_actions, asked_values, register_order
+from simulator.engine.ruleset import Ruleset, Setting, Table, register_order
 from simulator.engine.state import State, Unit
 from simulator.engine.threats import ThreatMap, threat_map
 from simulator.geometry.board import Board
@@ -143,6 +144,9 @@ class Game(Generic[OptionsT]):
         run = self._live() if self.state.pending else None
         return Table(self.setting, run.table.state if run else self.state)
 
+    def __repr__(self) -> str:
+        return f"<Game of {self.ruleset.name} on {self.board!r}: {self.state.clock}>"
+
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 
@@ -214,17 +218,19 @@ class Game(Generic[OptionsT]):
         """Ask where a unit can legally end with an action; what else can be asked stands in `ruleset.asks`.
 
         Without an action the first of `ruleset.reaches` is meant that this unit can be asked about; with further
-        arguments, simply the first. Raises WrongQuestion for an action or argument that is not there, and what the
-        ruleset raises where it has no answer.
+        arguments, the first that they go with. Raises WrongQuestion for an action or argument that is not there, and
+        what the ruleset raises where it has no answer.
         """
         if self.state.unit(unit).place is None:
             raise TableError(f"{unit} is not on the table")
-        asked = asked_values(self.ruleset, question)
+        if not self.state.clock.turn:
+            raise TableError("the game has not begun, so that nobody can go anywhere: do 'all begin' first")
+        actions, values = asked(self.ruleset, action, question, self.state.units)
         table = self.ready_table(unit)
         refused: list[TableError] = []
-        for one in asked_actions(self.ruleset, action, just_one=bool(asked)):
+        for one in actions:
             try:
-                return self.ruleset.reach(table, table.unit(unit), one, **asked)
+                return self.ruleset.reach(table, table.unit(unit), one, **values)
             except TableError as error:
                 refused.append(error)
         raise refused[0]

@@ -165,6 +165,12 @@ def _write_exact(value: Any) -> str:
     return str(number)
 
 
+def _write_whole(value: Any) -> str:
+    if value != int(value):
+        raise ValueError(f"{value} is no whole number")
+    return str(int(value))
+
+
 def _write_float(value: Any) -> str:
     text = repr(float(value) + 0.0)
     return text.removesuffix(".0")
@@ -214,7 +220,7 @@ def angle(says: str = "an angle in degrees", least: Any = 0, most: Any = 360, ex
 def whole_number(says: str = "a whole number", least: int | None = None, most: int | None = None) -> Kind:
     """Declare a whole number."""
     pattern = re.compile(r"[+-]?\d{1,18}(?![\w./])")
-    return Kind(says, pattern, lambda text: _between(int(text), least, most), lambda value: str(int(value)))
+    return Kind(says, pattern, lambda text: _between(int(text), least, most), _write_whole)
 
 
 def word(*choices: str, says: str = "") -> Kind:

@@ -27,11 +27,12 @@ from importlib.metadata import entry_points
 from typing import Any, Generic, TypeAlias
 
 from simulator import pictures
+from simulator.engine.asked import Ask
 from simulator.engine.clock import Clock
-from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, WrongQuestion
+from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
 from simulator.engine.events import Event
 from simulator.engine.options import Options, OptionsT
-from simulator.engine.orders import Kind, Order, Vocabulary
+from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.questions import Question
 from simulator.engine.state import State, Unit
 from simulator.engine.tables import Tables
@@ -191,8 +192,8 @@ class Ruleset(Generic[OptionsT]):
     actions: Mapping[str, ActionRule] = {}
     #: The actions that reach can be asked about, each with what is answered; the first where none is named.
     reaches: Mapping[str, str] = {}
-    #: What a question of reach can say beside the action, each with the kind of value it wants.
-    asks: Mapping[str, Kind] = {}
+    #: What a question of reach can say beside the action, each with its kind of value and the actions it goes with.
+    asks: Mapping[str, Ask] = {}
 
     def breaches(self, table: Table[OptionsT], order: Order) -> Iterable[Breach]:
         """Give every reason why the rules forbid an order here; none means that it is legal."""
@@ -247,41 +248,6 @@ class Ruleset(Generic[OptionsT]):
             odd = sorted(named ^ set(self.actions))
             raise FaultyRule(f"{self.name}: the vocabulary and the actions differ in {', '.join(odd)}")
         return self.actions
-
-
-def asked_actions(ruleset: Ruleset[Any], action: str, just_one: bool = False) -> tuple[str, ...]:
-    """Give the actions that a question of reach may mean, the first first; raises WrongQuestion for an unknown one."""
-    known = ruleset.reaches
-    if action and known and action not in known:
-        raise WrongQuestion(f"{ruleset.name} answers no reach with {action!r}; {did_you_mean(action, known)}")
-    if action:
-        return (action,)
-    return tuple(known)[: 1 if just_one else None] or (ruleset.vocabulary.default,)
-
-
-def asked_values(ruleset: Ruleset[Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Read what a question of reach says beside the action: texts as the ruleset declares them, values as they are.
-
-    Raises WrongQuestion for a text under a name that is not declared, and for one that is no such value.
-    """
-    return {
-        name: _asked_value(ruleset, name, value) if ruleset.asks and isinstance(value, str) else value
-        for name, value in given.items()
-    }
-
-
-def _asked_value(ruleset: Ruleset[Any], name: str, text: str) -> Any:
-    if name not in ruleset.asks:
-        raise WrongQuestion(f"{name}: {ruleset.name} can not be asked that; {did_you_mean(name, ruleset.asks)}")
-    kind = ruleset.asks[name]
-    hint = did_you_mean(text, kind.words, listed=False)
-    wrong = WrongQuestion(f"{name}: wants {kind.says}, not {text!r}" + (f"; {hint}" if hint else ""))
-    if kind.pattern.fullmatch(text) is None:
-        raise wrong
-    try:
-        return kind.read(text)
-    except (ValueError, OverflowError, ZeroDivisionError):
-        raise wrong from None
 
 
 _CLAUSE_PARTS = re.compile(r"(\D*)(\d*)(.*)", re.DOTALL)

@@ -164,6 +164,9 @@ def _kind_of(source: Source) -> _Kind | None:
         what = "a list" if isinstance(root.value, list) else "a single value"
         source.fault((), f"wants keys and values, first `format: {FORMAT}` (got {what})")
         return None
+    if "ruleset" in root.value:
+        source.fault((), "a scenario; wanted is a board, such as the one it names under `board`")
+        return None
     said = {key: root.value[key].value if key in root.value else None for key in ("format", "board")}
     if "format" not in root.value:
         source.fault(("format",), f"is missing: a board file begins with `format: {FORMAT}`")

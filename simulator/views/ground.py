@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Generic, Literal, Protocol, TypeVar
 
 from shapely.geometry.base import BaseGeometry
 
+from simulator.geometry.dots import DotMap
+from simulator.geometry.squares import SquareGrid
 from simulator.views.legend import Entry
 from simulator.views.svg import Sheet, Svg
+
+LatticeT = TypeVar("LatticeT", SquareGrid, DotMap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,17 @@ class Ground(Protocol):
 
     def zones(self) -> list[Zone]:
         """Give its named areas."""
+
+
+class CellsGround(Generic[LatticeT]):
+    """What the pictures of all boards with cells have in common."""
+
+    def __init__(self, board: LatticeT) -> None:
+        self.board: LatticeT = board
+
+    def zones(self) -> list[Zone]:
+        """Give the named areas."""
+        return [Zone(area.name, area.side, self.board.region(area.places)) for area in self.board.areas]
 
 
 def every(pixels: float) -> int:

@@ -13,9 +13,9 @@ from simulator.geometry import hex_lattice
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import OffsetLayout
-from simulator.views.ground import Tick, Zone, every
-from simulator.views.legend import Entry, filled, stroked, terrain_entries
-from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, QUIET_INK, WALL, terrain_colours
+from simulator.views.ground import CellsGround, Tick, every
+from simulator.views.legend import Entry, filled, occurring, stroked, terrain_entries
+from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
 
@@ -27,14 +27,11 @@ _HEXAGON = [
 ]
 
 
-class DotsGround:
+class DotsGround(CellsGround[DotMap]):
     """How a hex-dot map is drawn."""
 
     most_pixels = 46.0
     step = "dot"
-
-    def __init__(self, board: DotMap) -> None:
-        self.board = board
 
     def draw(self, svg: Svg, sheet: Sheet) -> None:
         """Draw cells and their levels."""
@@ -65,10 +62,6 @@ class DotsGround:
         columns = [column for column in offsets if column % every(pixels) == 0]
         marks = [Tick("x", hex_lattice.centre(layout.dot(column, top))[0], str(column)) for column in columns]
         return marks + [Tick("y", hex_lattice.centre((0, row))[1], str(row)) for row in rows]
-
-    def zones(self) -> list[Zone]:
-        """Give the named areas."""
-        return [Zone(area.name, area.side, self.board.region(area.places)) for area in self.board.areas]
 
 
 def _draw_cells(svg: Svg, sheet: Sheet, board: DotMap) -> None:
@@ -171,8 +164,9 @@ def _draw_names(
         return
     for i in np.flatnonzero((q % step == 0) & (r % step == 0)).tolist():
         words, below = f"{q[i]},{r[i]}", float(y[i]) + size * 0.36
-        colour = _ON_CLOSED if blocked[i] else QUIET_INK
-        svg.text(float(x[i]), below, words, max(6.5, size * 0.19), fill=colour, text_anchor="middle")
+        # Dark enough to be read through every band of a reach: this is what is typed to ask about the dot.
+        colour = _ON_CLOSED if blocked[i] else INK
+        svg.text(float(x[i]), below, words, max(6.5, size * 0.19), fill=colour, fill_opacity=0.7, text_anchor="middle")
 
 
 def _draw_borders(svg: Svg, sheet: Sheet, board: DotMap) -> None:
@@ -275,7 +269,8 @@ _EDGE_MARKS: dict[EdgeKind, Callable[[Svg, Sheet, Edge], None]] = {
 
 
 def _legend(board: DotMap) -> list[Entry]:
-    entries = terrain_entries(terrain_colours(board.terrain_kinds))
+    open_ground = board.terrain[board.present & ~board.impassable]
+    entries = terrain_entries(occurring(terrain_colours(board.terrain_kinds), open_ground))
     if board.impassable.any():
         entries.append(Entry("impassable", filled(WALL)))
     if board.level.any():
@@ -284,8 +279,8 @@ def _legend(board: DotMap) -> list[Entry]:
         entries.append(Entry("building, ⌂ storeys", filled("#f4f1e8", "#7a6a58")))
     if board.openings.any():
         entries.append(Entry("opening (dot)", _ringed))
-    occurring = {edge.kind for edge in board.edges}
-    entries += [Entry(kind, _edge_swatch(kind)) for kind in _EDGE_MARKS if kind in occurring]
+    kinds = {edge.kind for edge in board.edges}
+    entries += [Entry(kind, _edge_swatch(kind)) for kind in _EDGE_MARKS if kind in kinds]
     return entries
 
 

@@ -5,22 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from simulator.geometry.squares import SquareGrid
-from simulator.views.ground import Tick, Zone, every
+from simulator.views.ground import CellsGround, Tick, every
 from simulator.views.lattice_lines import cells_path, edges_path
-from simulator.views.legend import Entry, filled, stroked, terrain_entries
+from simulator.views.legend import Entry, filled, occurring, stroked, terrain_entries
 from simulator.views.palette import CLOSED, CONTOUR, GRID, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
 
 
-class SquaresGround:
+class SquaresGround(CellsGround[SquareGrid]):
     """How a square grid is drawn."""
 
     most_pixels = 44.0
     step = "square"
-
-    def __init__(self, board: SquareGrid) -> None:
-        self.board = board
 
     def draw(self, svg: Svg, sheet: Sheet) -> None:
         """Draw terrain, levels, grid and impeded squares."""
@@ -44,10 +41,6 @@ class SquaresGround:
         step, height = every(pixels), self.board.height
         columns = [Tick("x", column + 0.5, str(column)) for column in range(0, self.board.width, step)]
         return columns + [Tick("y", height - row - 0.5, str(row)) for row in range(0, height, step)]
-
-    def zones(self) -> list[Zone]:
-        """Give the named areas."""
-        return [Zone(area.name, area.side, self.board.region(area.places)) for area in self.board.areas]
 
 
 def _draw_squares(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
@@ -115,7 +108,7 @@ def _draw_walls(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
 
 
 def _legend(board: SquareGrid) -> list[Entry]:
-    entries = terrain_entries(terrain_colours(board.terrain_kinds))
+    entries = terrain_entries(occurring(terrain_colours(board.terrain_kinds), board.terrain[~board.walls]))
     if board.walls.any():
         entries.append(Entry("wall square", filled(WALL)))
     if board.walls_east.any() or board.walls_south.any():

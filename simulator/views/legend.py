@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from simulator.views.palette import INK, QUIET_INK
 from simulator.views.svg import Svg
@@ -41,6 +45,12 @@ def stroked(colour: str, width: float, dashes: str | None = None) -> Callable[[S
 def terrain_entries(colours: Mapping[str, str]) -> list[Entry]:
     """One line for each kind of terrain."""
     return [Entry(word.replace("_", " "), filled(colour)) for word, colour in colours.items()]
+
+
+def occurring(colours: Mapping[str, str], codes: NDArray[Any]) -> dict[str, str]:
+    """Of the colours by kind of terrain those whose number occurs."""
+    seen = set(np.unique(codes).tolist())
+    return {word: colour for code, (word, colour) in enumerate(colours.items()) if code in seen}
 
 
 def height_of(entries: Sequence[Entry]) -> float:

@@ -1,7 +1,6 @@
 """The command line as a user meets it: answers, messages, exit codes."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,23 +20,6 @@ rows: |
   ...
   ...
 """
-
-
-@pytest.fixture
-def run(tmp_path):
-    """Run the program in an empty folder, as a user would."""
-
-    def run(*words, **environment):
-        return subprocess.run(
-            [sys.executable, "-m", "simulator", *map(str, words)],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
-        )
-
-    return run
 
 
 class TestDoor:
@@ -115,6 +97,13 @@ class TestCheck:
         (tmp_path / "boards" / "hall.yaml").write_text(HALL)
         assert "boards/hall.yaml: ok" in run("check", "boards").stdout
 
+    def test_hidden_folders_are_left_alone(self, run, tmp_path):
+        (tmp_path / "boards" / ".venv").mkdir(parents=True)
+        for place in ("boards/hall.yaml", "boards/.venv/faulty.yaml", "boards/.faulty.yaml"):
+            (tmp_path / place).write_text(HALL if "hall" in place else "[]")
+        answer = run("check", "boards")
+        assert (answer.returncode, answer.stdout.count("\n")) == (0, 1)
+
     def test_a_file_that_is_not_there_is_3(self, run):
         answer = run("check", "nowhere.yaml")
         assert answer.returncode == 3
@@ -133,7 +122,7 @@ class TestShow:
         assert answer.returncode == 0, answer.stderr
         assert (tmp_path / "hall.svg").read_text().startswith("<svg ")
         assert (tmp_path / "hall.png").read_bytes().startswith(b"\x89PNG")
-        assert run("show", "hall.yaml", "--svg", "-").stdout == (tmp_path / "hall.svg").read_text()
+        assert run("show", "hall.yaml", "--svg", "-", apart=True).stdout == (tmp_path / "hall.svg").read_text()
 
     def test_a_picture_that_can_not_be_written_is_told(self, run, tmp_path):
         (tmp_path / "hall.yaml").write_text(HALL)

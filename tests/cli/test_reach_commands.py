@@ -141,6 +141,17 @@ class TestExplain:
         assert (answer.returncode, answer.stdout) == (2, "")
         assert "^~~~" in answer.stderr
 
+    def test_whose_order_it_is_can_be_said_twice(self, run, duel):
+        once = run("explain", duel, "A1 walk: right 2")
+        for words in (("A1", "A1 walk: right 2"), ("A1", "A1", "walk:", "right", "2")):
+            assert run("explain", duel, *words).stdout == once.stdout
+        assert run("explain", duel, "A1: right 2").stdout == run("explain", duel, "A1", "A1: right 2").stdout
+
+    def test_two_numbers_are_a_place_and_no_order(self, run, duel):
+        answer = run("explain", duel, "A1", "1.5,0")
+        assert (answer.returncode, answer.stdout) == (2, "")
+        assert "(got '1.5,0')" in answer.stderr
+
     def test_why_a_place_is_closed_and_what_would_open_it(self, run, duel):
         answer = run("explain", duel, "A1", "3,0", "--try-options")
         assert answer.returncode == 1

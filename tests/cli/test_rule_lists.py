@@ -14,6 +14,11 @@ def told(*words):
     return answer.output
 
 
+@pytest.mark.parametrize("word", ["gr-26", "26", "GR-26"])
+def test_a_clause_is_found_as_people_type_it(word):
+    assert told("grid_runner", word).startswith("GR-26  (")
+
+
 @pytest.mark.parametrize("name", sorted(shelf()))
 class TestLists:
     def test_every_option_with_its_values_and_clause(self, name):

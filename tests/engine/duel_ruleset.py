@@ -19,6 +19,7 @@ from fractions import Fraction
 import numpy as np
 
 from simulator.engine.actions import test as passes
+from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
 from simulator.engine.errors import Breach
@@ -241,7 +242,7 @@ class DuelRuleset(Ruleset):
     clock = Rounds()
     actions = {"walk": walk, "strike": strike, "pray": pray}
     reaches = {"walk": "where it can walk to with its AP"}
-    asks = {"ap": whole_number("a number of AP from 0 to 9", 0, 9)}
+    asks = {"ap": Ask(whole_number("a number of AP from 0 to 9", 0, 9))}
 
     def data(self, setting):
         return {"dead": ()}

@@ -9,10 +9,12 @@ import pytest
 import shapely
 from duel_ruleset import DuelReach, fighter
 
+from simulator.engine.asked import Ask
 from simulator.engine.comparison import Comparison, compare, opening_options, told_price_changes
 from simulator.engine.errors import OptionError, TableError, WrongQuestion
 from simulator.engine.extents import cells_in, common, extent, ground, places_in, told_extent, without
 from simulator.engine.game import Game
+from simulator.engine.orders import truth, unit_id, whole_number
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.ruleset import Setting, Table
 from simulator.engine.threats import ThreatMap, threat_map
@@ -41,12 +43,52 @@ class TestAsking:
             ("", {"pa": "3"}, "pa: duel can not be asked that; known: ap"),
             ("", {"ap": "many"}, "ap: wants a number of AP from 0 to 9, not 'many'"),
             ("", {"ap": "99"}, "ap: wants a number of AP from 0 to 9, not '99'"),
+            ("", {"pa": 3}, "pa: duel can not be asked that; known: ap"),
+            ("", {"ap": 99}, "ap: wants a number of AP from 0 to 9, not 99"),
+            (3, {}, "duel answers no reach with 3; known: walk"),
+            (["walk"], {}, "duel answers no reach with ['walk']; did you mean 'walk'"),
+            ("", {"ap": 2.5}, "ap: wants a number of AP from 0 to 9, not 2.5"),
+            ("", {"ap": [3]}, "ap: wants a number of AP from 0 to 9, not [3]"),
+            ("", {"ap": "3" * 99}, f"not '{'3' * 59} …"),
         ],
     )
     def test_what_can_not_be_asked_is_told_with_what_can(self, game, action, question, told):
         with pytest.raises(WrongQuestion, match=re.escape(told)) as caught:
             game.reach("A1", action, **question)
         assert caught.value.exit_code == 2
+
+    def test_what_stands_for_a_value_will_do_and_none_says_nothing(self, game):
+        assert game.reach("A1", ap=np.int64(1)).places == game.reach("A1", ap=1.0).places == ((0, 0), (1, 0))
+        assert game.reach("A1", ap=None).places == game.reach("A1").places
+
+    def test_what_goes_with_some_actions_only_chooses_among_them(self, game, monkeypatch):
+        asks = {
+            "ap": Ask(whole_number("so many AP", 0, 9), ("walk", "crawl")),
+            "foe": Ask(unit_id("an enemy"), ("crawl",)),
+            "loud": Ask(truth()),
+        }
+        monkeypatch.setattr(duel_ruleset.RULESET, "reaches", {"fly": "", "walk": "", "crawl": ""}, raising=False)
+        monkeypatch.setattr(duel_ruleset.RULESET, "asks", asks, raising=False)
+        monkeypatch.setattr(
+            duel_ruleset.RULESET, "reach", lambda _table, _unit, action, **said: (action, said), raising=False
+        )
+        assert game.reach("A1") == ("fly", {})
+        assert game.reach("A1", loud="TRUE") == ("fly", {"loud": True})
+        assert game.reach("A1", ap=2) == ("walk", {"ap": 2})
+        assert game.reach("A1", ap=2, foe="B1") == ("crawl", {"ap": 2, "foe": "B1"})
+        with pytest.raises(WrongQuestion, match="foe=B1 goes with crawl, not with walk"):
+            game.reach("A1", "walk", foe="B1")
+        with pytest.raises(WrongQuestion, match="ap=2 goes with walk or crawl, not with fly"):
+            game.reach("A1", "fly", ap=2)
+        with pytest.raises(WrongQuestion, match="foe: there is no 'B9'; known: A1, A2, B1"):
+            game.reach("A1", foe="B9")
+        assert asks["ap"].says == "so many AP; with walk or crawl"
+        assert asks["loud"].says == "true or false"
+
+    def test_before_the_beginning_nobody_has_a_reach(self, game):
+        game.undo()
+        with pytest.raises(TableError, match="the game has not begun"):
+            game.reach("A1")
 
     def test_a_unit_off_the_table_has_no_reach(self, game):
         game.state = game.state.put_unit("A1", place=None)

@@ -46,53 +46,55 @@ def after(place, path):
     return column, row
 
 
+def walked(game, action, is_new=lambda _path: True):
+    """Give every path of an action that may be gone, step by step longer, and whether it may end there.
+
+    Those that are not new are not gone on with.
+    """
+    frontier = [()]
+    while frontier:
+        longer = []
+        for path in ((*path, name) for path in frontier for name in DIRECTIONS):
+            if not is_new(path):
+                continue
+            broken = {breach.clause for breach in game.breaches(order_of(action, path))}
+            if broken - STOPPING:
+                continue
+            longer.append(path)
+            yield path, not broken
+        frontier = longer
+
+
 def played(game, action, most=99):
     """Give every end of legal orders with its least cost: {(square, parity): cost}, staying where it is included."""
     unit = game.table.unit("A")
     begun = unit["parity"]
     ends = {(unit.place, begun): 0}
     known = {(unit.place, begun, 0)}
-    frontier = [()]
-    while frontier:
-        longer = []
-        for path in frontier:
-            for name in DIRECTIONS:
-                new = (*path, name)
-                paid, parity = squares_paid(new, begun)
-                place = after(unit.place, new)
-                if paid > most or (place, parity, paid) in known:
-                    continue
-                broken = {breach.clause for breach in game.breaches(order_of(action, new))}
-                if broken - STOPPING:
-                    continue
-                known.add((place, parity, paid))
-                longer.append(new)
-                if not broken:
-                    happened = game.branch().do(order_of(action, new), NoDamage())
-                    mover = happened.state.unit("A")
-                    assert mover.place == place
-                    assert happened.ledger.total("squares") == paid
-                    ends[place, parity] = min(paid, ends.get((place, parity), paid))
-        frontier = longer
+
+    def state_after(path):
+        paid, parity = squares_paid(path, begun)
+        return after(unit.place, path), parity, paid
+
+    def is_new(path):
+        state = state_after(path)
+        return state[-1] <= most and state not in known
+
+    for path, may_end in walked(game, action, is_new):
+        place, parity, paid = state_after(path)
+        known.add((place, parity, paid))
+        if may_end:
+            happened = game.branch().do(order_of(action, path), NoDamage())
+            assert happened.state.unit("A").place == place
+            assert happened.ledger.total("squares") == paid
+            ends[place, parity] = min(paid, ends.get((place, parity), paid))
     return ends
 
 
 def every_path(game, action):
     """Give every legal path of an action, however roundabout."""
-    unit = game.table.unit("A")
-    frontier = [()]
-    while frontier:
-        longer = []
-        for path in frontier:
-            for name in DIRECTIONS:
-                new = (*path, name)
-                broken = {breach.clause for breach in game.breaches(order_of(action, new))}
-                if broken - STOPPING:
-                    continue
-                longer.append(new)
-                if not broken:
-                    yield new, after(unit.place, new)
-        frontier = longer
+    start = game.table.unit("A").place
+    return ((path, after(start, path)) for path, may_end in walked(game, action) if may_end)
 
 
 class _Always:

@@ -275,6 +275,13 @@ class TestAreas:
         assert not any("chance" in feature["properties"] for feature in rest)
 
 
+def test_numbers_of_numpy_will_do_and_chances_as_words():
+    played = game("@ . b", fields={"A": {"passes": 2}})
+    assert played.reach("A", "move", sprint=np.int64(2)).budget == played.reach("A", "move", sprint=2).budget
+    said = played.reach("A", "move", chances="B1 1/4")
+    assert said.chance_bands() == played.reach("A", "move", chances={"B1": Fraction(1, 4)}).chance_bands()
+
+
 class TestQuestionsThatMakeNoSense:
     """What can not be asked is told, and never left out in silence."""
 
@@ -284,20 +291,27 @@ class TestQuestionsThatMakeNoSense:
             ("mov", {}, "no reach with 'mov'; did you mean 'move'"),
             ("ranged_attack", {}, "no reach with 'ranged_attack'"),
             ("move", {"mode": "fly"}, "mode: wants walk or run, not 'fly'"),
-            ("move", {"target": "B1"}, "move has no target"),
+            ("move", {"target": "B1"}, "target=B1 goes with charge_attack, not with move"),
             ("charge_attack", {}, "a charge needs a target"),
             ("charge_attack", {"target": "B9"}, "B9"),
-            ("charge_attack", {"target": "B1", "passes": 2}, "together with a charge"),
+            (
+                "charge_attack",
+                {"target": "B1", "passes": 2},
+                "one_square_move, not with charge_attack",
+            ),
             ("move", {"sprint": True, "passes": 2}, "together with a sprint"),
-            ("tumble", {"passes": 2}, "together with a tumble"),
-            ("move", {"passes": 0}, "2 passes are left in this turn, not 0"),
-            ("move", {"passes": 2.5}, "2 passes are left in this turn, not 2.5"),
+            ("tumble", {"passes": 2}, "one_square_move, not with tumble"),
+            ("move", {"passes": 3}, "2 passes are left in this turn, not 3"),
+            ("move", {"chances": "B1 often"}, "chances.B1: often is no chance"),
+            ("move", {"chances": 3}, "chances: wants the chance of damage of enemies' attacks, such as guard 1/2"),
+            ("move", {"passes": 0}, "passes: wants so many passes of this turn, 1 or more, not 0"),
+            ("move", {"passes": 2.5}, "passes: wants so many passes of this turn, 1 or more, not 2.5"),
             ("move", {"chances": {"B9": 1}}, "chances: there is no 'B9'; known: A, B1"),
             ("move", {"chances": {"B1": 3}}, "chances.B1: 3 is no chance: it goes from 0 to 1"),
             ("move", {"chances": {"B1": "often"}}, "chances.B1: often is no chance"),
             ("move", {"chances": {"B1": "1/0"}}, "chances.B1: 1/0 is no chance"),
-            ("tumble", {"pool": -1}, "pool: a whole number from 0 on is wanted, not -1"),
-            ("move", {"sprint": -2}, "sprint: a whole number from 0 on is wanted, not -2"),
+            ("tumble", {"pool": -1}, "pool: wants so many dice, 0 or more, not -1"),
+            ("move", {"sprint": -2}, "sprint: wants true, or so many hits, not -2"),
         ],
     )
     def test_is_told(self, action, about, told):

@@ -10,7 +10,7 @@ import shapely
 from skirmish_tables import block, chosen, game_with, place_of, rough, wall
 
 from simulator.engine.answers import Script
-from simulator.engine.errors import TableError
+from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.reach import ReachAnswer
 from simulator.errors import NoPlace
 from simulator.pathing.continuous import plan
@@ -236,8 +236,8 @@ def test_the_contract_of_answers():
     game = game_with(rough(2, -24, 3, 24), others=(("A2", "red", (0, 2)),), me={"threshold_left": 0})
     answer = reach(game, 2)
     assert isinstance(answer, ReachAnswer)
-    assert (answer.mover.id, answer.action, answer.unit) == ("A1", "move", "AP")
-    assert set(game.ruleset.reaches) == {"move", "run", "traverse"}
+    assert (answer.mover.id, answer.action, answer.unit) == ("A1", "turn", "AP")
+    assert list(game.ruleset.reaches) == ["turn", "move", "run", "traverse"]
     assert answer.cost_at((40, 0)) is None
     with pytest.raises(NoPlace):
         answer.orders_to((40, 0))
@@ -248,8 +248,40 @@ def test_the_contract_of_answers():
     told = answer.to_geojson()
     assert [feature["properties"]["what"] for feature in told["features"]][:4] == ["area", "certain", "band", "band"]
     assert json.dumps(told)
-    with pytest.raises(TableError, match="move, run, traverse"):
+    with pytest.raises(TableError, match="turn, move, run, traverse"):
         game.reach("A1", "attack")
+
+
+def test_what_is_asked_for_unless_more_is_said_is_the_whole_activation():
+    """SK-61, SK-27 to SK-30: all AP it has; one move, one run, one traverse are asked for by name."""
+    game = game_with(options={"ap_per_activation": 4})
+    whole = game.reach("A1")
+    assert (whole.action, whole.ap) == ("turn", 4)
+    assert [whole.cost_at((x, 0)) for x in (3, 6, 9, 12, 12.1)] == [1, 2, 3, 4, None]
+    assert [game.reach("A1", ap=ap).cost_at((6, 0)) for ap in (1, 2, 9)] == [None, 2, 2]
+    assert [(9.0, 0.0) in game.reach("A1", action) for action in ("turn", "move", "run", "traverse")] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+    game.do("A1 move: to 3,0")
+    assert (game.reach("A1").ap, game.reach("A1").cost_at((12, 0))) == (3, 3)
+
+
+@pytest.mark.parametrize("action", ["move", "run", "traverse"])
+def test_one_spend_costs_what_it_costs(action):
+    with pytest.raises(WrongQuestion, match=f"ap=2 goes with turn, not with {action}"):
+        game_with().reach("A1", action, ap=2)
+
+
+def test_what_is_no_place_is_told_and_in_no_reach():
+    answer = game_with().reach("A1", "move")
+    for place in ("3,0", (1, 2, 3), None, 4, (float("nan"), 0), ("a", "b")):
+        assert place not in answer
+        with pytest.raises(NoPlace, match=r"no place on a table|on no table"):
+            answer.cost_at(place)
+    assert repr(answer).startswith("<Reach of A1 with 1 AP (move) on <InchTable")
 
 
 class TestRemedies:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator import load_board
+from simulator import load_board, parse_board
 from simulator.errors import SimulatorError
 from simulator.geometry.board import Label
 from simulator.geometry.dots import DotMap
@@ -58,6 +58,15 @@ def test_what_lies_on_a_board_is_drawn_and_named():
     for words in ("up to 3", "A1 walks", "A1", "B1", "red", "blue"):
         assert words in texts(full)
         assert words not in texts(bare)
+
+
+def test_the_legend_names_the_terrain_that_can_be_seen():
+    legend = '{".": {terrain: floor}, "#": {%s}, "~": {terrain: pool}}'
+    for kind, closed in (("squares", "wall"), ("dots", "impassable")):
+        text = f"format: 1\nboard: {kind}\nlegend: {legend % (closed + ': true')}\nrows: |\n  ..#\n  ...\n"
+        words = texts(draw(parse_board(text)))
+        assert "floor" in words
+        assert not {"open", "pool"} & set(words)
 
 
 def wedges(svg):

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
-from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
+from simulator.engine.orders import Order, unit_id, whole_number, word
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
@@ -29,7 +30,6 @@ from simulator.rulesets.dot_trooper.ground import dots_of_vehicle, map_of
 from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
 from simulator.rulesets.dot_trooper.plan import against_mode, against_setting_out, vehicle_of
 from simulator.rulesets.dot_trooper.riding import MODES
-from simulator.wording import did_you_mean
 
 #: What reach can be asked about; the first where nothing is named.
 REACHES: Mapping[str, str] = {
@@ -40,25 +40,17 @@ REACHES: Mapping[str, str] = {
     "mount_and_drive": "every pose of a `vehicle` after a walk to it, mounting, switching on and a drive",
 }
 #: What can be asked besides.
-ASKS: Mapping[str, Kind] = {
-    "mode": word(*MODES),
-    "engine": word(*get_args(Engine)),
-    "vehicle": unit_id("a vehicle"),
-    "ap": whole_number("so many AP of movement, 1 or more", 1, 99),
+ASKS: Mapping[str, Ask] = {
+    "mode": Ask(word(*MODES), ("turn", "drive", "mount_and_drive")),
+    "engine": Ask(word(*get_args(Engine))),
+    "vehicle": Ask(unit_id("a vehicle"), ("mount_and_drive",)),
+    "ap": Ask(whole_number("so many AP of movement, 1 or more", 1, 99), ("drive",)),
 }
 
 
 @clause("DT-28", "DT-59", "DT-64")
 def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", **question: Any) -> DotReach:
     """Answer where a unit can end with an action; see `REACHES`. A vehicle is answered for by its driver."""
-    if action not in REACHES:
-        raise TableError(f"{action} moves nobody; {did_you_mean(action, REACHES)}")
-    allowed = {"drive": ("mode", "ap"), "turn": ("mode",), "mount_and_drive": ("mode", "vehicle")}.get(action, ())
-    if odd := [name for name in question if name not in allowed]:
-        known = f"reach of {action} can be asked with {', '.join(allowed)}" if allowed else f"{action} takes nothing"
-        raise TableError(f"{odd[0]} means nothing here: {known}")
-    if (mode := question.get("mode", "")) not in ("", *MODES):
-        raise TableError(f"there is no mode {mode!r}; {did_you_mean(str(mode), MODES)}")
     rider = unit if unit.type == "trooper" else driver_of(table, unit)
     if rider is None:
         return nowhere(map_of(table), unit, action, [Breach("DT-55", f"nobody drives {unit.id}", blocker=unit.id)])
@@ -66,6 +58,8 @@ def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", 
         return _drive(table, rider, action, engine, **question)
     if action == "mount_and_drive":
         return _mount_and_drive(table, rider, engine, **question)
+    if question:
+        raise TableError(f"{rider.id} drives nothing: there is no mode to ask about")
     walks, flies = action != "activate_jet_pack", action != "foot_move"
     return foot_reach(table, rider, walks=walks, flies=flies, engine=engine, action=action)
 

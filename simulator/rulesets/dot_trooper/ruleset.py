@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
@@ -68,24 +69,28 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
 
     @clause("DT-5", "DT-49", "DT-54", "DT-165", "DT-172")
     def faults(self, table: DTTable) -> Iterable[Breach]:
-        """Give all that is wrong with a position."""
+        """Give all that is wrong with a position; `blocker` names whom it is said of."""
         for unit in table.state:
-            ground = Ground.of(table, unit, *(rider.id for rider in riders(table, unit)))
-            for dot in places_of(unit):
-                level = unit["level"]
-                if not ground.at(ground.walkable(level, passing=False), dot):
-                    blocker = ground.blocker(dot, level)
-                    rule = "DT-5" if blocker in ("an obstacle", "the edge of the map") else "DT-165"
-                    yield Breach(
-                        rule, f"{unit.id} can not stand on {told_place(dot)}: {blocker}", blocker=blocker, place=dot
-                    )
-            if unit.type == "trooper" and unit["weapon"] not in known_weapons(table):
-                told = f"{unit.id} has a {unit['weapon']}, which is no weapon here"
-                yield Breach("DT-173", told, known_weapons(table), unit["weapon"], unit.id)
-            if unit.type == "vehicle":
-                yield from self._vehicle_faults(table, ground, unit)
-            elif unit["aboard"]:
-                yield from self._rider_faults(table, unit)
+            for breach in self._faults_of(table, unit):
+                yield replace(breach, blocker=unit.id)
+
+    def _faults_of(self, table: DTTable, unit: Unit) -> Iterator[Breach]:
+        ground = Ground.of(table, unit, *(rider.id for rider in riders(table, unit)))
+        for dot in places_of(unit):
+            level = unit["level"]
+            if not ground.at(ground.walkable(level, passing=False), dot):
+                blocker = ground.blocker(dot, level)
+                rule = "DT-5" if blocker in ("an obstacle", "the edge of the map") else "DT-165"
+                yield Breach(
+                    rule, f"{unit.id} can not stand on {told_place(dot)}: {blocker}", blocker=blocker, place=dot
+                )
+        if unit.type == "trooper" and unit["weapon"] not in known_weapons(table):
+            told = f"{unit.id} has a {unit['weapon']}, which is no weapon here"
+            yield Breach("DT-173", told, known_weapons(table), unit["weapon"], unit.id)
+        if unit.type == "vehicle":
+            yield from self._vehicle_faults(table, ground, unit)
+        elif unit["aboard"]:
+            yield from self._rider_faults(table, unit)
 
     def _vehicle_faults(self, table: DTTable, ground: Ground, unit: Unit) -> Iterator[Breach]:
         front, rear = dots_of_vehicle(unit)

@@ -10,8 +10,9 @@ from typing import Any, get_args
 
 import numpy as np
 
+from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach, TableError
+from simulator.engine.errors import Breach, TableError, WrongQuestion
 from simulator.engine.events import Event, applied
 from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
 from simulator.engine.state import Unit
@@ -52,20 +53,39 @@ REACHES = {
     "charge_attack": "from where the attack on a target is a charge",
 }
 _HITS = whole_number("so many hits", 0, 99)
+_SHARE = r"[^\W\d][\w-]*\s+[^\s,]+"
+
+
+def _read_chances(text: str) -> dict[str, str]:
+    return dict(part.split() for part in text.split(","))
+
+
 #: What can be asked besides.
 ASKS = {
-    "mode": word(*MODES),
-    "engine": word(*get_args(Engine)),
-    "sprint": Kind(
-        "true, or so many hits",
-        re.compile(r"true|\d{1,2}(?![\w./])", re.IGNORECASE),
-        lambda text: True if text.casefold() == "true" else _HITS.read(text),
-        to_text,
-        words=("true",),
+    "mode": Ask(word(*MODES)),
+    "engine": Ask(word(*get_args(Engine))),
+    "sprint": Ask(
+        Kind(
+            "true, or so many hits",
+            re.compile(r"true|false|\d{1,2}(?![\w./])", re.IGNORECASE),
+            lambda text: text.casefold() == "true" if text.isalpha() else _HITS.read(text),
+            lambda hits: to_text(hits) if isinstance(hits, bool) else _HITS.write(hits),
+            words=("true", "false"),
+        )
     ),
-    "passes": whole_number("so many passes of this turn, 1 or more", 1, 99),
-    "target": unit_id("the enemy to be charged"),
-    "pool": whole_number("so many dice, 0 or more", 0, 999),
+    "passes": Ask(
+        whole_number("so many passes of this turn, 1 or more", 1, 99), ("move", "withdrawal", "one_square_move")
+    ),
+    "target": Ask(unit_id("the enemy to be charged"), ("charge_attack",)),
+    "chances": Ask(
+        Kind(
+            "the chance of damage of enemies' attacks, such as guard 1/2, hound 0.3",
+            re.compile(rf"{_SHARE}(?:\s*,\s*{_SHARE})*"),
+            _read_chances,
+            lambda chances: ", ".join(f"{name} {chance}" for name, chance in chances.items()),
+        )
+    ),
+    "pool": Ask(whole_number("so many dice, 0 or more", 0, 999)),
 }
 
 
@@ -73,8 +93,6 @@ def _as_if(table: GridTable, unit: Unit, mode: str) -> tuple[GridTable, Unit, li
     """Give the table after the character has started or stopped running, why it can not, and the order to do so."""
     if mode in ("", unit["mode"]):
         return table, unit, [], []
-    if mode not in MODES:
-        raise TableError(f"no such mode: {mode!r}; {did_you_mean(mode, MODES)}")
     starts = mode == "run"
     breaches = list(start_run_breaches(table, unit) if starts else stop_run_breaches(unit))
     if breaches:
@@ -106,42 +124,30 @@ def reach_of(
     for so many hits. `passes` asks for so many passes of this turn. `chances` of damage of enemies' attacks and the
     `pool` of the test go before those of the characters.
     """
-    if action not in REACHES:
-        raise TableError(f"{action!r} leads nowhere; {did_you_mean(action, REACHES)}")
-    charges, sprints = action == "charge_attack", sprint is not False
-    if passes != 1 and (charges or sprints or action == "tumble"):
-        what = "a sprint" if sprints else "a charge" if charges else "a tumble"
-        raise TableError(f"passes can not be asked for together with {what}")
-    if charges != bool(target):
-        raise TableError("a charge needs a target: ask with target" if charges else f"{action} has no target")
-    if charges:
-        table.unit(target)
-    asked = _Asked(action, target, checked_chances(table, chances or {}), _count("pool", pool), engine)
+    sprints = sprint is not False
+    if passes != 1 and sprints:
+        raise TableError("passes can not be asked for together with a sprint")
+    if action == "charge_attack" and not target:
+        raise TableError("a charge needs a target: ask with target")
+    asked = _Asked(action, target, checked_chances(table, chances or {}), pool, engine)
     table, unit, refused, before = _as_if(table, unit, mode)
     if sprints:
-        hits = None if sprint is True else _count("sprint", sprint)
-        return _sprint_reach(table, unit, asked, hits, refused, before)
+        return _sprint_reach(table, unit, asked, None if sprint is True else sprint, refused, before)
     found = asked.reach(table, unit, refused, before)
     if passes == 1:
         return found
     most = len(table.clock.phases) - table.clock.number
-    if passes not in range(1, most + 1):
+    if passes > most:
         raise TableError(f"{most} passes are left in this turn, not {passes}")
     return over_passes(found, passes, mode or unit["mode"])
 
 
 def checked_chances(table: GridTable, chances: Mapping[str, Any]) -> dict[str, Fraction]:
-    """Give the chances of a question as fractions; raises TableError for nobody's, and for what is no chance."""
+    """Give the chances of a question as fractions; raises WrongQuestion for nobody's, OptionError for none."""
     for name in chances:
         if name not in table.state.units:
-            raise TableError(f"chances: there is no {name!r}; {did_you_mean(name, table.state.units)}")
+            raise WrongQuestion(f"chances: there is no {name!r}; {did_you_mean(name, table.state.units)}")
     return {name: as_chance(chance, f"chances.{name}") for name, chance in chances.items()}
-
-
-def _count(what: str, number: Any) -> Any:
-    if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 0):
-        raise TableError(f"{what}: a whole number from 0 on is wanted, not {number!r}")
-    return number
 
 
 @dataclass(frozen=True)

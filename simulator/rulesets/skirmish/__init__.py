@@ -63,7 +63,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
         return planned(table, unit, order)
 
     def reach(self, table: SkirmishTable, unit: Unit, action: str, **question: Any) -> SkirmishReach:
-        """Answer where a soldier can legally end: with an action, or with `ap` AP in a whole activation."""
+        """Answer where a soldier can legally end: in its whole activation, or with one move, run or traverse."""
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)

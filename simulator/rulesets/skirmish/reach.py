@@ -6,6 +6,7 @@ Areas come from `fronts`, single places and the orders that lead there from `way
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -17,8 +18,8 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
+from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
-from simulator.engine.errors import TableError
 from simulator.engine.orders import Element, Order, truth, whole_number
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
@@ -36,18 +37,20 @@ from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
 from simulator.rulesets.skirmish.spends import Spending
 from simulator.rulesets.skirmish.ways import Places
 from simulator.rulesets.skirmish.why import why_not
+from simulator.wording import measure
 
-#: What reach can be asked about.
+#: What reach can be asked about; the first where nothing is named.
 REACHES = {
-    "move": "where one move ends; with `ap`, where so many AP in one activation lead, runs and traverses included",
+    "turn": "all a soldier can do in its activation: moves, runs and traverses, with the AP it has, or `ap` of them",
+    "move": "where one move ends",
     "run": "where a run ends",
     "traverse": "on which far sides a traverse ends",
 }
 #: What can be asked besides.
 ASKS = {
-    "ap": whole_number("so many AP, 1 or more", 1, 99),
-    "threshold": whole_number("so much Threshold that may be suffered", 0, 99),
-    "token": truth("true or false: whether it ends with the Running token"),
+    "ap": Ask(whole_number("so many AP, 1 or more", 1, 99), ("turn",)),
+    "threshold": Ask(whole_number("so much Threshold that may be suffered", 0, 99)),
+    "token": Ask(truth("true or false: whether it ends with the Running token")),
 }
 
 
@@ -66,7 +69,7 @@ class SkirmishReach:
         mover: Unit,
         ap: int,
         *,
-        action: str = "move",
+        action: str = "turn",
         threshold: int = 0,
         token: bool | None = None,
         moving: bool = True,
@@ -149,8 +152,11 @@ class SkirmishReach:
         return self._places.costs(np.asarray(places, np.float64))
 
     def __contains__(self, place: Any) -> bool:
-        """Whether a soldier can possibly end at a place."""
-        return self.cost_at(place) is not None
+        """Whether a soldier can possibly end at a place; what is no place is in no reach."""
+        try:
+            return self.cost_at(place) is not None
+        except NoPlace:
+            return False
 
     def orders_to(self, place: Any) -> list[Order]:
         """Give the orders, one for each spend, that take a soldier to a place if its rolls succeed."""
@@ -210,13 +216,21 @@ class SkirmishReach:
     def _counts(self, what: str) -> str:
         return "chance" if what == "chance" else self.unit
 
+    def __repr__(self) -> str:
+        return f"<Reach of {self.mover.id} with {measure(self.ap, self.unit)} ({self.action}) on {self.board!r}>"
+
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 
 
 def _place(place: Any) -> XY:
-    x, y = place
-    return float(x), float(y)
+    try:
+        x, y = (float(value) for value in place)
+    except (TypeError, ValueError):
+        raise NoPlace(f"{place!r} is no place on a table: two numbers are wanted, in inches") from None
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise NoPlace(f"{x:g},{y:g} is on no table")
+    return x, y
 
 
 def _together(fronts: Sequence[Front]) -> BaseGeometry:
@@ -235,23 +249,29 @@ def reach_of(
     threshold: int = 0,
     token: bool | None = None,
 ) -> SkirmishReach:
-    """Answer where a soldier can end: with one `move`, a `run` or a `traverse`; with `ap`, in so many AP altogether.
+    """Answer where a soldier can end: in its whole activation (`turn`), or with one move, run or traverse.
 
-    `threshold` is what it may suffer, `token` whether it is to end with the Running token.
+    `ap` asks for so many of its AP, `threshold` is what it may suffer, `token` whether it is to end with the Running
+    token.
     """
-    if action not in REACHES:
-        raise TableError(f"skirmish answers no reach of {action}; it does of {', '.join(REACHES)}")
-    left = int(unit["ap"])
-    asked = {"action": action, "threshold": threshold, "token": token}
-    if ap is not None:
-        return SkirmishReach(table, unit, min(ap, left), **asked)  # type: ignore[arg-type]
-    if action == "run":
-        most = min(left, int(table.tables["cost.run.ap"]))
-        return SkirmishReach(table, unit, most, moving=False, traversing=False, **asked)  # type: ignore[arg-type]
-    if action == "traverse":
-        most = min(left, int(table.options.traverse_ap))
-        return SkirmishReach(table, unit, most, moving=False, running=False, **asked)  # type: ignore[arg-type]
-    return SkirmishReach(table, unit, min(left, 1), running=False, traversing=False, **asked)  # type: ignore[arg-type]
+    figures, left = table.tables, int(unit["ap"])
+    most = {
+        "turn": left if ap is None else ap,
+        "move": int(figures["cost.move"]),
+        "run": int(figures["cost.run.ap"]),
+        "traverse": int(table.options.traverse_ap),
+    }
+    return SkirmishReach(
+        table,
+        unit,
+        min(most[action], left),
+        action=action,
+        threshold=threshold,
+        token=token,
+        moving=action in ("turn", "move"),
+        running=action in ("turn", "run"),
+        traversing=action in ("turn", "traverse"),
+    )
 
 
 def planned(table: SkirmishTable, unit: Unit, order: Order) -> Order:
