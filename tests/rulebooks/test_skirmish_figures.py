@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from skirmish_tables import block, clauses_broken, game_with
+from skirmish_tables import block, clauses_broken, game_with, place_of, rough
 
 from simulator.engine.errors import TableError
 from simulator.engine.orders import Element
@@ -197,6 +197,11 @@ class TestLines:
         assert again.at(1 + math.pi / 4) == pytest.approx((1 + math.sqrt(0.5), 1 - math.sqrt(0.5)))
         assert again.at(99.0) == pytest.approx(again.end)
 
+    @pytest.mark.parametrize(("degrees", "name"), [(30, "left_around"), (-30, "right_around"), (200, "left_around")])
+    def test_which_way_round(self, degrees, name):
+        (element,) = elements_of([Arc((0.0, 2.0), 2.0, -math.pi / 2, math.radians(degrees))])
+        assert (element.name, element["angle"]) == (name, pytest.approx(abs(degrees)))
+
     def test_what_is_straight(self):
         here = Segment((0.0, 0.0), (1.0, 0.0))
         for pieces, straight in (((), True), ((here,), True), ((here, here), False), ((QUARTER,), False)):
@@ -258,6 +263,57 @@ class TestLines:
         assert legal_stop(table, table.unit("A1"), line, inches) == pytest.approx(stop)
 
 
+class TestRuns:
+    """SK-28 to SK-30, SK-34, SK-35: how far a run has to go, how far it gets, what it costs."""
+
+    @pytest.mark.parametrize(("inches", "refused"), [(9, []), (8.9999995, []), (8.999, ["SK-30"])])
+    def test_the_least_length_is_inclusive(self, inches, refused):
+        """SK-30, option run_min_inches."""
+        assert clauses_broken(game_with(options={"run_min_inches": 9}), f"A1 run: to {inches},0") == refused
+
+    @pytest.mark.parametrize(
+        ("order", "measure", "refused"),
+        [
+            ("to 8,0, facing 0", "front_point", []),
+            ("to 8,0, facing 0", "translation", ["SK-30"]),
+            ("to 9,0, facing 0", "front_point", ["SK-30"]),
+        ],
+    )
+    def test_it_is_measured_as_any_move(self, order, measure, refused):
+        """SK-3, SK-30: who turns round brings the front 1 inch farther than the centre."""
+        game = game_with(me={"heading": 180}, options={"run_min_inches": 9, "measure": measure})
+        assert clauses_broken(game, f"A1 run: {order}") == refused
+
+    @pytest.mark.parametrize("inches", [8, 5, 1])
+    def test_how_far_a_failed_run_gets_is_a_figure_of_its_own(self, inches):
+        """SK-35: it has nothing to do with the inch that a move loses."""
+        game = game_with(rough(2, -9, 3, 9), dice=(7,), tables={"run.failed.inches": inches})
+        game.do("A1 run: to 9,0")
+        assert place_of(game) == (inches, 0)
+
+    def test_the_price_of_a_line(self):
+        """SK-1, SK-2, SK-5, SK-28, SK-30."""
+        for order, options, lines in (
+            (
+                "A1: to 1,0, to 1,1.5",
+                {},
+                [("a move", 1, "AP", "SK-1"), ("line of movement, standing", 2.5, "inches", "SK-2")],
+            ),
+            (
+                "A1 move ap 2: to 4,0",
+                {"pool_ap": True},
+                [("a move", 2, "AP", "SK-1"), ("line of movement, standing", 4, "inches", "SK-2")],
+            ),
+            (
+                "A1 run: to 7,0",
+                {},
+                [("a run, one spend", 3, "AP", "SK-28"), ("line of movement, running", 7, "inches", "SK-30")],
+            ),
+        ):
+            told = game_with(options=options).do(order).ledger
+            assert [(line.what, line.amount * line.rate, line.currency, line.clause) for line in told.lines] == lines
+
+
 class TestDodges:
     """SK-38 to SK-45: who pays what, where to, what is left."""
 
@@ -288,6 +344,14 @@ class TestDodges:
         assert line.end == pytest.approx(end)
         assert end_of_dodge(table, table.unit("A1"), line) == pytest.approx(1.0)
 
+    @pytest.mark.parametrize("inches", [0.5, 2])
+    def test_how_far_is_a_figure(self, inches):
+        """SK-41."""
+        table = game_with(at=(3, 4), tables={"dodge.inches": inches}).table
+        line = line_of_dodge(table, table.unit("A1"), (0, 0))
+        assert line.end == pytest.approx((3 + 0.6 * inches, 4 + 0.8 * inches))
+        assert end_of_dodge(table, table.unit("A1"), line) == pytest.approx(inches)
+
     def test_to_the_last_place_before_what_is_in_the_way(self):
         table = game_with(block(6.2, 4, 7, 6), at=(5, 5)).table
         line = line_of_dodge(table, table.unit("A1"), (0, 5))
@@ -303,8 +367,10 @@ class TestDodges:
         assert sorted(aslant[1:]) == sorted(degrees % 360 for degrees in range(-36, 144))
         assert not is_under(table.unit("A1"), (5, 0))
         assert is_under(table.unit("A1"), (5, 5))
-        assert dodge_directions(table, table.unit("A1"), (5, 5))[:3] == (0, 1, 359)
-        assert sorted(dodge_directions(table, table.unit("A1"), (5, 5))) == list(range(360))
+        for source in ((5, 5), (5.0000005, 5), (5, 4.9999995)):
+            assert dodge_directions(table, table.unit("A1"), source)[:3] == (0, 1, 359)
+        in_turn = [turn for degrees in range(1, 180) for turn in (degrees, 360 - degrees)]
+        assert list(dodge_directions(table, table.unit("A1"), (5, 5))) == [0, *in_turn, 180]
 
     @pytest.mark.parametrize("level", LEVELS)
     def test_what_a_dodge_takes_off(self, level):
