@@ -45,6 +45,23 @@ from simulator.rulesets.skirmish.rolls import (
 QUARTER = Arc((0.0, 2.0), 2.0, -math.pi / 2, math.pi / 2)
 
 
+#: Lines, the facing after them, and how far the front gets that looked along x before (SK-3).
+FRONT_TO_FRONT = [
+    ((), None, 0.0),
+    ((), 180.0, 1.0),
+    ((Segment((0.0, 0.0), (2.0, 0.0)),), None, 2.0),
+    ((Segment((0.0, 0.0), (2.0, 0.0)),), 180.0, 1.0),
+    ((Segment((0.0, 0.0), (0.0, 2.0)),), 90.0, math.hypot(0.5, 2.5)),
+    ((Segment((0.0, 0.0), (2.0, 0.0)), Segment((2.0, 0.0), (2.0, 3.0))), 90.0, 1.5 + 3.5),
+    # A leg counts from where the front was before it, or to where it is after it.
+    ((Segment((0.0, 0.0), (2.0, 0.0)), Segment((2.0, 0.0), (2.0, 3.0))), 0.0, 1.5 + math.hypot(0.5, 3.0)),
+    ((Segment((0.0, 0.0), (0.0, 3.0)), Segment((0.0, 3.0), (2.0, 3.0))), None, math.hypot(0.5, 3.0) + 2.5),
+    ((QUARTER,), None, math.pi + 1.0),
+    ((QUARTER, Segment((2.0, 2.0), (2.0, 4.0))), 90.0, 0.5 + math.pi + 2.5),
+    ((Segment((-1.0, 0.0), (0.0, 0.0)), QUARTER), 90.0, 0.5 + math.pi + 0.5),
+]
+
+
 def messages(game, order):
     """The reasons against an order, in words."""
     return [str(breach) for breach in game.breaches(order)]
@@ -191,6 +208,8 @@ class TestLines:
         again = line_of(make_soldier("A1", "red", (0, 0)), [*elements, Element("facing", {"heading": 30})])
         assert again.facing == 30.0
         assert again.start == (0, 0)
+        first = line_of(make_soldier("A1", "red", (0, 0)), [Element("facing", {"heading": 30}), *elements])
+        assert (first.facing, first.pieces) == (30.0, again.pieces)
         assert again.end == pytest.approx(line[-1].end)
         assert again.length == pytest.approx(1 + math.pi / 2 + math.pi / 4)
         assert again.at(0.25) == pytest.approx((0.25, 0.0))
@@ -202,25 +221,27 @@ class TestLines:
         (element,) = elements_of([Arc((0.0, 2.0), 2.0, -math.pi / 2, math.radians(degrees))])
         assert (element.name, element["angle"]) == (name, pytest.approx(abs(degrees)))
 
+    @pytest.mark.parametrize("measure", ["translation", "front_point"])
+    def test_whoever_tells_no_facing_keeps_its_own(self, measure):
+        """SK-3."""
+        game = game_with(me={"heading": 90}, options={"measure": measure})
+        game.do("A1: to 1,0, to 2,0")
+        assert game.state.unit("A1").heading == 90
+        game.do("A1: to 3,0, facing 0")
+        assert game.state.unit("A1").heading == 0
+
+    @pytest.mark.parametrize(("order", "clauses"), [("", ["SK-4"]), (" run", ["SK-29"])])
+    def test_a_bent_line_breaks_the_rule_of_its_spend(self, order, clauses):
+        """SK-4, SK-29, option path_shape."""
+        game = game_with(options={"path_shape": "straight_per_ap"})
+        assert clauses_broken(game, f"A1{order}: to 1,0, to 1,1") == clauses
+
     def test_what_is_straight(self):
         here = Segment((0.0, 0.0), (1.0, 0.0))
         for pieces, straight in (((), True), ((here,), True), ((here, here), False), ((QUARTER,), False)):
             assert LineOfMovement((0.0, 0.0), pieces).is_straight == straight
 
-    @pytest.mark.parametrize(
-        ("pieces", "facing", "length"),
-        [
-            ((), None, 0.0),
-            ((), 180.0, 1.0),
-            ((Segment((0.0, 0.0), (2.0, 0.0)),), None, 2.0),
-            ((Segment((0.0, 0.0), (2.0, 0.0)),), 180.0, 1.0),
-            ((Segment((0.0, 0.0), (0.0, 2.0)),), 90.0, math.hypot(0.5, 2.5)),
-            ((Segment((0.0, 0.0), (2.0, 0.0)), Segment((2.0, 0.0), (2.0, 3.0))), 90.0, 1.5 + 3.5),
-            ((QUARTER,), None, math.pi + 1.0),
-            ((QUARTER, Segment((2.0, 2.0), (2.0, 4.0))), 90.0, 0.5 + math.pi + 2.5),
-            ((Segment((-1.0, 0.0), (0.0, 0.0)), QUARTER), 90.0, 0.5 + math.pi + 0.5),
-        ],
-    )
+    @pytest.mark.parametrize(("pieces", "facing", "length"), FRONT_TO_FRONT)
     def test_from_front_to_front(self, pieces, facing, length):
         """SK-3."""
         start = pieces[0].start if pieces else (0.0, 0.0)
@@ -229,6 +250,26 @@ class TestLines:
         assert measured(table, table.unit("A1"), line) == pytest.approx(length)
         by_centre = game_with(me={"heading": 0}, at=start).table
         assert measured(by_centre, by_centre.unit("A1"), line) == pytest.approx(sum(one.length for one in pieces))
+
+    @pytest.mark.parametrize(("turn", "x", "y"), [(0, 3, -2), (70, 0, 0), (200, -4, 1.5)])
+    @pytest.mark.parametrize(("pieces", "facing", "length"), FRONT_TO_FRONT)
+    def test_from_front_to_front_however_the_table_lies(self, pieces, facing, length, turn, x, y):
+        """SK-3."""
+        along, across = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+
+        def laid(place):
+            return x + along * place[0] - across * place[1], y + across * place[0] + along * place[1]
+
+        moved = tuple(
+            Segment(laid(piece.start), laid(piece.end))
+            if isinstance(piece, Segment)
+            else Arc(laid(piece.centre), piece.radius, piece.begin + math.radians(turn), piece.sweep)
+            for piece in pieces
+        )
+        start = moved[0].start if moved else laid((0.0, 0.0))
+        table = game_with(me={"heading": turn}, at=start, options={"measure": "front_point"}).table
+        line = LineOfMovement(start, moved, None if facing is None else facing + turn)
+        assert measured(table, table.unit("A1"), line) == pytest.approx(length)
 
     @pytest.mark.parametrize(
         ("pieces", "centre", "radius", "lengths"),
