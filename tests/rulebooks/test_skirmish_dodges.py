@@ -112,6 +112,7 @@ class TestWhereTo:
         [
             ((("A2", "red", (4.6, 0)),), (3.6, 0)),  # up to a friend
             ((("A2", "red", (4, 0)),), (3, 0)),  # who touches already
+            ((("A2", "red", (3.9999995, 0)),), (3, 0)),  # or by less than can be told
             ((("A2", "red", (3.5, 0.9)),), (4, 0)),  # who is passed
             ((("B2", "blue", (4.5, 0)),), (3.5, 0)),  # up to an enemy
             ((("A2", "red", (4.2, 0.8)),), (3.6, 0)),  # and who is not, as there would be no end

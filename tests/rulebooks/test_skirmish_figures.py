@@ -62,6 +62,26 @@ FRONT_TO_FRONT = [
 ]
 
 
+#: Turns of the table, in degrees, about a place off its middle.
+ANYHOW = (0, 70, 200)
+
+
+def laid(place, turn):
+    """A place on a table that lies anyhow."""
+    along, across = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return 3 + along * place[0] - across * place[1], across * place[0] + along * place[1] - 2
+
+
+def laid_out(pieces, turn):
+    """A line on such a table."""
+    return tuple(
+        Segment(laid(piece.start, turn), laid(piece.end, turn))
+        if isinstance(piece, Segment)
+        else Arc(laid(piece.centre, turn), piece.radius, piece.begin + math.radians(turn), piece.sweep)
+        for piece in pieces
+    )
+
+
 def messages(game, order):
     """The reasons against an order, in words."""
     return [str(breach) for breach in game.breaches(order)]
@@ -251,22 +271,12 @@ class TestLines:
         by_centre = game_with(me={"heading": 0}, at=start).table
         assert measured(by_centre, by_centre.unit("A1"), line) == pytest.approx(sum(one.length for one in pieces))
 
-    @pytest.mark.parametrize(("turn", "x", "y"), [(0, 3, -2), (70, 0, 0), (200, -4, 1.5)])
+    @pytest.mark.parametrize("turn", ANYHOW)
     @pytest.mark.parametrize(("pieces", "facing", "length"), FRONT_TO_FRONT)
-    def test_from_front_to_front_however_the_table_lies(self, pieces, facing, length, turn, x, y):
+    def test_from_front_to_front_however_the_table_lies(self, pieces, facing, length, turn):
         """SK-3."""
-        along, across = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-
-        def laid(place):
-            return x + along * place[0] - across * place[1], y + across * place[0] + along * place[1]
-
-        moved = tuple(
-            Segment(laid(piece.start), laid(piece.end))
-            if isinstance(piece, Segment)
-            else Arc(laid(piece.centre), piece.radius, piece.begin + math.radians(turn), piece.sweep)
-            for piece in pieces
-        )
-        start = moved[0].start if moved else laid((0.0, 0.0))
+        moved = laid_out(pieces, turn)
+        start = moved[0].start if moved else laid((0.0, 0.0), turn)
         table = game_with(me={"heading": turn}, at=start, options={"measure": "front_point"}).table
         line = LineOfMovement(start, moved, None if facing is None else facing + turn)
         assert measured(table, table.unit("A1"), line) == pytest.approx(length)
@@ -274,8 +284,8 @@ class TestLines:
     @pytest.mark.parametrize(
         ("pieces", "centre", "radius", "lengths"),
         [
-            ((Segment((1.0, 1.0), (1.0, 9.0)),), (2.0, 5.0), 1.0, [4.0, 4.0]),
-            ((Segment((1.0, 1.0), (1.0, 9.0)),), (4.0, 5.0), 5.0, [0.0, 8.0]),
+            ((Segment((1.0, 1.0), (1.0, 9.0)),), (2.0, 5.0), 1.25, [3.25, 4.75]),
+            ((Segment((1.0, 0.0), (1.0, 9.5)),), (4.0, 5.0), 5.0, [1.0, 9.0]),
             ((Segment((1.0, 1.0), (1.0, 3.0)),), (1.0, 5.0), 3.0, [1.0]),
             ((Segment((1.0, 1.0), (1.0, 3.0)),), (9.0, 2.0), 3.0, []),
             (
@@ -286,13 +296,41 @@ class TestLines:
             ),
             ((Segment((-3.0, 0.0), (0.0, 0.0)), QUARTER), (0.0, 2.0), 1.0, []),
             ((QUARTER,), (0.0, 9.0), 1.0, []),
+            (
+                (Segment((-2.0, -9.0), (-2.0, 0.0)), Arc((0.0, 0.0), 2.0, math.pi, math.pi)),
+                (0.0, -3.0),
+                2.5,
+                [4.5, 7.5, 9 + math.pi - 2 * math.acos(0.5625), 9 + math.pi + 2 * math.acos(0.5625)],
+            ),
+            (
+                (Arc((0.0, 0.0), 2.0, 0.0, -math.pi),),
+                (0.0, -3.0),
+                2.5,
+                [math.pi - 2 * math.acos(0.5625), math.pi + 2 * math.acos(0.5625)],
+            ),
+            ((QUARTER, Segment((2.0, 2.0), (2.0, 9.0))), (0.0, 2.0), 3.0, [math.pi + math.sqrt(5)]),
+            (
+                (Arc((0.0, 3.0), 3.0, -math.pi / 2, math.pi / 2),),
+                (4.0, 3.0),
+                2.0,
+                [3 * (math.pi / 2 - math.acos(0.875))],
+            ),
         ],
     )
-    def test_where_a_line_comes_to_a_circle(self, pieces, centre, radius, lengths):
-        found = sorted(lengths_to_circle(LineOfMovement(pieces[0].start, pieces), centre, radius))
+    @pytest.mark.parametrize("turn", ANYHOW)
+    def test_where_a_line_comes_to_a_circle(self, pieces, centre, radius, lengths, turn):
+        moved, middle = laid_out(pieces, turn), laid(centre, turn)
+        line = LineOfMovement(moved[0].start, moved)
+        found = sorted(lengths_to_circle(line, middle, radius))
         assert found == pytest.approx(lengths)
-        line = LineOfMovement(pieces[0].start, pieces)
-        assert [math.dist(line.at(length), centre) for length in found] == pytest.approx([radius] * len(found))
+        assert [math.dist(line.at(length), middle) for length in found] == pytest.approx([radius] * len(found))
+
+    @pytest.mark.parametrize(
+        ("centre", "radius", "lengths"), [((2.0, 5.0), 1.0, [4.0, 4.0]), ((4.0, 5.0), 5.0, [0.0, 8.0])]
+    )
+    def test_a_line_comes_to_a_circle_that_it_touches_or_begins_and_ends_on(self, centre, radius, lengths):
+        line = LineOfMovement((1.0, 1.0), (Segment((1.0, 1.0), (1.0, 9.0)),))
+        assert sorted(lengths_to_circle(line, centre, radius)) == pytest.approx(lengths)
 
     @pytest.mark.parametrize(
         ("inches", "stop"), [(1.5, 1.5), (2.0, 2.0), (2.5, 2.0), (3.5, 2.0), (4.0, 4.0), (9.0, 6.0)]

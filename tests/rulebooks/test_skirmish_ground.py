@@ -1,6 +1,7 @@
 """skirmish: what stands on the table, judged one place and one way at a time, and for many at once."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -83,6 +84,10 @@ class TestPlaces:
         ends = may_end(table, unit, places)
         assert ends.tolist() == [not list(standing_breaches(table, unit, place)) for place in places]
         assert 0 < np.count_nonzero(ends) < len(places)
+
+    def test_places_may_be_told_in_fractions(self):
+        table, unit = seen(crowded())
+        assert may_end(table, unit, [(Fraction(1, 2), 5), (Fraction(1, 3), 5)]).tolist() == [True, False]
 
     def test_nobody_is_in_the_own_way(self):
         table, unit = seen(crowded())
