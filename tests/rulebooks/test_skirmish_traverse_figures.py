@@ -1,12 +1,13 @@
 """skirmish: the figures of a traverse, worked out by hand, and each reason against one."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from skirmish_tables import block, clauses_broken, game_with, place_of, wall
 
 from simulator.engine.orders import Order
-from simulator.geometry.pieces import Piece, PolygonShape
+from simulator.geometry.pieces import LineShape, Piece, PolygonShape
 from simulator.rulesets.skirmish.traverses import (
     difficulty_by_height,
     in_reach,
@@ -34,6 +35,31 @@ def opening(width, x=3.0, reach=20.0, height=1.5):
     )
 
 
+#: How a table may lie: x and y of what was along x, in figures that boards hold exactly.
+ANYHOW = [(1, 0), (0.6, 0.8), (-0.8, 0.6), (0, -1)]
+
+
+def laid(place, turn):
+    """A place on a table that lies anyhow."""
+    (x, y), (along, across) = place, turn
+    return round(2 + along * x - across * y, 9), round(across * x + along * y - 1, 9)
+
+
+def laid_out(piece, turn):
+    """A piece on such a table."""
+    if isinstance(piece.shape, LineShape):
+        return replace(piece, shape=LineShape([laid(point, turn) for point in piece.shape.points]))
+    return replace(piece, shape=PolygonShape([laid(point, turn) for point in piece.shape.shell]))
+
+
+def assert_figures(way, expected, turn):
+    """Compare distance, depth, foot and far side with those of a table that lies as drawn."""
+    distance, depth, foot, far = expected[0], expected[1], expected[2:4], expected[4:6]
+    assert (way.distance, way.depth) == pytest.approx((distance, depth), abs=2e-6)
+    assert way.foot == pytest.approx(laid(foot, turn), abs=2e-6)
+    assert way.far == pytest.approx(laid(far, turn), abs=2e-6)
+
+
 def messages(game, order):
     return [str(breach) for breach in game.breaches(order)]
 
@@ -47,6 +73,7 @@ def figures(way):
 class TestOver:
     """SK-18, SK-20, SK-22 to SK-24: how far, how hard, how deep, from where to where."""
 
+    @pytest.mark.parametrize("turn", ANYHOW)
     @pytest.mark.parametrize(
         ("at", "radius", "expected"),
         [
@@ -57,10 +84,10 @@ class TestOver:
             ((3.25, 10), 0.25, (0.75, 18, 3.25, 9.25, 3.25, -9.25)),
         ],
     )
-    def test_a_block(self, at, radius, expected):
-        game = game_with(block(3, -9, 4, 9, 0.8), at=at, me={"radius": radius})
-        way = over_obstacle(*seen(game), "block")
-        assert figures(way) == expected
+    def test_a_block(self, at, radius, expected, turn):
+        piece = laid_out(block(3, -9, 4, 9, 0.8), turn)
+        way = over_obstacle(*seen(game_with(piece, at=laid(at, turn), me={"radius": radius})), "block")
+        assert_figures(way, expected, turn)
         assert (way.over, way.called, way.difficulty) == (("block",), "block", "poor")
         assert (way.near, way.towards, way.gap) == (way.foot, None, None)
 
@@ -74,13 +101,15 @@ class TestOver:
         way = over_obstacle(*seen(game_with(wall((3, 0), (3 + length, 0)), at=(2, 0))), "wall")
         assert figures(way) == (0.5, length, 2.5, 0, 3.5 + length, 0)
 
-    def test_aslant_it_is_longer(self):
+    @pytest.mark.parametrize("turn", ANYHOW)
+    def test_aslant_it_is_longer(self, turn):
         """SK-23, option traverse_direction: by 5/4 in each figure, along (4, 3)."""
-        game = game_with(block(3, -9, 4, 9), at=(2, 0), options=ANY)
-        way = over_obstacle(*seen(game), "block", (3, 0.75))
+        game = game_with(laid_out(block(3, -9, 4, 9), turn), at=laid((2, 0), turn), options=ANY)
+        aim = laid((3, 0.75), turn)
+        way = over_obstacle(*seen(game), "block", aim)
         # The base touches when its centre is half an inch from the face, not from the point that is aimed at.
-        assert figures(way) == (0.75, 1.25, 2.5, 0.375, 4.5, 1.875)
-        assert way.towards == (3, 0.75)
+        assert_figures(way, (0.75, 1.25, 2.5, 0.375, 4.5, 1.875), turn)
+        assert way.towards == aim
 
     def test_a_courtyard_is_no_depth(self):
         """SK-24: two wings an inch thick, and a court too narrow to come down in between."""
@@ -107,6 +136,7 @@ class TestOver:
 class TestThrough:
     """SK-50: along the normal of the throat, through its middle; s = sqrt(r^2 - w^2/4)."""
 
+    @pytest.mark.parametrize("turn", ANYHOW)
     @pytest.mark.parametrize(
         ("at", "radius", "width", "expected"),
         [
@@ -118,20 +148,21 @@ class TestThrough:
             ((1, 0), 1.3, 1, (0.7, 0, 1.8, 0, 4.2, 0)),
         ],
     )
-    def test_an_opening(self, at, radius, width, expected):
-        game = game_with(*opening(width), at=at, me={"radius": radius})
-        table, unit = seen(game)
+    def test_an_opening(self, at, radius, width, expected, turn):
+        pieces = [laid_out(piece, turn) for piece in opening(width)]
+        table, unit = seen(game_with(*pieces, at=laid(at, turn), me={"radius": radius}))
         (way,) = traverses_of(table, unit, Order("A1", "traverse", args={"obstacle": "lower", "other": "upper"}))
-        assert figures(way) == expected
+        assert_figures(way, expected, turn)
         assert (way.difficulty, way.called, way.near) == ("normal", "the gap between upper and lower", way.foot)
         assert through_gap(table, unit, way.gap) == way
 
-    def test_a_slot_is_as_deep_as_its_faces(self):
+    @pytest.mark.parametrize("turn", ANYHOW)
+    def test_a_slot_is_as_deep_as_its_faces(self, turn):
         """SK-24, SK-50: the base touches the corners 0.4 before and behind 2 inches of faces 0.6 apart."""
         faces = block(0, 0.3, 2, 4, 9, name="north"), block(0, -4, 2, -0.3, 9, name="south")
-        table, unit = seen(game_with(*faces, at=(-1, 0)))
-        (way,) = in_reach(table, unit)
-        assert figures(way) == (0.5, 2, -0.4, 0, 2.4, 0)
+        pieces = [laid_out(piece, turn) for piece in faces]
+        (way,) = in_reach(*seen(game_with(*pieces, at=laid((-1, 0), turn))))
+        assert_figures(way, (0.5, 2, -0.4, 0, 2.4, 0), turn)
 
     def test_the_level_is_that_of_the_table(self):
         """SK-20."""
@@ -165,6 +196,18 @@ class TestWhatThereIs:
     def test_of_a_gap(self):
         found = in_reach(*seen(game_with(*opening(0.8, height=9), at=(2, 0))))
         assert [way.args for way in found] == [{"obstacle": "upper", "other": "lower"}]
+
+    def test_of_two_openings_between_the_same_two(self):
+        """SK-48: the order says which, and is taken at its word."""
+        comb = PolygonShape([(0, 0), (6, 0), (6, 2), (4, 2), (4, 1), (2, 1), (2, 2), (0, 2)])
+        beam = PolygonShape([(0, 5), (0, 2.6), (2, 2.6), (2, 3.6), (4, 3.6), (4, 2.6), (6, 2.6), (6, 5)])
+        pieces = [Piece(name, "obstacle", shape, "obstacle", 9) for name, shape in (("comb", comb), ("beam", beam))]
+        table, unit = seen(game_with(*pieces, at=(3, 2.1)))
+        found = in_reach(table, unit)
+        assert sorted(way.args["towards"] for way in found) == [(2, 2.3), (4, 2.3)]
+        for way in found:
+            meant = traverse_of(table, unit, Order("A1", "traverse", args=way.args))
+            assert meant.far == way.far
 
     def test_what_is_out_of_reach_is_left_out(self):
         """SK-18: 1 inch from the base, the limit included."""
@@ -309,16 +352,26 @@ class TestAgainst:
         game = game_with(LONG, at=(2, 0), options=options)
         assert messages(game, f"A1 traverse wall towards {towards}") == told
 
-    def test_the_part_that_is_met_first(self):
-        """SK-23: behind a wing of the house stands another; it is aimed at the first, unless that is passed."""
+    @pytest.mark.parametrize("turn", ANYHOW)
+    @pytest.mark.parametrize(
+        ("at", "aim", "is_first"),
+        [
+            ((2.5, 1), (7, 1), False),
+            ((2.5, 1), (7, 0.5), False),
+            ((2.5, 1), (3, 1.5), True),
+            ((5.5, 1), (7, 1), True),
+            ((5.5, 1), (4, 1.5), True),
+            # The far face of a wing is of the same part; that it is too far off is another matter.
+            ((5.5, 1), (3, 1), True),
+        ],
+    )
+    def test_the_part_that_is_met_first(self, at, aim, is_first, turn):
+        """SK-23: behind a wing of the house stands another; aimed is at what is met first."""
         wings = PolygonShape([(3, -5), (8, -5), (8, 5), (7, 5), (7, -4), (4, -4), (4, 5), (3, 5)])
-        house = Piece("house", "obstacle", wings, "obstacle", 1.0)
-        game = game_with(house, at=(2.5, 0), options=ANY)
-        assert "SK-23  another part of house is met before 7,0" in messages(game, "A1 traverse house towards 7,0")
-        assert clauses_broken(game, "A1 traverse house towards 3,0.5") == []
-        inside = game_with(house, at=(5.5, 0), options=ANY)
-        assert clauses_broken(inside, "A1 traverse house towards 7,0") == []
-        assert clauses_broken(inside, "A1 traverse house towards 4,0") == []
+        house = laid_out(Piece("house", "obstacle", wings, "obstacle", 1.0), turn)
+        (x, y) = aim = laid(aim, turn)
+        told = messages(game_with(house, at=laid(at, turn), options=ANY), f"A1 traverse house towards {x},{y}")
+        assert (f"SK-23  another part of house is met before {x:g},{y:g}" in told) is not is_first
 
     def test_a_run_and_a_traverse(self):
         """SK-33, option run_and_traverse_same_activation."""
