@@ -232,6 +232,13 @@ class TestWhatThereIs:
         order = Order("A1", "traverse", args={"obstacle": "wall", "towards": towards})
         assert figures(traverse_of(table, unit, order))[4:] == end
 
+    @pytest.mark.parametrize(("options", "across"), [({}, 0), (ANY, 0.00135)])
+    def test_in_any_direction_a_hair_off_is_a_direction_too(self, options, across):
+        """SK-23, option traverse_direction: (1, 0.0009) and on to 1.5."""
+        table, unit = seen(game_with(LONG, at=(2, 0), options=options))
+        order = Order("A1", "traverse", args={"obstacle": "wall", "towards": (3, 0.0009)})
+        assert figures(traverse_of(table, unit, order))[4:] == (3.5, across)
+
     def test_what_is_called_nothing_is_none(self):
         table, unit = seen(game_with(LONG))
         for args in (
