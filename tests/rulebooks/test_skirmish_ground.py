@@ -182,14 +182,26 @@ class TestWays:
             ((4, 0), (1, 0), [2]),
         ],
     )
-    def test_of_a_channel_both_mouths_are_shut(self, start, end, inches):
-        """SK-49, option exact_fit_passes: between two houses an inch apart."""
+    @pytest.mark.parametrize("upright", [False, True])
+    def test_of_a_channel_both_mouths_are_shut(self, start, end, inches, upright):
+        """SK-49, option exact_fit_passes: between two houses an inch apart, beside or above each other."""
         houses = block(2, 0.5, 6, 5, name="one"), block(2, -5, 6, -0.5, name="other")
-        table, unit = seen(game_with(*houses, at=(1, 0), options={"exact_fit_passes": False}))
+        if upright:
+            houses = block(0.5, 2, 5, 6, name="one"), block(-5, 2, -0.5, 6, name="other")
+            start, end = start[::-1], end[::-1]
+        table, unit = seen(game_with(*houses, at=start, options={"exact_fit_passes": False}))
         found = all_barred(table, unit, way(start, end))
         assert {one.clause for one in found} <= {"SK-49"}
         assert [round(one.inches, 5) for one in found][:1] == inches
         assert barred_at(table, unit, way(start, end)).tolist() == [pytest.approx(inches[0]) if inches else math.inf]
+
+    def test_every_exact_fit_is_shut_whatever_the_base(self):
+        """SK-49, SK-51, option exact_fit_passes: two gates 3 inches wide in one long wall."""
+        walls = wall((3, -20), (3, -9), name="a"), wall((3, -6), (3, 6), name="b"), wall((3, 9), (3, 20), name="c")
+        for radius, barred in ((1.4, False), (1.5, True)):
+            table, unit = seen(game_with(*walls, me={"radius": radius}, options={"exact_fit_passes": False}))
+            for y in (-7.5, 7.5):
+                assert np.isfinite(barred_at(table, unit, way((0, y), (9, y)))).tolist() == [barred]
 
     @pytest.mark.parametrize(
         ("radius", "options"),

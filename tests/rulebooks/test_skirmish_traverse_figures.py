@@ -282,6 +282,12 @@ class TestAgainst:
     def test_is_told(self, pieces, at, others, told):
         assert told in messages(game_with(*pieces, at=at, others=others), f"A1 traverse {pieces[0].id}")
 
+    def test_a_gap_that_can_not_be_passed(self):
+        """SK-20."""
+        game = game_with(*opening(0.8), at=(2, 0), tables={"traverse_difficulty.gap": "impossible"})
+        told = ["SK-20  the gap between upper and lower can not be passed"]
+        assert messages(game, "A1 traverse upper and lower") == told
+
     @pytest.mark.parametrize(("y", "refused"), [(1.01, []), (1, []), (0.99, ["SK-24"])])
     def test_how_near_an_enemy_stands_to_the_way(self, y, refused):
         """SK-24, SK-53."""
