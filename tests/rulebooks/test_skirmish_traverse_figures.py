@@ -314,6 +314,8 @@ class TestAgainst:
             options = {"exact_fit_passes": passes}
             game = game_with(*opening(1, x=2.2, reach=9), wall((2.9, -9), (2.9, 9)), at=(1.5, 0), options=options)
             assert clauses_broken(game, "A1 traverse wall") == ([] if passes else ["SK-49"])
+            behind = game_with(*opening(1, x=1, reach=9), wall((2.5, -9), (2.5, 9)), at=(1.6, 0), options=options)
+            assert clauses_broken(behind, "A1 traverse wall") == []
 
     @pytest.mark.parametrize(("x", "refused"), [(3, []), (3.1, ["SK-24", "SK-63"])])
     def test_nobody_comes_down_over_the_edge(self, x, refused):
