@@ -123,6 +123,7 @@ class TestWays:
             (16.7, "SK-17", "north"),
             (23.8, "SK-63", "edge"),
         ]
+        assert found[0].told == "the base does not get past house"
 
     def test_friends_bar_no_way_and_enemies_do(self):
         """SK-53, SK-55."""
