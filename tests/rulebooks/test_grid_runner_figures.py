@@ -34,6 +34,7 @@ from simulator.rulesets.grid_runner.ranges import (
     ANSWERS,
     RangeAnswer,
     bands_around,
+    bands_of,
     counted_distance,
     drawn_bands,
     range_band,
@@ -394,18 +395,31 @@ class TestRangeMaps:
         assert drawn_bands(table, (0, 0), "bow", 1) == "@ S M L E ."
         assert drawn_bands(table, (0, 0), "bow") == "@ . . . . ."
 
+    def test_without_a_str_nothing_is_thrown_or_shot_by_hand(self):
+        """GR-92: Str times the factor is 0 squares in every band."""
+        table = game("@ .").table
+        for weapon in ("bow", "throwing_knife", "grenade_standard"):
+            assert [range_band(table, weapon, distance).band for distance in (0, 1)] == ["short", "out_of_range"]
+            assert [band and band.most for band in bands_of(table, weapon)] == [0, 0, 0, 0]
+            assert bands_around(table, (0, 0), weapon).tolist() == [
+                [ANSWERS.index("short"), ANSWERS.index("out_of_range")]
+            ]
+
     def test_an_answer_reads_well(self):
         assert str(RangeAnswer("too_close", None, 3, "GR-91")) == "3 squares: too close (GR-91)"
         assert str(RangeAnswer("long", -2, 15, "GR-86")) == "15 squares: long, -2 dice (GR-86)"
 
     @pytest.mark.parametrize(
-        ("weapon", "distance", "band"),
-        [("taser", 99, "out_of_range"), ("grenade_launcher", 2, "too_close"), ("assault_rifle", 51, "not_covered")],
+        ("weapon", "distance", "band", "clause"),
+        [
+            ("taser", 99, "out_of_range", "GR-90"),
+            ("grenade_launcher", 2, "too_close", "GR-91"),
+            ("assault_rifle", 51, "not_covered", "GR-89"),
+        ],
     )
-    def test_an_answer_without_a_band_keeps_its_distance(self, weapon, distance, band):
+    def test_an_answer_without_a_band_keeps_its_distance(self, weapon, distance, band, clause):
         """GR-89 to GR-91."""
-        answer = range_band(game("@ .").table, weapon, distance)
-        assert (answer.band, answer.distance, answer.modifier) == (band, distance, None)
+        assert range_band(game("@ .").table, weapon, distance) == RangeAnswer(band, None, distance, clause)
 
     def test_no_weapon_no_bands(self):
         with pytest.raises(OptionError) as error:

@@ -150,6 +150,27 @@ class TestBands:
         played = game("@ . b", tables={"weapon_range.m1.taser": ["0-1", "2-3", "-", "-"]})
         assert str(range_band(played.table, "taser", 2)) == "2 squares: medium, -1 dice (GR-86)"
 
+    @pytest.mark.parametrize(
+        ("cells", "expected"),
+        [
+            (["0-1", "-", "2-3", "4"], [(0, 1), None, (2, 3), (4, 4)]),
+            (["-", "0-2", "-", "to 9"], [None, (0, 2), None, (3, 9)]),
+            (["2", "to 3", "to 5", "6-9"], [(2, 2), (3, 3), (4, 5), (6, 9)]),
+            (["0.5S-S", "S-2S", "to 2.5S", "3S"], [(1, 3), (4, 6), (7, 7), (9, 9)]),
+        ],
+    )
+    def test_any_band_may_be_left_out_or_go_by_str(self, cells, expected):
+        """GR-86, GR-89, GR-92: each band begins beyond those before; here of somebody with Str 3."""
+        found = bands_of(game("@ .", tables={"weapon_range.m1.taser": cells}).table, "taser", 3)
+        assert [band and (band.least, band.most) for band in found] == expected
+
+    @pytest.mark.parametrize(("rounding", "least"), [("floor", 1), ("nearest", 2), ("up", 2)])
+    def test_a_least_distance_by_str_is_rounded_alike(self, rounding, least):
+        """GR-91, GR-92: Str 3 x 0.5 is 1.5."""
+        tables = {"weapon_range.m1.taser": ["0.5S-3S", "-", "-", "-"]}
+        here = game("@ .", {"str_range_rounding": rounding}, tables=tables).table
+        assert [range_band(here, "taser", away, 3).band for away in (least - 1, least)] == ["too_close", "short"]
+
     def test_a_shot_tells_band_and_dice(self):
         """GR-80, GR-93."""
         played = game("@ . . . . . . . b", fields={"A": {"weapon": "light_pistol"}})

@@ -1,6 +1,7 @@
 """skirmish: dodges as reactions, to the last of their dice, and where they end on a crowded table."""
 
 import math
+from fractions import Fraction
 
 import pytest
 from skirmish_tables import block, chosen, clauses_broken, game_with, place_of, rough, wall
@@ -111,6 +112,7 @@ class TestWhereTo:
         [
             ((("A2", "red", (4.6, 0)),), (3.6, 0)),  # up to a friend
             ((("A2", "red", (4, 0)),), (3, 0)),  # who touches already
+            ((("A2", "red", (3.9999995, 0)),), (3, 0)),  # or by less than can be told
             ((("A2", "red", (3.5, 0.9)),), (4, 0)),  # who is passed
             ((("B2", "blue", (4.5, 0)),), (3.5, 0)),  # up to an enemy
             ((("A2", "red", (4.2, 0.8)),), (3.6, 0)),  # and who is not, as there would be no end
@@ -177,17 +179,30 @@ class TestAnyAway:
         options = asked_directions(dodger(options=self.OPTION))
         assert {*range(1, 90), *range(271, 360), 0} == set(options[1:])
 
-    def test_along_a_wall_that_stands_aslant(self):
-        # A wall along 25.5 degrees, touching the base: whole degrees lead off it, or into it.
-        turn = math.radians(25.5)
-        along, across = (math.cos(turn), math.sin(turn)), (-math.sin(turn), math.cos(turn))
-        ends = [tuple(c + s * a + 0.5 * b for c, a, b in zip((3, 0), along, across, strict=True)) for s in (-8, 8)]
-        game = dodger(wall(*ends), options=self.OPTION)
-        (free,) = [turn for turn in asked_directions(game) if turn != "away" and abs(turn - 25.5) < 1e-4]
-        assert shifted(game, "normal", free) == pytest.approx((3 + along[0], along[1]), abs=2e-6)
+    def beside(self, x, y):
+        """A wall along x, y that touches the base at (3, 0): whole degrees lead off it, or into it."""
+        return wall(*((3 + inches * x - 0.5 * y, inches * y + 0.5 * x) for inches in (-8, 8)))
 
-    def test_the_last_direction_past_an_enemy(self):
-        game = dodger(others=(("B2", "blue", (4.5, 0)),), options=self.OPTION)
+    @pytest.mark.parametrize(("x", "y", "degrees"), [(0.8, 0.6, 36.869898), (0.8, -0.6, 323.130102)])
+    def test_along_a_wall_that_stands_aslant(self, x, y, degrees):
+        game = dodger(self.beside(x, y), options=self.OPTION)
+        assert [turn for turn in asked_directions(game) if turn not in ("away", *range(360))] == [degrees]
+        assert shifted(game, "normal", degrees) == pytest.approx((3 + x, y), abs=2e-6)
+
+    @pytest.mark.parametrize(("x", "y", "both"), [(0.8, 0.6, {36.869898, 216.869898}), (0, 1, set()), (-1, 0, set())])
+    def test_both_ways_along_a_wall(self, x, y, both):
+        options = asked_directions(dodger(self.beside(x, y)), order=f"{SHOT} from 3,0")
+        assert sorted(options) == sorted({*range(360), *both})
+
+    def test_a_place_may_be_told_in_fractions(self):
+        third = Fraction(10, 3), Fraction(1, 3)
+        assert asked_directions(dodger(at=third, options=self.OPTION, source=(Fraction(1, 3), Fraction(1, 3)))) == (
+            asked_directions(dodger(options=self.OPTION))
+        )
+
+    @pytest.mark.parametrize("side", ["red", "blue"])
+    def test_the_last_direction_past_somebody(self, side):
+        game = dodger(others=(("X", side, (4.5, 0)),), options=self.OPTION)
         free = [turn for turn in asked_directions(game) if turn not in ("away", *range(360))]
         # 1 inch at this angle just touches: 1.5 away, 1 apart, by the law of cosines.
         touching = math.degrees(math.acos((1 + 1.5**2 - 1) / (2 * 1.5)))

@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from skirmish_tables import block, clauses_broken, game_with
+from skirmish_tables import block, clauses_broken, game_with, place_of, rough
 
 from simulator.engine.errors import TableError
 from simulator.engine.orders import Element
@@ -43,6 +43,43 @@ from simulator.rulesets.skirmish.rolls import (
 )
 
 QUARTER = Arc((0.0, 2.0), 2.0, -math.pi / 2, math.pi / 2)
+
+
+#: Lines, the facing after them, and how far the front gets that looked along x before (SK-3).
+FRONT_TO_FRONT = [
+    ((), None, 0.0),
+    ((), 180.0, 1.0),
+    ((Segment((0.0, 0.0), (2.0, 0.0)),), None, 2.0),
+    ((Segment((0.0, 0.0), (2.0, 0.0)),), 180.0, 1.0),
+    ((Segment((0.0, 0.0), (0.0, 2.0)),), 90.0, math.hypot(0.5, 2.5)),
+    ((Segment((0.0, 0.0), (2.0, 0.0)), Segment((2.0, 0.0), (2.0, 3.0))), 90.0, 1.5 + 3.5),
+    # A leg counts from where the front was before it, or to where it is after it.
+    ((Segment((0.0, 0.0), (2.0, 0.0)), Segment((2.0, 0.0), (2.0, 3.0))), 0.0, 1.5 + math.hypot(0.5, 3.0)),
+    ((Segment((0.0, 0.0), (0.0, 3.0)), Segment((0.0, 3.0), (2.0, 3.0))), None, math.hypot(0.5, 3.0) + 2.5),
+    ((QUARTER,), None, math.pi + 1.0),
+    ((QUARTER, Segment((2.0, 2.0), (2.0, 4.0))), 90.0, 0.5 + math.pi + 2.5),
+    ((Segment((-1.0, 0.0), (0.0, 0.0)), QUARTER), 90.0, 0.5 + math.pi + 0.5),
+]
+
+
+#: Turns of the table, in degrees, about a place off its middle.
+ANYHOW = (0, 70, 200)
+
+
+def laid(place, turn):
+    """A place on a table that lies anyhow."""
+    along, across = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return 3 + along * place[0] - across * place[1], across * place[0] + along * place[1] - 2
+
+
+def laid_out(pieces, turn):
+    """A line on such a table."""
+    return tuple(
+        Segment(laid(piece.start, turn), laid(piece.end, turn))
+        if isinstance(piece, Segment)
+        else Arc(laid(piece.centre, turn), piece.radius, piece.begin + math.radians(turn), piece.sweep)
+        for piece in pieces
+    )
 
 
 def messages(game, order):
@@ -191,31 +228,40 @@ class TestLines:
         again = line_of(make_soldier("A1", "red", (0, 0)), [*elements, Element("facing", {"heading": 30})])
         assert again.facing == 30.0
         assert again.start == (0, 0)
+        first = line_of(make_soldier("A1", "red", (0, 0)), [Element("facing", {"heading": 30}), *elements])
+        assert (first.facing, first.pieces) == (30.0, again.pieces)
         assert again.end == pytest.approx(line[-1].end)
         assert again.length == pytest.approx(1 + math.pi / 2 + math.pi / 4)
         assert again.at(0.25) == pytest.approx((0.25, 0.0))
         assert again.at(1 + math.pi / 4) == pytest.approx((1 + math.sqrt(0.5), 1 - math.sqrt(0.5)))
         assert again.at(99.0) == pytest.approx(again.end)
 
+    @pytest.mark.parametrize(("degrees", "name"), [(30, "left_around"), (-30, "right_around"), (200, "left_around")])
+    def test_which_way_round(self, degrees, name):
+        (element,) = elements_of([Arc((0.0, 2.0), 2.0, -math.pi / 2, math.radians(degrees))])
+        assert (element.name, element["angle"]) == (name, pytest.approx(abs(degrees)))
+
+    @pytest.mark.parametrize("measure", ["translation", "front_point"])
+    def test_whoever_tells_no_facing_keeps_its_own(self, measure):
+        """SK-3."""
+        game = game_with(me={"heading": 90}, options={"measure": measure})
+        game.do("A1: to 1,0, to 2,0")
+        assert game.state.unit("A1").heading == 90
+        game.do("A1: to 3,0, facing 0")
+        assert game.state.unit("A1").heading == 0
+
+    @pytest.mark.parametrize(("order", "clauses"), [("", ["SK-4"]), (" run", ["SK-29"])])
+    def test_a_bent_line_breaks_the_rule_of_its_spend(self, order, clauses):
+        """SK-4, SK-29, option path_shape."""
+        game = game_with(options={"path_shape": "straight_per_ap"})
+        assert clauses_broken(game, f"A1{order}: to 1,0, to 1,1") == clauses
+
     def test_what_is_straight(self):
         here = Segment((0.0, 0.0), (1.0, 0.0))
         for pieces, straight in (((), True), ((here,), True), ((here, here), False), ((QUARTER,), False)):
             assert LineOfMovement((0.0, 0.0), pieces).is_straight == straight
 
-    @pytest.mark.parametrize(
-        ("pieces", "facing", "length"),
-        [
-            ((), None, 0.0),
-            ((), 180.0, 1.0),
-            ((Segment((0.0, 0.0), (2.0, 0.0)),), None, 2.0),
-            ((Segment((0.0, 0.0), (2.0, 0.0)),), 180.0, 1.0),
-            ((Segment((0.0, 0.0), (0.0, 2.0)),), 90.0, math.hypot(0.5, 2.5)),
-            ((Segment((0.0, 0.0), (2.0, 0.0)), Segment((2.0, 0.0), (2.0, 3.0))), 90.0, 1.5 + 3.5),
-            ((QUARTER,), None, math.pi + 1.0),
-            ((QUARTER, Segment((2.0, 2.0), (2.0, 4.0))), 90.0, 0.5 + math.pi + 2.5),
-            ((Segment((-1.0, 0.0), (0.0, 0.0)), QUARTER), 90.0, 0.5 + math.pi + 0.5),
-        ],
-    )
+    @pytest.mark.parametrize(("pieces", "facing", "length"), FRONT_TO_FRONT)
     def test_from_front_to_front(self, pieces, facing, length):
         """SK-3."""
         start = pieces[0].start if pieces else (0.0, 0.0)
@@ -225,12 +271,23 @@ class TestLines:
         by_centre = game_with(me={"heading": 0}, at=start).table
         assert measured(by_centre, by_centre.unit("A1"), line) == pytest.approx(sum(one.length for one in pieces))
 
+    @pytest.mark.parametrize("turn", ANYHOW)
+    @pytest.mark.parametrize(("pieces", "facing", "length"), FRONT_TO_FRONT)
+    def test_from_front_to_front_however_the_table_lies(self, pieces, facing, length, turn):
+        """SK-3."""
+        moved = laid_out(pieces, turn)
+        start = moved[0].start if moved else laid((0.0, 0.0), turn)
+        table = game_with(me={"heading": turn}, at=start, options={"measure": "front_point"}).table
+        line = LineOfMovement(start, moved, None if facing is None else facing + turn)
+        assert measured(table, table.unit("A1"), line) == pytest.approx(length)
+
     @pytest.mark.parametrize(
         ("pieces", "centre", "radius", "lengths"),
         [
-            ((Segment((1.0, 1.0), (1.0, 9.0)),), (2.0, 5.0), 1.0, [4.0, 4.0]),
-            ((Segment((1.0, 1.0), (1.0, 9.0)),), (4.0, 5.0), 5.0, [0.0, 8.0]),
+            ((Segment((1.0, 1.0), (1.0, 9.0)),), (2.0, 5.0), 1.25, [3.25, 4.75]),
+            ((Segment((1.0, 0.0), (1.0, 9.5)),), (4.0, 5.0), 5.0, [1.0, 9.0]),
             ((Segment((1.0, 1.0), (1.0, 3.0)),), (1.0, 5.0), 3.0, [1.0]),
+            ((Segment((-3.0, 0.0), (0.0, 0.0)), Segment((0.0, 0.0), (0.0, 3.0))), (0.0, 0.0), 1.0, [2.0, 4.0]),
             ((Segment((1.0, 1.0), (1.0, 3.0)),), (9.0, 2.0), 3.0, []),
             (
                 (Segment((-3.0, 0.0), (0.0, 0.0)), QUARTER),
@@ -240,13 +297,41 @@ class TestLines:
             ),
             ((Segment((-3.0, 0.0), (0.0, 0.0)), QUARTER), (0.0, 2.0), 1.0, []),
             ((QUARTER,), (0.0, 9.0), 1.0, []),
+            (
+                (Segment((-2.0, -9.0), (-2.0, 0.0)), Arc((0.0, 0.0), 2.0, math.pi, math.pi)),
+                (0.0, -3.0),
+                2.5,
+                [4.5, 7.5, 9 + math.pi - 2 * math.acos(0.5625), 9 + math.pi + 2 * math.acos(0.5625)],
+            ),
+            (
+                (Arc((0.0, 0.0), 2.0, 0.0, -math.pi),),
+                (0.0, -3.0),
+                2.5,
+                [math.pi - 2 * math.acos(0.5625), math.pi + 2 * math.acos(0.5625)],
+            ),
+            ((QUARTER, Segment((2.0, 2.0), (2.0, 9.0))), (0.0, 2.0), 3.0, [math.pi + math.sqrt(5)]),
+            (
+                (Arc((0.0, 3.0), 3.0, -math.pi / 2, math.pi / 2),),
+                (4.0, 3.0),
+                2.0,
+                [3 * (math.pi / 2 - math.acos(0.875))],
+            ),
         ],
     )
-    def test_where_a_line_comes_to_a_circle(self, pieces, centre, radius, lengths):
-        found = sorted(lengths_to_circle(LineOfMovement(pieces[0].start, pieces), centre, radius))
+    @pytest.mark.parametrize("turn", ANYHOW)
+    def test_where_a_line_comes_to_a_circle(self, pieces, centre, radius, lengths, turn):
+        moved, middle = laid_out(pieces, turn), laid(centre, turn)
+        line = LineOfMovement(moved[0].start, moved)
+        found = sorted(lengths_to_circle(line, middle, radius))
         assert found == pytest.approx(lengths)
-        line = LineOfMovement(pieces[0].start, pieces)
-        assert [math.dist(line.at(length), centre) for length in found] == pytest.approx([radius] * len(found))
+        assert [math.dist(line.at(length), middle) for length in found] == pytest.approx([radius] * len(found))
+
+    @pytest.mark.parametrize(
+        ("centre", "radius", "lengths"), [((2.0, 5.0), 1.0, [4.0, 4.0]), ((4.0, 5.0), 5.0, [0.0, 8.0])]
+    )
+    def test_a_line_comes_to_a_circle_that_it_touches_or_begins_and_ends_on(self, centre, radius, lengths):
+        line = LineOfMovement((1.0, 1.0), (Segment((1.0, 1.0), (1.0, 9.0)),))
+        assert sorted(lengths_to_circle(line, centre, radius)) == pytest.approx(lengths)
 
     @pytest.mark.parametrize(
         ("inches", "stop"), [(1.5, 1.5), (2.0, 2.0), (2.5, 2.0), (3.5, 2.0), (4.0, 4.0), (9.0, 6.0)]
@@ -256,6 +341,57 @@ class TestLines:
         table = game_with(others=(("A2", "red", (3, 0)),)).table
         line = LineOfMovement((0.0, 0.0), (Segment((0.0, 0.0), (6.0, 0.0)),))
         assert legal_stop(table, table.unit("A1"), line, inches) == pytest.approx(stop)
+
+
+class TestRuns:
+    """SK-28 to SK-30, SK-34, SK-35: how far a run has to go, how far it gets, what it costs."""
+
+    @pytest.mark.parametrize(("inches", "refused"), [(9, []), (8.9999995, []), (8.999, ["SK-30"])])
+    def test_the_least_length_is_inclusive(self, inches, refused):
+        """SK-30, option run_min_inches."""
+        assert clauses_broken(game_with(options={"run_min_inches": 9}), f"A1 run: to {inches},0") == refused
+
+    @pytest.mark.parametrize(
+        ("order", "measure", "refused"),
+        [
+            ("to 8,0, facing 0", "front_point", []),
+            ("to 8,0, facing 0", "translation", ["SK-30"]),
+            ("to 9,0, facing 0", "front_point", ["SK-30"]),
+        ],
+    )
+    def test_it_is_measured_as_any_move(self, order, measure, refused):
+        """SK-3, SK-30: who turns round brings the front 1 inch farther than the centre."""
+        game = game_with(me={"heading": 180}, options={"run_min_inches": 9, "measure": measure})
+        assert clauses_broken(game, f"A1 run: {order}") == refused
+
+    @pytest.mark.parametrize("inches", [8, 5, 1])
+    def test_how_far_a_failed_run_gets_is_a_figure_of_its_own(self, inches):
+        """SK-35: it has nothing to do with the inch that a move loses."""
+        game = game_with(rough(2, -9, 3, 9), dice=(7,), tables={"run.failed.inches": inches})
+        game.do("A1 run: to 9,0")
+        assert place_of(game) == (inches, 0)
+
+    def test_the_price_of_a_line(self):
+        """SK-1, SK-2, SK-5, SK-28, SK-30."""
+        for order, options, lines in (
+            (
+                "A1: to 1,0, to 1,1.5",
+                {},
+                [("a move", 1, "AP", "SK-1"), ("line of movement, standing", 2.5, "inches", "SK-2")],
+            ),
+            (
+                "A1 move ap 2: to 4,0",
+                {"pool_ap": True},
+                [("a move", 2, "AP", "SK-1"), ("line of movement, standing", 4, "inches", "SK-2")],
+            ),
+            (
+                "A1 run: to 7,0",
+                {},
+                [("a run, one spend", 3, "AP", "SK-28"), ("line of movement, running", 7, "inches", "SK-30")],
+            ),
+        ):
+            told = game_with(options=options).do(order).ledger
+            assert [(line.what, line.amount * line.rate, line.currency, line.clause) for line in told.lines] == lines
 
 
 class TestDodges:
@@ -288,6 +424,14 @@ class TestDodges:
         assert line.end == pytest.approx(end)
         assert end_of_dodge(table, table.unit("A1"), line) == pytest.approx(1.0)
 
+    @pytest.mark.parametrize("inches", [0.5, 2])
+    def test_how_far_is_a_figure(self, inches):
+        """SK-41."""
+        table = game_with(at=(3, 4), tables={"dodge.inches": inches}).table
+        line = line_of_dodge(table, table.unit("A1"), (0, 0))
+        assert line.end == pytest.approx((3 + 0.6 * inches, 4 + 0.8 * inches))
+        assert end_of_dodge(table, table.unit("A1"), line) == pytest.approx(inches)
+
     def test_to_the_last_place_before_what_is_in_the_way(self):
         table = game_with(block(6.2, 4, 7, 6), at=(5, 5)).table
         line = line_of_dodge(table, table.unit("A1"), (0, 5))
@@ -303,8 +447,10 @@ class TestDodges:
         assert sorted(aslant[1:]) == sorted(degrees % 360 for degrees in range(-36, 144))
         assert not is_under(table.unit("A1"), (5, 0))
         assert is_under(table.unit("A1"), (5, 5))
-        assert dodge_directions(table, table.unit("A1"), (5, 5))[:3] == (0, 1, 359)
-        assert sorted(dodge_directions(table, table.unit("A1"), (5, 5))) == list(range(360))
+        for source in ((5, 5), (5.0000005, 5), (5, 4.9999995)):
+            assert dodge_directions(table, table.unit("A1"), source)[:3] == (0, 1, 359)
+        in_turn = [turn for degrees in range(1, 180) for turn in (degrees, 360 - degrees)]
+        assert list(dodge_directions(table, table.unit("A1"), (5, 5))) == [0, *in_turn, 180]
 
     @pytest.mark.parametrize("level", LEVELS)
     def test_what_a_dodge_takes_off(self, level):

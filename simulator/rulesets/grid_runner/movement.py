@@ -129,7 +129,7 @@ def step_breach(table: GridTable, square: Square, direction: int) -> Breach | No
 
 @clause("GR-27", "GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-66", "GR-71", "GR-79")
 def path_breaches(
-    table: GridTable, unit: Unit, directions: Sequence[int], left: int, tumbling: bool = False
+    table: GridTable, unit: Unit, directions: Sequence[int], left: int, tumbling: bool
 ) -> Iterator[Breach]:
     """Give every reason why a character can not take a path with so many squares left."""
     square: Square = unit.place
@@ -193,17 +193,17 @@ def _whose(unit: Unit, other: Unit) -> str:
 
 @lru_cache(maxsize=32)
 def prepared_board(board: SquareGrid, corners: Corners, first_steps: bool = False) -> Prepared:
-    """Give a board without characters, made ready for searching; with `first_steps` that of a withdrawal."""
+    """Give the steps on a board, made ready for searching; with `first_steps` those of a withdrawal.
+
+    Where one may enter and end is left to masks, as that depends on who stands where.
+    """
     ways = _ways(board, corners)
     begun = (PARITIES, FIRST_STEPS) if first_steps else (PARITIES,)
     steps = [
         _step(direction, parity, phases[parity], ways) for phases in begun for direction in _ORDER for parity in (0, 1)
     ]
     phases = tuple(phase for names in begun for phase in names)
-    nobody = ~board.walls
-    return Prepared(
-        MoveSpace(board.shape, tuple(steps), phases=phases, planes=ways, enter=nobody, end=nobody, unit="square")
-    )
+    return Prepared(MoveSpace(board.shape, tuple(steps), phases=phases, planes=ways, unit="square"))
 
 
 def _ways(board: SquareGrid, corners: Corners) -> dict[str, Plane]:
@@ -240,7 +240,7 @@ def standing_masks(table: GridTable, unit: Unit, tumbling: bool = False) -> tupl
         cell = board.index(other.place)
         if closed_by(table, unit, other, tumbling):
             enter[cell] = False
-        if bars_stopping(table, unit, other, tumbling):
+        if bars_stopping(table, unit, other):
             end[cell] = False
     return enter, end
 

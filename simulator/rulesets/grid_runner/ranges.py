@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import floor, isqrt
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -78,7 +78,7 @@ def counted_distances(metric: str, across: NDArray[Any], down: NDArray[Any]) -> 
     if metric == "chebyshev":
         return np.asarray(np.maximum(np.abs(across), np.abs(down)))
     if metric == "euclidean_floor":
-        return np.asarray(np.vectorize(isqrt, otypes=[np.int64])(across * across + down * down))
+        return np.asarray(np.sqrt(across * across + down * down)).astype(np.int64)
     return distances(across, down, DiagonalCount.ONE_TWO)
 
 
@@ -120,12 +120,11 @@ def _bands(cells: tuple[str, ...], strength: int, rounding: str, modifiers: tupl
         if cell == "-":
             found.append(None)
             continue
-        low, _, high = cell.removeprefix("to ").rpartition("-")
+        # "to 30" begins at 0, a band of a single distance with just that.
+        low, _, high = cell.replace("to ", "0-").rpartition("-")
         most = _limit(high, strength, rounding)
         # The first band has its own lower end; of the later ones the part that no band before has counts.
-        least = max(_limit(low, strength, rounding) if low and not cell.startswith("to ") else 0, beyond + 1)
-        if not low and not cell.startswith("to "):
-            least = max(most, beyond + 1)  # a band of a single distance
+        least = max(_limit(low or high, strength, rounding), beyond + 1)
         found.append(Band(name, least, most, modifier))
         beyond = max(beyond, most)
     return tuple(found)

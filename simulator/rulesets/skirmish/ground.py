@@ -194,7 +194,7 @@ def barred_at(table: SkirmishTable, unit: Unit, courses: Courses) -> FloatArray:
     found, foes = features_of(table), bases_of(enemies(table, unit))
     by_line = table.options.enemy_block == "line_only"
     at = first_overlaps(courses, radius, found.edges, foes[:0] if by_line else foes, TOLERANCE).inches
-    if by_line and len(foes):
+    if by_line:
         at = np.minimum(at, first_overlaps(courses, 0.0, (), foes, TOLERANCE).inches)
     if len(fits := exact_fits(table, unit)):
         at = np.minimum(at, first_overlaps(courses, 0.0, fits, (), TOLERANCE).inches)

@@ -1,0 +1,410 @@
+"""skirmish: the figures of a traverse, worked out by hand, and each reason against one."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from skirmish_tables import block, clauses_broken, game_with, place_of, wall
+
+from simulator.engine.orders import Order
+from simulator.geometry.pieces import LineShape, Piece, PolygonShape
+from simulator.rulesets.skirmish.traverses import (
+    difficulty_by_height,
+    in_reach,
+    over_obstacle,
+    through_gap,
+    to_traverse,
+    traverse_of,
+    traverses_of,
+)
+
+ANY = {"traverse_direction": "any_direction"}
+LONG = wall((3, -9), (3, 9))
+
+
+def seen(game):
+    table = game.ready_table("A1")
+    return table, table.unit("A1")
+
+
+def opening(width, x=3.0, reach=20.0, height=1.5):
+    """Two ends of walls with so much between them."""
+    return (
+        wall((x, width / 2), (x, reach), name="upper", height=height),
+        wall((x, -reach), (x, -width / 2), name="lower", height=height),
+    )
+
+
+#: How a table may lie: x and y of what was along x, in figures that boards hold exactly.
+ANYHOW = [(1, 0), (0.6, 0.8), (-0.8, 0.6), (0, -1)]
+
+
+def laid(place, turn):
+    """A place on a table that lies anyhow."""
+    (x, y), (along, across) = place, turn
+    return round(2 + along * x - across * y, 9), round(across * x + along * y - 1, 9)
+
+
+def laid_out(piece, turn):
+    """A piece on such a table."""
+    if isinstance(piece.shape, LineShape):
+        return replace(piece, shape=LineShape([laid(point, turn) for point in piece.shape.points]))
+    return replace(piece, shape=PolygonShape([laid(point, turn) for point in piece.shape.shell]))
+
+
+def assert_figures(way, expected, turn):
+    """Compare distance, depth, foot and far side with those of a table that lies as drawn."""
+    distance, depth, foot, far = expected[0], expected[1], expected[2:4], expected[4:6]
+    assert (way.distance, way.depth) == pytest.approx((distance, depth), abs=2e-6)
+    assert way.foot == pytest.approx(laid(foot, turn), abs=2e-6)
+    assert way.far == pytest.approx(laid(far, turn), abs=2e-6)
+
+
+def messages(game, order):
+    return [str(breach) for breach in game.breaches(order)]
+
+
+def figures(way):
+    """Distance, depth, foot and far side."""
+    told = way.distance, way.depth, *way.foot, *way.far
+    return tuple(round(value, 6) + 0.0 for value in told)
+
+
+class TestOver:
+    """SK-18, SK-20, SK-22 to SK-24: how far, how hard, how deep, from where to where."""
+
+    @pytest.mark.parametrize("turn", ANYHOW)
+    @pytest.mark.parametrize(
+        ("at", "radius", "expected"),
+        [
+            ((1.8, 1), 0.5, (0.7, 1, 2.5, 1, 4.5, 1)),
+            ((2.5, 1), 0.5, (0, 1, 2.5, 1, 4.5, 1)),
+            ((1, 1), 1, (1, 1, 2, 1, 5, 1)),
+            ((5, 1), 0.5, (0.5, 1, 4.5, 1, 2.5, 1)),
+            ((3.25, 10), 0.25, (0.75, 18, 3.25, 9.25, 3.25, -9.25)),
+        ],
+    )
+    def test_a_block(self, at, radius, expected, turn):
+        piece = laid_out(block(3, -9, 4, 9, 0.8), turn)
+        way = over_obstacle(*seen(game_with(piece, at=laid(at, turn), me={"radius": radius})), "block")
+        assert_figures(way, expected, turn)
+        assert (way.over, way.called, way.difficulty) == (("block",), "block", "poor")
+        assert (way.near, way.towards, way.gap) == (way.foot, None, None)
+
+    def test_a_wall_without_width_is_not_deep(self):
+        way = over_obstacle(*seen(game_with(LONG, at=(2, 0))), "wall")
+        assert figures(way) == (0.5, 0, 2.5, 0, 3.5, 0)
+        assert way.difficulty == "normal"
+
+    @pytest.mark.parametrize("length", [0.5, 2])
+    def test_a_wall_climbed_along_is_as_deep_as_long(self, length):
+        way = over_obstacle(*seen(game_with(wall((3, 0), (3 + length, 0)), at=(2, 0))), "wall")
+        assert figures(way) == (0.5, length, 2.5, 0, 3.5 + length, 0)
+
+    @pytest.mark.parametrize("turn", ANYHOW)
+    def test_aslant_it_is_longer(self, turn):
+        """SK-23, option traverse_direction: by 5/4 in each figure, along (4, 3)."""
+        game = game_with(laid_out(block(3, -9, 4, 9), turn), at=laid((2, 0), turn), options=ANY)
+        aim = laid((3, 0.75), turn)
+        way = over_obstacle(*seen(game), "block", aim)
+        # The base touches when its centre is half an inch from the face, not from the point that is aimed at.
+        assert_figures(way, (0.75, 1.25, 2.5, 0.375, 4.5, 1.875), turn)
+        assert way.towards == aim
+
+    def test_a_courtyard_is_no_depth(self):
+        """SK-24: two wings an inch thick, and a court too narrow to come down in between."""
+        wings = PolygonShape([(3, -5), (5.6, -5), (5.6, 5), (4.6, 5), (4.6, -4), (4, -4), (4, 5), (3, 5)])
+        game = game_with(Piece("house", "obstacle", wings, "obstacle", 1.0), at=(2, 0))
+        assert figures(over_obstacle(*seen(game), "house")) == (0.5, 2, 2.5, 0, 6.1, 0)
+
+    @pytest.mark.parametrize(
+        ("height", "level"),
+        [(0, "poor"), (1, "poor"), (1.01, "normal"), (2, "normal"), (2.01, "good"), (3, "good"), (3.01, "excellent"),
+         (4, "excellent"), (4.0000005, "excellent"), (4.01, "impossible")],
+    )  # fmt: skip
+    def test_the_level_by_height(self, height, level):
+        """SK-20."""
+        assert difficulty_by_height(game_with().table, height) == level
+
+    def test_a_failure_stays_before_a_friend_at_the_foot(self):
+        """SK-14, SK-22."""
+        game = game_with(LONG, at=(1.5, 0), others=(("A2", "red", (2.3, 0.8)),))
+        way = over_obstacle(*seen(game), "wall")
+        assert (way.foot, way.near) == ((2.5, 0), pytest.approx((1.7, 0)))
+
+
+class TestThrough:
+    """SK-50: along the normal of the throat, through its middle; s = sqrt(r^2 - w^2/4)."""
+
+    @pytest.mark.parametrize("turn", ANYHOW)
+    @pytest.mark.parametrize(
+        ("at", "radius", "width", "expected"),
+        [
+            ((1.7, 0), 0.5, 0.8, (0.8, 0, 2.7, 0, 3.3, 0)),
+            ((4.3, 0), 0.5, 0.8, (0.8, 0, 3.3, 0, 2.7, 0)),
+            ((1.7, 0), 0.5, 0.6, (0.8, 0, 2.6, 0, 3.4, 0)),
+            ((2.4, 0), 0.5, 0.8, (0.1, 0, 2.7, 0, 3.3, 0)),
+            # Of another spot the nearest point of the throat counts: 1.5 and 2 off makes 2.5.
+            ((1.5, 2.4), 0.5, 0.8, (2, 0, 2.7, 0, 3.3, 0)),
+            ((1, 0), 1.3, 1, (0.7, 0, 1.8, 0, 4.2, 0)),
+        ],
+    )
+    def test_an_opening(self, at, radius, width, expected, turn):
+        pieces = [laid_out(piece, turn) for piece in opening(width)]
+        table, unit = seen(game_with(*pieces, at=laid(at, turn), me={"radius": radius}))
+        (way,) = traverses_of(table, unit, Order("A1", "traverse", args={"obstacle": "lower", "other": "upper"}))
+        assert_figures(way, expected, turn)
+        assert (way.difficulty, way.called, way.near) == ("normal", "the gap between upper and lower", way.foot)
+        assert through_gap(table, unit, way.gap) == way
+
+    @pytest.mark.parametrize("turn", ANYHOW)
+    def test_a_slot_is_as_deep_as_its_faces(self, turn):
+        """SK-24, SK-50: the base touches the corners 0.4 before and behind 2 inches of faces 0.6 apart."""
+        faces = block(0, 0.3, 2, 4, 9, name="north"), block(0, -4, 2, -0.3, 9, name="south")
+        pieces = [laid_out(piece, turn) for piece in faces]
+        (way,) = in_reach(*seen(game_with(*pieces, at=laid((-1, 0), turn))))
+        assert_figures(way, (0.5, 2, -0.4, 0, 2.4, 0), turn)
+
+    def test_the_level_is_that_of_the_table(self):
+        """SK-20."""
+        for level in ("poor", "excellent"):
+            table, unit = seen(game_with(*opening(0.8), at=(2, 0), tables={"traverse_difficulty.gap": level}))
+            assert [way.difficulty for way in in_reach(table, unit) if way.gap] == [level]
+
+    def test_an_exact_fit_is_left_by_a_hair(self):
+        """SK-49, option exact_fit_passes."""
+        game = game_with(*opening(1, height=9), at=(2, 0), options={"exact_fit_passes": False}, dice=(1,))
+        (way,) = in_reach(*seen(game))
+        assert way.depth == pytest.approx(0, abs=1e-2)
+        assert 3 < way.far[0] < 3.01
+        game.do("A1 traverse upper and lower")
+        assert clauses_broken(game, "A1: to 5,0") == []
+
+
+class TestWhatThereIs:
+    """SK-18, SK-23, SK-48: what a soldier may traverse from where it stands, and what the orders say."""
+
+    def test_each_way_and_its_order(self):
+        corner = wall((-1, 5), (-1, -1), (5, -1))
+        found = in_reach(*seen(game_with(corner, block(0.9, -0.5, 2, 9, name="house"), at=(0, 0))))
+        assert [way.args for way in found] == [
+            {"obstacle": "wall", "towards": (-1.0, 0.0)},
+            {"obstacle": "wall", "towards": (0.0, -1.0)},
+            {"obstacle": "house"},
+        ]
+        assert [figures(way)[4:] for way in found] == [(-1.5, 0), (0, -1.5), (2.5, 0)]
+
+    def test_of_a_gap(self):
+        found = in_reach(*seen(game_with(*opening(0.8, height=9), at=(2, 0))))
+        assert [way.args for way in found] == [{"obstacle": "upper", "other": "lower"}]
+
+    def test_of_two_openings_between_the_same_two(self):
+        """SK-48: the order says which, and is taken at its word."""
+        comb = PolygonShape([(0, 0), (6, 0), (6, 2), (4, 2), (4, 1), (2, 1), (2, 2), (0, 2)])
+        beam = PolygonShape([(0, 5), (0, 2.6), (2, 2.6), (2, 3.6), (4, 3.6), (4, 2.6), (6, 2.6), (6, 5)])
+        pieces = [Piece(name, "obstacle", shape, "obstacle", 9) for name, shape in (("comb", comb), ("beam", beam))]
+        table, unit = seen(game_with(*pieces, at=(3, 2.1)))
+        found = in_reach(table, unit)
+        assert sorted(way.args["towards"] for way in found) == [(2, 2.3), (4, 2.3)]
+        for way in found:
+            meant = traverse_of(table, unit, Order("A1", "traverse", args=way.args))
+            assert meant.far == way.far
+
+    def test_what_is_out_of_reach_is_left_out(self):
+        """SK-18: 1 inch from the base, the limit included."""
+        for x, count in ((1.5, 1), (1.4999995, 1), (1.49, 0)):
+            assert len(in_reach(*seen(game_with(LONG, at=(x, 0))))) == count
+            assert len(in_reach(*seen(game_with(*opening(0.8, height=9), at=(x, 0))))) == count
+
+    @pytest.mark.parametrize(("gap", "count"), [("normal", 1), ("impossible", 0)])
+    def test_from_anywhere(self, gap, count):
+        """SK-20: what is low enough, and the throats of gaps unless gaps are impossible."""
+        pieces = block(-8, 0, -7, 1, 4, name="low"), block(8, 0, 9, 1, 4.1, name="high"), *opening(0.8, height=9)
+        found = to_traverse(*seen(game_with(*pieces, tables={"traverse_difficulty.gap": gap})))
+        assert [shape.bounds for shape in found] == [(-8, 0, -7, 1), (3, -0.4, 3, 0.4)][: 1 + count]
+
+    @pytest.mark.parametrize(
+        ("towards", "end"), [(None, (-1.5, 0)), ((-1, 0), (-1.5, 0)), ((0.0009, -1), (0, -1.5)), ((0, -1), (0, -1.5))]
+    )
+    def test_the_aim_may_be_told_in_round_figures(self, towards, end):
+        """SK-23: it is straight across exactly a nearest point all the same."""
+        corner = wall((-1, 5), (-1, -1), (5, -1))
+        table, unit = seen(game_with(corner))
+        order = Order("A1", "traverse", args={"obstacle": "wall", "towards": towards})
+        assert figures(traverse_of(table, unit, order))[4:] == end
+
+    @pytest.mark.parametrize(("options", "across"), [({}, 0), (ANY, 0.00135)])
+    def test_in_any_direction_a_hair_off_is_a_direction_too(self, options, across):
+        """SK-23, option traverse_direction: (1, 0.0009) and on to 1.5."""
+        table, unit = seen(game_with(LONG, at=(2, 0), options=options))
+        order = Order("A1", "traverse", args={"obstacle": "wall", "towards": (3, 0.0009)})
+        assert figures(traverse_of(table, unit, order))[4:] == (3.5, across)
+
+    def test_what_is_called_nothing_is_none(self):
+        table, unit = seen(game_with(LONG))
+        for args in (
+            {"obstacle": "well"},
+            {"obstacle": "wall", "other": "well"},
+            {"obstacle": "wall", "other": "wall"},
+        ):
+            assert traverse_of(table, unit, Order("A1", "traverse", args=args)) is None
+
+
+class TestAgainst:
+    """Each reason against a traverse, alone."""
+
+    @pytest.mark.parametrize(
+        ("pieces", "at", "others", "told"),
+        [
+            ((LONG,), (1, 0), (), "SK-18  wall is 1.5 inches from the base, a traverse begins within 1"),
+            ((wall((3, -9), (3, 9), height=5),), (2, 0), (), "SK-20  wall is too high to be traversed"),
+            ((block(3, -9, 6.5, 9),), (2, 0), (), "SK-24  block is 3.5 inches deep here, at most 3 can be traversed"),
+            (
+                (LONG,),
+                (1.5, 0),
+                (("B1", "blue", (2.2, 0.9)),),
+                "SK-24  the way across passes the base of B1",
+            ),
+            (
+                (LONG, block(3.9, -1, 5, 1)),
+                (2, 0),
+                (),
+                "SK-24  block stands in the way across",
+            ),
+            (
+                (LONG,),
+                (2, 0),
+                (("A2", "red", (4, 0.2)),),
+                "SK-24  A1 would come down at 3.5,0, on the base of A2: 0.538516 apart, 1 are needed",
+            ),
+        ],
+        ids=lambda value: value if isinstance(value, str) else "",
+    )
+    def test_is_told(self, pieces, at, others, told):
+        assert told in messages(game_with(*pieces, at=at, others=others), f"A1 traverse {pieces[0].id}")
+
+    def test_a_gap_that_can_not_be_passed(self):
+        """SK-20."""
+        game = game_with(*opening(0.8), at=(2, 0), tables={"traverse_difficulty.gap": "impossible"})
+        told = ["SK-20  the gap between upper and lower can not be passed"]
+        assert messages(game, "A1 traverse upper and lower") == told
+
+    @pytest.mark.parametrize(("y", "refused"), [(1.01, []), (1, []), (0.99, ["SK-24"])])
+    def test_how_near_an_enemy_stands_to_the_way(self, y, refused):
+        """SK-24, SK-53."""
+        game = game_with(LONG, at=(1.5, 0), others=(("B1", "blue", (2.2, y)),))
+        assert clauses_broken(game, "A1 traverse wall") == refused
+        by_line = game_with(LONG, at=(1.5, 0), others=(("B1", "blue", (2.2, y)),), options={"enemy_block": "line_only"})
+        assert clauses_broken(by_line, "A1 traverse wall") == []
+
+    @pytest.mark.parametrize(("y", "refused"), [(0.51, []), (0.5, []), (0.49, ["SK-24"])])
+    def test_how_near_another_obstacle_stands_to_the_way(self, y, refused):
+        """SK-24."""
+        game = game_with(LONG, block(1.8, y, 2.2, 2), at=(1.5, 0))
+        assert clauses_broken(game, "A1 traverse wall") == refused
+
+    def test_what_closes_a_gap_further_on(self):
+        """SK-16."""
+        notch = PolygonShape([(0, -4), (6, -4), (6, 4), (0, 4), (0, 0.3), (2, 0.3), (2, -0.3), (0, -0.3)])
+        game = game_with(Piece("house", "obstacle", notch, "obstacle", 9), at=(-1, 0))
+        assert "SK-16  the gap does not lead through: house closes it" in messages(game, "A1 traverse house and house")
+
+    def test_a_gap_of_just_the_base_s_width_on_the_way(self):
+        """SK-49, option exact_fit_passes."""
+        for passes in (True, False):
+            options = {"exact_fit_passes": passes}
+            game = game_with(*opening(1, x=2.2, reach=9), wall((2.9, -9), (2.9, 9)), at=(1.5, 0), options=options)
+            assert clauses_broken(game, "A1 traverse wall") == ([] if passes else ["SK-49"])
+            behind = game_with(*opening(1, x=1, reach=9), wall((2.5, -9), (2.5, 9)), at=(1.6, 0), options=options)
+            assert clauses_broken(behind, "A1 traverse wall") == []
+
+    @pytest.mark.parametrize(("x", "refused"), [(3, []), (3.1, ["SK-24", "SK-63"])])
+    def test_nobody_comes_down_over_the_edge(self, x, refused):
+        """SK-63."""
+        game = game_with(wall((x, 1), (x, 3)), at=(x - 1, 2), corner=(0, 0), size=4)
+        assert sorted(clauses_broken(game, "A1 traverse wall")) == refused
+
+    def test_ap(self):
+        """SK-18, option traverse_ap."""
+        me = {"ap_per_activation": 0}
+        paid = game_with(LONG, at=(2, 0), me=me)
+        assert messages(paid, "A1 traverse wall") == ["SK-18  a traverse takes 1 AP, A1 has 0"]
+        assert clauses_broken(game_with(LONG, at=(2, 0), me=me, options={"traverse_ap": 0}), "A1 traverse wall") == []
+
+    @pytest.mark.parametrize(
+        ("order", "told"),
+        [
+            ("traverse well", ["SK-66  there is no obstacle well (known: wall)"]),
+            ("traverse wall and well", ["SK-66  there is no obstacle well (known: wall)"]),
+            ("traverse well and pit", ["SK-66  there is no obstacle well (known: wall)",
+                                       "SK-66  there is no obstacle pit (known: wall)"]),
+            ("traverse wall and wall", ["SK-48  there is no gap in wall that is too narrow for a base 1 wide"]),
+        ],
+    )  # fmt: skip
+    def test_names(self, order, told):
+        """SK-48, SK-66."""
+        assert messages(game_with(LONG, at=(2, 0)), f"A1 {order}") == told
+
+    def test_no_gap_between_two(self):
+        """SK-48."""
+        told = "SK-48  there is no gap between upper and lower that is too narrow for a base 1 wide"
+        assert messages(game_with(*opening(1.2), at=(2, 0)), "A1 traverse upper and lower") == [told]
+
+    @pytest.mark.parametrize(
+        ("options", "towards", "told"),
+        [
+            ({}, "2,0", ["SK-23  a traverse is aimed at a point ahead, not at the soldier's own place"]),
+            ({}, "2.5,0", ["SK-23  2.5,0 is no point of wall: 0.5 inches beside it"]),
+            ({}, "3,0.4", ["SK-23  3,0.4 is not the nearest point of wall: 0.07703 farther"]),
+            ({}, "3,0", []),
+            ({}, "3.0009,0", []),
+            ({}, "3,0.04", []),
+            (ANY, "3,0.4", []),
+            (ANY, "3.01,0.4", ["SK-23  3.01,0.4 is no point of wall: 0.01 inches beside it"]),
+        ],
+    )
+    def test_aims(self, options, towards, told):
+        """SK-23, option traverse_direction."""
+        game = game_with(LONG, at=(2, 0), options=options)
+        assert messages(game, f"A1 traverse wall towards {towards}") == told
+
+    @pytest.mark.parametrize("turn", ANYHOW)
+    @pytest.mark.parametrize(
+        ("at", "aim", "is_first"),
+        [
+            ((2.5, 1), (7, 1), False),
+            ((2.5, 1), (7, 0.5), False),
+            ((2.5, 1), (3, 1.5), True),
+            ((5.5, 1), (7, 1), True),
+            ((5.5, 1), (4, 1.5), True),
+            # The far face of a wing is of the same part; that it is too far off is another matter.
+            ((5.5, 1), (3, 1), True),
+        ],
+    )
+    def test_the_part_that_is_met_first(self, at, aim, is_first, turn):
+        """SK-23: behind a wing of the house stands another; aimed is at what is met first."""
+        wings = PolygonShape([(3, -5), (8, -5), (8, 5), (7, 5), (7, -4), (4, -4), (4, 5), (3, 5)])
+        house = laid_out(Piece("house", "obstacle", wings, "obstacle", 1.0), turn)
+        (x, y) = aim = laid(aim, turn)
+        told = messages(game_with(house, at=laid(at, turn), options=ANY), f"A1 traverse house towards {x},{y}")
+        assert (f"SK-23  another part of house is met before {x:g},{y:g}" in told) is not is_first
+
+    def test_a_run_and_a_traverse(self):
+        """SK-33, option run_and_traverse_same_activation."""
+        options = {"run_and_traverse_same_activation": False}
+        game = game_with(wall((8, -5), (8, 5)), me={"ap_per_activation": 4}, options=options)
+        game.do("A1 run: to 7,0")
+        assert messages(game, "A1 traverse wall") == [
+            "SK-33  A1 has run in this activation: it can not traverse as well"
+        ]
+        assert place_of(game) == (7, 0)
+
+
+def test_depth_by_the_angle():
+    """SK-24: along a ray at an angle a block is 1 / cos as deep."""
+    for degrees in (10, 30):
+        turn = math.radians(degrees)
+        game = game_with(block(3, -9, 4, 9), at=(2, 0), options=ANY)
+        way = over_obstacle(*seen(game), "block", (3, math.tan(turn)))
+        assert way.depth == pytest.approx(1 / math.cos(turn))
+        assert way.distance == pytest.approx(1 / math.cos(turn) - 0.5)
