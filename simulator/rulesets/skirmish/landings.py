@@ -284,9 +284,12 @@ def follow(jumps: Jumps, rows: Sequence[Followed]) -> list[Landing]:
 
 
 def _may_break(row: Followed, low: float, high: float) -> bool:
-    """Whether what lies between two shares has to be looked at: more closely where a break is only suspected."""
+    """Whether what lies between two shares has to be looked at.
+
+    It is looked at more closely where a line breaks or ends: far sides may run away much quicker than their beginnings.
+    """
     one, other = row.seen[low], row.seen[high]
-    fine = _FINEST if one.keys() == other.keys() and not row.alike(one, other) else _FINE
+    fine = _FINE if row.alike(one, other) else _FINEST
     return (high - low) * row.length > fine and bool(one or other)
 
 
