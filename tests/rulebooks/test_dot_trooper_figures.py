@@ -87,7 +87,7 @@ class TestPoses:
             board = random_map(seed, 3, share=0.08, levels=True)
             units = [*bike(place=(0, 0)), trooper("A2", "red", (1, 1)), trooper("B1", "blue", (-2, 1))]
             table = game(units, board, options=options).ready_table("A1")
-            ground = Ground.of(table, table.unit("bike"), "A1")
+            ground = Ground.of(table, table.unit("bike"))
             gates = gates_of(ground)
             for heading in HEADINGS:
                 ahead, stays = roll_gate(ground, heading), stay_mask(ground, heading)
@@ -115,7 +115,7 @@ class TestPoses:
         special = [*blocked((0, 2)), ((-2, 0), {"level": 1})]
         units = [*bike(place=(3, -3), heading=60), trooper("B1", "blue", (0, 1))]
         table = game(units, centred(4, special=special, edges=edges)).ready_table("A1")
-        ground = Ground.of(table, table.unit("bike"), "A1")
+        ground = Ground.of(table, table.unit("bike"))
         for front, heading, wanted in (
             ((1, 0), 0, [("DT-76", None, None, "wall", (1, 0))]),
             ((0, 0), 180, [("DT-76", None, None, "wall", (0, 0))]),
@@ -213,7 +213,7 @@ class TestSkids:
     def skid(self, ask, units=(), special=(), edges=(), options=None, radius=5):
         board = centred(radius, special=special, edges=edges)
         table = game([*bike(place=(0, 0)), *units], board, options=options).ready_table("A1")
-        found = slide(skid_ground(table, table.unit("bike"), "A1"), *ask)
+        found = slide(skid_ground(table, table.unit("bike")), *ask)
         return found.front, found.heading, found.rear, found.dots, found.hit
 
     def test_lengths(self):
@@ -245,11 +245,30 @@ class TestSkids:
         assert self.skid(askew, edges=[Edge("window", (0, 0), (-1, 1))]) == ((0, 0), 0, (-1, 0), 0, "window")
         assert self.skid(askew, edges=[Edge("wall", (0, 1), (1, 1))]) == ((1, 0), 60, (0, 1), 1, "wall")
         assert self.skid(askew, edges=[Edge("wall", (1, 1), (2, 0))]) == ((1, 0), 60, (0, 1), 1, "wall")
+        assert self.skid(askew, edges=[Edge("wall", (1, 0), (2, 0))]) == ((1, 0), 60, (0, 1), 1, "wall")
+
+    def test_a_wall_upstairs_stops_nobody(self):
+        """DT-5: a wall that is given levels stands on those alone."""
+        for levels, dots, hit in (((1, 2), 4, ""), ((0, 1), 1, "wall"), ((0, 0), 1, "wall")):
+            house = [((1, 0), {"storeys": 2}), ((2, 0), {"storeys": 2})]
+            found = self.skid(((0, 0), 0, 4), special=house, edges=[Edge("wall", (1, 0), (2, 0), levels)])
+            assert found[3:] == (dots, hit)
 
     @pytest.mark.parametrize(
-        ("solid", "dots", "hit"), [("vehicles_block", 3, "other"), ("all_block", 1, "B1"), ("none_block", 4, "")]
+        ("heading", "side", "ask"), [(0, "left", (-2, 5)), (0, "right", (4, -5)), (180, "right", (-2, 5))]
     )
-    def test_which_units_stop_it(self, solid, dots, hit):
-        units = [trooper("B1", "blue", (2, 0)), *bike("other", place=(4, 0), rider=None, motion="stopped", heading=180)]
+    def test_where_the_shallower_turn_leads_off_the_map(self, heading, side, ask):
+        """DT-120, DT-167: by option (DT-83) such a turn may be tried; the edge of the map halts a skid and is no ram."""
+        found = self.skid((ask, heading, 2, side, 180), options={"swing_check": "end_only"})
+        assert found == (ask, heading, rear(ask, heading), 0, "")
+
+    @pytest.mark.parametrize(
+        ("solid", "dots", "hit", "dots_without_troopers"),
+        [("vehicles_block", 3, "other", 3), ("all_block", 1, "B1", 3), ("none_block", 4, "", 4)],
+    )
+    def test_which_units_stop_it(self, solid, dots, hit, dots_without_troopers):
+        vehicle = bike("other", place=(4, 0), rider=None, motion="stopped", heading=180)
+        units = [trooper("B1", "blue", (2, 0)), *vehicle]
         found = self.skid(((0, 0), 0, 4), units, options={"skid_units": solid}, radius=6)
         assert found[3:] == (dots, hit)
+        assert self.skid(((0, 0), 0, 4), vehicle, options={"skid_units": solid}, radius=6)[3] == dots_without_troopers

@@ -223,8 +223,7 @@ class _Drive:
 
     def is_blocked(self) -> bool:
         """Whether something is straight ahead of the vehicle."""
-        aboard = (rider.id for rider in riders(self.table, self.vehicle))
-        ground = Ground.of(self.table, self.vehicle, *aboard)
+        ground = Ground.of(self.table, self.vehicle)
         return any(against_rolling(ground, self.vehicle.place, self.vehicle.heading))
 
     # --- attacks on the way ---
@@ -302,7 +301,7 @@ class _Drive:
 
     def _fired(self, shooter: Unit, name: str, kind: str, target: str) -> Event:
         ap = fire_ap(self.table, name)
-        spent = [change_unit(shooter.id, ap_spent=shooter["ap_spent"] + ap, fired=True)]
+        spent = [change_unit(shooter.id, ap_spent=shooter["ap_spent"] + ap)]
         price = [Line(f"attack with {name}", 1, ap, "fire AP", "DT-171")]
         return Event(kind, shooter.id, spent, "DT-171", shooter.place, price, {"target": target, "weapon": name})
 

@@ -22,7 +22,6 @@ from simulator.rulesets.dot_trooper.cards import (
     gear_for,
     mode_range,
     movement_left,
-    riders,
     supports,
 )
 from simulator.rulesets.dot_trooper.checks import chance, control_check
@@ -131,7 +130,7 @@ def ride_question(
     modes = tuple(one for one in open_ if mode in ("", one))
     if not modes:
         return None
-    ground = Ground.of(table, vehicle, driver.id, *(rider.id for rider in riders(table, vehicle)))
+    ground = Ground.of(table, vehicle)
     return RideQuestion(table, vehicle, driver, modes, gear_for(table, vehicle, modes, left), ground, paid, mode)
 
 

@@ -70,7 +70,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     def faults(self, table: DTTable) -> Iterable[Breach]:
         """Give all that is wrong with a position."""
         for unit in table.state:
-            ground = Ground.of(table, unit, *(rider.id for rider in riders(table, unit)))
+            ground = Ground.of(table, unit)
             for dot in places_of(unit):
                 level = unit["level"]
                 if not ground.at(ground.walkable(level, passing=False), dot):

@@ -60,7 +60,7 @@ class DotTrooperClock(TurnClock):
                 yield Event(
                     "fresh AP",
                     unit.id,
-                    [change_unit(unit.id, has_flown=False, fired=False, wore_pack=worn, **fresh)],
+                    [change_unit(unit.id, has_flown=False, wore_pack=worn, **fresh)],
                     "DT-162",
                 )
             else:

@@ -1,0 +1,357 @@
+"""What a drive may be made of, whatever the map: segments, turns, AP of the mode, and the checks that are due."""
+
+from fractions import Fraction
+
+import pytest
+from dt_games import bike, blocked, centred, game, trooper
+
+from simulator.engine.questions import Roll
+from simulator.geometry.dots import Edge
+
+BOARD = centred(26)
+#: One row of dots, so that there is no way but ahead.
+LANE = centred(26, special=blocked(*(dot for dot in BOARD.places() if dot[1] != 0)))
+#: Where a scout comes to down the lane, and for how many AP, in any mode.
+FAR = {
+    "moving": {3 * ap: ap for ap in range(1, 9)},
+    "stopped": {3 * ap: ap + 1 for ap in range(1, 8)},
+}
+#: 1 AP is left, and 2.
+ONE, TWO = {"ap_bonus": -7}, {"ap_bonus": -6}
+
+
+def on_the_road(options=None, tables=None, **fields):
+    return game(bike(place=(0, 0), **fields), BOARD, options=options, tables=tables)
+
+
+def refused(table, plan):
+    return [(breach.clause, breach.needed, breach.available) for breach in table.breaches(f"A1 drive {plan}")]
+
+
+def rolled(table, plan):
+    """Drive, all checks passed; give what was rolled for, and the vehicle after it."""
+    twin, asked = table.branch(), []
+    twin.do(f"A1 drive {plan}", answers=None)
+    while isinstance(twin.question, Roll):
+        asked.append((twin.question.what.removeprefix("control check: "), twin.question.needed))
+        twin.answer(12)
+    assert twin.question is None
+    return asked, twin.state.unit("bike")
+
+
+def down_the_lane(options=None, tables=None, **fields):
+    return game(bike(place=(0, 0), **fields), LANE, options=options, tables=tables)
+
+
+def ahead(table, **asked):
+    """The dots down the lane in which a drive can end, by motion, with the cheapest AP."""
+    reach, found = table.reach("A1", "drive", **asked), {"moving": {}, "stopped": {}}
+    for pose in sorted(reach.poses, key=lambda one: one.front):
+        found[pose.motion][pose.front[0]] = reach.cost_at(pose.front, pose.heading, motion=pose.motion)
+    return found
+
+
+def check(table, plan, wanted):
+    assert refused(table, plan) == wanted
+
+
+class TestSegments:
+    """DT-69 to DT-79: what follows on what, and how far it goes."""
+
+    @pytest.mark.parametrize(
+        ("plan", "wanted"),
+        [
+            ("minimum: move", []),
+            ("cruise: move, move", []),
+            ("cruise: move, move, move, move", []),
+            ("cruise: move, stop", []),
+            ("cruise: stop", []),
+            ("max: move, move, move, stop", []),
+            ("cruise: move", [("DT-68", 2, 1)]),
+            ("max: move, move, stop", [("DT-68", 5, 4)]),
+            ("minimum: move, move", [("DT-68", 2, 1)]),
+            ("cruise: move, move, move, move, move", [("DT-68", 5, 4)]),
+            ("cruise: move, move, move, stop", [("DT-68", 5, 4)]),
+            ("minimum: stop", [("DT-68", 2, 1)]),
+            ("cruise: start, move", [("DT-74", None, None)]),
+            ("cruise: move, start", [("DT-74", None, None)]),
+            ("cruise: move 2, move", [("DT-72", 3, 2)]),
+            ("cruise: move, move 1", [("DT-72", 3, 1)]),
+            ("cruise: stop 1", [("DT-72", 3, 1)]),
+        ],
+    )
+    def test_of_a_moving_vehicle(self, plan, wanted):
+        check(on_the_road(), plan, wanted)
+
+    @pytest.mark.parametrize(
+        ("plan", "wanted"),
+        [
+            ("minimum: start", []),
+            ("cruise: start, move", []),
+            ("cruise: start, stop", []),
+            ("cruise: start, start", [("DT-74", None, None)]),
+            ("cruise: move, move", [("DT-74", None, None)]),
+            ("cruise: stop", [("DT-74", None, None)]),
+            ("minimum: start 2", [("DT-72", 3, 2)]),
+        ],
+    )
+    def test_of_a_stopped_vehicle(self, plan, wanted):
+        check(on_the_road(motion="stopped"), plan, wanted)
+
+    def test_nothing_follows_a_stop(self):
+        """DT-75: neither a move nor a second stop."""
+        for plan in ("cruise: stop, move", "cruise: stop, stop", "max: move, stop, move, move"):
+            assert refused(on_the_road(), plan)[0] == ("DT-75", None, None)
+
+    def test_the_motion_it_ends_in(self):
+        """DT-75: stopped by a stop, else moving, wherever it began."""
+        for fields, plan, motion in (
+            ({}, "minimum: move", "moving"),
+            ({"motion": "stopped"}, "minimum: start", "moving"),
+            ({}, "cruise: stop", "stopped"),
+            ({"motion": "stopped"}, "cruise: start, stop", "stopped"),
+        ):
+            assert rolled(on_the_road(**fields), plan)[1]["motion"] == motion
+
+    def test_ap_that_are_not_there_lower_what_can_be_spent(self):
+        """DT-60, DT-65: the upper figure is that of the mode, or the AP left."""
+        check(on_the_road(rider_fields={"ap_bonus": -5}), "cruise: move, move, move", [])
+        check(on_the_road(rider_fields={"ap_bonus": -5}), "cruise: move, move, move, move", [("DT-68", 4, 3)])
+        many = on_the_road(rider_fields={"ap_bonus": 5}, **{"class": "assault"})
+        check(many, "max: " + ", ".join(["move"] * 8), [])
+        check(many, "max: " + ", ".join(["move"] * 9), [("DT-68", 9, 8)])
+
+    def test_by_option_segments_may_be_cut_short(self):
+        """DT-72: at the end, before the next one, and before a turn."""
+        table = on_the_road({"partial_segments": True})
+        for plan in ("minimum: move 1", "cruise: move 1, move 2", "minimum: move 2, left 60", "cruise: stop 1"):
+            check(table, plan, [])
+        check(table, "cruise: move 1", [("DT-68", 2, 1)])
+
+    def test_by_option_a_stop_has_dots_for_each_ap(self):
+        """DT-73: then six of a scout's and four of an assault vehicle's; a move keeps its own."""
+        for name, move, stop in (("scout", 3, 6), ("assault", 2, 4)):
+            table = on_the_road({"stop_dots": "m_per_ap"}, **{"class": name})
+            assert rolled(table, "cruise: move, stop")[1].place == (move + stop, 0)
+            check(table, f"cruise: stop {move}", [("DT-72", stop, move)])
+
+    def test_figures_are_those_of_the_table(self):
+        """DT-62, DT-69, DT-70, DT-71: another price of a segment is another total."""
+        dear = on_the_road(tables={"drive.move": 2})
+        check(dear, "cruise: move, move", [])
+        check(dear, "cruise: move, move, move", [("DT-68", 6, 4)])
+        dear = on_the_road(tables={"drive.start": 3}, motion="stopped")
+        check(dear, "cruise: start, move", [])
+        check(dear, "minimum: start", [("DT-68", 3, 1)])
+        check(dear, "cruise: start, stop", [("DT-68", 5, 4)])
+
+    def test_a_total_that_no_mode_has_is_no_end(self):
+        """DT-61: it is the mode named whose figures count."""
+        table = on_the_road(tables={"mode.cruise.least": 3})
+        check(table, "cruise: move, move", [("DT-68", 3, 2)])
+        lane = down_the_lane(tables={"mode.cruise.least": 3})
+        without_two = {motion: {dot: ap for dot, ap in ends.items() if ap != 2} for motion, ends in FAR.items()}
+        assert ahead(lane) == without_two
+
+
+class TestTurns:
+    """DT-80 to DT-88: at any point after a dot, for the AP there are."""
+
+    @pytest.mark.parametrize(
+        ("plan", "wanted"),
+        [
+            ("minimum: move 1, left 60, on 1, left 60, on 1, left 60", []),
+            ("minimum: left 60, move", [("DT-81", 1, 0)]),
+            ("minimum: move 1, left 60, left 60, on 2", [("DT-81", 1, 0)]),
+            ("minimum: move, left 60, right 60", [("DT-81", 1, 0)]),
+            ("cruise: move, left 60, move, left 60", []),
+            ("minimum: move, left 120", [("DT-68", 2, 1)]),
+            ("minimum: move, left 180", [("DT-68", 3, 1)]),
+            ("cruise: move, left 120", []),
+            ("cruise: move, left 180", []),
+            ("cruise: move, move, left 180", []),
+            ("cruise: move, move, move, left 180", [("DT-68", 5, 4)]),
+            ("cruise: move, right 180, move, right 120", [("DT-68", 5, 4)]),
+            ("cruise: left 60, move, move", [("DT-81", 1, 0)]),
+        ],
+    )
+    def test_of_a_moving_vehicle(self, plan, wanted):
+        check(on_the_road(), plan, wanted)
+
+    def test_a_stopped_vehicle_has_to_start_first(self):
+        table = on_the_road(motion="stopped")
+        check(table, "minimum: left 60, start", [("DT-81", 1, 0)])
+        check(table, "minimum: start 1, left 60, on 2", [])
+
+    def test_a_stop_has_one_turn(self):
+        """DT-94, DT-95: after any of its dots; one before its first dot is an ordinary turn."""
+        table = on_the_road()
+        for plan in ("cruise: stop 1, left 60, on 2", "cruise: stop 2, right 120, on 1", "cruise: stop, left 180"):
+            check(table, plan, [])
+        check(table, "cruise: stop 1, left 60, on 1, left 60, on 1", [("DT-94", None, None)])
+        check(table, "max: move, move, left 60, stop 1, left 60, on 2", [("DT-68", 5, 4)])
+        check(table, "cruise: move, left 60, stop 1, left 60, on 2", [])
+        check(table, "cruise: move, stop, left 180", [("DT-68", 5, 4)])
+
+    def test_by_option_one_dot_is_enough_for_all(self):
+        """DT-81: but it has to be moved in this turn."""
+        table = on_the_road({"forward_before_turn": "once_per_move"})
+        check(table, "minimum: move 1, left 60, left 60, on 2", [])
+        check(table, "minimum: left 60, move", [("DT-81", 1, 0)])
+        check(table, "cruise: stop 1, left 60, left 60, on 2", [("DT-94", None, None)])
+
+    def test_prices_are_those_of_the_table(self):
+        """DT-84."""
+        dear = on_the_road(tables={"turn.60": 1, "turn.120": 3})
+        check(dear, "minimum: move, left 60", [("DT-68", 2, 1)])
+        check(dear, "cruise: move, left 120", [])
+        check(dear, "cruise: move, move, left 120", [("DT-68", 5, 4)])
+
+
+class TestChecks:
+    """DT-86, DT-91, DT-93, DT-94, DT-96: which checks a plan has, and when."""
+
+    @pytest.mark.parametrize(
+        ("plan", "wanted"),
+        [
+            ("minimum: move 1, left 60, on 1, right 60, on 1", []),
+            ("cruise: move, left 120, move", [("turn 120", 6)]),
+            ("cruise: move, left 180, move", [("turn 180", 9)]),
+            ("cruise: stop", [("stop", 4)]),
+            ("cruise: stop 1, left 60, on 2", [("stop 60", 4)]),
+            ("cruise: stop 1, left 120, on 2", [("stop 120", 6)]),
+            ("cruise: stop, left 180", [("stop 180", 8)]),
+            ("cruise: move, left 60, stop", [("stop", 4)]),
+            ("max: move, left 120, stop 1, right 120, on 2", [("turn 120", 6), ("stop 120", 6)]),
+        ],
+    )
+    def test_each_has_its_row(self, plan, wanted):
+        assert rolled(on_the_road(), plan)[0] == wanted
+
+    def test_the_odds_are_those_of_all_checks_together(self):
+        reach = on_the_road().reach("A1", "drive", mode="cruise")
+        assert reach.probability((6, 0), 0, "moving") == 1
+        assert reach.probability((3, 0), 0, "stopped") == Fraction(33, 36)
+        assert reach.probability((3, 0), 180, "stopped") == Fraction(15, 36)
+
+    def test_what_nobody_can_roll_leads_nowhere(self):
+        """DT-90, DT-160: at +6 a turn of 180 in a stop takes 14. It may be tried, and is no way to get anywhere."""
+        whole = on_the_road(**{"class": "assault"})
+        hurt = on_the_road(crossed=(6,), rider_fields={"crossed": (3,)}, **{"class": "assault"})
+        for table, chance, needed in ((whole, Fraction(10, 36), 9), (hurt, 0, 14)):
+            check(table, "cruise: stop, left 180", [])
+            assert rolled(table, "cruise: stop, left 180")[0] == [("stop 180", needed)]
+            assert table.reach("A1", "drive", mode="cruise").probability((2, 0), 180, "stopped") == chance
+
+    def test_a_plan_that_nobody_can_roll_is_a_plan(self):
+        """DT-68: where a hopeless turn is the only way on, it has to be tried; there is no crash instead."""
+        way = ((-1, 0), (0, 0), (1, 0), (0, 1), (1, 1), (1, -1))
+        walls = blocked(*(dot for dot in centred(4).places() if dot not in way))
+        board = centred(4, special=walls, edges=[Edge("wall", (0, 0), (1, -1))])
+        hopeless = {"check.turn.120": 13, "check.stop.120": 13}
+        table = game(bike(place=(0, 0), **{"class": "assault"}), board, tables=hopeless)
+        check(table, "cruise: move 1, left 120, on 1", [])
+        assert [breach.clause for breach in table.breaches("A1 crash cruise")] == ["DT-68"]
+        assert [breach.clause for breach in table.breaches("A1 done")] == ["DT-59"]
+        assert len(table.reach("A1", "drive")) == 0
+
+
+class TestTheStopOfMinimum:
+    """DT-78: by option a stop of 2 AP and no check, as the only movement of the turn."""
+
+    OPTION = {"minimum_stop": "allowed_2ap_no_check"}  # noqa: RUF012
+
+    @pytest.mark.parametrize(
+        ("plan", "wanted"),
+        [
+            ("minimum: stop", []),
+            ("minimum: stop 1, left 60, on 2", []),
+            ("minimum: move", []),
+            ("minimum: stop 1, left 120, on 2", [("DT-68", 3, 1)]),
+            ("minimum: move, stop", [("DT-68", 3, 1)]),
+            ("minimum: move, left 120", [("DT-68", 2, 1)]),
+            ("minimum: move, move", [("DT-68", 2, 1)]),
+            ("minimum: stop 2", [("DT-72", 3, 2)]),
+            ("cruise: stop", []),
+        ],
+    )
+    def test_of_a_moving_vehicle(self, plan, wanted):
+        check(on_the_road(self.OPTION), plan, wanted)
+
+    def test_not_from_a_full_stop(self):
+        """DT-74, DT-79."""
+        table = on_the_road(self.OPTION, motion="stopped")
+        check(table, "minimum: start", [])
+        check(table, "minimum: start, stop", [("DT-68", 3, 1)])
+        assert {one[0] for one in refused(table, "minimum: stop")} == {"DT-68", "DT-74"}
+
+    def test_not_without_the_ap(self):
+        """DT-60."""
+        check(on_the_road(self.OPTION, rider_fields=ONE), "minimum: stop", [("DT-68", 2, 1)])
+        check(on_the_road(self.OPTION, rider_fields=TWO), "minimum: stop", [])
+        check(on_the_road(rider_fields=TWO), "minimum: stop", [("DT-68", 2, 1)])
+
+    def test_it_takes_no_check_and_other_stops_do(self):
+        table = on_the_road(self.OPTION)
+        assert rolled(table, "minimum: stop")[0] == []
+        assert rolled(table, "minimum: stop 1, left 60, on 2")[0] == []
+        assert rolled(table, "cruise: stop")[0] == [("stop", 4)]
+        assert rolled(table, "cruise: move, stop")[0] == [("stop", 4)]
+        assert rolled(table, "cruise: stop 1, left 60, on 2")[0] == [("stop 60", 4)]
+
+    def test_reach_and_goals_know_it(self):
+        """The sure stop is in the odds, costs 2 AP and is ordered in minimum."""
+        table = on_the_road(self.OPTION)
+        for reach in (table.reach("A1", "drive", mode="minimum"), table.reach("A1", "drive")):
+            assert reach.cost_at((3, 0), 0, motion="stopped") == 2
+            assert reach.probability((3, 0), 0, "stopped") == 1
+            (order,) = reach.orders_to((3, 0), 0, motion="stopped")
+            assert (order["mode"], table.breaches(order)) == ("minimum", [])
+        assert table.reach("A1", "drive", mode="cruise").probability((3, 0), 0, "stopped") == Fraction(33, 36)
+        short = on_the_road(self.OPTION, rider_fields=ONE).reach("A1", "drive")
+        assert {pose.motion for pose in short.poses} == {"moving"}
+
+
+class TestReachOfEachMode:
+    """DT-59, DT-60, DT-62, DT-64: which modes there are, and how far each leads."""
+
+    def test_straight_ahead(self):
+        """DT-70, DT-71, DT-73: worked out by hand, three dots to the AP and to the stop."""
+        table = down_the_lane()
+        assert ahead(table, mode="minimum") == {"moving": {3: 1}, "stopped": {}}
+        assert ahead(table, mode="cruise") == {"moving": {6: 2, 9: 3, 12: 4}, "stopped": {3: 2, 6: 3, 9: 4}}
+        fast = {"moving": {15: 5, 18: 6, 21: 7, 24: 8}, "stopped": {12: 5, 15: 6, 18: 7, 21: 8}}
+        assert ahead(table, mode="max") == fast
+        assert ahead(table) == FAR
+
+    def test_from_a_full_stop(self):
+        """DT-69, DT-74: a start is a move that only a stopped vehicle makes."""
+        table = down_the_lane(motion="stopped")
+        assert ahead(table, mode="minimum") == {"moving": {3: 1}, "stopped": {}}
+        assert ahead(table, mode="cruise") == {"moving": {6: 2, 9: 3, 12: 4}, "stopped": {6: 3, 9: 4}}
+
+    def test_with_fewer_ap(self):
+        """DT-60: 4 AP make no max, 1 AP minimum alone."""
+        four = down_the_lane(rider_fields={"ap_bonus": -4})
+        assert ahead(four)["moving"] == {3: 1, 6: 2, 9: 3, 12: 4}
+        assert ahead(down_the_lane(rider_fields=ONE)) == {"moving": {3: 1}, "stopped": {}}
+        assert ahead(down_the_lane(rider_fields={"ap_bonus": -2}), mode="max")["moving"] == {15: 5, 18: 6}
+
+    def test_with_fewer_modes_on_the_card(self):
+        """DT-36, DT-38."""
+        assert ahead(down_the_lane(crossed=(6,)))["moving"] == {3: 1, 6: 2, 9: 3, 12: 4}
+        assert ahead(down_the_lane(crossed=(3,))) == {"moving": {3: 1}, "stopped": {}}
+
+    def test_the_cap_holds_whatever_ap_there_are(self):
+        """DT-64."""
+        many = down_the_lane(rider_fields={"ap_bonus": 6}, tables={"movement.cap": 6})
+        assert max(ahead(many)["moving"].values()) == 6
+
+    def test_passengers_ride_along(self):
+        """DT-157: neither is in the other's way, nor in that of the vehicle."""
+        units = [*bike(place=(0, 0), **{"class": "assault"}), trooper("A2", aboard="bike", seat="passenger")]
+        units[-1] = units[-1].put(place=(-1, 0))
+        table = game(units, LANE)
+        assert ahead(table, mode="minimum") == {"moving": {2: 1}, "stopped": {}}
+        table.do("A1 drive minimum: move")
+        assert {table.state.unit(name).place for name in ("A1", "A2")} == {(1, 0)}
