@@ -258,7 +258,7 @@ class TestSkids:
         ("heading", "side", "ask"), [(0, "left", (-2, 5)), (0, "right", (4, -5)), (180, "right", (-2, 5))]
     )
     def test_where_the_shallower_turn_leads_off_the_map(self, heading, side, ask):
-        """DT-120, DT-167: by option (DT-83) such a turn may be tried; the edge of the map halts a skid and is no ram."""
+        """DT-120, DT-167: by option (DT-83) such a turn may be tried; the edge of the map is no ram."""
         found = self.skid((ask, heading, 2, side, 180), options={"swing_check": "end_only"})
         assert found == (ask, heading, rear(ask, heading), 0, "")
 

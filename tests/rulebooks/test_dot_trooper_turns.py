@@ -134,7 +134,11 @@ class TestNewTurn:
         assert new == [("bike", "DT-66"), ("foe", "DT-66")]
         fresh = table.state.unit("bike")
         assert (fresh["mode"], fresh["mode_ap"], fresh["driven"], fresh["rammed"]) == ("", 0, False, ())
-        assert (fresh["motion"], fresh["last_mode"], table.state.unit("foe")["motion"]) == ("moving", "minimum", "stopped")
+        assert (fresh["motion"], fresh["last_mode"], table.state.unit("foe")["motion"]) == (
+            "moving",
+            "minimum",
+            "stopped",
+        )
         assert refused(table, "A1 done")[0][0] == "DT-59"
 
     def test_a_turn_at_rest_leaves_the_last_mode_as_it_was(self):
@@ -304,7 +308,9 @@ class TestHasToBeDriven:
             ({"posture": "prone"}, []),
             ({"rider_fields": TIRED}, []),
         ):
-            table = game([*bike(motion="stopped", **fields), trooper("A2", "red", (0, 6))], centred(12), options=options)
+            table = game(
+                [*bike(motion="stopped", **fields), trooper("A2", "red", (0, 6))], centred(12), options=options
+            )
             assert refused(table, "A1 done") == wanted
         table = game([*bike(motion="stopped"), trooper("A2", "red", (0, 6))], centred(12), options=options)
         table.do("A1 drive minimum: start")
