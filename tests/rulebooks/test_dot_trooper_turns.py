@@ -66,6 +66,18 @@ class TestPhases:
         table.do("A1 foot_move: step 1,0")
         assert [one[0] for one in refused(table, "A2 done")] == ["DT-168"]
 
+    def test_a_side_may_be_called_anything(self):
+        """DT-168: its phases are its own whatever words are in its name."""
+        side = "wheels of fire"
+        flyer = trooper("A2", side, (0, 5), jet_pack="worn", weapon="grenade")
+        units = [*bike("bike", side, (0, 0), last_mode="cruise", rider_fields=TIRED), flyer]
+        table = game([*units, trooper("B1", "end of movement of days", (0, -5))], centred(9))
+        table.do("A2 activate_jet_pack: fly 1,5 2,5 3,5, drop, fly 4,5 4,4 4,3")
+        table.do("A2 done")
+        happened = table.do("A1 done", [2])
+        assert kinds(happened, "wipes out", "dud") == [("wipes out", "bike", "DT-118"), ("dud", "A2", "DT-24")]
+        assert (table.table.clock.side, table.breaches("B1 foot_move: step 1,-5")) == ("end of movement of days", [])
+
     def test_the_dead_have_no_go(self):
         """DT-168: whoever is off the map neither moves nor fires; a side of theirs alone is passed over."""
         fallen = trooper("B1", "blue", None, posture="dead", crossed=tuple(range(10, 0, -1)))
@@ -124,21 +136,18 @@ class TestNewTurn:
 
     def test_of_a_vehicle_only_the_motion_is_carried_over(self):
         """DT-66: no mode, nothing paid on one, nobody rammed; the mode of the last turn is known for DT-68."""
-        foe = bike("foe", "blue", (4, 1), rider="B1", motion="stopped")
+        foe = bike("foe", "blue", (7, 1), rider="B1", motion="stopped")
         table = game([*bike(place=(0, 0)), *foe], centred(9))
-        table.do("A1 drive minimum: move, ram foe", [12])
+        table.do("A1 drive cruise: move, move, ram foe", [12])
         driven = table.state.unit("bike")
-        assert (driven["mode"], driven["mode_ap"], driven["driven"], driven["rammed"]) == ("minimum", 1, True, ("foe",))
+        assert (driven["mode"], driven["mode_ap"], driven["driven"], driven["rammed"]) == ("cruise", 2, True, ("foe",))
         events = go_round(table)
         new = [(event.unit, event.clause) for event in events if event.kind == "new turn"]
         assert new == [("bike", "DT-66"), ("foe", "DT-66")]
         fresh = table.state.unit("bike")
         assert (fresh["mode"], fresh["mode_ap"], fresh["driven"], fresh["rammed"]) == ("", 0, False, ())
-        assert (fresh["motion"], fresh["last_mode"], table.state.unit("foe")["motion"]) == (
-            "moving",
-            "minimum",
-            "stopped",
-        )
+        assert (fresh["motion"], fresh["last_mode"]) == ("moving", "cruise")
+        assert table.state.unit("foe")["motion"] == "stopped"
         assert refused(table, "A1 done")[0][0] == "DT-59"
 
     def test_a_turn_at_rest_leaves_the_last_mode_as_it_was(self):
@@ -251,17 +260,18 @@ class TestHasToBeDriven:
         wanted = [("DT-59", ("minimum", "cruise", "max"))]
         for order in ("A1 done", "red done", "all done"):
             assert refused(table, order) == wanted
+        walkers_first = game([trooper("A0", place=(0, 7)), *bike(place=(0, 0))], centred(12))
+        assert refused(walkers_first, "red done") == wanted
         assert refused(table, "A2 done") == []
         assert refused(table, "A2 foot_move: step 1,6") == []
 
-    def test_a_go_that_has_begun_is_not_left_either(self):
-        """An order of another trooper would end it."""
+    def test_once_it_has_been_driven_all_may_end(self):
         table = self.crowd()
         table.do("A2 foot_move: step 1,6")
         assert refused(table, "A1 drive minimum: move") == []
         table.do("A1 drive minimum: move")
-        assert refused(table, "A1 done") == []
-        assert refused(table, "all done") == []
+        for order in ("A1 done", "red done", "all done"):
+            assert refused(table, order) == []
 
     def test_the_other_side_need_not_drive_yet(self):
         foes = bike("foe", "blue", (0, 4), rider="B1")
@@ -315,6 +325,17 @@ class TestHasToBeDriven:
         table = game([*bike(motion="stopped"), trooper("A2", "red", (0, 6))], centred(12), options=options)
         table.do("A1 drive minimum: start")
         assert refused(table, "A1 done") == []
+
+    def test_by_option_a_go_that_has_begun_is_not_left_either(self):
+        """DT-59: an order of another would end it; nothing else does."""
+        units = [*bike(motion="stopped", on=False), trooper("A2", "red", (0, 6)), trooper("B1", "blue", (5, -8))]
+        table = game(units, centred(12), options={"mode_required": "always"})
+        table.do("A1 turn_on")
+        wanted = [("DT-59", ("minimum", "cruise", "max"))]
+        for order in ("A2 foot_move: step 1,6", "A2 done", "A1 done", "red done"):
+            assert refused(table, order) == wanted
+        assert refused(table, "A1 drive minimum: start") == []
+        assert [one[0] for one in refused(table, "all begin")] == ["DT-168"]
 
     def test_by_option_one_that_is_boxed_in_stays(self):
         """DT-68: it is not driven, nor does it crash; whoever has a way still takes it."""

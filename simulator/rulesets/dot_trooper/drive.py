@@ -17,7 +17,6 @@ from simulator.rulesets.dot_trooper.cards import (
     DTTable,
     ap_left,
     armor_left,
-    driver_of,
     gear_of,
     mode_range,
     mounted_weapons,
@@ -343,7 +342,7 @@ def drive(table: DTTable, order: Order) -> Action:
         yield from course.come_to_rest()
     vehicle = table.state.units.get(course.name)
     if vehicle is not None:
-        done = change_unit(course.name, driving=False, last_mode=course.mode)
+        done = change_unit(course.name, driving=False)
         yield Event("movement over", course.name, [done], "DT-130", vehicle.place)
 
 
@@ -352,14 +351,6 @@ def crash_boxed_in(table: DTTable, order: Order) -> Action:
     """Crash with a vehicle that has nowhere to go."""
     vehicle = vehicle_of(table, table.unit(order.unit))
     assert vehicle is not None
-    chosen = change_unit(vehicle.id, mode=order["mode"], last_mode=order["mode"], driven=True)
+    chosen = change_unit(vehicle.id, mode=order["mode"], driven=True)
     yield Event("mode", vehicle.id, [chosen], "DT-68", vehicle.place, detail={"mode": order["mode"]})
     yield from crash(table, vehicle.id, order["mode"])
-
-
-@clause("DT-68", "DT-118")
-def runs_away(table: DTTable, name: str) -> Action:
-    """A moving vehicle whose driver can select no mode wipes out, by the mode of its previous turn."""
-    vehicle = table.unit(name)
-    if driver_of(table, vehicle) is not None:
-        yield from wipe_out(table, name, "insufficient_ap")
