@@ -259,11 +259,13 @@ class TestOutOfAHouse:
         for levels, fine in (((0, 0), True), ((1, 1), False), ((0, 1), True)):
             table = table_of(special=house, edges=[Edge("window", (0, 0), (0, -1), levels)])
             assert (clauses(table, "0,-1 0,-2 0,-3 0,-4 0,-5 0,-6") == []) == fine
+            assert ((0, -6) in table.reach("A1", "activate_jet_pack")) == fine
 
     def test_a_door_to_the_next_room_does_not_lead_out(self):
         table = table_of(special=HALL, edges=[Edge("door", (0, 0), (1, 0))])
         inside = refused(table, "1,0 2,0 3,0 4,0 5,0 6,0")
         assert inside == [("DT-12", None, None, "", (1, 0))]
+        assert len(table.reach("A1", "activate_jet_pack")) == 0
 
     def test_a_dot_that_is_an_opening(self):
         """DT-12: one stands next to it, the first step is into it and the second out of doors."""
@@ -288,10 +290,13 @@ class TestOutOfAHouse:
     @pytest.mark.parametrize("clearance", ["ceiling", "profile"])
     def test_an_opening_is_a_way_out_and_not_in(self, clearance):
         """DT-12, DT-13: who stands outdoors flies over the house that an opening is in, or not at all."""
-        gate = [((1, 0), {"storeys": 5, "openings": True})]
-        table = table_of(special=gate, options={"flight_clearance": clearance})
+        gate = [((1, 0), {"storeys": 6, "openings": True})]
+        table = table_of(special=gate, options={"flight_clearance": clearance}, radius=7)
         assert clauses(table) == ["DT-13"]
         assert clauses(table, "0,1 1,1 2,0 3,0 4,0 5,0") == []
+        straight = table_of(special=gate, options={"flight_clearance": clearance, "flight_path": "straight"}, radius=7)
+        assert (6, 0) not in straight.reach("A1", "activate_jet_pack")
+        assert (0, 6) in straight.reach("A1", "activate_jet_pack")
 
     def test_whoever_stands_on_the_roof_is_outdoors(self):
         table = table_of(flyer(level=1), special=HALL)
@@ -339,6 +344,8 @@ class TestDrops:
         assert lines == [("jet pack", 1, 3, "AP", "DT-7"), ("drop", 1, 2, "fire AP", "DT-21")]
         unit = table.state.unit("A1")
         assert (unit["ap_spent"], unit["movement_spent"]) == (5, 3)
+        dropped = [(event.unit, event.clause, event.place) for event in happened.events if event.kind == "drops"]
+        assert dropped == [("A1", "DT-21", (2, 0))]
 
     def test_by_option_it_counts_towards_a_cap_of_everything(self):
         """DT-64."""
@@ -425,6 +432,7 @@ class TestUnderFire:
             ((), (), (3, 0), 0),
             (storeys(e3=1), (), (3, 0), 1),
             (blocked((3, 0)), (), (2, 0), 0),
+            (blocked((3, 0), (2, 0)), (), (1, 0), 0),
             (storeys(e2=2) + blocked((3, 0)), (), (2, 0), 2),
             ((), ((3, 0),), (2, 0), 0),
             (blocked((3, 0), (2, 0), (1, 0)), (), (0, 0), 0),
@@ -437,7 +445,7 @@ class TestUnderFire:
         unit = table.state.unit("A1")
         assert (unit.place, unit["level"], unit["posture"]) == (spot, level, "prone")
         (fell,) = [event for event in table.events if event.kind == "falls"]
-        assert (fell.clause, fell.place) == ("DT-19", spot)
+        assert (fell.unit, fell.clause, fell.place) == ("A1", "DT-19", spot)
 
     def test_back_to_where_it_took_off_is_back_to_its_level(self):
         """DT-19: out of the first floor of a house, over nothing that could hold them."""
@@ -457,6 +465,8 @@ class TestUnderFire:
                 self.gunner((3, 0)), shots=["A1"], special=houses, options=options, crossed=(9,), level=high
             )
             assert len(table.state.unit("A1")["crossed"]) == 2 + points
+            falls = [event.detail["points"] for event in table.events if event.detail.get("by") == "fall"]
+            assert falls == ([points] if points else [])
 
     def test_the_dead_drop_likewise(self):
         """DT-19: and are off the map."""
@@ -466,6 +476,13 @@ class TestUnderFire:
         assert (unit.place, unit["posture"]) == (None, "dead")
         assert [event.kind for event in table.events if event.kind in ("falls", "lands")] == ["falls"]
         assert [who for who, _, _ in offered] == ["B1"]
+
+    def test_the_dead_drop_whatever_their_card_says(self):
+        """DT-19: on cards that keep their AP to the last it is death alone that ends a flight."""
+        units = [flyer(crossed=(2,)), self.gunner((3, 0)), self.gunner((4, 0), name="B2")]
+        table = table_of(*units, tables={"trooper_hp_table.ap": [8] * 11})
+        table.do(f"A1 activate_jet_pack: fly {EAST}", answers=["A1", 12])
+        assert (table.question, table.state.unit("A1").place) == (None, None)
 
     def test_a_drop_beyond_the_fall_is_not_made(self):
         """DT-22."""

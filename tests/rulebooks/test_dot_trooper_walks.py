@@ -255,6 +255,14 @@ class TestReach:
         )
         assert self.costs(table) == {-1: 1, 0: 0, 1: 1, 3: 3, 4: 4}
 
+    def test_nobody_takes_off_from_a_friends_dot(self):
+        """DT-165: a walk may come through it by option; but a flight begins where the walk before it could end."""
+        alone = trooper("A1", place=(-9, 0), jet_pack="worn", ap_bonus=-2)
+        for friends, wanted in (([], 4), ([trooper("A2", "red", (-8, 0))], None)):
+            options = {"pass_through_units": "friends"}
+            table = lane(alone, *friends, special=blocked((7, 0)), options=options)
+            assert self.costs(table, "turn").get(8) == wanted
+
     def test_riders_and_the_buried_do_not_walk(self):
         """DT-164."""
         for fields in ({}, {"posture": "under_vehicle"}):

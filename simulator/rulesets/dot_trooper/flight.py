@@ -256,12 +256,10 @@ def fall(table: DTTable, name: str, path: tuple[Dot, ...]) -> Action:
     ground = Ground.of(table, trooper)
     spot = next((dot for dot in reversed(path[1:]) if ground.at(ground.landing, dot)), path[0])
     level = int(ground.board.top[ground.board.index(spot)]) if spot != path[0] else trooper["level"]
-    dead = trooper["posture"] == "dead"
-    changes = {} if dead else {"posture": "prone", "place": spot, "level": level}
-    yield Event("falls", name, [change_unit(name, **changes)] if changes else (), "DT-19", spot)
-    height = abs(trooper["level"] - level)
-    if table.options.fall_damage == "1_lethal_per_level" and height and not dead:
-        yield from hurt_trooper(table, name, height, "lethal", "fall")
+    changes = {} if trooper["posture"] == "dead" else {"posture": "prone", "place": spot, "level": level}
+    yield Event("falls", name, [change_unit(name, **changes)], "DT-19", spot)
+    if table.options.fall_damage == "1_lethal_per_level":
+        yield from hurt_trooper(table, name, abs(trooper["level"] - level), "lethal", "fall")
 
 
 # --- the compiler ---
