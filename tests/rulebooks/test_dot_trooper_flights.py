@@ -5,6 +5,7 @@ from dt_games import blocked, centred, game, trooper
 
 from simulator.engine.questions import React, Roll
 from simulator.geometry.dots import Edge
+from simulator.geometry.hex_lattice import DIRECTIONS
 
 #: Six dots straight east of the middle, the shortest flight there is.
 EAST = "1,0 2,0 3,0 4,0 5,0 6,0"
@@ -193,7 +194,7 @@ class TestLevels:
             (storeys(e4=9), {"free"}),
             (storeys(e6=3), set()),
         ):
-            table = table_of(special=houses, options=options, radius=6)
+            table = table_of(special=houses, options=options, radius=6, tables={"flight.most": 8})
             assert (not clauses(table)) == (clearance in kinds)
             assert set(clauses(table)) <= {"DT-13"}
             (can_land,) = [(6, 0) in table.reach("A1", "activate_jet_pack")]
@@ -301,6 +302,54 @@ class TestOutOfAHouse:
     def test_whoever_stands_on_the_roof_is_outdoors(self):
         table = table_of(flyer(level=1), special=HALL)
         assert clauses(table) == []
+
+
+class TestEveryStraightFlight:
+    """DT-11, DT-12, DT-13, DT-16: by option flights are straight, and few enough to be judged one by one."""
+
+    #: A house with another way out on each of its six sides, and something to fly over beyond each.
+    AROUND = (
+        ((0, 0), {"storeys": 2}),
+        ((1, 0), {"storeys": 5, "openings": True}),
+        ((3, 0), {"storeys": 2}),
+        ((8, 0), {"level": 3}),
+        ((2, -2), {"storeys": 1}),
+        ((4, -4), {"storeys": 3}),
+        ((0, -1), {"storeys": 1}),
+        ((0, -6), {"level": 2}),
+        ((-1, 0), {"openings": True}),
+        ((-6, 0), {"storeys": 2}),
+        ((-1, 1), {"level": 1}),
+        ((-7, 7), {"impassable": True}),
+        ((0, 1), {"storeys": 2, "openings": True}),
+        ((0, 2), {"storeys": 1}),
+        ((0, 6), {"storeys": 1}),
+    )
+    WAYS_OUT = (
+        Edge("window", (0, 0), (1, -1), (0, 0)),
+        Edge("door", (0, 0), (0, -1)),
+        Edge("window", (0, 0), (-1, 1), (1, 1)),
+        Edge("wall", (0, 0), (-1, 0)),
+    )
+
+    @pytest.mark.parametrize("clearance", ["ceiling", "profile", "free"])
+    def test_can_be_made_if_the_judge_says_so(self, clearance):
+        options = {"flight_path": "straight", "flight_clearance": clearance}
+        legal, refusals = set(), set()
+        for start, level in (((0, 0), 0), ((0, 0), 1), ((0, 0), 2), ((2, 0), 0), ((0, 3), 0)):
+            others = [trooper("A2", "red", (6, -6)), trooper("B1", "blue", (0, 7), level=0)]
+            board = {"special": self.AROUND, "edges": self.WAYS_OUT, "radius": 8}
+            table = table_of(flyer(start, level=level), *others, **board, options=options, tables={"flight.most": 9})
+            reach = table.reach("A1", "activate_jet_pack")
+            for way in DIRECTIONS:
+                path = [(start[0] + n * way[0], start[1] + n * way[1]) for n in range(1, 11)]
+                for dots in range(6, len([dot for dot in path if dot in table.board]) + 1):
+                    found = clauses(table, line(*path[:dots]))
+                    assert (path[dots - 1] in reach) == (not found), (start, level, path[:dots], found)
+                    refusals |= set(found)
+                    legal |= set() if found else {(start, level, way)}
+        assert refusals == {"DT-8", "DT-12", "DT-13", "DT-16"}
+        assert len({(start, level) for start, level, _ in legal}) == 5
 
 
 class TestDrops:
