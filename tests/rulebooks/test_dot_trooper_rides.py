@@ -355,3 +355,63 @@ class TestReachOfEachMode:
         assert ahead(table, mode="minimum") == {"moving": {2: 1}, "stopped": {}}
         table.do("A1 drive minimum: move")
         assert {table.state.unit(name).place for name in ("A1", "A2")} == {(1, 0)}
+
+
+class TestWhyNot:
+    """DT-59, DT-61, DT-68, DT-160, DT-162, DT-165: what keeps a drive from a dot down the lane, and what would help."""
+
+    def why(self, table, place, heading=0, motion="", **asked):
+        reach = table.reach("A1", "drive", **asked)
+        told = reach.why_not(place, heading, **({"motion": motion} if motion else {}))
+        return [(one.clause, one.needed, one.available) for one in told.reasons], told.remedy
+
+    def test_too_few_ap(self):
+        """DT-61: nine segments take 9 AP, and eight go at most; a stop takes one more than it has segments."""
+        table = game(bike(place=(-20, 0)), LANE)
+        assert self.why(table, (7, 0), motion="moving") == ([("DT-61", 9, 8)], "1 AP more")
+        assert self.why(table, (7, 0), motion="stopped") == ([("DT-61", 10, 8)], "2 AP more")
+        assert self.why(table, (4, 0), motion="stopped") == ([("DT-61", 9, 8)], "1 AP more")
+        tired = down_the_lane(rider_fields={"ap_bonus": -5})
+        assert self.why(tired, (12, 0)) == ([("DT-162", 4, 3)], "1 AP more")
+        standing = game(bike(place=(-20, 0), motion="stopped"), LANE)
+        assert self.why(standing, (7, 0)) == ([("DT-61", 9, 8)], "1 AP more")
+        assert self.why(standing, (-17, 0), motion="stopped")[0] == [("DT-76", None, None)]
+
+    def test_another_mode(self):
+        """DT-61: the lowest that leads there."""
+        table = down_the_lane()
+        assert self.why(table, (15, 0), mode="cruise") == ([("DT-61", "max", "cruise")], "in max")
+        assert self.why(table, (3, 0), mode="max", motion="moving") == ([("DT-61", "minimum", "max")], "in minimum")
+        assert self.why(table, (3, 0), mode="minimum", motion="stopped") == (
+            [("DT-61", "cruise", "minimum")],
+            "in cruise",
+        )
+
+    def test_a_total_that_no_mode_has(self):
+        """DT-68."""
+        table = down_the_lane(tables={"mode.cruise.least": 3})
+        assert self.why(table, (6, 0), motion="moving") == ([("DT-68", 1, 2)], "")
+        fast = down_the_lane(tables={"mode.minimum.least": 2, "mode.minimum.most": 2, "mode.cruise.least": 3})
+        assert self.why(fast, (3, 0), motion="moving") == ([("DT-68", 2, 1)], "")
+
+    def test_no_roll(self):
+        """DT-160: a stop against 13 leads nowhere; how much lower it would have to be is said."""
+        table = down_the_lane(tables={"check.stop.0": 13})
+        assert self.why(table, (3, 0), motion="stopped") == ([("DT-160", 13, 12)], "a target number lower by 1")
+
+    def test_somebody_in_the_way(self):
+        """DT-165: whoever closes the lane is named, and the AP that it would take besides."""
+        foes = [trooper("B1", "blue", (10, 0)), trooper("B2", "blue", (22, 0))]
+        table = game([*bike(place=(0, 0)), *foes], LANE)
+        assert self.why(table, (12, 0)) == ([("DT-165", None, None)], "with B1 gone")
+        assert self.why(table, (21, 0)) == ([("DT-165", None, None)], "with B1 gone")
+        both = self.why(table, (24, 0))
+        assert both == ([("DT-165", None, None)], "with B1, B2 gone")
+        tired = game([*bike(place=(0, 0), rider_fields=ONE), *foes], LANE)
+        assert self.why(tired, (12, 0)) == ([("DT-165", None, None), ("DT-162", 4, 1)], "with B1 gone, 3 AP more")
+
+    def test_nothing_helps_against_the_map(self):
+        """DT-72, DT-76: the lane leads to every third dot, and only ahead."""
+        assert self.why(down_the_lane(), (4, 0)) == ([("DT-76", None, None)], "")
+        assert self.why(down_the_lane(), (3, 0), 180) == ([("DT-76", None, None)], "")
+        assert self.why(down_the_lane(), (-3, 0)) == ([("DT-76", None, None)], "")
