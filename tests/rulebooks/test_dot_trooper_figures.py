@@ -132,6 +132,17 @@ class TestPoses:
         assert told(against_rolling(ground, (0, 0), 0)) == [("DT-76", None, None, "wall", (1, 0))]
         assert told(against_rolling(ground, (4, 0), 0)) == [("DT-167", None, None, "the edge of the map", (5, 0))]
 
+    @pytest.mark.parametrize(("levels", "closed"), [((0, 0), True), ((0, 2), True), ((1, 2), False)])
+    def test_walls_stand_on_the_levels_they_are_given(self, levels, closed):
+        """DT-5, DT-76: one upstairs is in nobody's way below."""
+        houses = [((q, 0), {"storeys": 2}) for q in (1, 2)]
+        board = centred(4, special=houses, edges=[Edge("wall", (1, 0), (2, 0), levels)])
+        table = game(bike(place=(0, 0)), board).ready_table("A1")
+        ground = Ground.of(table, table.unit("bike"))
+        wanted = [("DT-76", None, None, "wall", (2, 0))] if closed else []
+        assert told(against_rolling(ground, (1, 0), 0)) == wanted
+        assert roll_gate(ground, 0)[board.index((1, 0))] == (not closed)
+
 
 class TestWalks:
     """DT-4, DT-5, DT-64, DT-162, DT-164, DT-165: each dot has its price, each refusal its figures."""

@@ -356,6 +356,33 @@ class TestReachOfEachMode:
         table.do("A1 drive minimum: move")
         assert {table.state.unit(name).place for name in ("A1", "A2")} == {(1, 0)}
 
+    def test_with_so_many_ap_as_are_asked_about(self):
+        """DT-60: whatever the driver has now."""
+        assert ahead(down_the_lane(), ap=2) == {"moving": {3: 1, 6: 2}, "stopped": {3: 2}}
+        assert ahead(down_the_lane(rider_fields=ONE), ap=2) == {"moving": {3: 1, 6: 2}, "stopped": {3: 2}}
+
+    def test_plans_are_in_the_lowest_mode_that_has_their_ap(self):
+        """DT-59, DT-62: and cost what was said."""
+        table = down_the_lane()
+        reach = table.reach("A1", "drive")
+        for motion, ends in FAR.items():
+            for place, ap in ends.items():
+                (order,) = reach.orders_to((place, 0), 0, motion=motion)
+                assert order["mode"] == ("minimum" if ap == 1 else "cruise" if ap <= 4 else "max")
+                assert table.breaches(order) == []
+                assert rolled(table, table.write(order).removeprefix("A1 drive "))[1]["mode_ap"] == ap
+
+    def test_from_beside_it(self):
+        """DT-58, DT-64: two dots on foot, two AP to mount and one to switch on leave three of eight."""
+        units = [*bike(place=(0, 0), rider=None, motion="stopped", on=False), trooper("A1", place=(-4, 0))]
+        reach = game(units, LANE).reach("A1", "mount_and_drive")
+        found = {(pose.front[0], pose.motion): reach.cost_at(pose.front, 0, motion=pose.motion) for pose in reach.poses}
+        assert found == {(3, "moving"): 6, (6, "moving"): 7, (9, "moving"): 8, (6, "stopped"): 8}
+        units[-1] = trooper("A1", place=(-4, 0), ap_bonus=9)
+        for cap, far in ((8, 6), (5, 3)):
+            able = game(units, LANE, tables={"movement.cap": cap}).reach("A1", "mount_and_drive")
+            assert max(place[0] for place in able.places) == 3 * far
+
 
 class TestWhyNot:
     """DT-59, DT-61, DT-68, DT-160, DT-162, DT-165: what keeps a drive from a dot down the lane, and what would help."""
