@@ -347,3 +347,6 @@ class TestHasToBeDriven:
         ):
             table = game(bike(place=(0, 0)), centred(6, special=special), options=options)
             assert [one[0] for one in refused(table, "A1 done")] == wanted
+            at_rest = {**options, "mode_required": "always"}
+            table = game(bike(motion="stopped"), centred(6, special=special), options=at_rest)
+            assert [one[0] for one in refused(table, "A1 done")] == wanted

@@ -133,6 +133,15 @@ class TestJudging:
             assert clauses(table, "A1 foot_move: step 1,0 level 1") == []
             assert table.reach("A1", "foot_move").cost_at((1, 0), level=1) == 2
 
+    @pytest.mark.parametrize(("levels", "open_"), [((0, 0), (1, 2)), ((1, 2), (0,)), ((0, 1), (2,))])
+    def test_walls_stand_on_the_levels_they_are_given(self, levels, open_):
+        """DT-5: one downstairs is in nobody's way on the roof."""
+        board = centred(4, special=HOUSE, edges=[Edge("wall", (1, 0), (2, 0), levels)])
+        for level in (0, 1, 2):
+            table = game([trooper("A1", place=(1, 0), level=level, ap_bonus=-7)], board)
+            assert clauses(table, "A1 foot_move: step 2,0") == ([] if level in open_ else ["DT-5"])
+            assert ((2, 0) in table.reach("A1", "foot_move")) == (level in open_)
+
     def test_there_is_no_way_up_but_where_it_leads(self):
         """DT-164: the stairs go to the first floor, from the ground, and down again."""
         board = centred(4, special=HOUSE, edges=UP)
