@@ -122,7 +122,14 @@ class TestJudging:
         units = [trooper("A1"), trooper("A2", "red", (1, 0), level=1)]
         table = game(units, centred(4, special=HOUSE, edges=UP))
         assert clauses(table, "A1 foot_move: step 1,0") == []
-        assert clauses(table, "A1 foot_move: step 1,0 level 1") == ["DT-165"]
+        (breach,) = table.breaches("A1 foot_move: step 1,0 level 1")
+        assert (breach.clause, breach.blocker) == ("DT-165", "A2")
+
+    def test_levels_are_in_the_price(self):
+        """DT-162, DT-164."""
+        table = game([trooper("A1", ap_bonus=-7)], centred(4, special=HOUSE, edges=UP))
+        (breach,) = table.breaches("A1 foot_move: step 1,0 level 1")
+        assert (breach.clause, breach.needed, breach.available) == ("DT-162", 2, 1)
 
     def test_stairs_go_through_what_closes_the_edge(self):
         """DT-5, DT-164: a wall with stairs through it is climbed, and no way on one level; a door is one."""
@@ -179,6 +186,37 @@ class TestReach:
         assert self.costs(table, level=2) == {1: 5, 2: 4}
         assert self.costs(table, level=1, posture="prone") == {1: 3, 2: 4}
 
+    def test_stairs_only_where_they_are(self):
+        """DT-164: through the house, up at its far end, and back on the floor above."""
+        house = [((q, 0), {"storeys": 1}) for q in (1, 2, 3)]
+        table = lane(trooper("A1"), special=house, edges=[Edge("stairs", (4, 0), (3, 0), (0, 1))])
+        assert self.costs(table, level=1) == {3: 6, 2: 7, 1: 8}
+
+    def test_prices_are_those_of_the_table(self):
+        """DT-164: dots, levels and changes of posture at other prices."""
+        prices = {"foot.standing": 2, "foot.prone": 3, "foot.level": 2, "foot.posture": 2}
+        table = lane(trooper("A1", ap_bonus=-2), special=HOUSE, edges=UP, tables=prices)
+        assert self.costs(table, level=0, posture="standing") == {q: 2 * abs(q) for q in range(-3, 4)}
+        assert self.costs(table, level=0, posture="prone") == {q: 2 * abs(q) + 2 for q in range(-2, 3)}
+        assert self.costs(table, level=1) == {1: 4, 2: 6}
+
+    def test_every_end_has_orders_at_its_price(self):
+        """DT-28, DT-164: standing and prone, upstairs, and after a flight."""
+        units = [trooper("A1", jet_pack="worn", ap_bonus=1, posture="prone")]
+        table = lane(*units, special=HOUSE, edges=UP)
+        for action in ("foot_move", "turn"):
+            reach, elements = table.reach("A1", action), set()
+            for end in reach.end_fields():
+                place, asked = tuple(end["place"]), {"level": end["level"], "posture": end["posture"]}
+                twin, spent = table.branch(), 0
+                for order in reach.orders_to(place, **asked):
+                    elements |= {element.name for element in order.elements}
+                    spent += twin.do(order).ledger.total("AP")
+                unit = twin.state.unit("A1")
+                assert (unit.place, unit["level"], unit["posture"]) == (place, *asked.values())
+                assert spent == reach.cost_at(place, **asked)
+            assert elements == {"step", "lie_down", "stand_up"} | ({"fly"} if action == "turn" else set())
+
     @pytest.mark.parametrize(("counts", "lying"), [("movement_only", 3), ("all_activities", 2)])
     def test_a_cap_below_the_ap_there_are(self, counts, lying):
         """DT-64: changes of posture are no movement; by option everything is."""
@@ -208,6 +246,21 @@ class TestReach:
         assert costs == {-9: 0, -8: 1, -7: 2, **dict.fromkeys(range(-6, 8), 3), 8: 4, 9: 5}
         alone = self.costs(table, "activate_jet_pack")
         assert alone == dict.fromkeys(range(-9, 8), 3)
+
+    def test_a_walk_after_a_flight_where_none_can_come_before_it(self):
+        """DT-28, DT-164: out of a nook by air, and then on foot, up the stairs or down on the ground."""
+        nook = blocked((-8, 0))
+        table = lane(trooper("A1", place=(-9, 0), jet_pack="worn"), special=nook)
+        assert self.costs(table, "turn", posture="standing") == {-9: 0, **dict.fromkeys(range(-7, 8), 3), 8: 4, 9: 5}
+        assert self.costs(table, "turn", posture="prone") == {-9: 1, **dict.fromkeys(range(-7, 8), 4), 8: 5, 9: 6}
+        house = [((q, 0), {"storeys": 2}) for q in (5, 6, 7, 8)]
+        stairs = [Edge("stairs", (4, 0), (5, 0), (0, 1))]
+        climber = lane(trooper("A1", place=(-9, 0), jet_pack="worn"), special=[*nook, *house], edges=stairs)
+        assert self.costs(climber, "turn", level=1) == {5: 5, 6: 6}
+        capped = {"movement.cap": 5}
+        lying = trooper("A1", place=(-9, 0), jet_pack="worn", posture="prone", ap_bonus=4)
+        climber = lane(lying, special=[*nook, *house], edges=stairs, tables=capped)
+        assert self.costs(climber, "turn", level=1) == {5: 6}
 
     def test_who_lies_gets_up_before_a_flight(self):
         """DT-28: a turn of 6 AP: up for one, a flight for three, two dots; the pack alone does not lift them."""

@@ -172,10 +172,9 @@ def within_cap(table: DTTable, trooper: Unit, space: MoveSpace, costs: NDArray[n
     return np.where(costs <= limits[:, None, None], costs, UNREACHED)
 
 
-def can_fly(table: DTTable, trooper: Unit, walks: bool) -> bool:
-    """Whether a trooper can activate a jet pack, at once or, if they may walk first, after getting up."""
-    upright = trooper.put(posture="standing") if walks and trooper["posture"] in POSTURES else trooper
-    return not any(against_activating(table, upright))
+def can_fly(table: DTTable, trooper: Unit) -> bool:
+    """Whether a trooper can activate a jet pack, if need be after getting up."""
+    return not any(against_activating(table, trooper.put(posture="standing")))
 
 
 @clause("DT-28", "DT-64", "DT-164")
@@ -195,7 +194,7 @@ def foot_space(
     """
     ground = Ground.of(table, trooper) if ground is None else ground
     board = ground.board
-    flies = (flies and can_fly(table, trooper, walks)) if landed is None else True
+    flies = (flies and can_fly(table, trooper)) if landed is None else True
     compiled = flies and landed is None
     most = counted_changes(table, trooper) if walks else 0
     steps: list[Step] = []
