@@ -262,6 +262,33 @@ class TestReach:
         climber = lane(lying, special=[*nook, *house], edges=stairs, tables=capped)
         assert self.costs(climber, "turn", level=1) == {5: 6}
 
+    @pytest.mark.parametrize("options", [{"flight_path": "no_revisit"}, {"flight_length": "displacement"}], ids=str)
+    def test_flights_that_are_looked_at_whole(self, options):
+        """DT-8, DT-28: where a flight leads away by six dots, or does not come back, there are walks about it, too."""
+        open_ground = game([trooper("A1", place=(-6, 0), jet_pack="worn", ap_bonus=-1)], centred(7), options=options)
+        for place, wanted in (((-6, 0), 0), ((-5, 0), 1), ((-4, 0), 2), ((-3, 0), 3), ((0, 0), 3), ((6, 0), 3)):
+            assert open_ground.reach("A1", "turn").cost_at(place) == wanted
+        alone = open_ground.reach("A1", "activate_jet_pack")
+        assert ((-3, 0) in alone) == ("flight_path" in options)
+        far = lane(
+            trooper("A1", place=(-9, 0), jet_pack="worn", posture="prone"), special=blocked((-8, 0)), options=options
+        )
+        assert self.costs(far, "turn", posture="standing")[8] == 5
+        assert self.costs(far, "turn", posture="prone")[8] == 6
+
+    def test_a_flight_from_a_floor_that_was_climbed_to(self):
+        """DT-13, DT-28: from the ground a tower of six storeys is too high, from a roof of one storey it is not."""
+        special = [((-8, 0), {"storeys": 1}), ((8, 0), {"storeys": 6})]
+        for edges, wanted in (((), None), ([Edge("stairs", (-9, 0), (-8, 0), (0, 1))], 5)):
+            table = lane(trooper("A1", place=(-9, 0), jet_pack="worn"), special=special, edges=edges)
+            assert self.costs(table, "turn", level=6).get(8) == wanted
+
+    def test_whoever_is_in_the_way_is_named(self):
+        """DT-165."""
+        table = lane(trooper("A1"), trooper("B1", "blue", (2, 0)))
+        why = table.reach("A1", "foot_move").why_not((3, 0))
+        assert ([one.clause for one in why.reasons], why.remedy) == (["DT-165"], "with B1 gone")
+
     def test_who_lies_gets_up_before_a_flight(self):
         """DT-28: a turn of 6 AP: up for one, a flight for three, two dots; the pack alone does not lift them."""
         table = lane(trooper("A1", place=(-9, 0), jet_pack="worn", posture="prone"))

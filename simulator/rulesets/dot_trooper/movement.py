@@ -182,8 +182,8 @@ def foot_space(
     table: DTTable,
     trooper: Unit,
     *,
-    walks: bool = True,
-    flies: bool = True,
+    walks: bool,
+    flies: bool,
     landed: Sequence[Start] | None = None,
     ground: Ground | None = None,
 ) -> MoveSpace:
@@ -194,9 +194,9 @@ def foot_space(
     """
     ground = Ground.of(table, trooper) if ground is None else ground
     board = ground.board
-    flies = (flies and can_fly(table, trooper)) if landed is None else True
+    flies = flies and can_fly(table, trooper)
     compiled = flies and landed is None
-    most = counted_changes(table, trooper) if walks else 0
+    most = counted_changes(table, trooper)
     steps: list[Step] = []
     gates: dict[str, Mask] = {}
     phases: list[str] = []
