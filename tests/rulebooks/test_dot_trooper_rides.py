@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from dt_games import bike, blocked, centred, game, trooper
+from dt_games import RULES, bike, blocked, centred, game, trooper
 
 from simulator.engine.questions import Roll
 from simulator.geometry.dots import Edge
@@ -360,6 +360,17 @@ class TestReachOfEachMode:
         """DT-60: whatever the driver has now."""
         assert ahead(down_the_lane(), ap=2) == {"moving": {3: 1, 6: 2}, "stopped": {3: 2}}
         assert ahead(down_the_lane(rider_fields=ONE), ap=2) == {"moving": {3: 1, 6: 2}, "stopped": {3: 2}}
+
+    def test_whichever_search_answers(self):
+        """DT-61: the map of moves that is given to other tools says the same, and no more AP than there are."""
+        for fields in ({}, {"motion": "stopped"}):
+            table = game(bike(place=(0, 0), **fields), centred(3))
+            reach, other = (table.reach("A1", "drive", mode="minimum", engine=name) for name in ("numpy", "networkx"))
+            assert list(other.poses) == list(reach.poses) != []
+            assert all(other.cost_at(pose.front, pose.heading) == 1 for pose in other.poses)
+            ready = table.ready_table("A1")
+            space = RULES.move_space(ready, ready.unit("A1"), "drive", mode="minimum")
+            assert (space.budget, space.unit, space.start_is_end) == (1, "AP", False)
 
     def test_plans_are_in_the_lowest_mode_that_has_their_ap(self):
         """DT-59, DT-62: and cost what was said."""

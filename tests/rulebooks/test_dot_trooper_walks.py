@@ -1,7 +1,7 @@
 """On foot: what a walk is interrupted by, and where it leads, worked out by hand on small maps."""
 
 import pytest
-from dt_games import bike, blocked, centred, game, trooper
+from dt_games import RULES, bike, blocked, centred, game, trooper
 
 from simulator.engine.questions import React, Roll
 from simulator.geometry.dots import Edge
@@ -351,6 +351,22 @@ class TestReach:
             options = {"pass_through_units": "friends"}
             table = lane(alone, *friends, special=blocked((7, 0)), options=options)
             assert self.costs(table, "turn").get(8) == wanted
+
+    def test_who_shares_a_dot_may_stay_there(self):
+        """DT-128: a skid may leave two on a dot; nobody else may end on it."""
+        table = lane(trooper("A1"), trooper("B1", "blue"), trooper("A2", "red", (1, 0), ap_bonus=-6))
+        assert self.costs(table) == {q: abs(q) for q in range(-8, 1)}
+        assert table.reach("A2", "foot_move").cost_at((0, 0)) is None
+
+    def test_whichever_search_answers(self):
+        """DT-162: the map of moves that is given to other tools has the AP there are as its budget."""
+        table = lane(trooper("A1", jet_pack="worn"), special=HOUSE, edges=UP)
+        ready = table.ready_table("A1")
+        for action, stays in (("foot_move", True), ("turn", True), ("activate_jet_pack", False)):
+            space = RULES.move_space(ready, ready.unit("A1"), action)
+            assert (space.budget, space.unit, space.start_is_end) == (6, "AP", stays)
+        other = table.reach("A1", "foot_move", engine="networkx")
+        assert {place[0]: other.cost_at(place) for place in other.places} == self.costs(table)
 
     def test_riders_and_the_buried_do_not_walk(self):
         """DT-164."""
