@@ -273,6 +273,8 @@ class TestOutOfAHouse:
         gate = [((0, 0), {"storeys": 1}), ((1, 0), {"storeys": 1, "openings": True})]
         assert clauses(table_of(special=gate)) == []
         assert (6, 0) in table_of(special=gate).reach("A1", "activate_jet_pack")
+        assert clauses(table_of(special=gate), "1,0") == ["DT-9", "DT-12", "DT-13"]
+        assert clauses(table_of(special=gate), "1,0 2,0") == ["DT-9"]
         deeper = [*gate, ((2, 0), {"storeys": 1})]
         assert refused(table_of(special=deeper)) == [("DT-12", None, None, "", (2, 0))]
         yard = [((0, 0), {"storeys": 1}), ((1, 0), {"openings": True})]
