@@ -411,6 +411,8 @@ class TestWhyNot:
         assert self.why(table, (4, 0), motion="stopped") == ([("DT-61", 9, 8)], "1 AP more")
         tired = down_the_lane(rider_fields={"ap_bonus": -5})
         assert self.why(tired, (12, 0)) == ([("DT-162", 4, 3)], "1 AP more")
+        last = down_the_lane(rider_fields=ONE)
+        assert self.why(last, (3, 0), motion="stopped") == ([("DT-162", 2, 1)], "1 AP more")
         standing = game(bike(place=(-20, 0), motion="stopped"), LANE)
         assert self.why(standing, (7, 0)) == ([("DT-61", 9, 8)], "1 AP more")
         assert self.why(standing, (-17, 0), motion="stopped")[0] == [("DT-76", None, None)]

@@ -97,7 +97,7 @@ class RideQuestion:
     def start(self) -> Start:
         """The state in which the movement begins."""
         front, heading = self.vehicle.place, self.vehicle.heading
-        return ride_start(self.ground, self.gear, front, heading, self.standing, self.rides, self.paid)
+        return ride_start(self.ground, self.gear, front, heading, self.standing, self.paid)
 
     def costs(self, engine: Engine = "numpy") -> Costs:
         """Search it."""

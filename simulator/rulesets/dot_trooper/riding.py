@@ -320,7 +320,7 @@ def rides_of_any_length(gear: Gear, standing: bool) -> Rides:
 
     What a place would cost if there were more AP, or fewer were wanted, is found with these.
     """
-    boundless = replace(gear, least=0, most=UNLIMITED, gaps=frozenset(), minimum_stop=False)
+    boundless = replace(gear, least=0, most=UNLIMITED)
     return _rides(boundless, standing, frozenset(), lambda ride: replace(ride, ap=0), _order_without_ap)
 
 
