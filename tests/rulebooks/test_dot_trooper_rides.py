@@ -7,6 +7,7 @@ from dt_games import RULES, bike, blocked, centred, game, trooper
 
 from simulator.engine.questions import Roll
 from simulator.geometry.dots import Edge
+from simulator.geometry.hex_lattice import DIRECTIONS
 
 BOARD = centred(26)
 #: One row of dots, so that there is no way but ahead.
@@ -308,6 +309,9 @@ class TestTheStopOfMinimum:
             (order,) = reach.orders_to((3, 0), 0, motion="stopped")
             assert (order["mode"], table.breaches(order)) == ("minimum", [])
         assert table.reach("A1", "drive", mode="cruise").probability((3, 0), 0, "stopped") == Fraction(33, 36)
+        for mode, sure in (("minimum", 1), ("cruise", Fraction(33, 36))):
+            turned = table.reach("A1", "drive", mode=mode).probability((3, -2), 60, "stopped")
+            assert turned == sure
         short = on_the_road(self.OPTION, rider_fields=ONE).reach("A1", "drive")
         assert {pose.motion for pose in short.poses} == {"moving"}
 
@@ -360,6 +364,24 @@ class TestReachOfEachMode:
         """DT-60: whatever the driver has now."""
         assert ahead(down_the_lane(), ap=2) == {"moving": {3: 1, 6: 2}, "stopped": {3: 2}}
         assert ahead(down_the_lane(rider_fields=ONE), ap=2) == {"moving": {3: 1, 6: 2}, "stopped": {3: 2}}
+
+    def test_with_gentle_turns(self):
+        """DT-81, DT-82, DT-85: two dots with a turn of 60 or none after each; each end has orders that lead there."""
+        table = game(bike(place=(0, 0), **{"class": "assault"}), centred(4))
+        reach, found = table.reach("A1", "drive", mode="minimum"), {}
+        for pose in reach.poses:
+            found.setdefault(pose.front, set()).add(pose.heading)
+            (order,) = reach.orders_to(pose.front, pose.heading)
+            assert rolled(table, table.write(order).removeprefix("A1 drive "))[1].heading == pose.heading
+        assert found == {(2, 0): {300, 0, 60}, (2, -1): {0, 60, 120}, (1, 1): {240, 300, 0}}
+
+    def test_by_option_with_any_number_of_turns(self):
+        """DT-81: one dot is enough for all; then any heading can be taken on after it."""
+        options = {"forward_before_turn": "once_per_move"}
+        table = game(bike(place=(0, 0), **{"class": "assault"}), centred(4), options=options)
+        reach = table.reach("A1", "drive", mode="minimum")
+        assert {pose.front for pose in reach.poses} == {(1 + q, r) for q, r in DIRECTIONS}
+        assert {pose.heading for pose in reach.poses if pose.front == (2, 0)} == set(range(0, 360, 60))
 
     def test_whichever_search_answers(self):
         """DT-61: the map of moves that is given to other tools says the same, and no more AP than there are."""
