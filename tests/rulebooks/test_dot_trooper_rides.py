@@ -334,6 +334,16 @@ class TestReachOfEachMode:
         assert ahead(table, mode="minimum") == {"moving": {3: 1}, "stopped": {}}
         assert ahead(table, mode="cruise") == {"moving": {6: 2, 9: 3, 12: 4}, "stopped": {6: 3, 9: 4}}
 
+    def test_by_option_in_shorter_or_longer_segments(self):
+        """DT-72, DT-73: segments of one to three dots, or a stop of three for each of its two AP."""
+        short = down_the_lane({"partial_segments": True})
+        assert ahead(short, mode="minimum") == {"moving": {1: 1, 2: 1, 3: 1}, "stopped": {}}
+        cruise = ahead(short, mode="cruise")
+        assert cruise["moving"] == {**dict.fromkeys(range(2, 7), 2), 7: 3, 8: 3, 9: 3, 10: 4, 11: 4, 12: 4}
+        assert cruise["stopped"] == {1: 2, 2: 2, 3: 2, 4: 3, 5: 3, 6: 3, 7: 4, 8: 4, 9: 4}
+        long = down_the_lane({"stop_dots": "m_per_ap"})
+        assert ahead(long, mode="cruise") == {"moving": {6: 2, 9: 3, 12: 4}, "stopped": {6: 2, 9: 3, 12: 4}}
+
     def test_with_fewer_ap(self):
         """DT-60: 4 AP make no max, 1 AP minimum alone."""
         four = down_the_lane(rider_fields={"ap_bonus": -4})

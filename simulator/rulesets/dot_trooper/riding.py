@@ -302,7 +302,7 @@ def simplest(ride: Ride) -> Ride:
     if not ride.segment:
         return ride
     segment = "move" if ride.segment == "start" else ride.segment
-    return replace(ride, segment=segment, standing=False, may_turn=ride.may_turn and not ride.stop_turned)
+    return replace(ride, segment=segment, may_turn=ride.may_turn and not ride.stop_turned)
 
 
 @lru_cache(maxsize=256)
