@@ -233,6 +233,16 @@ class TestComingDown:
         table.do(f"A1 activate_jet_pack: fly {EAST}")
         assert (table.state.unit("A1").place, table.state.unit("A1")["level"]) == ((6, 0), 1)
 
+    @pytest.mark.parametrize("clearance", ["ceiling", "profile", "free"])
+    def test_never_indoors(self, clearance):
+        """DT-11, DT-12: on the roof of a house, and on no floor below it."""
+        options = {"flight_clearance": clearance}
+        house = storeys(e6=2)
+        reach = table_of(special=house, options=options, radius=6, tables={"flight.most": 8}).reach(
+            "A1", "activate_jet_pack"
+        )
+        assert [reach.cost_at((6, 0), level=level) for level in (0, 1, 2)] == [None, None, 3]
+
     def test_where_one_took_off(self):
         assert refused(table_of(), "1,0 1,-1 0,-1 -1,0 -1,1 0,0") == []
 

@@ -323,13 +323,10 @@ class _FlightCompiler:
 
     def fly_on(self, level: int, done: int) -> None:
         """Compile every dot after the first, and the landings."""
-        known = set(all_flights(self.wings, level))
         not_in = ~self.ground.indoors(level) & self.board.present
         for flight in all_flights(self.wings, level):
             before = flight_phase(flight, done)
             for after in onward(self.wings, flight):
-                if after not in known:
-                    continue
                 limit = highest_top(self.wings, after)
                 for way in range(len(DIRECTIONS)):
                     over = arrived(self._low(limit), way)
