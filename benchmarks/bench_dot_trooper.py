@@ -186,7 +186,7 @@ def drives(yard: Yard, rounds: int) -> tuple[float, float]:
 def turns_on_foot(yard: Yard, rounds: int) -> None:
     """Check and time a whole turn on foot with one flight in it."""
     table = yard.game().table
-    space = foot_space(table, table.unit("F1"))
+    space = foot_space(table, table.unit("F1"), walks=True, flies=True)
     prepared, scipy, (start,) = Prepared(space), Scipy(space), space.starts
     budget = space.budget or 0
     costs = prepared.search((start,), budget)

@@ -4,7 +4,8 @@ A mutant is the program with one small change: a `<` for a `<=`, a 2 for a 1. Th
 The modules named below are mutated by mutmut in a copy of the project under out/. There the `@clause` marks stand at
 the end of a module instead of above its functions, as mutmut leaves functions with decorators alone. Nothing is kept
 there from call to call: a mutant would be given what the sound program worked out before it. What survives is listed
-by its difference. Messages are left out: their wording is held by the corpora of faults and mistakes.
+by its difference. Messages are left out: their wording is held by the corpora of faults and mistakes. So are tests with
+cases from hypothesis, which refuses to run the same test a second time in one process.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _CONFIG = """
 source_paths = ["simulator"]
 only_mutate = [{modules}]
 also_copy = ["boards", "scenarios", "docs", "conftest.py", "README.md"]
-pytest_add_cli_args = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
+pytest_add_cli_args = ["-x", "-q", "-m", "not hypothesis", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
 pytest_add_cli_args_test_selection = [{tests}]
 do_not_mutate_patterns = ["Breach\\\\(", "raise ", "told = ", "^ *how = ", "known = did_you_mean"]
 timeout_constant = 20.0

@@ -87,7 +87,7 @@ class TestPoses:
             board = random_map(seed, 3, share=0.08, levels=True)
             units = [*bike(place=(0, 0)), trooper("A2", "red", (1, 1)), trooper("B1", "blue", (-2, 1))]
             table = game(units, board, options=options).ready_table("A1")
-            ground = Ground.of(table, table.unit("bike"), "A1")
+            ground = Ground.of(table, table.unit("bike"))
             gates = gates_of(ground)
             for heading in HEADINGS:
                 ahead, stays = roll_gate(ground, heading), stay_mask(ground, heading)
@@ -115,7 +115,7 @@ class TestPoses:
         special = [*blocked((0, 2)), ((-2, 0), {"level": 1})]
         units = [*bike(place=(3, -3), heading=60), trooper("B1", "blue", (0, 1))]
         table = game(units, centred(4, special=special, edges=edges)).ready_table("A1")
-        ground = Ground.of(table, table.unit("bike"), "A1")
+        ground = Ground.of(table, table.unit("bike"))
         for front, heading, wanted in (
             ((1, 0), 0, [("DT-76", None, None, "wall", (1, 0))]),
             ((0, 0), 180, [("DT-76", None, None, "wall", (0, 0))]),
@@ -131,6 +131,17 @@ class TestPoses:
         assert told(against_staying(ground, (1, 1), 0)) == [("DT-165", None, None, "B1", (0, 1))]
         assert told(against_rolling(ground, (0, 0), 0)) == [("DT-76", None, None, "wall", (1, 0))]
         assert told(against_rolling(ground, (4, 0), 0)) == [("DT-167", None, None, "the edge of the map", (5, 0))]
+
+    @pytest.mark.parametrize(("levels", "closed"), [((0, 0), True), ((0, 2), True), ((1, 2), False)])
+    def test_walls_stand_on_the_levels_they_are_given(self, levels, closed):
+        """DT-5, DT-76: one upstairs is in nobody's way below."""
+        houses = [((q, 0), {"storeys": 2}) for q in (1, 2)]
+        board = centred(4, special=houses, edges=[Edge("wall", (1, 0), (2, 0), levels)])
+        table = game(bike(place=(0, 0)), board).ready_table("A1")
+        ground = Ground.of(table, table.unit("bike"))
+        wanted = [("DT-76", None, None, "wall", (2, 0))] if closed else []
+        assert told(against_rolling(ground, (1, 0), 0)) == wanted
+        assert roll_gate(ground, 0)[board.index((1, 0))] == (not closed)
 
 
 class TestWalks:
@@ -213,7 +224,7 @@ class TestSkids:
     def skid(self, ask, units=(), special=(), edges=(), options=None, radius=5):
         board = centred(radius, special=special, edges=edges)
         table = game([*bike(place=(0, 0)), *units], board, options=options).ready_table("A1")
-        found = slide(skid_ground(table, table.unit("bike"), "A1"), *ask)
+        found = slide(skid_ground(table, table.unit("bike")), *ask)
         return found.front, found.heading, found.rear, found.dots, found.hit
 
     def test_lengths(self):
@@ -245,11 +256,30 @@ class TestSkids:
         assert self.skid(askew, edges=[Edge("window", (0, 0), (-1, 1))]) == ((0, 0), 0, (-1, 0), 0, "window")
         assert self.skid(askew, edges=[Edge("wall", (0, 1), (1, 1))]) == ((1, 0), 60, (0, 1), 1, "wall")
         assert self.skid(askew, edges=[Edge("wall", (1, 1), (2, 0))]) == ((1, 0), 60, (0, 1), 1, "wall")
+        assert self.skid(askew, edges=[Edge("wall", (1, 0), (2, 0))]) == ((1, 0), 60, (0, 1), 1, "wall")
+
+    def test_a_wall_upstairs_stops_nobody(self):
+        """DT-5: a wall that is given levels stands on those alone."""
+        for levels, dots, hit in (((1, 2), 4, ""), ((0, 1), 1, "wall"), ((0, 0), 1, "wall")):
+            house = [((1, 0), {"storeys": 2}), ((2, 0), {"storeys": 2})]
+            found = self.skid(((0, 0), 0, 4), special=house, edges=[Edge("wall", (1, 0), (2, 0), levels)])
+            assert found[3:] == (dots, hit)
 
     @pytest.mark.parametrize(
-        ("solid", "dots", "hit"), [("vehicles_block", 3, "other"), ("all_block", 1, "B1"), ("none_block", 4, "")]
+        ("heading", "side", "ask"), [(0, "left", (-2, 5)), (0, "right", (4, -5)), (180, "right", (-2, 5))]
     )
-    def test_which_units_stop_it(self, solid, dots, hit):
-        units = [trooper("B1", "blue", (2, 0)), *bike("other", place=(4, 0), rider=None, motion="stopped", heading=180)]
+    def test_where_the_shallower_turn_leads_off_the_map(self, heading, side, ask):
+        """DT-120, DT-167: by option (DT-83) such a turn may be tried; the edge of the map is no ram."""
+        found = self.skid((ask, heading, 2, side, 180), options={"swing_check": "end_only"})
+        assert found == (ask, heading, rear(ask, heading), 0, "")
+
+    @pytest.mark.parametrize(
+        ("solid", "dots", "hit", "dots_without_troopers"),
+        [("vehicles_block", 3, "other", 3), ("all_block", 1, "B1", 3), ("none_block", 4, "", 4)],
+    )
+    def test_which_units_stop_it(self, solid, dots, hit, dots_without_troopers):
+        vehicle = bike("other", place=(4, 0), rider=None, motion="stopped", heading=180)
+        units = [trooper("B1", "blue", (2, 0)), *vehicle]
         found = self.skid(((0, 0), 0, 4), units, options={"skid_units": solid}, radius=6)
         assert found[3:] == (dots, hit)
+        assert self.skid(((0, 0), 0, 4), vehicle, options={"skid_units": solid}, radius=6)[3] == dots_without_troopers

@@ -57,7 +57,6 @@ _TROOPER: Mapping[str, Wanted] = {
     "movement_spent": _COUNT,
     "jet_pack_used": _FLAG,
     "has_flown": _FLAG,
-    "fired": _FLAG,
     "weapon": _WORD,
     "aboard": _WORD,
     "arc": _DOTS,

@@ -34,7 +34,6 @@ UNIT_TYPES = {
             "has_flown": FieldSpec(False, clause="DT-10", says="whether this trooper flew this turn"),
             "wore_pack": FieldSpec(None, (None, False, True), "DT-6", "whether a pack was worn when the turn began"),
             "weapon": FieldSpec("rifle", clause="DT-173", says="the current active weapon"),
-            "fired": FieldSpec(False, clause="DT-152", says="whether it fired in this movement"),
             "aboard": FieldSpec("", clause="DT-55", says="the vehicle it rides"),
             "seat": FieldSpec("", ("", "driver", "passenger"), "DT-172"),
             "arc": FieldSpec((), clause="DT-169", says="the dots of its firing arc"),

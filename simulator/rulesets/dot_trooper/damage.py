@@ -148,15 +148,12 @@ def fate_in_fire_phase(table: DTTable, name: str) -> str:
 def wipe_out(table: DTTable, name: str, cause: str, side: str = "", angle: int = 0) -> Rule:
     """Let a vehicle wipe out: it slides, lies prone over its riders, and all of them take the damage of it."""
     vehicle = table.unit(name)
-    aboard = [rider.id for rider in riders(table, vehicle)]
     at_rest = vehicle["motion"] == "stopped"
     if at_rest and cause == "driver_dead" and table.options.stopped_driver_death == "stay_upright":
         return
     mode = vehicle["mode"] or vehicle["last_mode"]
     length = 0 if at_rest else skid_length(table, mode, speed_multiplier(table, vehicle))
-    skid = slide(
-        skid_ground(table, vehicle, *aboard), vehicle.place, vehicle.heading, length, side if angle else "", angle
-    )
+    skid = slide(skid_ground(table, vehicle), vehicle.place, vehicle.heading, length, side, angle)
     detail = {"cause": cause, "mode": mode, "from": vehicle.place, "dots": skid.dots, "hit": skid.hit}
     yield Event(
         "wipes out", name, _laid_down(table, vehicle, skid.front, skid.heading), "DT-118", skid.front, (), detail
@@ -202,8 +199,7 @@ def _crash_damage(table: DTTable, name: str, mode: str, hit: str) -> Rule:
 def crash(table: DTTable, name: str, mode: str) -> Rule:
     """A vehicle that is boxed in rolls straight on to the last free pose and rams what stops it."""
     vehicle = table.unit(name)
-    aboard = [rider.id for rider in riders(table, vehicle)]
-    ahead = slide(Ground.of(table, vehicle, *aboard), vehicle.place, vehicle.heading, sum(map_of(table).shape))
+    ahead = slide(Ground.of(table, vehicle), vehicle.place, vehicle.heading, sum(map_of(table).shape))
     detail = {"cause": "boxed_in", "mode": mode, "from": vehicle.place, "dots": ahead.dots, "hit": ahead.hit}
     yield Event(
         "crashes", name, _laid_down(table, vehicle, ahead.front, vehicle.heading), "DT-68", ahead.front, (), detail

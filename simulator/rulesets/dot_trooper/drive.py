@@ -17,7 +17,6 @@ from simulator.rulesets.dot_trooper.cards import (
     DTTable,
     ap_left,
     armor_left,
-    driver_of,
     gear_of,
     mode_range,
     mounted_weapons,
@@ -223,8 +222,7 @@ class _Drive:
 
     def is_blocked(self) -> bool:
         """Whether something is straight ahead of the vehicle."""
-        aboard = (rider.id for rider in riders(self.table, self.vehicle))
-        ground = Ground.of(self.table, self.vehicle, *aboard)
+        ground = Ground.of(self.table, self.vehicle)
         return any(against_rolling(ground, self.vehicle.place, self.vehicle.heading))
 
     # --- attacks on the way ---
@@ -302,7 +300,7 @@ class _Drive:
 
     def _fired(self, shooter: Unit, name: str, kind: str, target: str) -> Event:
         ap = fire_ap(self.table, name)
-        spent = [change_unit(shooter.id, ap_spent=shooter["ap_spent"] + ap, fired=True)]
+        spent = [change_unit(shooter.id, ap_spent=shooter["ap_spent"] + ap)]
         price = [Line(f"attack with {name}", 1, ap, "fire AP", "DT-171")]
         return Event(kind, shooter.id, spent, "DT-171", shooter.place, price, {"target": target, "weapon": name})
 
@@ -344,7 +342,7 @@ def drive(table: DTTable, order: Order) -> Action:
         yield from course.come_to_rest()
     vehicle = table.state.units.get(course.name)
     if vehicle is not None:
-        done = change_unit(course.name, driving=False, last_mode=course.mode)
+        done = change_unit(course.name, driving=False)
         yield Event("movement over", course.name, [done], "DT-130", vehicle.place)
 
 
@@ -353,14 +351,6 @@ def crash_boxed_in(table: DTTable, order: Order) -> Action:
     """Crash with a vehicle that has nowhere to go."""
     vehicle = vehicle_of(table, table.unit(order.unit))
     assert vehicle is not None
-    chosen = change_unit(vehicle.id, mode=order["mode"], last_mode=order["mode"], driven=True)
+    chosen = change_unit(vehicle.id, mode=order["mode"], driven=True)
     yield Event("mode", vehicle.id, [chosen], "DT-68", vehicle.place, detail={"mode": order["mode"]})
     yield from crash(table, vehicle.id, order["mode"])
-
-
-@clause("DT-68", "DT-118")
-def runs_away(table: DTTable, name: str) -> Action:
-    """A moving vehicle whose driver can select no mode wipes out, by the mode of its previous turn."""
-    vehicle = table.unit(name)
-    if driver_of(table, vehicle) is not None:
-        yield from wipe_out(table, name, "insufficient_ap")

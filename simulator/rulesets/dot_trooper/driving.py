@@ -19,6 +19,7 @@ from simulator.rulesets.dot_trooper.riding import (
     SIDES,
     Check,
     Gear,
+    Ride,
     Rides,
     all_rides,
     phase_name,
@@ -81,12 +82,9 @@ def end_mask(ground: Ground, rides: Rides) -> Mask:
     return np.asarray(ends[:, None, None, None] & stays)
 
 
-def ride_start(
-    ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool, rides: Rides | None = None, paid: int = 0
-) -> Start:
+def ride_start(ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool, paid: int = 0) -> Start:
     """Give the state in which a vehicle begins its movement, and what had been paid before."""
-    rides = all_rides(gear, standing) if rides is None else rides
-    return Start(*ground.board.index(front), heading, phases_of(gear, rides)[0], paid)
+    return Start(*ground.board.index(front), heading, phase_name(Ride(standing), gear), paid)
 
 
 def ride_space(ground: Ground, gear: Gear, rides: Rides, starts: tuple[Start, ...], budget: int | None) -> MoveSpace:
@@ -108,7 +106,7 @@ def ride_space(ground: Ground, gear: Gear, rides: Rides, starts: tuple[Start, ..
 def boundless_space(ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool) -> MoveSpace:
     """Compile what a vehicle could do if it had all the AP in the world, and were free to spend as few as it likes."""
     rides = rides_of_any_length(gear, standing)
-    start = ride_start(ground, gear, front, heading, standing, rides)
+    start = ride_start(ground, gear, front, heading, standing)
     return ride_space(ground, gear, rides, (start,), None)
 
 

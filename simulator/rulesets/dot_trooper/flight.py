@@ -85,7 +85,8 @@ def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
         )
     yield from _against_path_option(table, trooper.place, path)
     yield from _against_indoors(ground, trooper.place, trooper["level"], path)
-    yield from _against_landing(ground, wings, trooper["level"], path, counted)
+    by_opening = _leaves_by_opening(ground, trooper.place, trooper["level"], path[0])
+    yield from _against_landing(ground, wings, trooper["level"], path, counted, by_opening)
     yield from _against_drops(table, trooper, order)
 
 
@@ -137,19 +138,20 @@ def _against_indoors(ground: Ground, start: Dot, level: int, path: tuple[Dot, ..
 
 
 @clause("DT-13", "DT-16")
-def _against_landing(ground: Ground, wings: Wings, level: int, path: tuple[Dot, ...], counted: int) -> Iterator[Breach]:
+def _against_landing(
+    ground: Ground, wings: Wings, level: int, path: tuple[Dot, ...], counted: int, by_opening: bool
+) -> Iterator[Breach]:
     tops = [int(ground.board.top[ground.board.index(dot)]) for dot in path]
     allowed = wings.levels_for(counted)
     change = abs(tops[-1] - level)
     if change > allowed:
         needed = change * wings.dots_per_level
         yield Breach("DT-13", f"{change} levels take {needed} dots, the flight has {counted}", needed, counted)
-    passed = [dot for dot in path if not _is_opening_out(ground, level, path, dot)]
     if wings.clearance == "ceiling":
-        for dot, top in zip(path, tops, strict=True):
-            if dot in passed and top > level + allowed:
+        for number, (dot, top) in enumerate(zip(path, tops, strict=True)):
+            if top > level + allowed and not (by_opening and number == 0):
                 yield Breach("DT-13", f"{told_place(dot)} rises to level {top}", top, level + allowed, place=dot)
-    if wings.clearance == "profile" and not _has_profile(wings, level, tops, len(path) - len(passed)):
+    if wings.clearance == "profile" and not _has_profile(wings, level, tops, by_opening):
         yield Breach("DT-13", "no climb and descent clears what lies below in time", place=path[-1])
     if not ground.at(ground.landing, path[-1]):
         here = int(ground.board.top[ground.board.index(path[-1])])
@@ -157,12 +159,14 @@ def _against_landing(ground: Ground, wings: Wings, level: int, path: tuple[Dot, 
         yield Breach("DT-16", f"one can not land there: {blocker}", blocker=blocker, place=path[-1])
 
 
-def _is_opening_out(ground: Ground, level: int, path: tuple[Dot, ...], dot: Dot) -> bool:
-    """Whether a dot is the opening, with a building above it, that the flight leaves by."""
-    return dot == path[0] and ground.at(ground.board.openings, dot) and ground.at(ground.indoors(level), dot)
+@clause("DT-12")
+def _leaves_by_opening(ground: Ground, start: Dot, level: int, dot: Dot) -> bool:
+    """Whether a flight goes from indoors into an opening, and so under the building that the opening is in."""
+    indoors = ground.indoors(level)
+    return ground.at(indoors, start) and ground.at(ground.board.openings, dot) and ground.at(indoors, dot)
 
 
-def _has_profile(wings: Wings, level: int, tops: list[int], skipped: int) -> bool:
+def _has_profile(wings: Wings, level: int, tops: list[int], by_opening: bool) -> bool:
     """Whether some choice of altitudes clears all tops; an opening at the beginning is not cleared but left by."""
     states = {(level, 0)}
     for dots, top in enumerate(tops, 1):
@@ -170,7 +174,7 @@ def _has_profile(wings: Wings, level: int, tops: list[int], skipped: int) -> boo
             (flight.altitude, flight.used)
             for altitude, used in states
             for flight in onward(wings, Flight(level, dots - 1, altitude=altitude, used=used))
-            if flight.altitude >= top or dots <= skipped
+            if flight.altitude >= top or (by_opening and dots == 1)
         }
     return any(altitude == tops[-1] for altitude, _ in states)
 
@@ -252,12 +256,10 @@ def fall(table: DTTable, name: str, path: tuple[Dot, ...]) -> Action:
     ground = Ground.of(table, trooper)
     spot = next((dot for dot in reversed(path[1:]) if ground.at(ground.landing, dot)), path[0])
     level = int(ground.board.top[ground.board.index(spot)]) if spot != path[0] else trooper["level"]
-    dead = trooper["posture"] == "dead"
-    changes = {} if dead else {"posture": "prone", "place": spot, "level": level}
-    yield Event("falls", name, [change_unit(name, **changes)] if changes else (), "DT-19", spot)
-    height = abs(trooper["level"] - level)
-    if table.options.fall_damage == "1_lethal_per_level" and height and not dead:
-        yield from hurt_trooper(table, name, height, "lethal", "fall")
+    changes = {} if trooper["posture"] == "dead" else {"posture": "prone", "place": spot, "level": level}
+    yield Event("falls", name, [change_unit(name, **changes)], "DT-19", spot)
+    if table.options.fall_damage == "1_lethal_per_level":
+        yield from hurt_trooper(table, name, abs(trooper["level"] - level), "lethal", "fall")
 
 
 # --- the compiler ---
@@ -321,13 +323,10 @@ class _FlightCompiler:
 
     def fly_on(self, level: int, done: int) -> None:
         """Compile every dot after the first, and the landings."""
-        known = set(all_flights(self.wings, level))
         not_in = ~self.ground.indoors(level) & self.board.present
         for flight in all_flights(self.wings, level):
             before = flight_phase(flight, done)
             for after in onward(self.wings, flight):
-                if after not in known:
-                    continue
                 limit = highest_top(self.wings, after)
                 for way in range(len(DIRECTIONS)):
                     over = arrived(self._low(limit), way)

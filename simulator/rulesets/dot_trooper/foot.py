@@ -182,7 +182,7 @@ def changes_of_phase(phase: str) -> int:
     return next((int(word.split(" ")[2]) for word in phase.split(", ") if word.startswith("posture changed")), 0)
 
 
-def foot_phases(ground: Ground, flown: bool, most_changes: int = 0) -> tuple[str, ...]:
+def foot_phases(ground: Ground, flown: bool, most_changes: int) -> tuple[str, ...]:
     """Give all phases on foot."""
     return tuple(
         foot_phase(level, posture, flown, changes)
@@ -193,9 +193,7 @@ def foot_phases(ground: Ground, flown: bool, most_changes: int = 0) -> tuple[str
 
 
 @clause("DT-164", "DT-165")
-def foot_steps(
-    table: DTTable, ground: Ground, flown: bool, most_changes: int = 0
-) -> tuple[list[Step], dict[str, Mask]]:
+def foot_steps(table: DTTable, ground: Ground, flown: bool, most_changes: int) -> tuple[list[Step], dict[str, Mask]]:
     """Compile walking: steps on each level, stairs and ladders between them, changes of posture."""
     steps: list[Step] = []
     gates: dict[str, Mask] = {}
@@ -238,7 +236,7 @@ def _climb_gates(ground: Ground) -> dict[tuple[int, int, int], Mask]:
     return gates
 
 
-def foot_masks(ground: Ground, flown: bool, most_changes: int = 0) -> tuple[dict[str, Mask], dict[str, Mask]]:
+def foot_masks(ground: Ground, flown: bool, most_changes: int) -> tuple[dict[str, Mask], dict[str, Mask]]:
     """Give, for each phase on foot, where one may come through and where one may stay."""
     through: dict[str, Any] = {}
     stay: dict[str, Any] = {}

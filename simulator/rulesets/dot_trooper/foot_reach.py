@@ -237,7 +237,7 @@ def foot_reach(
 ) -> FootReach:
     """Answer where a trooper may end with foot dots and one flight."""
     flights = None
-    if flies and looks_at_whole_flights(table) and can_fly(table, trooper, walks):
+    if flies and looks_at_whole_flights(table) and can_fly(table, trooper):
         flights = WholeFlights(table, trooper, walks, engine)
     landed = None if flights is None else flights.landed
     space = foot_space(table, trooper, walks=walks, flies=flies, landed=landed)

@@ -94,13 +94,13 @@ class Ground:
 
     @classmethod
     @clause("DT-165")
-    def of(cls, table: Table[DotTrooperOptions], mover: Unit, *also: str) -> Ground:
-        """Give the ground as a unit sees it; it and the units in `also` are in nobody's way."""
+    def of(cls, table: Table[DotTrooperOptions], mover: Unit) -> Ground:
+        """Give the ground as a unit sees it: nobody is in their own way, nor those aboard in that of a vehicle."""
         friends_pass = table.options.pass_through_units == "friends"
         others = tuple(
             (dot, level_of(unit), unit.id, friends_pass and unit.side == mover.side)
             for unit in table.state
-            if unit.id not in (mover.id, *also)
+            if unit.id != mover.id
             for dot in places_of(unit)
         )
         return cls(map_of(table), table.options, others)

@@ -22,7 +22,6 @@ from simulator.rulesets.dot_trooper.cards import (
     gear_for,
     mode_range,
     movement_left,
-    riders,
     supports,
 )
 from simulator.rulesets.dot_trooper.checks import chance, control_check
@@ -98,7 +97,7 @@ class RideQuestion:
     def start(self) -> Start:
         """The state in which the movement begins."""
         front, heading = self.vehicle.place, self.vehicle.heading
-        return ride_start(self.ground, self.gear, front, heading, self.standing, self.rides, self.paid)
+        return ride_start(self.ground, self.gear, front, heading, self.standing, self.paid)
 
     def costs(self, engine: Engine = "numpy") -> Costs:
         """Search it."""
@@ -131,7 +130,7 @@ def ride_question(
     modes = tuple(one for one in open_ if mode in ("", one))
     if not modes:
         return None
-    ground = Ground.of(table, vehicle, driver.id, *(rider.id for rider in riders(table, vehicle)))
+    ground = Ground.of(table, vehicle)
     return RideQuestion(table, vehicle, driver, modes, gear_for(table, vehicle, modes, left), ground, paid, mode)
 
 
@@ -173,10 +172,9 @@ def within_cap(table: DTTable, trooper: Unit, space: MoveSpace, costs: NDArray[n
     return np.where(costs <= limits[:, None, None], costs, UNREACHED)
 
 
-def can_fly(table: DTTable, trooper: Unit, walks: bool) -> bool:
-    """Whether a trooper can activate a jet pack, at once or, if they may walk first, after getting up."""
-    upright = trooper.put(posture="standing") if walks and trooper["posture"] in POSTURES else trooper
-    return not any(against_activating(table, upright))
+def can_fly(table: DTTable, trooper: Unit) -> bool:
+    """Whether a trooper can activate a jet pack, if need be after getting up."""
+    return not any(against_activating(table, trooper.put(posture="standing")))
 
 
 @clause("DT-28", "DT-64", "DT-164")
@@ -184,8 +182,8 @@ def foot_space(
     table: DTTable,
     trooper: Unit,
     *,
-    walks: bool = True,
-    flies: bool = True,
+    walks: bool,
+    flies: bool,
     landed: Sequence[Start] | None = None,
     ground: Ground | None = None,
 ) -> MoveSpace:
@@ -196,9 +194,9 @@ def foot_space(
     """
     ground = Ground.of(table, trooper) if ground is None else ground
     board = ground.board
-    flies = (flies and can_fly(table, trooper, walks)) if landed is None else True
+    flies = flies and can_fly(table, trooper)
     compiled = flies and landed is None
-    most = counted_changes(table, trooper) if walks else 0
+    most = counted_changes(table, trooper)
     steps: list[Step] = []
     gates: dict[str, Mask] = {}
     phases: list[str] = []

@@ -26,7 +26,6 @@ from simulator.rulesets.dot_trooper.cards import (
     crossed_out,
     current_hp,
     gear_of,
-    riders,
     speed_multiplier,
 )
 from simulator.rulesets.dot_trooper.checks import DICE, control_check
@@ -110,7 +109,6 @@ class _Foresight:
         self.ride = Ride(vehicle["motion"] == "stopped")
         self.left = Fraction(1)
         self.early = table.options.stop_check_at == "start_of_stop"
-        self.aboard = [rider.id for rider in riders(table, vehicle)]
 
     def exits(self) -> Iterator[Exit]:
         """Give the ways it ends."""
@@ -149,8 +147,7 @@ class _Foresight:
         cause, angle = check
         table, vehicle = self.table, self.vehicle
         length = skid_length(table, self.mode, speed_multiplier(table, vehicle))
-        ground = skid_ground(table, vehicle, *self.aboard)
-        skid = slide(ground, self.front, self.heading, length, side, angle if side else 0)
+        skid = slide(skid_ground(table, vehicle), self.front, self.heading, length, side, angle if side else 0)
         points = int(table.tables[f"mode.{self.mode}.{'ramming' if skid.hit else 'wipe_out'}_damage"])
         soft = not skid.hit and table.options.wipeout_damage_kind == "bludgeoning_to_trooper"
         return Exit(

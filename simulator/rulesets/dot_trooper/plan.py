@@ -25,7 +25,6 @@ from simulator.rulesets.dot_trooper.cards import (
     mode_range,
     mounted_weapons,
     movement_left,
-    riders,
     supports,
 )
 from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
@@ -115,7 +114,7 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
     if not supports(table, vehicle, mode):
         return
     gear = gear_of(table, vehicle, driver, mode)
-    ground = Ground.of(table, vehicle, *(rider.id for rider in riders(table, vehicle)))
+    ground = Ground.of(table, vehicle)
     ride = Ride(vehicle["motion"] == "stopped")
     course = Course(table, ground, gear, driver, vehicle, vehicle.place, vehicle.heading, ride)
     for element in order.elements:

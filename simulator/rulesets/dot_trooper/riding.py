@@ -154,7 +154,7 @@ def nothing_after_a_stop(ride: Ride) -> Breach | None:
 
 
 @clause("DT-61", "DT-63", "DT-68", "DT-78", "DT-85")
-def ap_are_in_range(gear: Gear, ap: int, minimum_stop: bool = False) -> Breach | None:
+def ap_are_in_range(gear: Gear, ap: int, minimum_stop: bool) -> Breach | None:
     """All AP of a ride together may not exceed the upper figure of the mode, or what there is."""
     most = gear.highest if minimum_stop else gear.most
     if ap <= most:
@@ -229,7 +229,7 @@ def against_turning(gear: Gear, ride: Ride, angle: int) -> Iterator[Breach]:
     in_minimum_stop = gear.minimum_stop and ride.segment == "stop" and gear.turn_cost(angle) == 0
     reasons = (
         a_dot_comes_first(ride),
-        one_turn_in_a_stop(ride) if ride.segment == "stop" else None,
+        one_turn_in_a_stop(ride),
         ap_are_in_range(gear, ap, in_minimum_stop),
     )
     yield from (reason for reason in reasons if reason)
@@ -246,7 +246,7 @@ def against_ending(gear: Gear, ride: Ride) -> Iterator[Breach]:
 
 def opened(gear: Gear, ride: Ride, segment: str) -> Ride:
     """Begin a segment: its AP are spent, its first dot is still to be moved."""
-    return replace(ride, ap=ride.ap + gear.segment_cost(segment), segment=segment, dots=0, stop_turned=False)
+    return replace(ride, ap=ride.ap + gear.segment_cost(segment), segment=segment, dots=0)
 
 
 def one_dot_on(ride: Ride) -> Ride:
@@ -302,7 +302,7 @@ def simplest(ride: Ride) -> Ride:
     if not ride.segment:
         return ride
     segment = "move" if ride.segment == "start" else ride.segment
-    return replace(ride, segment=segment, standing=False, may_turn=ride.may_turn and not ride.stop_turned)
+    return replace(ride, segment=segment, may_turn=ride.may_turn and not ride.stop_turned)
 
 
 @lru_cache(maxsize=256)
@@ -320,7 +320,7 @@ def rides_of_any_length(gear: Gear, standing: bool) -> Rides:
 
     What a place would cost if there were more AP, or fewer were wanted, is found with these.
     """
-    boundless = replace(gear, least=0, most=UNLIMITED, gaps=frozenset(), minimum_stop=False)
+    boundless = replace(gear, least=0, most=UNLIMITED)
     return _rides(boundless, standing, frozenset(), lambda ride: replace(ride, ap=0), _order_without_ap)
 
 

@@ -75,7 +75,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
                 yield replace(breach, blocker=unit.id)
 
     def _faults_of(self, table: DTTable, unit: Unit) -> Iterator[Breach]:
-        ground = Ground.of(table, unit, *(rider.id for rider in riders(table, unit)))
+        ground = Ground.of(table, unit)
         for dot in places_of(unit):
             level = unit["level"]
             if not ground.at(ground.walkable(level, passing=False), dot):

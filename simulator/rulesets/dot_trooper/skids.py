@@ -59,9 +59,11 @@ def slide(ground: Ground, front: Dot, heading: int, length: int, side: str = "",
     """Follow a wipe-out: the rear of the shallower turn, then straight on along the heading before the turn."""
     lying = heading_of_failure(heading, side, angle) if angle else heading
     if lying != heading:
+        # Only where a swing need not be free on its way (DT-83) the shallower place can be taken, or off the map.
         rear = rear_of(front, lying)
+        if rear not in ground.board:
+            return Skid((front,), heading)
         if hit := _met(ground, rear) or _closed(ground, rear, front):
-            # Only where a swing need not be free on its way (DT-83) the shallower place can be taken.
             return Skid((front,), heading, hit)
     fronts = [front]
     for _ in range(length):
@@ -79,9 +81,9 @@ def slide(ground: Ground, front: Dot, heading: int, length: int, side: str = "",
 
 
 @clause("DT-128")
-def skid_ground(table: Table[DotTrooperOptions], vehicle: Unit, *also: str) -> Ground:
+def skid_ground(table: Table[DotTrooperOptions], vehicle: Unit) -> Ground:
     """Give the ground of a skid: which units are solid is an option."""
-    ground = Ground.of(table, vehicle, *also)
+    ground = Ground.of(table, vehicle)
     solid = {"vehicles_block": ("vehicle",), "all_block": ("vehicle", "trooper"), "none_block": ()}
     types = solid[table.options.skid_units]
     others = tuple((dot, level, id, False) for dot, level, id, _ in ground.others if table.unit(id).type in types)
@@ -89,14 +91,10 @@ def skid_ground(table: Table[DotTrooperOptions], vehicle: Unit, *also: str) -> G
 
 
 def _met(ground: Ground, dot: Dot) -> str:
-    if dot not in ground.board:
-        return "the edge of the map"
     return "" if ground.at(ground.passable, dot) else ground.blocker(dot)
 
 
 def _closed(ground: Ground, dot: Dot, other: Dot) -> str:
-    if other not in ground.board or dot not in ground.board:
-        return ""
     if ground.rolls[direction_to(dot, other)][ground.board.index(dot)]:
         return ""
     level = int(ground.board.level[ground.board.index(dot)])

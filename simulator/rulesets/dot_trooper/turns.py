@@ -12,8 +12,8 @@ from simulator.engine.events import Event, change_unit
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.engine.turns import Hook, TurnClock
-from simulator.rulesets.dot_trooper.cards import ap_left, is_usable, selectable_modes
-from simulator.rulesets.dot_trooper.drive import runs_away
+from simulator.rulesets.dot_trooper.cards import ap_left, driver_of, is_usable, selectable_modes
+from simulator.rulesets.dot_trooper.damage import wipe_out
 from simulator.rulesets.dot_trooper.fire import explosives_go_off, shots_at_vehicle
 from simulator.rulesets.dot_trooper.plan import vehicle_of
 
@@ -60,7 +60,7 @@ class DotTrooperClock(TurnClock):
                 yield Event(
                     "fresh AP",
                     unit.id,
-                    [change_unit(unit.id, has_flown=False, fired=False, wore_pack=worn, **fresh)],
+                    [change_unit(unit.id, has_flown=False, wore_pack=worn, **fresh)],
                     "DT-162",
                 )
             else:
@@ -73,36 +73,33 @@ class DotTrooperClock(TurnClock):
         if phase.name.startswith("explosives of "):
             yield from explosives_go_off(table, phase.name.partition(" of ")[2])
 
-    @clause("DT-59", "DT-68", "DT-105")
+    @clause("DT-59", "DT-68", "DT-105", "DT-118")
     def phase_ends(self, table: Table[Any], phase: Phase) -> Hook:
         """When a side has moved: a moving vehicle that nobody could drive is out of control, one at rest is shot at."""
         side = phase.name.partition("movement of ")[2]
-        for name in [unit.id for unit in table.units(side) if unit.get("seat") == "driver"] if side else ():
-            driver = table.unit(name)
-            if _has_to_move(table, driver):
-                vehicle = table.unit(driver["aboard"])
+        for name in [unit.id for unit in table.state if unit.type == "vehicle"]:
+            vehicle = table.unit(name)
+            driver = driver_of(table, vehicle)
+            if driver is None or driver.side != side:
+                continue
+            if _has_to_move(vehicle):
                 if not is_usable(vehicle) or not selectable_modes(table, vehicle, driver):
-                    yield from runs_away(table, vehicle.id)
-            elif _acted_at_rest(table, driver):
-                yield from shots_at_vehicle(table, driver["aboard"], 1, (), "DT-105")
+                    yield from wipe_out(table, name, "insufficient_ap")
+            elif driver["ap_spent"] > 0 and vehicle["posture"] == "upright" and not vehicle["driven"]:
+                yield from shots_at_vehicle(table, name, 1, (), "DT-105")
 
     @clause("DT-59", "DT-61", "DT-68")
     def breaches(self, table: Table[Any], who: str, action: str) -> Generator[Breach, None, None]:
         """Nobody's go ends before a moving vehicle that can be driven has been."""
         yield from super().breaches(table, who, action)
-        if not table.clock.turn or table.clock.over or action == "begin":
-            return
-        ending = self._ending(table, who, action)
-        for name in ending:
+        for name in self._ending(table, who, action):
             driver = table.unit(name)
             vehicle = vehicle_of(table, driver)
-            if vehicle is None or driver["posture"] != "mounted":
+            if vehicle is None or not is_usable(vehicle):
                 continue
-            required = _has_to_move(table, driver)
-            if table.options.mode_required == "always" and is_usable(vehicle) and not vehicle["driven"]:
-                required = required or vehicle["mode"] == ""
+            at_rest_too = table.options.mode_required == "always" and not vehicle["driven"]
             modes = selectable_modes(table, vehicle, driver)
-            if required and modes and is_usable(vehicle) and not self._may_stay(table, driver):
+            if modes and (at_rest_too or _has_to_move(vehicle)) and not self._may_stay(table, driver):
                 yield Breach(
                     "DT-59", f"{vehicle.id} has to be driven: {driver.id} can select {', '.join(modes)}", modes
                 )
@@ -118,29 +115,18 @@ class DotTrooperClock(TurnClock):
         phase = table.clock.phase
         if phase is None or not phase.name.startswith("movement"):
             return ()
-        if action == "done":
-            waiting = self.waiting(table)
-            return tuple(name for name in waiting if who in (name, "all", table.unit(name).side))
         now = table.clock.unit
-        return (now,) if now and now != who and now in table.state.units else ()
+        # The go that is open ends before whatever another unit is told, be it that it is done.
+        left = (now,) if who in table.state.units and now not in ("", who) else ()
+        if action != "done":
+            return left
+        waiting = self.waiting(table)
+        return left + tuple(name for name in waiting if who in (name, "all", table.unit(name).side))
 
     # Named last: above it the word is the decorator.
     clause = "DT-168"
 
 
-def _acted_at_rest(table: Table[Any], trooper: Unit) -> bool:
-    """Whether a driver spent AP in this movement phase and the vehicle under them did not move."""
-    phase = table.clock.phase
-    vehicle = vehicle_of(table, trooper)
-    if vehicle is None or trooper["posture"] != "mounted" or phase is None or not phase.name.startswith("movement"):
-        return False
-    return trooper["ap_spent"] > 0 and not vehicle["driven"] and vehicle["posture"] == "upright"
-
-
-def _has_to_move(table: Table[Any], trooper: Unit) -> bool:
-    """Whether a trooper drives a moving vehicle that has not moved this turn."""
-    phase = table.clock.phase
-    vehicle = vehicle_of(table, trooper)
-    if vehicle is None or phase is None or not phase.name.startswith("movement"):
-        return False
+def _has_to_move(vehicle: Unit) -> bool:
+    """Whether a vehicle moves and has not moved this turn."""
     return vehicle["motion"] == "moving" and vehicle["posture"] == "upright" and not vehicle["driven"]

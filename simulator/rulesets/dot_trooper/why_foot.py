@@ -105,7 +105,7 @@ def _on_the_way(
     """What keeps a walk, with or without a flight, from a dot that is free."""
     at = told_place(place)
     budget = foot_budget(table, trooper)
-    grounded = list(against_activating(table, trooper)) if flies and not can_fly(table, trooper, True) else []
+    grounded = list(against_activating(table, trooper)) if flies and not can_fly(table, trooper) else []
     ap = least(place, levels, False)
     if ap is not None and ap > budget:
         in_turn = ap_left(table, trooper) > budget or cap_left(table, trooper) < ap
