@@ -281,24 +281,38 @@ class Chances:
         )
         corners = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         squares, goals = _met(shapely.box(*corners.T, *(corners + GRID).T), rest)
-        exact = Plan(self._links, self._nodes, goals, 0.0).value
-        value = Plan(self._links, self._nodes, goals, SLACK / 2).value
-        value = np.where(value >= 1.0 - ALMOST, exact, value)  # what is certain has an exact border of its own
-        value = np.where(value <= ALMOST, self._least, value)
+        value = self._about(goals)
         levels = np.unique(np.round(value, 12)).tolist()
         return [(self._exact(one), _inside(squares[np.abs(value - one) < 1e-9], rest)) for one in levels]
 
+    def _about(self, goals: FloatArray) -> FloatArray:
+        """The chances of places in an area by the decision places that all share: with a little more for each lot than there is."""
+        exact = Plan(self._links, self._nodes, goals, 0.0).value
+        value = Plan(self._links, self._nodes, goals, SLACK / 2).value
+        value = np.where(value >= 1.0 - ALMOST, exact, value)  # what is certain has an exact border of its own
+        return np.where(value <= ALMOST, self._least, value)
+
     def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
-        """The lines of an area, each with the chance of a place on it."""
-        places, found = Places(self.fronts), []
+        """The lines of an area, cut into pieces of `GRID`, each with the chance of the nearest far side that is known.
+
+        What is left of a line, as none is near, has the chance of a place in its midst.
+        """
+        spots = self._nodes.places[np.unique(self._nodes.far)]
+        value = self._about(spots) if len(spots) else np.zeros(0)
+        tree, places = shapely.STRtree(np.asarray(shapely.points(spots))), Places(self.fronts)
+        found: dict[Fraction, list[BaseGeometry]] = {}
         for line in shapely.get_parts(lines):
-            corners = shapely.get_coordinates(line)
-            for x, y in corners[len(corners) // 2 :].tolist():
+            pieces = _pieces_of(line)
+            at, nearest = tree.query_nearest(pieces, max_distance=GRID, all_matches=False)
+            for piece, spot in zip(at.tolist(), nearest.tolist(), strict=True):
+                found.setdefault(self._exact(float(value[spot])), []).append(pieces[piece])
+            left = np.delete(pieces, at)
+            for x, y in shapely.get_coordinates(shapely.centroid(left[len(left) // 2 :])).tolist():
                 orders = places.orders((x, y))
                 if orders is not None:
-                    found.append((self.at((x, y), orders[1]), line))
+                    found.setdefault(self.at((x, y), orders[1]), []).extend(left.tolist())
                     break
-        return found
+        return [(chance, joined(some)) for chance, some in found.items()]
 
     @property
     def _least(self) -> float:
@@ -306,6 +320,14 @@ class Chances:
         chances = [jump.chance for jump in self._nodes.jumps if jump.chance > 0]
         chances += [self.spending.terrain_chance] if self.grounds.has_rough else []
         return float(min(chances, default=Fraction(1)) ** self.spending.ap)
+
+
+def _pieces_of(line: BaseGeometry) -> NDArray[np.object_]:
+    """Cut a line into pieces no longer than `GRID`; a point is a piece of its own."""
+    corners = shapely.get_coordinates(shapely.segmentize(line, GRID))
+    if len(corners) < 2:
+        return np.array([line], np.object_)
+    return np.asarray(shapely.linestrings(np.stack([corners[:-1], corners[1:]], axis=1)))
 
 
 def _met(squares: NDArray[np.object_], ground: BaseGeometry) -> tuple[NDArray[np.object_], FloatArray]:

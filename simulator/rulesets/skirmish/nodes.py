@@ -108,7 +108,7 @@ class Links:
             (self.grounds.clean, known.clean, known.straight_clean),
         ):
             if ground is self.grounds.open or self.grounds.clean is not self.grounds.open:
-                ways, seen = self.apart(ground, places, fresh)
+                ways, seen = self.apart(ground, places, fresh, np.arange(count))
             kinds.append((_grown(before, ways, fresh), _grown(seen_before, seen, fresh)))
         begin, far, near = (
             _numbers(places, [getattr(jump, name) for jump in jumps]) for name in ("start", "far", "near")
@@ -118,44 +118,48 @@ class Links:
         (open_, straight), (clean, straight_clean) = kinds
         return Nodes(places, open_, clean, straight, straight_clean, jumps, begin[kept], far[kept], near[kept])
 
-    def apart(self, ground: PreparedTable, places: FloatArray, rows: IntArray) -> tuple[FloatArray, FloatArray]:
-        """How far some places are from all: by the shortest way, and straight."""
+    def apart(
+        self, ground: PreparedTable, places: FloatArray, rows: IntArray, columns: IntArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """How far some places are from others: by the shortest way, and straight."""
         far = self.longest + SLACK
         run = self.spending.run.inches + SLACK if self.spending.run else 0.0
         fit = np.ones(len(places), np.bool_)
         if ground is not self.grounds.open:
             fit = self.grounds.off_rough(places)
-        apart = np.hypot(places[rows, None, 0] - places[:, 0], places[rows, None, 1] - places[:, 1])
-        near = (apart <= max(far, run)) & fit[rows][:, None] & fit
+        begin, end = places[rows], places[columns]
+        apart = np.hypot(begin[:, None, 0] - end[:, 0], begin[:, None, 1] - end[:, 1])
+        near = (apart <= max(far, run)) & fit[rows][:, None] & fit[columns]
         one, other = np.nonzero(near)
         straight = np.full(apart.shape, np.inf)
-        barred = ground.barred(np.hstack([places[rows[one]], places[other]]), from_contact=True)
+        barred = ground.barred(np.hstack([begin[one], end[other]]), from_contact=True)
         straight[one[~barred], other[~barred]] = apart[one[~barred], other[~barred]]
         ways = np.where(straight <= far, straight, np.inf)
         if not self.spending.is_straight:
             bent = near & (apart <= far) & np.isinf(straight)
-            bent &= self._past_corners(ground, places, rows, far, bent)
+            bent &= self._past_corners(ground, begin, end, far, bent)
             some = np.flatnonzero(bent.any(axis=1))
-            reaches = plan_many(ground, [Question(places[rows[row]], far) for row in some.tolist()])
+            reaches = plan_many(ground, [Question(begin[row], far) for row in some.tolist()])
             for row, reach in zip(some.tolist(), reaches, strict=True):
                 targets = np.flatnonzero(bent[row])
-                ways[row, targets] = reach.cost_at(places[targets])
+                ways[row, targets] = reach.cost_at(end[targets])
         return ways, straight
 
     def _past_corners(
-        self, ground: PreparedTable, places: FloatArray, rows: IntArray, far: float, bent: BoolArray
+        self, ground: PreparedTable, begin: FloatArray, end: FloatArray, far: float, bent: BoolArray
     ) -> BoolArray:
         """Between which places a way can lead past some corner or base without being too long."""
-        found = np.zeros((len(rows), len(places)), np.bool_)
+        found = np.zeros(bent.shape, np.bool_)
         if not bent.any():
             return found
         circles = ground.circles
-        x, y = places.T
         for cx, cy, radius in zip(circles.x, circles.y, circles.measured, strict=True):
-            away = np.maximum(np.hypot(x - cx, y - cy) - radius, 0.0)
-            some, others = np.flatnonzero(away[rows] <= far), np.flatnonzero(away <= far)
+            before, after = (
+                np.maximum(np.hypot(rows[:, 0] - cx, rows[:, 1] - cy) - radius, 0.0) for rows in (begin, end)
+            )
+            some, others = np.flatnonzero(before <= far), np.flatnonzero(after <= far)
             if len(some) and len(others):
-                found[np.ix_(some, others)] |= away[rows[some]][:, None] + away[others] <= far
+                found[np.ix_(some, others)] |= before[some][:, None] + after[others] <= far
         return found
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import FloatArray
+from simulator.pathing.continuous import PreparedTable
 from simulator.rulesets.skirmish.ground import may_end
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.nodes import Links, Nodes
@@ -44,19 +45,22 @@ class Plan:
 
     def _measure_goals(self) -> None:
         """How far the goals are from all decision places."""
-        places, goals = self.nodes.places, self.goals
-        every = np.concatenate([places, goals])
-        rows = np.arange(len(places), len(every))
-        self.open, self.straight = (
-            found[:, : len(places)].T for found in self.links.apart(self._grounds.open, every, rows)
-        )
+        self.open, self.straight = self._apart(self._grounds.open)
         self.clean, self.straight_clean = self.open, self.straight
         if self._grounds.clean is not self._grounds.open:
-            found = self.links.apart(self._grounds.clean, every, rows)
-            self.clean, self.straight_clean = (one[:, : len(places)].T for one in found)
-        legal = may_end(self._grounds.table, self._grounds.unit, goals)
+            self.clean, self.straight_clean = self._apart(self._grounds.clean)
+        legal = may_end(self._grounds.table, self._grounds.unit, self.goals)
         for ways in (self.open, self.clean, self.straight, self.straight_clean):
             ways[:, ~legal] = np.inf
+
+    def _apart(self, ground: PreparedTable) -> tuple[FloatArray, FloatArray]:
+        """How far all decision places are from the goals: searched from the fewer, as ways are as long backwards."""
+        every = np.concatenate([self.nodes.places, self.goals])
+        here, there = np.arange(len(self.nodes.places)), np.arange(len(self.nodes.places), len(every))
+        if len(here) <= len(there):
+            return self.links.apart(ground, every, here, there)
+        ways, straight = self.links.apart(ground, every, there, here)
+        return ways.T, straight.T
 
     @property
     def _grounds(self) -> Grounds:
