@@ -105,9 +105,7 @@ class Forbidden:
         simple: BaseGeometry = shapely.simplify(area, _SAME)
         return simple if simple.is_valid else area
 
-    def _quick(
-        self, drawn: NDArray[np.object_], middles: Floats, friends: NDArray[np.object_]
-    ) -> BaseGeometry | None:
+    def _quick(self, drawn: NDArray[np.object_], middles: Floats, friends: NDArray[np.object_]) -> BaseGeometry | None:
         """The same without a grid, unless something is amiss with it."""
         try:
             quick = self._less(shapely.union_all(drawn), self._whole, friends, None)

@@ -24,7 +24,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import intersection, union
-from simulator.pathing.continuous import PreparedTable, Way, plan
+from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
 from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
 from simulator.rulesets.skirmish.ground import crosses_rough, features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.grounds import grown
@@ -167,9 +167,22 @@ class Chances:
         for way in self._ways_to(goal):
             line = LineOfMovement(way.start, way.pieces)
             rows += [line.at(length) for length in self._lengths(line)]
+        for line in self._straight_out(goal):
+            rows += [line.at(length) for length in self._lengths(line)]
         spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._on_edges([self.fronts.start, goal])])
         spots = np.unique(np.round(spots, 9), axis=0)
         return spots[may_end(self.grounds.table, self.grounds.unit, spots)] if len(spots) else spots
+
+    def _straight_out(self, goal: XY) -> list[LineOfMovement]:
+        """The straight lines from a goal to the nearest edges of rough ground: who comes through it comes by them."""
+        if not self.grounds.has_rough or self.spending.is_by_front:
+            return []
+        edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough_areas]
+        found = shapely.shortest_line(shapely.Point(goal), edges)
+        lengths = shapely.length(found)
+        near = found[(lengths > TOLERANCE) & (lengths <= self.spending.ap * self._links.longest)]
+        ends = [(float(x), float(y)) for x, y in shapely.get_coordinates(near)[1::2]]
+        return [LineOfMovement(goal, (Segment(goal, end),)) for end in ends]
 
     def _jumps_of(self, order: Order, place: XY) -> list[Jump]:
         return [
@@ -286,9 +299,9 @@ class Chances:
         return [(self._exact(one), _inside(squares[np.abs(value - one) < 1e-9], rest)) for one in levels]
 
     def _about(self, goals: FloatArray) -> FloatArray:
-        """The chances of places in an area by the decision places that all share: with a little more for each lot than there is."""
-        exact = Plan(self._links, self._nodes, goals, 0.0).value
-        value = Plan(self._links, self._nodes, goals, SLACK / 2).value
+        """The chances of places by the decision places that all share, with a little more for each lot."""
+        plan = Plan(self._links, self._nodes, goals, 0.0)
+        exact, value = plan.value, plan.with_slack(SLACK / 2).value
         value = np.where(value >= 1.0 - ALMOST, exact, value)  # what is certain has an exact border of its own
         return np.where(value <= ALMOST, self._least, value)
 

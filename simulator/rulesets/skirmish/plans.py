@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ from simulator.rulesets.skirmish.spends import Lot
 
 #: Chances nearer to each other than this are the same.
 ALMOST = 1e-12
+#: A base this near to another touches it, in inches.
+_TOUCH = 1e-5
 
 Values = NDArray[np.float64]
 
@@ -42,6 +45,13 @@ class Plan:
         self.chance = float(self.spending.terrain_chance)
         self._known: dict[tuple[int, int, Flags], Values] = {}
         self._measure_goals()
+
+    def with_slack(self, slack: float) -> Plan:
+        """Give the plan for the same goals with so many inches more for each lot: nothing is measured anew."""
+        other = copy(self)
+        other.slack, other._known = slack + TOLERANCE, {}
+        other.__dict__.pop("value", None)
+        return other
 
     def _measure_goals(self) -> None:
         """How far the goals are from all decision places."""
@@ -124,7 +134,41 @@ class Plan:
         ahead = np.maximum(_best(nodes.open <= lost, after), wanted * (self.open <= lost))
         gamble = self.chance * ahead + (1 - self.chance) * after
         gambled = _best(nodes.open <= failed, np.where(ahead > after, gamble, 0.0))
-        return np.maximum(best, gambled)
+        return np.asarray(np.maximum.reduce([best, gambled, self._before_friends(lot, after, wanted)]))
+
+    @cached_property
+    def _on_rims(self) -> list[tuple[int, FloatArray]]:
+        """The places in contact with somebody whose base may be passed: their numbers, and the middle of that base."""
+        places, found = self.nodes.places, []
+        for x, y, radius in self._grounds.rims.tolist():
+            touching = np.abs(np.hypot(*(places - (x, y)).T) - radius) <= _TOUCH
+            found += [(number, np.array([x, y])) for number in np.flatnonzero(touching).tolist()]
+        return found
+
+    @clause("SK-13", "SK-14", "SK-55")
+    def _before_friends(self, lot: Lot, after: Values, wanted: float) -> Values:
+        """The best gambles on lines over a friend: cut short on its base, they stop before it, an inch back or more."""
+        nodes, found = self.nodes, np.zeros_like(after)
+        for stop, middle in self._on_rims:
+            ways = np.concatenate([nodes.straight[stop], self.straight[stop]])
+            ends = np.flatnonzero(ways <= lot.inches + self.slack)
+            onward = np.concatenate([nodes.places, self.goals])[ends] - nodes.places[stop]
+            far = np.hypot(*onward.T)
+            # How far the line leads over the base, from where it enters it.
+            over = 2.0 * (onward @ (middle - nodes.places[stop])) / np.where(far, far, 1.0)
+            # The line comes to the base after so many inches at most, and is cut short before it has left it.
+            most = np.minimum(lot.failed, lot.inches - far) + self.slack
+            fits = most > np.maximum(lot.failed - np.minimum(over, far), 0.0)
+            begins = np.flatnonzero(nodes.open[:, stop] <= lot.failed + self.slack)
+            worth = np.zeros((int(fits.sum()), after.shape[1]))
+            ends, most = ends[fits], most[fits]
+            is_goal = ends >= len(nodes.places)
+            worth[~is_goal] = after[ends[~is_goal]]
+            worth[is_goal, ends[is_goal] - len(nodes.places)] = wanted
+            ahead = _best(nodes.open[begins, stop][:, None] <= most, worth)
+            gain = np.where(ahead > after[stop], self.chance * ahead + (1 - self.chance) * after[stop], 0.0)
+            found[begins] = np.maximum(found[begins], gain)
+        return found
 
     @clause("SK-4", "SK-13")
     def _straight_gamble(self, lot: Lot, after: Values) -> Values:

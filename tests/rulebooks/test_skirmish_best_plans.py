@@ -1,0 +1,60 @@
+"""Chances of skirmish between two bounds that are worked out slowly and plainly: see `plans_over_a_lattice`."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from plans_over_a_lattice import INCHES, Layout, Plans
+from skirmish_tables import block, game_with, rough, wall
+
+HEIGHTS = {0.8: 0.8, 0.6: 1.5, 0.4: 2.5}
+#: Each with its AP, its Threshold, and how many of 24 places both bounds agree on at least.
+LAYOUTS = {
+    "two patches": (Layout(rough=((1, -1, 2, 3), (-2, -3, 0, -1))), 3, 0, 12),
+    "two patches, Threshold": (Layout(rough=((1, -1, 2, 3), (-2, -3, 0, -1))), 2, 1, 16),
+    "a friend beyond a strip": (Layout(rough=((-4, 1, 4, 1.5),), friends=((0, 1.2),)), 2, 1, 16),
+    "blocks": (Layout(rough=((1, -1, 2, 3), (-3, -2, -1, 2)), blocks=((0, 1, 1, 2), (2.5, -2, 3, 0.5))), 2, 0, 10),
+    "a wall": (Layout(rough=((-3, -1, 3, 0.5),), walls=((1.5, 2, 0.6),)), 2, 0, 8),
+    "a wall and a friend": (Layout(rough=((-1, 2.5, 3, 4),), walls=((1.5, 2, 0.8),), friends=((1, 3),)), 2, 1, 12),
+    "two walls": (Layout(walls=((1, 1.5, 0.4), (-2, -1.75, 0.8)), friends=((-1.25, 0), (0, 2))), 3, 1, 10),
+}
+
+
+def game_of(layout, threshold):
+    pieces = [rough(*box, name=f"patch {number}") for number, box in enumerate(layout.rough)]
+    pieces += [block(*box, height=5, name=f"block {number}") for number, box in enumerate(layout.blocks)]
+    for number, (low, high, chance) in enumerate(layout.walls):
+        pieces.append(block(-20, low, 20, high, height=HEIGHTS[chance], name=f"wall {number}"))
+    others = tuple((f"A{number}", "red", place) for number, place in enumerate(layout.friends, 2))
+    return game_with(*pieces, others=others, me={"stance": "crouching", "threshold_left": threshold})
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_no_plan_is_better_and_none_on_the_lattice_is_missed(name):
+    layout, ap, threshold, agreed = LAYOUTS[name]
+    below, above = Plans(layout, ap, generous=False), Plans(layout, ap, generous=True)
+    reach = game_of(layout, threshold).reach("A1", "turn", ap=ap, threshold=threshold)
+    inside = below.places[np.hypot(*below.places.T) <= ap * INCHES]
+    goals = inside[np.random.default_rng(5).choice(len(inside), 24, replace=False)]
+    least, most = below.chances(goals, ap, threshold), above.chances(goals, ap, threshold)
+    for goal, low, high in zip(goals.tolist(), least.tolist(), most.tolist(), strict=True):
+        found, bound = reach.chance_bounds(tuple(goal))
+        assert low - 1e-9 <= found <= min(high, bound) + 1e-9, goal
+    # The bounds are worth something: on most places they agree.
+    assert int(np.sum(np.abs(least - most) < 1e-9)) >= agreed
+
+
+def test_through_a_strip_by_the_nearest_edge_exactly():  # SK-12: two inches to come to it, one through, two beyond
+    layout = LAYOUTS["a friend beyond a strip"][0]
+    assert game_of(layout, 0).reach("A1", "turn", ap=3).chance_at((1.5, 4.0)) == 1
+
+
+def test_a_line_over_a_friend_that_is_cut_short_stops_before_it():  # SK-14
+    # In a lane one wide. Three inches over the friend succeed with 0.6; cut to two they would end on it: it stops at
+    # 0.5,0, and may try the second strip from there, 0.6 again.
+    lane = [wall((-2, y), (9, y), height=5, name=f"wall {y}") for y in (-0.6, 0.6)]
+    strips = [rough(0.1, -3, 0.3, 3, name="near"), rough(5.4, -3, 5.6, 3, name="far")]
+    game = game_with(*lane, *strips, others=(("A2", "red", (1.5, 0)),), me={"threshold_left": 0})
+    reach = game.reach("A1", "turn", ap=3, token=False)  # and so not by running
+    assert reach.chance_at((6.2, 0)) == Fraction(84, 100)
+    assert reach.chance_at((6.7, 0)) == Fraction(6, 10)  # too far from 0.5,0
