@@ -58,3 +58,12 @@ def test_a_line_over_a_friend_that_is_cut_short_stops_before_it():  # SK-14
     reach = game.reach("A1", "turn", ap=3, token=False)  # and so not by running
     assert reach.chance_at((6.2, 0)) == Fraction(84, 100)
     assert reach.chance_at((6.7, 0)) == Fraction(6, 10)  # too far from 0.5,0
+
+
+def test_after_a_run_that_is_cut_short_one_goes_on():  # SK-35
+    # One roll for the three strips of the run: made, it ends beyond the last strip, and the rest is plain. Cut to eight
+    # inches it ends before that strip, and 2.9 inches through it are rolled for, 0.6 again.
+    lane = [wall((-2, y), (12, y), height=5, name=f"wall {y}") for y in (-0.6, 0.6)]
+    strips = [rough(x, -3, x + 0.2, 3, name=f"strip {x}") for x in (2, 4, 6.2, 8.5)]
+    game = game_with(*lane, *strips, me={"threshold_left": 0}, options={"ap_per_activation": 4})
+    assert game.reach("A1", "turn", ap=4).chance_at((10.9, 0)) == Fraction(84, 100)

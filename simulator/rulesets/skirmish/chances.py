@@ -109,7 +109,7 @@ class Chances:
         rows = [np.array([self.fronts.start])]
         for spent in range(1, self.spending.ap):
             rows += self._after(spent)
-        exact = self._on_edges([self.fronts.start])
+        exact = np.concatenate([self._on_edges([self.fronts.start]), *self._after_short_runs(rows)])
         exact = exact[may_end(self.grounds.table, self.grounds.unit, exact)]
         return self._links.linked(np.concatenate([thinned(np.concatenate(rows)), exact]))
 
@@ -132,6 +132,17 @@ class Chances:
         found += [front.on_rims for front in whole if front.area.area]
         rows = np.concatenate([np.zeros((0, 2)), *found])
         return [rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)]]
+
+    @clause("SK-35")
+    def _after_short_runs(self, rows: Sequence[FloatArray]) -> list[FloatArray]:
+        """Where runs to some places end that are cut short, if there are AP left to go on with."""
+        run = self.spending.run
+        if run is None or self.spending.ap <= run.ap or not self.grounds.has_rough:
+            return []
+        onward = thinned(np.concatenate(rows)) - self.fronts.start
+        far = np.hypot(*onward.T)
+        long = far > run.failed
+        return [self.fronts.start + run.failed * onward[long] / far[long, None]]
 
     def _fronts_at(self, spent: int, unsafe: int) -> list[Front]:
         fronts = self.fronts

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
-from simulator.geometry.convex import BoolArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.continuous import PreparedTable
 from simulator.rulesets.skirmish.ground import may_end
@@ -173,14 +173,10 @@ class Plan:
     @clause("SK-4", "SK-13")
     def _straight_gamble(self, lot: Lot, after: Values) -> Values:
         """The best that one straight line through rough ground leads to from the start, cut short where it must be."""
-        nodes, start = self.nodes, np.array(self.fronts.start)
-        places = np.concatenate([nodes.places, self.goals])
-        away = np.hypot(*(places - start).T)
-        reached = np.concatenate([nodes.straight[0], self.straight[0]])
-        ends = np.flatnonzero((reached <= lot.inches + self.slack) & (away > lot.failed + self.slack))
-        stops = start + lot.failed * (places[ends] - start) / away[ends, None]
-        near = np.hypot(stops[:, None, 0] - nodes.places[:, 0], stops[:, None, 1] - nodes.places[:, 1])
-        missed = _best(near <= max(self.slack, 1e-5), after)
+        nodes = self.nodes
+        straight = np.concatenate([nodes.straight[0], self.straight[0]])
+        ends, is_stop = self._cut(lot, np.concatenate([nodes.places, self.goals]), straight)
+        missed = _best(is_stop, after)
         worth = np.concatenate([after, self._wanted_at_goals(len(self.goals))])[ends]
         gains = self.chance * worth + (1 - self.chance) * missed
         return np.asarray(gains.max(axis=0)) if len(ends) else np.zeros(after.shape[1])
@@ -209,7 +205,30 @@ class Plan:
                 ((ways <= inches) & (ways >= least), self.chance * made + (1 - self.chance) * saved),
             ):
                 worth.append(_best(mask, np.asarray(gain)) if ways is nodes.straight else mask * np.asarray(gain))
-        return np.asarray(np.maximum.reduce(worth))
+        best: Values = np.maximum.reduce(worth)
+        if ap and self._grounds.has_rough:
+            best[0] = np.maximum(
+                best[0], self._cut_short(run, self.after(ap, threshold, with_token), without, (ap, threshold))
+            )
+        return best
+
+    @clause("SK-13", "SK-35")
+    def _cut_short(self, run: Lot, made: Values, without: Flags, left: tuple[int, int]) -> Values:
+        """The best runs from the start after which there are AP left, whether they are cut short or not."""
+        ends, is_stop = self._cut(run, self.nodes.places, self.nodes.straight[0])
+        missed = _best(is_stop, self.after(*left, without))
+        gains = self.chance * made[ends] + (1 - self.chance) * missed
+        return np.asarray(gains.max(axis=0)) if len(ends) else np.zeros(made.shape[1])
+
+    @clause("SK-13")
+    def _cut(self, lot: Lot, places: FloatArray, straight: FloatArray) -> tuple[IntArray, BoolArray]:
+        """To which places straight lines lead from the start that a failure cuts short, and at which places it does."""
+        start = np.array(self.fronts.start)
+        away = np.hypot(*(places - start).T)
+        ends = np.flatnonzero((straight <= lot.inches + self.slack) & (away > lot.failed + self.slack))
+        stops = start + lot.failed * (places[ends] - start) / away[ends, None]
+        x, y = self.nodes.places.T
+        return ends, np.hypot(stops[:, None, 0] - x, stops[:, None, 1] - y) <= max(self.slack, _TOUCH)
 
     # --- traverses ---
 
