@@ -67,3 +67,20 @@ def test_after_a_run_that_is_cut_short_one_goes_on():  # SK-35
     strips = [rough(x, -3, x + 0.2, 3, name=f"strip {x}") for x in (2, 4, 6.2, 8.5)]
     game = game_with(*lane, *strips, me={"threshold_left": 0}, options={"ap_per_activation": 4})
     assert game.reach("A1", "turn", ap=4).chance_at((10.9, 0)) == Fraction(84, 100)
+
+
+@pytest.mark.parametrize(("x", "chance"), [(3.5, Fraction(84, 100)), (6.5, Fraction(6, 10))])
+def test_from_front_to_front_a_failure_is_planned_anew(x, chance):  # SK-3, SK-26, E13
+    # The wall of E13: who fails may try again.
+    me = {"heading": 180, "threshold_left": 0}
+    game = game_with(wall((3, -20), (3, 20)), me=me, options={"measure": "front_point"})
+    assert game.reach("A1", "turn", ap=3).chance_at((x, 0)) == chance
+
+
+def test_from_front_to_front_turning_is_worth_an_inch():  # SK-3, SK-12
+    # Two inches to the strip of E7, turned to face on for a third; two through it, turned back for one more.
+    me = {"heading": 180, "threshold_left": 0}
+    game = game_with(rough(2, -20, 3, 20), me=me, options={"measure": "front_point"})
+    reach = game.reach("A1", "turn", ap=2)
+    assert reach.chance_at((4.9, 0)) == 1
+    assert reach.chance_at((5.9, 0)) == Fraction(6, 10)

@@ -26,12 +26,13 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import intersection, union
 from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
 from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
-from simulator.rulesets.skirmish.ground import crosses_rough, features_of, may_end, rough_stretches
+from simulator.rulesets.skirmish.ground import features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.grounds import grown
 from simulator.rulesets.skirmish.jumps import Jump
-from simulator.rulesets.skirmish.movement import LineOfMovement, allowance_after_failure, legal_stop, line_of, measured
+from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop, line_of
 from simulator.rulesets.skirmish.nodes import SLACK, SPACING, Links, Nodes, thinned
 from simulator.rulesets.skirmish.plans import ALMOST, Plan
+from simulator.rulesets.skirmish.replans import Replans
 from simulator.rulesets.skirmish.shapes import ground_of, joined, less, lines_of
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.ways import Places
@@ -66,7 +67,7 @@ class Chances:
         if not self.fronts.can_fail:
             return Fraction(bool(orders))
         if self.spending.is_by_front:
-            return self._if_all_go_well(orders)
+            return Replans(self.fronts, goal).chance(orders) if orders else Fraction(0)
         own = self._for_goal(goal, orders)
         nodes = self._links.added(self._nodes, own)
         value = Plan(self._links, nodes, spot, slack).value
@@ -75,31 +76,6 @@ class Chances:
     def _exact(self, value: float) -> Fraction:
         """A chance as the product of rolls that it is: what was lost in the last digits is put back."""
         return Fraction(value).limit_denominator(10**9)
-
-    @clause("SK-3", "SK-11", "SK-21")
-    def _if_all_go_well(self, orders: Sequence[Order]) -> Fraction:
-        """The chance that orders, as they are, lead where they should, with the Threshold there is.
-
-        Measured from front to front, this is what is told: no other plan is looked for.
-        """
-        table, here = self.grounds.table, self.grounds.unit
-        chances: list[Fraction] = []
-        for order in orders:
-            if order.action == "traverse":
-                jump = self._jumps_of(order, here.place)[0]
-                chances.append(jump.chance)
-                here = here.put(place=jump.far)
-                continue
-            line = line_of(here, order.elements)
-            is_short = measured(table, here, line) <= allowance_after_failure(table, here, order) + TOLERANCE
-            if crosses_rough(table, here, line.course) and not is_short:
-                chances.append(self.spending.terrain_chance)
-            here = here.put(place=line.end, heading=here.heading if line.facing is None else line.facing)
-        worth = [Fraction(1)] + [Fraction(0)] * self.fronts.threshold
-        for chance in chances:  # by how much Threshold has been suffered
-            lost = [Fraction(0), *worth[:-1]]
-            worth = [chance * kept + (1 - chance) * paid for kept, paid in zip(worth, lost, strict=True)]
-        return sum(worth, Fraction(0)) if orders else Fraction(0)
 
     # --- decision places ---
 
