@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import shapely
 from plans_over_a_lattice import INCHES, Layout, Plans
 from skirmish_tables import block, game_with, rough, wall
 
@@ -84,3 +85,7 @@ def test_from_front_to_front_turning_is_worth_an_inch():  # SK-3, SK-12
     reach = game.reach("A1", "turn", ap=2)
     assert reach.chance_at((4.9, 0)) == 1
     assert reach.chance_at((5.9, 0)) == Fraction(6, 10)
+    bands = dict(reach.chance_bands())
+    assert set(bands) == {Fraction(1), Fraction(6, 10)}
+    assert bands[Fraction(1)].covers(shapely.Point(4.9, 0))
+    assert bands[Fraction(6, 10)].covers(shapely.Point(5.9, 0))

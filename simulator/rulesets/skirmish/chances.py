@@ -39,6 +39,7 @@ from simulator.rulesets.skirmish.ways import Places
 
 #: How far apart the places are for which bands ask, in inches.
 GRID = 0.25
+_GRID_BY_FRONT = 1.0
 #: More patches of rough ground than this are not each taken as open or closed: the nearest ways say which matter.
 _MOST_PATCHES = 4
 
@@ -253,7 +254,8 @@ class Chances:
     ) -> list[tuple[Fraction, BaseGeometry]]:
         """Give the area by chance: exact where all is certain, between that and the area's outline by squares.
 
-        Each square of `GRID` inches that a border goes through has the chance of its middle.
+        Each square of `GRID` inches that a border goes through has the chance of its middle; where moves are measured
+        from front to front, of an inch.
         """
         parts = {Fraction(1): certain}
         if levels is None or any(level < 1 for level in levels):
@@ -275,15 +277,24 @@ class Chances:
             return []
         if not self.fronts.can_fail:
             return [(Fraction(1), rest)]
+        side = _GRID_BY_FRONT if self.spending.is_by_front else GRID
         low_x, low_y, high_x, high_y = rest.bounds
         x, y = (
-            np.arange(math.floor(a / GRID), math.ceil(b / GRID)) * GRID for a, b in ((low_x, high_x), (low_y, high_y))
+            np.arange(math.floor(a / side), math.ceil(b / side)) * side for a, b in ((low_x, high_x), (low_y, high_y))
         )
         corners = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        squares, goals = _met(shapely.box(*corners.T, *(corners + GRID).T), rest)
-        value = self._about(goals)
+        squares, goals = _met(shapely.box(*corners.T, *(corners + side).T), rest)
+        value = self._each(goals) if self.spending.is_by_front else self._about(goals)
         levels = np.unique(np.round(value, 12)).tolist()
         return [(self._exact(one), _inside(squares[np.abs(value - one) < 1e-9], rest)) for one in levels]
+
+    def _each(self, goals: FloatArray) -> FloatArray:
+        """The chances of places, each asked about by itself."""
+        places = Places(self.fronts)
+        found = [((x, y), places.orders((x, y))) for x, y in goals.tolist()]
+        value = np.array([float(self.at(goal, ways[1])) if ways else 0.0 for goal, ways in found])
+        # On the very outline of an area no way may be found: it has the chance of what is hardest to reach.
+        return np.where(value > ALMOST, value, np.min(value[value > ALMOST], initial=1.0))
 
     def _about(self, goals: FloatArray) -> FloatArray:
         """The chances of places by the decision places that all share, with a little more for each lot."""
@@ -297,7 +308,8 @@ class Chances:
 
         What is left of a line, as none is near, has the chance of a place in its midst.
         """
-        spots = self._nodes.places[np.unique(self._nodes.far)]
+        by_front = self.spending.is_by_front
+        spots = np.zeros((0, 2)) if by_front else self._nodes.places[np.unique(self._nodes.far)]
         value = self._about(spots) if len(spots) else np.zeros(0)
         tree, places = shapely.STRtree(np.asarray(shapely.points(spots))), Places(self.fronts)
         found: dict[Fraction, list[BaseGeometry]] = {}
