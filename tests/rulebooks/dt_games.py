@@ -4,6 +4,7 @@ import random
 
 from simulator.engine.answers import Script
 from simulator.engine.game import Game
+from simulator.engine.questions import React, Roll
 from simulator.geometry.dots import DotKind, DotMap, Edge
 from simulator.geometry.hex_lattice import step
 from simulator.rulesets.dot_trooper import RULESET as RULES
@@ -97,3 +98,16 @@ def random_map(seed, radius=5, share=0.12, levels=False, buildings=False):
 
 
 __all__ = ["RULES", "DotKind", "Script", "bike", "blocked", "centred", "game", "random_map", "rear", "trooper"]
+
+
+def shots_offered(table, shots=(), rolls=12):
+    """Play on with one answer to every roll and a target for each shot; give who was offered one, by what, where."""
+    offered, left = [], list(shots)
+    while table.question is not None:
+        if isinstance(table.question, Roll):
+            table.answer(rolls)
+        else:
+            assert isinstance(table.question, React)
+            offered.append((table.question.who, table.question.clause, table.question.place))
+            table.answer(left.pop(0) if left else None)
+    return offered

@@ -45,6 +45,7 @@ def crosses(begin, end, boxes, inset):
 
 
 def best(mask, values):
+    """For each place the best value among those that its mask allows, goal by goal."""
     found = np.zeros((len(mask), values.shape[1]))
     links = mask.astype(np.float32)
     for level in np.unique(np.round(values[values > 0], 9)):
@@ -53,6 +54,8 @@ def best(mask, values):
 
 
 class Plans:
+    """All plans for a layout: `generous` ones may do a little more than the rules allow, the others never more."""
+
     def __init__(self, layout, ap, generous):
         self.layout, self.generous = layout, generous
         self.more = 2 * OFF if generous else 1e-6
@@ -80,6 +83,7 @@ class Plans:
         self.clean = self.ways([*solid, *rough])
 
     def ways(self, boxes):
+        """How far the places lie apart: straight, or past the corners of boxes; inf where it is more than a lot."""
         corners = np.array([(x, y) for x1, y1, x2, y2 in boxes for x in (x1, x2) for y in (y1, y2)]).reshape(-1, 2)
         corners = corners[np.abs(corners).max(axis=1) < 50] if len(corners) else corners
 
@@ -104,6 +108,7 @@ class Plans:
         return found
 
     def chances(self, goals, ap, threshold):
+        """The best chance to come from the origin to each of some places of the lattice."""
         apart = np.hypot(*(self.places[:, None] - goals[None]).transpose(2, 0, 1))
         here = int(np.argmin(np.hypot(*self.places.T)))
         self.goal = (apart < 1e-6).astype(float)
@@ -111,6 +116,7 @@ class Plans:
         return self.value(ap, threshold)[here]
 
     def value(self, ap, threshold):
+        """What each place is worth with so much left, goal by goal."""
         if (ap, threshold) in self.known:
             return self.known[ap, threshold]
         if not ap:
@@ -158,6 +164,7 @@ class Plans:
         return np.hypot(*(spots[:, None] - self.places[None]).transpose(2, 0, 1)) <= close
 
     def over(self, wall, after, paid):
+        """What a traverse of a wall is worth, from where it may begin."""
         low, high, chance = wall
         found = np.zeros_like(after)
         x, y = self.places.T

@@ -1,9 +1,8 @@
 """Jet packs: what a flight may be, what it may cross, how one gets out of a house, and how it comes down."""
 
 import pytest
-from dt_games import blocked, centred, game, trooper
+from dt_games import blocked, centred, game, shots_offered, trooper
 
-from simulator.engine.questions import React, Roll
 from simulator.geometry.dots import Edge
 from simulator.geometry.hex_lattice import DIRECTIONS
 
@@ -434,14 +433,7 @@ class TestUnderFire:
         """Fly, with a target for each shot that is offered in turn; give the table and the shots offered."""
         table = table_of(flyer(**fields), *foes, special=special, options=options)
         table.do(f"A1 activate_jet_pack: fly {path}", answers=None)
-        offered, left = [], list(shots)
-        while table.question is not None:
-            if isinstance(table.question, Roll):
-                table.answer(rolls)
-            else:
-                assert isinstance(table.question, React)
-                offered.append((table.question.who, table.question.clause, table.question.place))
-                table.answer(left.pop(0) if left else None)
+        offered = shots_offered(table, shots, rolls)
         return table, offered
 
     def gunner(self, *arc, name="B1", **fields):

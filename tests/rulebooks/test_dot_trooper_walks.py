@@ -1,9 +1,8 @@
 """On foot: what a walk is interrupted by, and where it leads, worked out by hand on small maps."""
 
 import pytest
-from dt_games import RULES, bike, blocked, centred, game, trooper
+from dt_games import RULES, bike, blocked, centred, game, shots_offered, trooper
 
-from simulator.engine.questions import React, Roll
 from simulator.geometry.dots import Edge
 
 EVERYWHERE = centred(9)
@@ -30,14 +29,7 @@ class TestPlaying:
         damaging = {"weapon.pistol.damage": damage}
         table = game([trooper("A1", **fields), *foes], EVERYWHERE, options=options, tables=damaging)
         table.do(f"A1 foot_move: {order}", answers=None)
-        offered, left = [], list(shots)
-        while table.question is not None:
-            if isinstance(table.question, Roll):
-                table.answer(rolls)
-            else:
-                assert isinstance(table.question, React)
-                offered.append((table.question.who, table.question.place))
-                table.answer(left.pop(0) if left else None)
+        offered = [(who, place) for who, _, place in shots_offered(table, shots, rolls)]
         return table.state.unit("A1"), offered
 
     def gunner(self, *arc, name="B1"):

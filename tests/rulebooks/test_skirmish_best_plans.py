@@ -13,6 +13,12 @@ HEIGHTS = {0.8: 0.8, 0.6: 1.5, 0.4: 2.5}
 LAYOUTS = {
     "two patches": (Layout(rough=((1, -1, 2, 3), (-2, -3, 0, -1))), 3, 0, 12),
     "two patches, Threshold": (Layout(rough=((1, -1, 2, 3), (-2, -3, 0, -1))), 2, 1, 16),
+    "three patches and a friend": (
+        Layout(rough=((0.5, 0.5, 3, 1.5), (-3, -2, -0.5, 2), (1, -3, 1.5, 0)), friends=((1, -0.5),)),
+        2,
+        0,
+        12,
+    ),
     "a friend beyond a strip": (Layout(rough=((-4, 1, 4, 1.5),), friends=((0, 1.2),)), 2, 1, 16),
     "blocks": (Layout(rough=((1, -1, 2, 3), (-3, -2, -1, 2)), blocks=((0, 1, 1, 2), (2.5, -2, 3, 0.5))), 2, 0, 10),
     "a wall": (Layout(rough=((-3, -1, 3, 0.5),), walls=((1.5, 2, 0.6),)), 2, 0, 8),
@@ -41,6 +47,7 @@ def test_no_plan_is_better_and_none_on_the_lattice_is_missed(name):
     for goal, low, high in zip(goals.tolist(), least.tolist(), most.tolist(), strict=True):
         found, bound = reach.chance_bounds(tuple(goal))
         assert low - 1e-9 <= found <= min(high, bound) + 1e-9, goal
+        assert reach.is_certain(goal) == (found == 1)
     # The bounds are worth something: on most places they agree.
     assert int(np.sum(np.abs(least - most) < 1e-9)) >= agreed
 

@@ -1,92 +1,20 @@
-"""Chances of skirmish against a slow and obvious calculation: every plan over all places of a fine lattice."""
+"""Chances of skirmish: what bands say, and plans whose worth can be worked out by hand."""
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 import shapely
 from skirmish_tables import block, game_with, rough, wall
 
-INCHES, SHORTENED, CHANCE = 2.0, 1.0, 0.6
-LAYOUTS = [
-    ([(1, -1, 2, 3), (-2, -3, 0, -1)], []),
-    ([(0.5, 0.5, 3, 1.5), (-3, -2, -0.5, 2), (1, -3, 1.5, 0)], [(1, -0.5)]),
-    ([(-4, 1, 4, 1.5)], [(0, 1.2)]),
-]
 
-
-def crosses(begin, end, boxes, inset):
-    """Whether straight ways meet the inside of boxes, each smaller by an inset: by where they enter and leave."""
-    step = end - begin
-    met = np.zeros(begin.shape[:-1], np.bool_)
-    for x1, y1, x2, y2 in boxes:
-        first, last = np.zeros(met.shape), np.ones(met.shape)
-        for axis, low, high in ((0, x1 + inset, x2 - inset), (1, y1 + inset, y2 - inset)):
-            flat = np.abs(step[..., axis]) < 1e-12
-            slope = np.where(flat, 1.0, step[..., axis])
-            one, other = (low - begin[..., axis]) / slope, (high - begin[..., axis]) / slope
-            between = (begin[..., axis] > low) & (begin[..., axis] < high)
-            first = np.maximum(first, np.where(flat, np.where(between, 0.0, 2.0), np.minimum(one, other)))
-            last = np.minimum(last, np.where(flat, 1.0, np.maximum(one, other)))
-        met |= last - first > 1e-9
-    return met
-
-
-def best(mask, values):
-    """For each place the best value among those that its mask allows, goal by goal."""
-    found = np.zeros((len(mask), values.shape[1]))
-    links = mask.astype(np.float32)
-    for level in np.unique(np.round(values[values > 0], 9)):
-        found[(links @ (values >= level - 1e-9).astype(np.float32)) > 0.5] = level
-    return found
-
-
-def over_a_lattice(boxes, friends, ap, *, more=0.0, inset=1e-6, step=0.25):
-    """The best chances from the origin to all places of a lattice by lots along straight lines."""
-    reach = round(ap * INCHES / step)
-    axis = np.arange(-reach, reach + 1) * step
-    places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    places = places[np.hypot(*places.T) <= ap * INCHES + 1e-9]
-    for friend in friends:
-        places = places[np.hypot(*(places - friend).T) >= 1.0 - 1e-6 - more]
-    begin, end = np.broadcast_arrays(places[:, None], places[None])
-    apart, clean = np.hypot(*(end - begin).transpose(2, 0, 1)), ~crosses(begin, end, boxes, inset)
-    more += 1e-6
-    whole, short, ahead = apart <= INCHES + more, apart <= SHORTENED + more, apart <= INCHES - SHORTENED + more
-    safe = short | (whole & clean)
-    value = np.eye(len(places))
-    for _ in range(ap):
-        onward = best(ahead, value)
-        gamble = np.where(onward > value, CHANCE * onward + (1 - CHANCE) * value, value)
-        value = np.maximum.reduce([value, best(safe, value), best(short, gamble), CHANCE * best(whole, value)])
-    return places, value[int(np.argmin(np.hypot(*places.T)))]
-
-
-def crouching(boxes, friends, **options):
-    pieces = [rough(*box, name=f"patch {number}") for number, box in enumerate(boxes)]
-    others = tuple((f"A{number}", "red", place) for number, place in enumerate(friends, 2))
-    me = {"stance": "crouching", "threshold_left": 0}
-    return game_with(*pieces, others=others, me=me, options=options)
-
-
-@pytest.mark.parametrize("layout", range(len(LAYOUTS)))
-def test_no_plan_over_a_lattice_is_better_nor_much_worse(layout):
-    boxes, friends = LAYOUTS[layout]
-    reach = crouching(boxes, friends).reach("A1", ap=2)
-    places, least = over_a_lattice(boxes, friends, 2)
-    generous_places, most = over_a_lattice(boxes, friends, 2, more=0.3, inset=0.15)
-    at_most = dict(zip(map(tuple, generous_places.tolist()), most.tolist(), strict=True))
-    for number in np.random.default_rng(layout).choice(len(places), 20, replace=False).tolist():
-        place = tuple(places[number].tolist())
-        low, high = reach.chance_bounds(place)
-        assert least[number] - 1e-9 <= low <= at_most[place] + 1e-9
-        assert low <= high
-        assert reach.is_certain(place) == (low == 1)
+def two_patches():
+    """A crouching soldier between two patches of rough ground."""
+    pieces = [rough(1, -1, 2, 3, name="patch 0"), rough(-2, -3, 0, -1, name="patch 1")]
+    return game_with(*pieces, me={"stance": "crouching", "threshold_left": 0})
 
 
 def test_bands_say_what_places_say():
-    boxes, friends = LAYOUTS[0]
-    reach = crouching(boxes, friends).reach("A1", ap=2)
+    reach = two_patches().reach("A1", ap=2)
     bands = reach.chance_bands()
     assert [chance for chance, _ in bands] == sorted({chance for chance, _ in bands}, reverse=True)
     assert bands[0][0] == 1
@@ -105,7 +33,7 @@ def test_bands_say_what_places_say():
 
 
 def test_bands_can_be_asked_for_by_level():
-    reach = crouching(*LAYOUTS[0]).reach("A1", ap=2)
+    reach = two_patches().reach("A1", ap=2)
     (sure, certain), (half, likely) = reach.chance_bands([Fraction(1, 2), Fraction(1)])
     assert (sure, half) == (1, Fraction(1, 2))
     assert certain.area == pytest.approx(reach.certain_area.area, rel=0.01)
