@@ -55,15 +55,22 @@ def ground(area: BaseGeometry) -> BaseGeometry:
 
 def common(board: Board[Any], one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     """Give the ground that two areas share; slivers that are only noise are left out."""
-    return _solid(board, intersection(ground(one), ground(other)))
+    return solid(board, intersection(ground(one), ground(other)))
 
 
 def without(board: Board[Any], one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     """Give the ground of one area that is not that of another; slivers that are only noise are left out."""
-    return _solid(board, difference(ground(one), ground(other)))
+    return solid(board, difference(ground(one), ground(other)))
 
 
-def _solid(board: Board[Any], area: BaseGeometry) -> BaseGeometry:
+def solid(board: Board[Any], area: BaseGeometry) -> BaseGeometry:
+    """Give the ground of an area without slivers that are only noise: thinner than outlines are exact.
+
+    >>> from simulator.geometry.table import InchTable
+    >>> yard, area = InchTable("Yard", 10, 10), shapely.box(0, 0, 2, 1).union(shapely.box(5, 0, 5.01, 4))
+    >>> solid(yard, area).area
+    2.0
+    """
     parts = shapely.get_parts(ground(area))
     least = 1e-3 if isinstance(board, Lattice) else OUTLINE
     solid = ~shapely.is_empty(shapely.buffer(parts, -least))
