@@ -73,8 +73,8 @@ def solid(board: Board[Any], area: BaseGeometry) -> BaseGeometry:
     """
     parts = shapely.get_parts(ground(area))
     least = 1e-3 if isinstance(board, Lattice) else OUTLINE
-    solid = ~shapely.is_empty(shapely.buffer(parts, -least))
-    return shapely.MultiPolygon(parts[solid].tolist())
+    wide = ~shapely.is_empty(shapely.buffer(parts, -least))
+    return shapely.MultiPolygon(parts[wide].tolist())
 
 
 def extent(board: Board[Any], area: BaseGeometry) -> float:

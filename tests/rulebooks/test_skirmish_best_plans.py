@@ -77,6 +77,20 @@ def test_after_a_run_that_is_cut_short_one_goes_on():  # SK-35
     assert game.reach("A1", "turn", ap=4).chance_at((10.9, 0)) == Fraction(84, 100)
 
 
+@pytest.mark.parametrize(("least", "chance"), [(0, Fraction(6, 10)), (9, Fraction(6, 10) ** 3)])
+def test_a_run_that_must_go_nine_inches_is_never_one_of_less(least, chance):  # SK-30, SK-35
+    # A lane that turns north after 8.75 inches. One roll for a run to the bend; where it has to go all nine inches
+    # nobody can run here, and each move through a strip takes a roll of its own.
+    lane = [
+        wall((-2, -0.6), (9.3, -0.6), (9.3, 6), height=5, name="outer"),
+        wall((-2, 0.6), (8.2, 0.6), (8.2, 6), height=5, name="inner"),
+    ]
+    strips = [rough(x, -3, x + 0.2, 3, name=f"strip {x}") for x in (2, 4, 6.2)]
+    options = {"ap_per_activation": 4, "run_min_inches": least}
+    game = game_with(*lane, *strips, me={"threshold_left": 0}, options=options)
+    assert game.reach("A1", "turn", ap=4).chance_at((8.75, 2.9)) == chance
+
+
 @pytest.mark.parametrize(("x", "chance"), [(3.5, Fraction(84, 100)), (6.5, Fraction(6, 10))])
 def test_from_front_to_front_a_failure_is_planned_anew(x, chance):  # SK-3, SK-26, E13
     # The wall of E13: who fails may try again.

@@ -225,7 +225,8 @@ class Plan:
         """To which places straight lines lead from the start that a failure cuts short, and at which places it does."""
         start = np.array(self.fronts.start)
         away = np.hypot(*(places - start).T)
-        ends = np.flatnonzero((straight <= lot.inches + self.slack) & (away > lot.failed + self.slack))
+        fits = (straight <= lot.inches + self.slack) & (straight >= lot.least - self.slack)
+        ends = np.flatnonzero(fits & (away > lot.failed + self.slack))
         stops = start + lot.failed * (places[ends] - start) / away[ends, None]
         x, y = self.nodes.places.T
         return ends, np.hypot(stops[:, None, 0] - x, stops[:, None, 1] - y) <= max(self.slack, _TOUCH)
