@@ -3,8 +3,10 @@
 table = prepare(Obstacles(discs, walls, polygons, border), radius)     what all questions share
 reach = plan(table, start, budget)                                     one question; plan_many for several
 reach.cost_at(places), reach.route_to(place), reach.area(), reach.touching(goal)
+lengths_between(table, places, places, longest)                        how far many places lie from many others
 """
 
+from simulator.pathing.continuous.between import lengths_between, seen_between
 from simulator.pathing.continuous.obstacles import Obstacles
 from simulator.pathing.continuous.planner import Question, areas_of, plan, plan_many, straight_reach
 from simulator.pathing.continuous.prepared import PreparedTable, prepare
@@ -20,8 +22,10 @@ __all__ = [
     "Segment",
     "Way",
     "areas_of",
+    "lengths_between",
     "plan",
     "plan_many",
     "prepare",
+    "seen_between",
     "straight_reach",
 ]

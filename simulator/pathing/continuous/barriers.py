@@ -19,6 +19,8 @@ _ON_WALL = 1e-9
 #: Positions are kept to a millionth: who touches a wall may stand that much too near to it, and a little.
 _HAIR_TOO_NEAR = 4e-6
 _MOST_CELLS = 1 << 18
+#: So many segments are tested at once: columns for more no longer fit into a processor's cache.
+_AT_ONCE = 1 << 13
 
 
 class Cast(NamedTuple):
@@ -135,6 +137,12 @@ class Barriers:
         With `from_contact` a disc counts only as far as both ends are outside it: who already stands a hair too
         near may leave, but come no nearer.
         """
+        if len(segments) <= _AT_ONCE:
+            return self._barred(segments, from_contact)
+        parts = np.array_split(segments, len(segments) // _AT_ONCE + 1)
+        return np.concatenate([self._barred(part, from_contact) for part in parts])
+
+    def _barred(self, segments: Floats, from_contact: bool) -> Bools:
         ax, ay, bx, by = segments.T
         dx, dy = bx - ax, by - ay
         steps = np.ceil(np.maximum(np.abs(dx), np.abs(dy)) / self.cell)

@@ -22,6 +22,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.errors import BoardError
 from simulator.pathing.continuous.columns import join
 from simulator.pathing.continuous.forbidden import Side
+from simulator.pathing.continuous.obstacles import Floats
 from simulator.pathing.continuous.prepared import PreparedTable, prepare
 from simulator.pathing.continuous.reach import Reach, areas
 from simulator.pathing.continuous.search import search, starts_of
@@ -59,7 +60,7 @@ def plan(
 def plan_many(table: PreparedTable, questions: Sequence[Question]) -> list[Reach]:
     """Answer many questions about one table in one search."""
     reaches: list[Reach | None] = [None] * len(questions)
-    ways = [_ways_out(table, question) for question in questions]
+    ways = _ways_out(table, [np.asarray(question.starts, np.float64).reshape(-1, 2) for question in questions])
     groups: dict[int, list[int]] = {}
     for number, way in enumerate(ways):
         groups.setdefault(id(way), []).append(number)
@@ -100,11 +101,15 @@ def _budget(budget: float) -> float:
     return float(budget)
 
 
-def _ways_out(table: PreparedTable, question: Question) -> PreparedTable:
-    """The table without the things that the starts overlap: who stands in something may leave it."""
-    rows = np.asarray(question.starts, np.float64).reshape(-1, 2)
-    deep = rows[table.depths(rows) > 0.0]
-    things = sorted({thing for x, y in deep.tolist() for thing in table.overlapped((x, y))})
-    if not things:
-        return table
-    return prepare(table.obstacles.without(things), table.radius, exact_fit=table.exact_fit)
+def _ways_out(table: PreparedTable, starts: Sequence[Floats]) -> list[PreparedTable]:
+    """The table for each question, without what its starts overlap: who stands in something may leave it."""
+    found = [table] * len(starts)
+    rows = np.concatenate([np.zeros((0, 2)), *starts])
+    whose = np.repeat(np.arange(len(starts)), [len(some) for some in starts])
+    deep = table.depths(rows) > 0.0
+    for number in np.unique(whose[deep]).tolist():
+        places = rows[deep & (whose == number)].tolist()
+        things = sorted({thing for x, y in places for thing in table.overlapped((x, y))})
+        if things:
+            found[number] = prepare(table.obstacles.without(things), table.radius, exact_fit=table.exact_fit)
+    return found

@@ -278,8 +278,8 @@ def lines_from_points(
     at, which = np.nonzero(distance <= limit[:, None] + radius + CONTACT)
     dx, dy, distance, radius, circle = dx[at, which], dy[at, which], distance[at, which], radius[which], some[which]
     measured = table.circles.measured[circle]
-    # At the corner itself a mover without size may set off along any side of it.
-    corner = (measured == 0.0) & (distance <= 2 * radius)
+    # At the corner itself, give or take a hair, a mover without size may set off along any side of it.
+    corner = (measured == 0.0) & (distance <= 2 * CONTACT)
     parts = [_from_corners(table, at[corner], circle[corner], distance[corner], x, y)]
     if np.any(corner):
         at, circle, dx, dy, radius, measured = (a[~corner] for a in (at, circle, dx, dy, radius, measured))

@@ -299,8 +299,9 @@ class Chances:
     def _about(self, goals: FloatArray) -> FloatArray:
         """The chances of places by the decision places that all share, with a little more for each lot."""
         plan = Plan(self._links, self._nodes, goals, 0.0)
-        exact, value = plan.value, plan.with_slack(SLACK / 2).value
-        value = np.where(value >= 1.0 - ALMOST, exact, value)  # what is certain has an exact border of its own
+        value = plan.with_slack(SLACK / 2).value
+        sure = value >= 1.0 - ALMOST
+        value[sure] = plan.only(sure).value  # what is certain has an exact border of its own
         return np.where(value <= ALMOST, self._least, value)
 
     def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:

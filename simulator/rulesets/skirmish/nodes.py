@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.continuous import PreparedTable, Question, plan_many
+from simulator.pathing.continuous import PreparedTable, lengths_between, seen_between
 from simulator.rulesets.skirmish.fronts import Fronts
 from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.jumps import Jump
@@ -99,68 +99,52 @@ class Links:
         return found, every
 
     def _measured(self, places: FloatArray, jumps: Sequence[Jump], known: Nodes) -> Nodes:
-        old, count = len(known.places), len(places)
-        fresh = np.arange(old, count)
-        kinds: list[tuple[FloatArray, FloatArray]] = []
-        ways = seen = np.zeros((0, 0))
-        for ground, before, seen_before in (
-            (self.grounds.open, known.open, known.straight),
-            (self.grounds.clean, known.clean, known.straight_clean),
-        ):
-            if ground is self.grounds.open or self.grounds.clean is not self.grounds.open:
-                ways, seen = self.apart(ground, places, fresh, np.arange(count))
-            kinds.append((_grown(before, ways, fresh), _grown(seen_before, seen, fresh)))
+        fresh = places[len(known.places) :]
+        open_, straight = self._grown(self.grounds.open, fresh, known.places, known.open, known.straight)
+        clean, straight_clean = open_, straight
+        if self.grounds.clean is not self.grounds.open:
+            clean, straight_clean = self._grown(
+                self.grounds.clean, fresh, known.places, known.clean, known.straight_clean
+            )
         begin, far, near = (
             _numbers(places, [getattr(jump, name) for jump in jumps]) for name in ("start", "far", "near")
         )
         kept = np.flatnonzero(far >= 0)
         jumps = tuple(jumps[at] for at in kept.tolist())
-        (open_, straight), (clean, straight_clean) = kinds
         return Nodes(places, open_, clean, straight, straight_clean, jumps, begin[kept], far[kept], near[kept])
 
-    def apart(
-        self, ground: PreparedTable, places: FloatArray, rows: IntArray, columns: IntArray
+    def _grown(
+        self, ground: PreparedTable, fresh: FloatArray, known: FloatArray, ways: FloatArray, straight: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
+        """Distances between known places with those of fresh ones added, on both sides."""
+        across, seen_across = self.apart(ground, fresh, known)
+        among, seen_among = self.apart(ground, fresh, fresh)
+        grown = np.block([[ways, across.T], [across, among]])
+        return grown, np.block([[straight, seen_across.T], [seen_across, seen_among]])
+
+    def apart(self, ground: PreparedTable, begins: FloatArray, ends: FloatArray) -> tuple[FloatArray, FloatArray]:
         """How far some places are from others: by the shortest way, and straight."""
         far = self.longest + SLACK
         run = self.spending.run.inches + SLACK if self.spending.run else 0.0
-        fit = np.ones(len(places), np.bool_)
-        if ground is not self.grounds.open:
-            fit = self.grounds.off_rough(places)
-        begin, end = places[rows], places[columns]
-        apart = np.hypot(begin[:, None, 0] - end[:, 0], begin[:, None, 1] - end[:, 1])
-        near = (apart <= max(far, run)) & fit[rows][:, None] & fit[columns]
-        one, other = np.nonzero(near)
-        straight = np.full(apart.shape, np.inf)
-        barred = ground.barred(np.hstack([begin[one], end[other]]), from_contact=True)
-        straight[one[~barred], other[~barred]] = apart[one[~barred], other[~barred]]
-        ways = np.where(straight <= far, straight, np.inf)
-        if not self.spending.is_straight:
-            bent = near & (apart <= far) & np.isinf(straight)
-            bent &= self._past_corners(ground, begin, end, far, bent)
-            some = np.flatnonzero(bent.any(axis=1))
-            reaches = plan_many(ground, [Question(begin[row], far) for row in some.tolist()])
-            for row, reach in zip(some.tolist(), reaches, strict=True):
-                targets = np.flatnonzero(bent[row])
-                ways[row, targets] = reach.cost_at(end[targets])
+        straight = np.full((len(begins), len(ends)), np.inf)
+        ways = straight.copy()
+        # Where a roll is due from the first step there are no clean ways.
+        rows, columns = (self._fit(ground, places) for places in (begins, ends))
+        one = begins[rows]
+        other = one if begins is ends else ends[columns]
+        seen = seen_between(ground, one, other, max(far, run))
+        straight[np.ix_(rows, columns)] = seen
+        ways[np.ix_(rows, columns)] = (
+            np.where(seen <= far, seen, np.inf)
+            if self.spending.is_straight
+            else lengths_between(ground, one, other, far, seen)
+        )
         return ways, straight
 
-    def _past_corners(
-        self, ground: PreparedTable, begin: FloatArray, end: FloatArray, far: float, bent: BoolArray
-    ) -> BoolArray:
-        """Between which places a way can lead past some corner or base without being too long."""
-        found = np.zeros(bent.shape, np.bool_)
-        if not bent.any():
-            return found
-        circles = ground.circles
-        for cx, cy, radius in zip(circles.x, circles.y, circles.measured, strict=True):
-            before, after = (
-                np.maximum(np.hypot(rows[:, 0] - cx, rows[:, 1] - cy) - radius, 0.0) for rows in (begin, end)
-            )
-            some, others = np.flatnonzero(before <= far), np.flatnonzero(after <= far)
-            if len(some) and len(others):
-                found[np.ix_(some, others)] |= before[some][:, None] + after[others] <= far
-        return found
+    def _fit(self, ground: PreparedTable, places: FloatArray) -> IntArray:
+        if ground is self.grounds.open:
+            return np.arange(len(places))
+        return np.flatnonzero(self.grounds.off_rough(places))
 
 
 def thinned(rows: FloatArray) -> FloatArray:
@@ -169,17 +153,6 @@ def thinned(rows: FloatArray) -> FloatArray:
         return rows.reshape(-1, 2)
     _, first = np.unique(np.floor(rows / (0.7 * SPACING)), axis=0, return_index=True)
     return np.asarray(rows[np.unique(np.append(first, 0))])
-
-
-def _grown(before: FloatArray, rows: FloatArray, fresh: IntArray) -> FloatArray:
-    """A square of distances with the rows of new places added, on both sides."""
-    count = rows.shape[1]
-    whole = np.full((count, count), np.inf)
-    old = len(before)
-    whole[:old, :old] = before
-    whole[fresh] = rows
-    whole[:, fresh] = rows.T
-    return whole
 
 
 def _numbers(places: FloatArray, wanted: Sequence[XY]) -> IntArray:

@@ -1,0 +1,126 @@
+"""How far many places lie from many others: straight, and by the shortest ways.
+
+The ways from all places are searched together. The last lines that lead to places are the same for all of them: each
+label of the search goes with those lines that leave its arc between it and the next cheaper label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from simulator.pathing.continuous.columns import pick
+from simulator.pathing.continuous.obstacles import Bools, Floats, Ints
+from simulator.pathing.continuous.planner import plan, straight_reach
+from simulator.pathing.continuous.prepared import CONTACT, PreparedTable
+from simulator.pathing.continuous.reach import Reach
+from simulator.pathing.continuous.search import Found, PointLines, lines_from_points, search, starts_of
+
+#: Angles count from one place to the next with this much room, since both are rounded.
+_AT_ONCE = 1e-9
+_PAIRS_AT_ONCE = 1 << 17
+
+
+def seen_between(table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longest: float) -> Floats:
+    """How far places lie from others in a straight line, rows by columns; inf where it is barred or longer.
+
+    >>> from simulator.pathing.continuous import Obstacles, prepare
+    >>> table = prepare(Obstacles(discs=[(3, 0, 0.5)]), radius=0.5)
+    >>> seen_between(table, [(0, 0)], [(0, 2), (6, 0)], longest=7).tolist()
+    [[2.0, inf]]
+    """
+    one, other = _rows(begins), _rows(ends)
+    apart = _apart(one, other)
+    near = apart <= longest + CONTACT
+    twice = begins is ends  # what one sees from another is seen the other way round, too
+    row, column = np.nonzero(np.triu(near) if twice else near)
+    free = ~table.barred(np.hstack([one[row], other[column]]), from_contact=True)
+    seen: Bools = np.zeros(apart.shape, np.bool_)
+    seen[row[free], column[free]] = True
+    if twice:
+        seen |= seen.T
+    return _with_those_inside(table, one, other, longest, np.where(seen, apart, np.inf), straight_reach)
+
+
+def lengths_between(
+    table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longest: float, seen: Floats | None = None
+) -> Floats:
+    """How long the shortest ways from places to others are, rows by columns; inf where none is so short.
+
+    `seen` is the answer of `seen_between`, perhaps for longer lines, if it is known.
+
+    >>> from simulator.pathing.continuous import Obstacles, prepare
+    >>> table = prepare(Obstacles(discs=[(3, 0, 0.5)]), radius=0.5)
+    >>> lengths_between(table, [(0, 0)], [(0, 2), (6, 0)], longest=7).round(4).tolist()
+    [[2.0, 6.3365]]
+    """
+    one, other = _rows(begins), _rows(ends)
+    straight = seen_between(table, begins, ends, longest) if seen is None else seen
+    lengths = np.where(straight <= longest + CONTACT, straight, np.inf)
+    bent = np.flatnonzero(np.any((_apart(one, other) <= longest) & np.isinf(lengths), axis=1) & table.legal(one))
+    if len(bent):
+        starts = starts_of(one[bent], 0.0, 0)._replace(question=np.arange(len(bent)))
+        found = search(table, starts, np.full(len(bent), longest))
+        _shorten(lengths, table, found, bent, _lines_to(table, other, longest), longest)
+    return _with_those_inside(table, one, other, longest, lengths, plan)
+
+
+def _apart(one: Floats, other: Floats) -> Floats:
+    return np.asarray(np.hypot(one[:, None, 0] - other[:, 0], one[:, None, 1] - other[:, 1]))
+
+
+def _with_those_inside(
+    table: PreparedTable, one: Floats, other: Floats, longest: float, lengths: Floats, ask: Callable[..., Reach]
+) -> Floats:
+    """The lengths, right for places that lie in things, too: who stands in something may leave it, but not enter."""
+    lengths[:, ~table.legal(other)] = np.inf
+    for row in np.flatnonzero(~table.legal(one)).tolist():
+        lengths[row] = ask(table, one[row], longest).cost_at(other)
+    return lengths
+
+
+def _rows(places: ArrayLike) -> Floats:
+    return np.asarray(places, np.float64).reshape(-1, 2)
+
+
+def _lines_to(table: PreparedTable, places: Floats, longest: float) -> PointLines:
+    """The free lines by which ways come from arcs to places, sorted by the arcs that they leave, and where."""
+    x, y = (np.ascontiguousarray(column) for column in places.T)
+    lines = lines_from_points(table, x, y, np.full(len(x), longest))
+    lines = pick(lines, ~table.barred(lines.segment, from_contact=True))
+    # They lead from the places to the arcs: gone the other way they leave arcs run in the other turn.
+    lines = lines._replace(arc=lines.arc ^ 1, place=table.arcs.extent[lines.arc >> 1] - lines.place)
+    return pick(lines, np.argsort(_key(lines.arc, lines.place), kind="stable"))
+
+
+def _key(arc: Ints, place: Floats) -> Floats:
+    return np.asarray(arc * 32.0 + 8.0 + place)
+
+
+def _shorten(
+    lengths: Floats, table: PreparedTable, found: Found, whose: Ints, lines: PointLines, longest: float
+) -> None:
+    """Take in the ways round corners and bases that a search has found."""
+    labels = found.labels
+    if not len(labels.key) or not len(lines.arc):
+        return
+    directed = 2 * len(table.arcs.circle)
+    question, arc = np.divmod(labels.key, directed)
+    measured = table.circles.measured[table.arcs.circle[arc >> 1]]
+    following = np.append(labels.key[1:] == labels.key[:-1], False)
+    until = np.where(following, _key(arc, np.append(labels.place[1:], 0.0)), (arc + 1) * 32.0)
+    key = _key(lines.arc, lines.place)
+    low = np.searchsorted(key, _key(arc, labels.place) - _AT_ONCE)
+    high = np.searchsorted(key, until + np.where(following, _AT_ONCE, 0.0))
+    count = np.maximum(high - low, 0)
+    chunks = np.searchsorted(np.cumsum(count), np.arange(_PAIRS_AT_ONCE, count.sum(), _PAIRS_AT_ONCE))
+    for some in np.split(np.arange(len(count)), chunks):
+        label = np.repeat(some, count[some])
+        skipped = np.cumsum(count[some]) - count[some]
+        line = np.arange(len(label)) + np.repeat(low[some] - skipped, count[some])
+        ran = np.maximum(lines.place[line] - labels.place[label], 0.0) * measured[label]
+        cost = labels.cost[label] + ran + lines.length[line]
+        kept = np.flatnonzero(cost <= longest + CONTACT)
+        np.minimum.at(lengths, (whose[question[label[kept]]], lines.point[line[kept]]), cost[kept])
