@@ -25,6 +25,8 @@ class Layout:
     friends: tuple = ()
     #: low y, high y, and the chance to get over
     walls: tuple = ()
+    #: whether each lot is one straight line
+    straight: bool = False
 
 
 def crosses(begin, end, boxes, inset):
@@ -51,6 +53,11 @@ def best(mask, values):
     for level in np.unique(np.round(values[values > 0], 9)):
         found[(links @ (values >= level - 1e-9).astype(np.float32)) > 0.5] = level
     return found
+
+
+def saved(made, missed):
+    """What a roll is worth."""
+    return TERRAIN * made + (1 - TERRAIN) * missed
 
 
 class Plans:
@@ -86,6 +93,7 @@ class Plans:
         """How far the places lie apart: straight, or past the corners of boxes; inf where it is more than a lot."""
         corners = np.array([(x, y) for x1, y1, x2, y2 in boxes for x in (x1, x2) for y in (y1, y2)]).reshape(-1, 2)
         corners = corners[np.abs(corners).max(axis=1) < 50] if len(corners) else corners
+        corners = corners[: 0 if self.layout.straight else None]
 
         def apart(a, b):
             begin, end = np.broadcast_arrays(a[:, None], b[None])
@@ -129,14 +137,40 @@ class Plans:
         safe = short | (self.clean <= INCHES + more)
         found = np.maximum(after, best(safe, after))
         if self.layout.rough:
-            onward = best(ahead, after)
-            gamble = np.where(onward > after, TERRAIN * onward + (1 - TERRAIN) * after, 0)
-            found = np.maximum.reduce([found, best(short, gamble), best(whole, TERRAIN * after + (1 - TERRAIN) * paid)])
-            if self.layout.friends:
+            if self.layout.straight:
+                found = np.maximum(found, self.gambled_straight(after))
+            else:
+                onward = best(ahead, after)
+                found = np.maximum(found, best(short, np.where(onward > after, saved(onward, after), 0)))
+            found = np.maximum(found, best(whole, saved(after, paid)))
+            if self.layout.friends and not self.layout.straight:
                 found = np.maximum(found, self.past_friends(after))
         for wall in self.layout.walls:
             found = np.maximum(found, self.over(wall, after, paid))
         self.known[ap, threshold] = found
+        return found
+
+    def gambled_straight(self, after):
+        """A straight line that is cut short on its way: where that is no place of the lattice, it counts for nothing,
+        or for generous plans as the best of the four around it."""
+        found = np.zeros_like(after)
+        low = self.places.min(axis=0)
+        side = round(2 * -low[0] / STEP) + 3
+        number = np.full((side, side), len(self.places))
+        column, row = np.round((self.places - low) / STEP).astype(int).T + 1
+        number[row, column] = np.arange(len(self.places))
+        worth = np.vstack([after, np.zeros(after.shape[1])])
+        for x in range(len(self.places)):
+            ends = np.flatnonzero((self.open[x] <= INCHES + self.more) & (self.open[x] > SHORTENED))
+            step = self.places[ends] - self.places[x]
+            stop = (self.places[x] + SHORTENED * step / np.hypot(*step.T)[:, None] - low) / STEP + 1
+            off = 0.0 if self.generous else 1e-6
+            at = [np.floor(stop + off), np.ceil(stop - off)]
+            exact = (at[0] == at[1]).all(axis=1) | self.generous
+            around = [number[b[:, 1].astype(int), a[:, 0].astype(int)] for a in at for b in at]
+            missed = np.max([worth[some] for some in around], axis=0)
+            gain = np.where((after[ends] > missed) & exact[:, None], saved(after[ends], missed), 0)
+            found[x] = gain.max(axis=0, initial=0)
         return found
 
     def past_friends(self, after):

@@ -8,6 +8,8 @@ import shapely
 from plans_over_a_lattice import INCHES, Layout, Plans
 from skirmish_tables import block, game_with, rough, wall
 
+from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
+
 HEIGHTS = {0.8: 0.8, 0.6: 1.5, 0.4: 2.5}
 #: Each with its AP, its Threshold, and how many of 24 places both bounds agree on at least.
 LAYOUTS = {
@@ -23,6 +25,20 @@ LAYOUTS = {
     "blocks": (Layout(rough=((1, -1, 2, 3), (-3, -2, -1, 2)), blocks=((0, 1, 1, 2), (2.5, -2, 3, 0.5))), 2, 0, 10),
     "a wall": (Layout(rough=((-3, -1, 3, 0.5),), walls=((1.5, 2, 0.6),)), 2, 0, 8),
     "a wall and a friend": (Layout(rough=((-1, 2.5, 3, 4),), walls=((1.5, 2, 0.8),), friends=((1, 3),)), 2, 1, 12),
+    "strips crossed by a hair": (Layout(rough=((-6, 1, 6, 2), (-6, -3, 6, -2.5), (2, -6, 2.5, 6))), 3, 0, 8),
+    "straight lines": (Layout(rough=((1, -1, 2, 3), (-2, -3, 0, -1)), straight=True), 3, 0, 8),
+    "straight lines, a cross": (
+        Layout(rough=((-6, 2.25, 6, 2.5), (-6, 4.25, 6, 4.5), (2, -6, 2.25, 6), (-6, -3, 6, -2.5)), straight=True),
+        3,
+        0,
+        4,
+    ),
+    "straight lines, blocks": (
+        Layout(rough=((0.5, 0.5, 3, 1.5), (-3, -2, -0.5, 2)), blocks=((1, -2, 2, 0),), straight=True),
+        3,
+        1,
+        8,
+    ),
     "two walls": (Layout(walls=((1, 1.5, 0.4), (-2, -1.75, 0.8)), friends=((-1.25, 0), (0, 2))), 3, 1, 10),
 }
 
@@ -32,8 +48,9 @@ def game_of(layout, threshold):
     pieces += [block(*box, height=5, name=f"block {number}") for number, box in enumerate(layout.blocks)]
     for number, (low, high, chance) in enumerate(layout.walls):
         pieces.append(block(-20, low, 20, high, height=HEIGHTS[chance], name=f"wall {number}"))
+    options = {"path_shape": "straight_per_ap"} if layout.straight else {}
     others = tuple((f"A{number}", "red", place) for number, place in enumerate(layout.friends, 2))
-    return game_with(*pieces, others=others, me={"stance": "crouching", "threshold_left": threshold})
+    return game_with(*pieces, others=others, me={"stance": "crouching", "threshold_left": threshold}, options=options)
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
@@ -48,6 +65,9 @@ def test_no_plan_is_better_and_none_on_the_lattice_is_missed(name):
         found, bound = reach.chance_bounds(tuple(goal))
         assert low - 1e-9 <= found <= min(high, bound) + 1e-9, goal
         assert reach.is_certain(goal) == (found == 1)
+        spot = shapely.Point(goal)
+        assert low < 1 or reach.certain_area.distance(spot) <= TOLERANCE_OF_AREAS, goal
+        assert low <= 0 or reach.area.distance(spot) <= TOLERANCE_OF_AREAS, goal
     # The bounds are worth something: on most places they agree.
     assert int(np.sum(np.abs(least - most) < 1e-9)) >= agreed
 
@@ -55,6 +75,16 @@ def test_no_plan_is_better_and_none_on_the_lattice_is_missed(name):
 def test_through_a_strip_by_the_nearest_edge_exactly():  # SK-12: two inches to come to it, one through, two beyond
     layout = LAYOUTS["a friend beyond a strip"][0]
     assert game_of(layout, 0).reach("A1", "turn", ap=3).chance_at((1.5, 4.0)) == 1
+
+
+@pytest.mark.parametrize("path_shape", ["free", "straight_per_ap"])
+def test_what_is_crossed_by_a_hair_opens_all_that_lies_beyond(path_shape):  # SK-12
+    # Two inches to come to it, with the one inch that is sure just out of it at one place alone; two from there.
+    game = game_with(rough(-6, -3, 6, -2.5), me={"stance": "crouching"}, options={"path_shape": path_shape})
+    reach = game.reach("A1", "turn", ap=3, token=False)
+    half_disc = shapely.Point(0, -3).buffer(1.98).intersection(shapely.box(-6, -6, 6, -3))
+    assert reach.certain_area.covers(half_disc)
+    assert reach.chance_at((1.5, -4.3)) == 1
 
 
 def test_a_line_over_a_friend_that_is_cut_short_stops_before_it():  # SK-14

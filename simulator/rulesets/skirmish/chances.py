@@ -26,10 +26,10 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import intersection, union
 from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
 from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
-from simulator.rulesets.skirmish.ground import features_of, may_end, rough_stretches
+from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import grown
 from simulator.rulesets.skirmish.jumps import Jump
-from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop, line_of
+from simulator.rulesets.skirmish.movement import LineOfMovement, line_of
 from simulator.rulesets.skirmish.nodes import SLACK, SPACING, Links, Nodes, thinned
 from simulator.rulesets.skirmish.plans import ALMOST, Plan
 from simulator.rulesets.skirmish.replans import Replans
@@ -49,7 +49,7 @@ class Chances:
 
     def __init__(self, fronts: Fronts) -> None:
         self.fronts, self.grounds, self.spending = fronts, fronts.grounds, fronts.spending
-        self._links = Links(fronts)
+        self._links, self._stops = Links(fronts), fronts.stops
         self._known: dict[tuple[XY, float], Fraction] = {}
 
     def at(self, goal: XY, orders: Sequence[Order], slack: float = 0.0) -> Fraction:
@@ -86,9 +86,10 @@ class Chances:
         rows = [np.array([self.fronts.start])]
         for spent in range(1, self.spending.ap):
             rows += self._after(spent)
-        exact = np.concatenate([self._on_edges([self.fronts.start]), *self._after_short_runs(rows)])
-        exact = exact[may_end(self.grounds.table, self.grounds.unit, exact)]
-        return self._links.linked(np.concatenate([thinned(np.concatenate(rows)), exact]))
+        exact = [self._stops.to_edges, self._stops.on_edges([self.fronts.start]), *self._after_short_runs(rows)]
+        return self._links.linked(
+            np.concatenate([thinned(np.concatenate(rows)), self._stops.legal(np.concatenate(exact))])
+        )
 
     def _after(self, spent: int) -> list[FloatArray]:
         fronts = self.fronts
@@ -153,13 +154,11 @@ class Chances:
             rows.append(there)
             here = here.put(place=there)
         for way in self._ways_to(goal):
-            line = LineOfMovement(way.start, way.pieces)
-            rows += [line.at(length) for length in self._lengths(line)]
+            rows += self._stops.along(LineOfMovement(way.start, way.pieces))
         for line in self._straight_out(goal):
-            rows += [line.at(length) for length in self._lengths(line)]
-        spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._on_edges([self.fronts.start, goal])])
-        spots = np.unique(np.round(spots, 9), axis=0)
-        return spots[may_end(self.grounds.table, self.grounds.unit, spots)] if len(spots) else spots
+            rows += self._stops.along(line)
+        spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._stops.on_edges([goal])])
+        return self._stops.legal(np.unique(np.round(spots, 9), axis=0))
 
     def _straight_out(self, goal: XY) -> list[LineOfMovement]:
         """The straight lines from a goal to the nearest edges of rough ground: who comes through it comes by them."""
@@ -168,7 +167,7 @@ class Chances:
         edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough_areas]
         found = shapely.shortest_line(shapely.Point(goal), edges)
         lengths = shapely.length(found)
-        near = found[(lengths > TOLERANCE) & (lengths <= self.spending.ap * self._links.longest)]
+        near = found[(lengths > TOLERANCE) & (lengths <= self._stops.farthest)]
         ends = [(float(x), float(y)) for x, y in shapely.get_coordinates(near)[1::2]]
         return [LineOfMovement(goal, (Segment(goal, end),)) for end in ends]
 
@@ -183,7 +182,7 @@ class Chances:
         """The shortest ways to a goal: with each choice of nearby patches of rough ground closed."""
         if self.spending.is_by_front or not self.spending.moves:
             return []
-        budget = self.spending.ap * self._links.longest + 2 * SLACK
+        budget = self._stops.farthest + 2 * SLACK
         found = []
         for ground in (self.grounds.open, self.grounds.clean, *self._partly_closed):
             reach = plan(ground, self.fronts.start, budget)
@@ -198,7 +197,7 @@ class Chances:
         """The grounds on which some patches of rough ground are closed and others open."""
         table, unit = self.grounds.table, self.grounds.unit
         spot = shapely.Point(self.fronts.start)
-        far = self.spending.ap * self._links.longest
+        far = self._stops.farthest
         patches = [piece for piece in features_of(table).rough if shapely.distance(piece.shape.polygon, spot) < far]
         if not self.grounds.has_rough or not 1 < len(patches) <= _MOST_PATCHES:
             return []
@@ -207,45 +206,6 @@ class Chances:
             grown(table, unit, rough_is_closed=True, only=[p.id for bit, p in enumerate(patches) if number >> bit & 1])
             for number in chosen
         ]
-
-    @cached_property
-    def _sums(self) -> list[float]:
-        """The inches of so many lots, whole and shortened ones in any mixture."""
-        steps = sorted({step for lot in self.spending.moves for step in (lot.inches, lot.failed) if step > 0.0})
-        sums = {0.0}
-        for _ in range(self.spending.ap):
-            sums |= {round(one + step, 9) for one in sums for step in steps}
-        return sorted(one for one in sums if one <= self.spending.ap * self._links.longest)
-
-    def _on_edges(self, middles: Sequence[XY]) -> FloatArray:
-        """The places on edges of rough ground that are nearest to some places, or whole lots away from them."""
-        found = [np.zeros((0, 2))]
-        if not self.grounds.has_rough:
-            return found[0]
-        edges = np.concatenate([area.edges for area in features_of(self.grounds.table).rough_areas])
-        begin, along = edges[:, :2], edges[:, 2:] - edges[:, :2]
-        length = np.hypot(*along.T)
-        along = along / length[:, None]
-        for middle in middles:
-            foot = np.sum((np.array(middle) - begin) * along, axis=1)
-            off = np.hypot(*(begin + foot[:, None] * along - middle).T)
-            for far in (0.0, *self._sums):
-                half = np.sqrt(np.maximum(far**2 - off**2, 0.0))
-                for at in (foot - half, foot + half):
-                    kept = (at >= 0.0) & (at <= length) & ((far >= off) | (far == 0.0))
-                    found.append((begin + at[:, None] * along)[kept])
-        rows = np.concatenate(found)
-        return np.asarray(rows[np.hypot(*(rows - self.fronts.start).T) <= self.spending.ap * self._links.longest])
-
-    def _lengths(self, line: LineOfMovement) -> list[float]:
-        """At which lengths of a way a plan may stop: whole and shortened lots from either end, edges of rough."""
-        table, unit = self.grounds.table, self.grounds.unit
-        length, found, sums = line.length, set[float](), self._sums
-        edges = {0.0} | {end for span in rough_stretches(table, line.course) for end in span}
-        found |= {edge + total for edge in edges for total in sums}
-        found |= {length - total for total in sums} | {edge - total for edge in edges for total in sums}
-        kept = {round(one, 9) for one in found if 1e-6 < one < length}
-        return sorted(kept | {legal_stop(table, unit, line, one) for one in kept})
 
     # --- bands ---
 

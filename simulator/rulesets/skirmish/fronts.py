@@ -7,6 +7,7 @@ of AP spent and of unsafe spends.
 The next spend starts from the outline of the last front: whatever is reached from inside it passes its outline with
 more inches left. Places on the outline are set `SPACING` apart, its corners and the rims of friends among them, so an
 area falls short by what an arc falls short of its chord, and no more: `TOLERANCE_OF_AREAS`, which tests hold it to.
+Where that little decides whether rough ground can be crossed at all, exact places are added: see `stops`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from simulator.rulesets.skirmish.rolls import LEVELS, traverse_roll
 from simulator.rulesets.skirmish.shores import shores
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot, Spending
+from simulator.rulesets.skirmish.stops import Stops
 from simulator.rulesets.skirmish.traverses import to_traverse
 
 #: As many unsafe spends as one likes: what is possible if every roll succeeds.
@@ -256,6 +258,8 @@ class Front:
             if only_free:
                 found = [ring[self.fronts.grounds.are_free(ring)] for ring in found]
             rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
+            if only_free:
+                rows.append(self._legal(self.fronts.stops.to_edges))
         drawn = [shapely.segmentize(shapely.simplify(line, _SAME), SPACING) for line in self.lines]
         if drawn:
             rows.append(self._legal(np.unique(shapely.get_coordinates(drawn), axis=0)))
@@ -323,6 +327,11 @@ class Fronts:
         unit = grounds.unit
         self.start: XY = (float(unit.place[0]), float(unit.place[1]))
         self._made: dict[Stage, Front] = {}
+
+    @cached_property
+    def stops(self) -> Stops:
+        """The places at which it may best stop."""
+        return Stops(self.grounds, self.spending, self.start)
 
     @cached_property
     def has_traverses(self) -> bool:

@@ -19,6 +19,8 @@ from simulator.rulesets.skirmish.soldiers import TOLERANCE
 
 #: How far apart decision places are set, in inches.
 SPACING = 0.25
+#: Places nearer to each other than this are one.
+_SAME = 1e-7
 #: How many inches more for each lot the bound from above allows.
 SLACK = 0.05
 
@@ -54,7 +56,7 @@ class Links:
 
     def linked(self, places: FloatArray) -> Nodes:
         """Measure how far places lie apart, and find what can be traversed from them."""
-        jumps, places = self._with_jumps(places)
+        jumps, places = self._with_jumps(_once(places))
         none = np.full((len(places), len(places)), np.inf)
         np.fill_diagonal(none, 0.0)
         return self._measured(places, jumps, Nodes(places[:0], *(none[:0, :0],) * 4, (), *(np.zeros(0, np.intp),) * 3))
@@ -64,7 +66,7 @@ class Links:
         if not len(own):
             return nodes
         apart = np.hypot(own[:, None, 0] - nodes.places[:, 0], own[:, None, 1] - nodes.places[:, 1])
-        own = own[apart.min(axis=1) > 1e-7]
+        own = _once(own[apart.min(axis=1) > _SAME])
         jumps, own = self._with_jumps(own)
         return self._measured(np.concatenate([nodes.places, own]), [*nodes.jumps, *jumps], nodes)
 
@@ -153,6 +155,13 @@ def thinned(rows: FloatArray) -> FloatArray:
         return rows.reshape(-1, 2)
     _, first = np.unique(np.floor(rows / (0.7 * SPACING)), axis=0, return_index=True)
     return np.asarray(rows[np.unique(np.append(first, 0))])
+
+
+def _once(rows: FloatArray) -> FloatArray:
+    """Of places that are the same, keep the first."""
+    spots = np.asarray(shapely.points(rows))
+    one, other = shapely.STRtree(spots).query(spots, predicate="dwithin", distance=_SAME)
+    return np.delete(rows, np.unique(np.maximum(one, other)[one != other]), axis=0)
 
 
 def _numbers(places: FloatArray, wanted: Sequence[XY]) -> IntArray:
