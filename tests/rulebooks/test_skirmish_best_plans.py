@@ -33,6 +33,16 @@ LAYOUTS = {
         0,
         4,
     ),
+    "straight lines, cut short on the second": (
+        Layout(
+            rough=((0.5, 2, 2.75, 4.75), (-2.75, 2.5, -2.5, 4.25)),
+            blocks=((2.25, -2.25, 2.5, -1.5), (-1, 2, 0, 2.25)),
+            straight=True,
+        ),
+        3,
+        0,
+        8,
+    ),
     "straight lines, blocks": (
         Layout(rough=((0.5, 0.5, 3, 1.5), (-3, -2, -0.5, 2)), blocks=((1, -2, 2, 0),), straight=True),
         3,
@@ -60,6 +70,8 @@ def test_no_plan_is_better_and_none_on_the_lattice_is_missed(name):
     reach = game_of(layout, threshold).reach("A1", "turn", ap=ap, threshold=threshold)
     inside = below.places[np.hypot(*below.places.T) <= ap * INCHES]
     goals = inside[np.random.default_rng(5).choice(len(inside), 24, replace=False)]
+    if name == "straight lines, cut short on the second":
+        goals[0] = 2, 3.75  # by one gamble after another
     least, most = below.chances(goals, ap, threshold), above.chances(goals, ap, threshold)
     for goal, low, high in zip(goals.tolist(), least.tolist(), most.tolist(), strict=True):
         found, bound = reach.chance_bounds(tuple(goal))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
@@ -23,6 +24,10 @@ from simulator.rulesets.skirmish.spends import Lot
 ALMOST = 1e-12
 #: A base this near to another touches it, in inches.
 _TOUCH = 1e-5
+#: So many places where lines are cut short are looked at together, times goals.
+_STOPS_AT_ONCE = 1 << 20
+#: How far apart the places are from which and to which such lines are tried for many goals at once, in inches.
+_SPREAD = 0.5
 
 Values = NDArray[np.float64]
 
@@ -33,6 +38,13 @@ class Flags(NamedTuple):
     token: bool
     crossed: bool
     ran: bool
+
+
+class After(NamedTuple):
+    """What may follow a spend: what each decision place is worth, goal by goal, and an end at the goal itself."""
+
+    places: Values
+    wanted: float
 
 
 class Plan:
@@ -64,20 +76,20 @@ class Plan:
 
     def _measure_goals(self) -> None:
         """How far the goals are from all decision places."""
-        self.open, self.straight = self._apart(self._grounds.open)
+        places = self.nodes.places
+        self.open, self.straight = self._apart(self._grounds.open, places)
         self.clean, self.straight_clean = self.open, self.straight
         if self._grounds.clean is not self._grounds.open:
-            self.clean, self.straight_clean = self._apart(self._grounds.clean)
+            self.clean, self.straight_clean = self._apart(self._grounds.clean, places)
         legal = may_end(self._grounds.table, self._grounds.unit, self.goals)
         for ways in (self.open, self.clean, self.straight, self.straight_clean):
             ways[:, ~legal] = np.inf
 
-    def _apart(self, ground: PreparedTable) -> tuple[FloatArray, FloatArray]:
-        """How far all decision places are from the goals: searched from the fewer, as ways are as long backwards."""
-        here, there = self.nodes.places, self.goals
-        if len(here) <= len(there):
-            return self.links.apart(ground, here, there)
-        ways, straight = self.links.apart(ground, there, here)
+    def _apart(self, ground: PreparedTable, places: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """How far some places are from the goals: searched from the fewer, as ways are as long backwards."""
+        if len(places) <= len(self.goals):
+            return self.links.apart(ground, places, self.goals)
+        ways, straight = self.links.apart(ground, self.goals, places)
         return ways.T, straight.T
 
     @property
@@ -143,8 +155,8 @@ class Plan:
         at_goal = wanted * (self.chance + (1 - self.chance) * bool(threshold))
         best = np.maximum(best, at_goal * (self.open <= inches))
         if self.spending.is_straight:
-            best[0] = np.maximum(best[0], self._straight_gamble(lot, after))
-            return best
+            next_ = After(after, wanted)
+            return self._cut_short(lot, (ap, threshold), next_, next_, best) if ap else best
         # Gambles: the stop after a failure, and as far again as the roll would take away. A line may bend, so that it
         # measures just so much where it is cut short.
         lost = lot.inches - lot.failed + self.slack
@@ -187,20 +199,6 @@ class Plan:
             found[begins] = np.maximum(found[begins], gain)
         return found
 
-    @clause("SK-4", "SK-13")
-    def _straight_gamble(self, lot: Lot, after: Values) -> Values:
-        """The best that one straight line through rough ground leads to from the start, cut short where it must be."""
-        nodes = self.nodes
-        straight = np.concatenate([nodes.straight[0], self.straight[0]])
-        ends, is_stop = self._cut(lot, np.concatenate([nodes.places, self.goals]), straight)
-        missed = _best(is_stop, after)
-        worth = np.concatenate([after, self._wanted_at_goals(len(self.goals))])[ends]
-        gains = self.chance * worth + (1 - self.chance) * missed
-        return np.asarray(gains.max(axis=0)) if len(ends) else np.zeros(after.shape[1])
-
-    def _wanted_at_goals(self, count: int) -> Values:
-        return np.eye(count) * self._wanted(Flags(False, False, False))
-
     @clause("SK-29", "SK-30", "SK-34", "SK-35", "SK-36")
     def _run(self, run: Lot, ap: int, threshold: int, flags: Flags) -> Values:
         """The best that a run leads to."""
@@ -224,29 +222,77 @@ class Plan:
                 worth.append(_best(mask, np.asarray(gain)) if ways is nodes.straight else mask * np.asarray(gain))
         best: Values = np.maximum.reduce(worth)
         if ap and self._grounds.has_rough:
-            best[0] = np.maximum(
-                best[0], self._cut_short(run, self.after(ap, threshold, with_token), without, (ap, threshold))
+            made_it, missed_it = (
+                After(self.after(ap, threshold, one), self._wanted(one)) for one in (with_token, without)
             )
+            best = self._cut_short(run, (ap, threshold), made_it, missed_it, best)
         return best
 
-    @clause("SK-13", "SK-35")
-    def _cut_short(self, run: Lot, made: Values, without: Flags, left: tuple[int, int]) -> Values:
-        """The best runs from the start after which there are AP left, whether they are cut short or not."""
-        ends, is_stop = self._cut(run, self.nodes.places, self.nodes.straight[0])
-        missed = _best(is_stop, self.after(*left, without))
-        gains = self.chance * made[ends] + (1 - self.chance) * missed
-        return np.asarray(gains.max(axis=0)) if len(ends) else np.zeros(made.shape[1])
+    # --- straight lines that are cut short ---
 
-    @clause("SK-13")
-    def _cut(self, lot: Lot, places: FloatArray, straight: FloatArray) -> tuple[IntArray, BoolArray]:
-        """To which places straight lines lead from the start that a failure cuts short, and at which places it does."""
-        start = np.array(self.fronts.start)
-        away = np.hypot(*(places - start).T)
-        fits = (straight <= lot.inches + self.slack) & (straight >= lot.least - self.slack)
-        ends = np.flatnonzero(fits & (away > lot.failed + self.slack))
-        stops = start + lot.failed * (places[ends] - start) / away[ends, None]
-        x, y = self.nodes.places.T
-        return ends, np.hypot(stops[:, None, 0] - x, stops[:, None, 1] - y) <= max(self.slack, _TOUCH)
+    @clause("SK-4", "SK-13", "SK-35")
+    def _cut_short(self, lot: Lot, left: tuple[int, int], made: After, missed: After, best: Values) -> Values:
+        """The best with straight lines that a failure cuts short, with AP and Threshold left to go on from there.
+
+        `made` and `missed` are what follows success and failure, `best` the best without such lines.
+        """
+        nodes, slack = self.nodes, self.slack
+        begins, is_end = self._begins(lot, left[0])
+        straight = np.concatenate([nodes.straight[begins], self.straight[begins]], axis=1)
+        ends = np.concatenate([nodes.places, self.goals])
+        far = np.hypot(*(ends - nodes.places[begins][:, None]).transpose(2, 0, 1))
+        fits = (straight <= lot.inches + slack) & (straight >= lot.least - slack) & (far > lot.failed + slack)
+        row, end = np.nonzero(fits & is_end)
+        worth = np.concatenate([made.places, np.eye(len(self.goals)) * made.wanted])
+        found = best.copy()
+        for some in np.array_split(np.arange(len(row)), len(row) * len(self.goals) // _STOPS_AT_ONCE + 1):
+            begin = begins[row[some]]
+            gain = self.chance * worth[end[some]]
+            hopeful = np.any(gain + (1 - self.chance) > found[begin] + ALMOST, axis=1)
+            some, begin, gain = some[hopeful], begin[hopeful], gain[hopeful]
+            onward = (ends[end[some]] - nodes.places[begin]) / far[row[some], end[some]][:, None]
+            after = self._from_stops(nodes.places[begin] + lot.failed * onward, left, missed)
+            np.maximum.at(found, begin, np.where(after > 0.0, gain + (1 - self.chance) * after, 0.0))
+        return found
+
+    def _begins(self, lot: Lot, ap: int) -> tuple[IntArray, BoolArray]:
+        """From which places such lines are tried, and to which: for many goals at once from fewer, but for the start.
+
+        Where lines may bend elsewhere, runs from the start alone.
+        """
+        count, goals = len(self.nodes.places), len(self.goals)
+        every = np.ones(count + goals, np.bool_)
+        if ap + lot.ap == self.spending.ap or not self.spending.is_straight:
+            return np.zeros(1, np.intp), every
+        if goals == 1:
+            return np.arange(count), every
+        _, some = np.unique(np.floor(self.nodes.places / _SPREAD), axis=0, return_index=True)
+        every[:count] = np.isin(np.arange(count), some)
+        return some, every
+
+    def _from_stops(self, stops: FloatArray, left: tuple[int, int], missed: After) -> Values:
+        """What places are worth that are none of the decision places: at such a one, or with one lot from there."""
+        (ap, threshold), found = left, np.zeros((len(stops), len(self.goals)))
+        legal = np.flatnonzero(may_end(self._grounds.table, self._grounds.unit, stops))
+        if not len(legal):
+            return found
+        spots, near = np.asarray(shapely.points(stops[legal])), max(self.slack, _TOUCH)
+        stop, place = shapely.STRtree(np.asarray(shapely.points(self.nodes.places))).query(
+            spots, predicate="dwithin", distance=near
+        )
+        np.maximum.at(found, legal[stop], missed.places[place])
+        ways = self._apart(self._grounds.open, stops[legal])[0]
+        clean = ways
+        if self._grounds.clean is not self._grounds.open:
+            clean = self._apart(self._grounds.clean, stops[legal])[0]
+        rolled = 1.0 if threshold else self.chance
+        wanted = missed.wanted * may_end(self._grounds.table, self._grounds.unit, self.goals)
+        for lot in self.spending.moves:
+            if lot.ap <= ap:
+                inches, failed = lot.inches + self.slack, lot.failed + self.slack
+                sure = (clean <= inches) | (ways <= failed)
+                found[legal] = np.maximum(found[legal], wanted * np.where(sure, 1.0, rolled * (ways <= inches)))
+        return found
 
     # --- traverses ---
 
