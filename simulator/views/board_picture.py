@@ -125,10 +125,16 @@ def _zone_entry(zone: Zone, sides: tuple[str, ...]) -> Entry:
 
 def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
     for band in bands:
+        path, colour = sheet.path(band.region), band.colour or band_colour(band.share)
+        if not band.region.area:
+            # What has no width, such as the far side of a wall, is drawn so that it can be seen.
+            for stroke, width in ((INK, 6.5), (colour, 4.5)):
+                svg.add("path", d=path, fill="none", stroke=stroke, stroke_width=width, stroke_linecap="round")
+            continue
         svg.add(
             "path",
-            d=sheet.path(band.region),
-            fill=band.colour or band_colour(band.share),
+            d=path,
+            fill=colour,
             fill_opacity=0.62,
             fill_rule="evenodd",
             stroke=band.colour or band_colour(min(1.0, band.share + 0.25)),
