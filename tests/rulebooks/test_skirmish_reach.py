@@ -14,6 +14,7 @@ from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.reach import ReachAnswer
 from simulator.errors import NoPlace
 from simulator.pathing.continuous import plan
+from simulator.pathing.routes import NoRoute
 from simulator.rulesets.skirmish.grounds import grown, prepared
 
 
@@ -239,7 +240,7 @@ def test_the_contract_of_answers():
     assert (answer.mover.id, answer.action, answer.unit) == ("A1", "turn", "AP")
     assert list(game.ruleset.reaches) == ["turn", "move", "run", "traverse"]
     assert answer.cost_at((40, 0)) is None
-    with pytest.raises(NoPlace):
+    with pytest.raises(NoRoute, match="A1 can not end at 40,0 with 2 AP"):
         answer.orders_to((40, 0))
     (one, near), (two, far) = answer.bands()
     assert (one, two) == (1, 2)
