@@ -108,8 +108,9 @@ class ThreatMap:
 
     def to_geojson(self) -> dict[str, Any]:
         """Give the ground by number of units as a GeoJSON feature collection in plane coordinates."""
+        about = {"what": "threat", "side": self.side}
         features = [
-            {"type": "Feature", "geometry": mapping(area), "properties": {"side": self.side, "units": count}}
+            {"type": "Feature", "geometry": mapping(area), "properties": about | {"units": count}}
             for count, area in self.exactly
         ]
         return {"type": "FeatureCollection", "features": features}
