@@ -123,6 +123,16 @@ def test_bench_with_what_is_no_number_and_no_terrain(run, folder, words, message
     assert message in answer.stderr
 
 
+def test_an_order_to_nobody_is_told_beside_a_unit_that_stands_nowhere(run, folder):
+    (folder / "wall.yaml").write_text(WALL.replace("[16, 6]", "[99, 6]").replace("- near done", "- fra move to 3,3"))
+    answer = run("check", "wall.yaml")
+    assert answer.returncode == 3
+    assert answer.stdout.splitlines() == [
+        "wall.yaml:10:39: units.far.at: is not on the board (got [99, 6])",
+        "wall.yaml:12:5: turns[0]: expected a unit on the table, found 'fra'; did you mean 'far'? (known: near, far)",
+    ]
+
+
 def test_maps_of_others_can_be_checked_and_shown(run, folder):
     checked = json.loads(run("check", "cave.map", "--json").stdout)
     assert [(file["ok"], file["board"]) for file in checked["files"]] == [(True, "squares")]
