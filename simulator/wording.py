@@ -16,9 +16,9 @@ _PLURALS = {
     "square inch": "square inches",
     "square foot": "square feet",
 }
-_REGULAR = frozenset(
-    {"dot", "metre", "order", "picture", "piece", "place", "point", "round", "square", "step", "turn", "unit", "yard"}
-)
+_MEASURES = ("dot", "metre", "place", "point", "square", "step", "yard")
+_THINGS = ("answer", "event", "order", "picture", "piece", "round", "turn", "unit")
+_REGULAR = frozenset(_MEASURES + _THINGS)
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
 
 

@@ -146,6 +146,10 @@ class Comparison:
 
     # --- telling ---
 
+    def __repr__(self) -> str:
+        changed = "; ".join(map(str, self.options)) or "no option differs"
+        return f"<Comparison of {self.before.mover.id} by {self.before.action}: {changed}>"
+
     def __str__(self) -> str:
         def told(area: BaseGeometry) -> str:
             return told_extent(self.board, extent(self.board, area))
