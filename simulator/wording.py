@@ -12,10 +12,13 @@ _PLURALS = {
     "inch": "inches",
     "foot": "feet",
     "pass": "passes",
+    "query": "queries",
     "square inch": "square inches",
     "square foot": "square feet",
 }
-_REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "square", "step", "unit", "yard"})
+_MEASURES = ("dot", "metre", "place", "point", "square", "step", "yard")
+_THINGS = ("answer", "event", "order", "picture", "piece", "round", "turn", "unit")
+_REGULAR = frozenset(_MEASURES + _THINGS)
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
 
 

@@ -56,9 +56,14 @@ class _Commands(click.Group):
             formatter.write_dl([(name, _COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
 
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+)
 @click.version_option(__version__, prog_name="simulator")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Movement in tabletop wargames: on inch tables, hex-dot maps and square grids.
 
     \b
@@ -74,3 +79,5 @@ def cli() -> None:
 
     Exit status: 0 yes, 1 the rules say no, 2 wrong usage, 3 a faulty file, 4 a stated limit reached, 70 our bug.
     """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())

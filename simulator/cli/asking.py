@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from simulator.cli.files import write_file
+from simulator.cli.files import want_one_on_stdout, write_file
 from simulator.cli.runs import Wanted, loaded, option_pairs
 
 if TYPE_CHECKING:
@@ -79,6 +79,9 @@ class Output:
     svg_file: str | None = None
     png_file: str | None = None
     geojson_file: str | None = None
+
+    def __post_init__(self) -> None:
+        want_one_on_stdout(self.as_json, self.svg_file, self.png_file, self.geojson_file)
 
     def draw(self, drawn: Callable[[], str]) -> None:
         """Write the picture that was asked for; nothing is drawn where none was."""

@@ -37,8 +37,9 @@ def on_lattice(lattice: Lattice, queries: int, budget: int, terrain: tuple[str, 
     from simulator.cli.places import read_terrain_costs
     from simulator.pathing.move_space import Start
     from simulator.pathing.plain import plain_space
+    from simulator.wording import measure
 
-    space = plain_space(lattice, budget=budget, terrain_costs=read_terrain_costs(terrain))
+    space = plain_space(lattice, budget=budget, terrain_costs=read_terrain_costs(lattice, terrain))
     open_cells = np.argwhere((space.planes["ground"] >= 0) & np.any(list(space.gates.values()), axis=0))
     if not len(open_cells):
         raise click.UsageError(f"{lattice.name} has no place that can be left")
@@ -50,7 +51,8 @@ def on_lattice(lattice: Lattice, queries: int, budget: int, terrain: tuple[str, 
         if not np.array_equal(one.few(), expected):
             raise AssertionError(f"{one.name} and {contenders[0].name} give different answers")
     taken = timed([Contender(one.name, one.run, one.scale) for one in contenders])
-    yield f"{lattice.name}: {queries} queries of {budget} steps on {lattice.shape[0]} x {lattice.shape[1]} cells"
+    asked = f"{measure(queries, 'query')} of {measure(budget, 'step')}"
+    yield f"{lattice.name}: {asked} on {lattice.shape[0]} x {lattice.shape[1]} cells"
     yield from told(taken, queries)
     yield f"networkx answered {min(_SLOW_SHARE, queries)} of the queries, scaled up."
     if not any(one.name.startswith("scipy") for one in contenders):

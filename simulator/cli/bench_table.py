@@ -25,6 +25,7 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
     from simulator.pathing.continuous import Question, plan, plan_many, prepare
     from simulator.pathing.continuous.reference import VisibilityGraph
     from simulator.pathing.continuous.solids import obstacles_of
+    from simulator.wording import measure
 
     solids = [piece.shape for piece in board.pieces if piece.layer == "obstacle"]
     low_x, low_y, high_x, high_y = board.bounds
@@ -64,6 +65,7 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
             Contender("shapely and networkx", graphs, queries / few),
         ]
     )
-    yield f"{board.name}: {queries} queries of {budget:g} inches, each to {_GOALS} places, base of radius {radius:g}"
+    counted = f"{measure(queries, 'query')} of {measure(budget, 'inch')}"
+    yield f"{board.name}: {counted}, each to {_GOALS} places, base of radius {radius:g}"
     yield from told(taken, queries)
     yield f"The visibility graph answered {few} of the queries, scaled up; it finds lengths alone, no areas."

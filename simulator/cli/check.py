@@ -29,8 +29,8 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
 
     Exit status: 0 all sound, 3 a file is faulty, 4 a file is beyond a limit.
     """
+    from simulator.cli.places import load_any_board
     from simulator.errors import FileError, LimitReached
-    from simulator.formats.boards import load_board
     from simulator.formats.peek import kind_of_file
     from simulator.formats.scenarios import load_scenario
 
@@ -41,7 +41,7 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
             if kind_of_file(path) == "scenario":
                 answer, told = _sound_scenario(load_scenario(path))
             else:
-                answer, told = _sound_board(load_board(path))
+                answer, told = _sound_board(load_any_board(str(path)))
         except FileError as error:
             code = max(code, 4 if isinstance(error, LimitReached) else 3)
             faults = [fault.to_fields() for fault in error.faults]
@@ -62,6 +62,9 @@ def _sound_board(board: Board[Any]) -> tuple[dict[str, Any], str]:
 
 
 def _sound_scenario(scenario: Scenario) -> tuple[dict[str, Any], str]:
+    from simulator.wording import measure
+
     board, ruleset = scenario.setting.board, scenario.setting.ruleset.name
     answer = {"scenario": ruleset, "units": len(scenario.units), "orders": scenario.orders, "hash": board.content_hash}
-    return answer, f"a scenario of {ruleset}: {len(scenario.units)} units, {scenario.orders} orders"
+    held = f"{measure(len(scenario.units), 'unit')}, {measure(scenario.orders, 'order')}"
+    return answer, f"a scenario of {ruleset}: {held}"

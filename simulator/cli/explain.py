@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,6 +23,7 @@ from simulator.cli.ways import clause_lines, foreseen_data, goal_in, order_in, t
 
 if TYPE_CHECKING:
     from simulator.cli.asking import Asked
+    from simulator.engine.comparison import OptionChange
     from simulator.engine.errors import Breach
     from simulator.engine.foresight import Foreseen
     from simulator.engine.orders import Order
@@ -65,16 +66,33 @@ def command(
     document = asked.about | {"unit": unit, "action": answer.action, "to": why.to_fields()}
     lines = list(why_lines(asked.game, why)) if why else list(_reached(asked, answer, place))
     if why and try_options:
-        from simulator.engine.comparison import opening_options
-
-        opening = guarded(
-            asked.game, lambda values: opening_options(asked.game, unit, place, question.action, **values), question
-        )
+        opening = _opening_options(asked, unit, place, question)
         document["options"] = [{"name": o.name, "clause": o.clause, "value": o.after} for o in opening]
         lines += ["options that would open it:", *(f"  {option}" for option in opening)]
         lines += [] if opening else ["  none"]
     output.say(lambda: lines, lambda: document)
     return 1 if why else 0
+
+
+def _opening_options(asked: Asked, unit: str, place: Any, question: Question) -> Sequence[OptionChange]:
+    """Try the options, each a question of its own: a terminal is shown how far it is."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from simulator.engine.comparison import opening_options
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("options")
+
+        def asking(values: Mapping[str, Any]) -> Sequence[OptionChange]:
+            def watch(done: int, of: int) -> None:
+                progress.update(task, completed=done, total=of)
+
+            return opening_options(asked.game, unit, place, question.action, watch=watch, **values)
+
+        opening: Sequence[OptionChange] = guarded(asked.game, asking, question)
+        return opening
 
 
 def _reached(asked: Asked, answer: Any, place: Any) -> Iterator[str]:

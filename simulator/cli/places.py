@@ -8,6 +8,7 @@ import click
 
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.dots import DotMap
+from simulator.wording import did_you_mean
 
 
 def read_place(board: Lattice, text: str, *, axial: bool = False) -> tuple[int, int]:
@@ -25,13 +26,16 @@ def read_place(board: Lattice, text: str, *, axial: bool = False) -> tuple[int, 
     return place
 
 
-def read_terrain_costs(texts: tuple[str, ...]) -> dict[str, int]:
-    """Read `mud=2` or `river=closed`, each a terrain and what entering it costs."""
+def read_terrain_costs(board: Lattice, texts: tuple[str, ...]) -> dict[str, int]:
+    """Read `mud=2` or `river=closed`, each a terrain of the board and what entering it costs."""
     costs = {}
     for text in texts:
         word, equals, figure = text.partition("=")
         if not equals or not (figure == "closed" or figure.isdigit()):
             raise click.UsageError(f"a terrain cost looks like mud=2 or river=closed (got {text!r})")
+        if word not in board.terrain_array.kinds:
+            hint = did_you_mean(word, board.terrain_array.kinds)
+            raise click.UsageError(f"no terrain {word!r} on this board; {hint}")
         costs[word] = -1 if figure == "closed" else int(figure)
     return costs
 

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from simulator.engine.reach import ReachAnswer, WhyNot
 
 
+#: Names of bands stand in a column at least so wide.
+_NAMED = 14
+
+
 @click.command("reach", cls=WithPlaces)
 @click.argument("scenario", type=click.Path())
 @click.argument("unit")
@@ -66,7 +70,8 @@ def command(
         return 0
     answer = reach_of(asked.game, unit, question)
     why = None if goal is None else answer.why_not(place_named(asked.game, goal))
-    if why is None and answer.area.is_empty:
+    nowhere = answer.area.is_empty
+    if why is None and nowhere:
         why = answer.why_not(answer.mover.place)
 
     def drawn() -> str:
@@ -81,7 +86,7 @@ def command(
         lambda: _lines(asked, unit, answer, why),
         lambda: _document(asked, unit, answer, why),
     )
-    return 1 if why else 0
+    return 1 if why or nowhere else 0
 
 
 def _list_questions(asked: Asked) -> None:
@@ -96,33 +101,32 @@ def _list_questions(asked: Asked) -> None:
 
 
 def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
-    from simulator.engine.extents import extent, solid, told_extent
+    from simulator.engine.extents import told_ground
     from simulator.views.reach_picture import told_chance
     from simulator.wording import measure
 
-    board = asked.game.board
-
-    def told(area: Any) -> str:
-        return told_extent(board, extent(board, area))
-
-    mover = answer.mover
+    board, mover = asked.game.board, answer.mover
     side = f" ({mover.side})" if mover.side else ""
     carried = f" on {mover.id}" if mover.id != unit else ""
     yield f"{unit}{carried}{side}, {answer.action}; {asked.game.state.clock}"
-    if why is not None and answer.area.is_empty:
-        yield "it can end nowhere"
-        yield from str(why).splitlines()
+    if answer.area.is_empty:
+        yield "it can end nowhere" if why else "it can end nowhere but where it is"
+        yield from str(why).splitlines() if why else ()
         return
-    yield f"can end on {told(answer.area)}, by least cost:"
-    for band in _named_bands(answer):
-        yield f"  {band[0]:>14}: {told(band[1])}"
-    chances = [(level, area) for level, area in answer.chance_bands() if solid(board, area).area]
-    if [level for level, _ in chances] == [Fraction(1)]:
+    yield f"can end on {told_ground(board, answer.area)}, by least cost:"
+    chances = [
+        (level, told_chance(level, at_least=True), told)
+        for level, area in answer.chance_bands()
+        if (told := told_ground(board, area))
+    ]
+    costs = [(label, told) for label, area in _named_bands(answer) if (told := told_ground(board, area))]
+    width = max([_NAMED, *(len(label) for label, _ in costs), *(len(label) for _, label, _ in chances)])
+    yield from (f"  {label:>{width}}: {told}" for label, told in costs)
+    if [level for level, *_ in chances] == [Fraction(1)]:
         yield "all of it for certain"
     else:
         yield "by best chance:"
-        for level, area in chances:
-            yield f"  {told_chance(level, at_least=True):>14}: {told(area)}"
+        yield from (f"  {label:>{width}}: {told}" for _, label, told in chances)
     if why is not None:
         place = why.place
         yield from str(why).splitlines()
@@ -133,7 +137,7 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
 def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
     from simulator.views.reach_picture import cost_bands
 
-    return [(band.label, band.region) for band in cost_bands(answer) if band.region.area]
+    return [(band.label, band.region) for band in cost_bands(answer)]
 
 
 def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:

@@ -38,6 +38,7 @@ def command(
     from simulator.formats.account_text import record_lines, visible
     from simulator.formats.boards import load_board, parse_board
     from simulator.rulesets import shelf
+    from simulator.wording import measure
 
     try:
         found = read_log(log)
@@ -54,10 +55,10 @@ def command(
     if not quiet:
         for happened in game.history:
             click.echo(visible(game.write(happened.given or happened.order)))
-            for line in record_lines(happened):
+            for line in record_lines(happened, setting.ruleset.vocabulary):
                 click.echo(visible(f"  {line}"))
     if page is not None:
         write_page(Story.of(game, log.stem), page, reach_shown(no_reach, chance), progress=True)
         click.echo(f"wrote {page}", err=True)
     how = "verified line by line" if verify else "the same"
-    click.echo(f"{len(found.orders)} orders, {how}: {game.state.clock}, {game.state.hash}")
+    click.echo(f"{measure(len(found.orders), 'order')}, {how}: {game.state.clock}, {game.state.hash}")

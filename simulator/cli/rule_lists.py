@@ -1,4 +1,4 @@
-"""What can be said and set under a rulebook, as lines of text: its orders, its options, the figures of its tables."""
+"""What can be said and set under a rulebook, as lines of text: orders, units, options, the figures of its tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from simulator.engine.options import Option
     from simulator.engine.orders import Arg, Form
-    from simulator.engine.ruleset import Ruleset
+    from simulator.engine.ruleset import FieldSpec, Ruleset
 
 
 def option_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
@@ -32,6 +32,34 @@ def _values(option: Option) -> str:
     if option.least is not None:
         return f"{known}, {option.least} or more"
     return f"{known}, any number" if option.most is None else f"{known}, {option.most} or less"
+
+
+def unit_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
+    """Tell each type of unit with its fields: what they may be, the default first, what they say, and the clause."""
+    for kind in ruleset.unit_types.values():
+        told = {name: _field_values(spec) for name, spec in kind.fields.items()}
+        names, values = (max(map(len, column), default=0) for column in (told, told.values()))
+        yield f"{kind.name}  {kind.says}".rstrip()
+        for name, spec in kind.fields.items():
+            clause = f"({spec.clause})" if spec.clause else ""
+            said = " ".join(filter(None, [spec.says, clause]))
+            yield f"  {name:<{names}}  {told[name]:<{values}}  {said}".rstrip()
+
+
+def _field_values(spec: FieldSpec) -> str:
+    from simulator.engine.ruleset import REQUIRED
+
+    if spec.default is REQUIRED:
+        return "|".join(map(_as_said, spec.values)) or "has to be given"
+    others = [value for value in spec.values if value != spec.default]
+    return "|".join(map(_as_said, [spec.default, *others]))
+
+
+def _as_said(value: Any) -> str:
+    """Write a value as a scenario says it."""
+    from simulator.engine.options import text_of
+
+    return '""' if value == "" else "[]" if value == () else text_of(value)
 
 
 def figure_lines(ruleset: Ruleset[Any]) -> Iterator[str]:

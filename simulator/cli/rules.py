@@ -21,6 +21,7 @@ _TESTS = ("rulebooks", "rulesets", "cases")
 @click.argument("clause", required=False)
 @click.option("--uncovered", is_flag=True, help="List the clauses that no test names; exit 1 if there are any.")
 @click.option("--orders", "lists", flag_value="orders", help="List what can be ordered under RULESET.")
+@click.option("--units", "lists", flag_value="units", help="List its types of units with their fields.")
 @click.option("--options", "lists", flag_value="options", help="List its options: values, default first, and clause.")
 @click.option("--figures", "lists", flag_value="figures", help="List the figures of its tables by path.")
 @click.option(
@@ -96,9 +97,10 @@ def _as_written(clause: str, coverage: Coverage) -> str:
 
 
 def _tell(what: str, ruleset: Ruleset[Any]) -> int:
-    from simulator.cli.rule_lists import figure_lines, option_lines, order_lines
+    from simulator.cli.rule_lists import figure_lines, option_lines, order_lines, unit_lines
 
-    for line in {"orders": order_lines, "options": option_lines, "figures": figure_lines}[what](ruleset):
+    lists = {"orders": order_lines, "units": unit_lines, "options": option_lines, "figures": figure_lines}
+    for line in lists[what](ruleset):
         click.echo(line)
     return 0
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from simulator.cli.expanded import expanded
+from simulator.cli.files import want_one_on_stdout
 from simulator.cli.runs import (
     Outcome,
     Wanted,
@@ -26,6 +27,7 @@ from simulator.cli.runs import (
 )
 
 if TYPE_CHECKING:
+    from simulator.engine.orders import Vocabulary
     from simulator.formats.accounts import Account, Played
 
 #: Fewer scenarios are played sooner than workers are started.
@@ -85,6 +87,7 @@ def command(
         raise click.UsageError("--resume goes on with a log: name it with --log")
     if len(paths) > 1 and (log is not None or step):
         raise click.UsageError(f"--log and --step are for one scenario, and these are {len(paths)}")
+    want_one_on_stdout(as_json, junit, log)
     if len(paths) > 1 and page.endswith((".html", ".htm")):
         raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is none")
     wanted = Wanted(seed, options, pictures, page, reach_shown(no_reach, chance))
@@ -107,11 +110,13 @@ def command(
 
 def _single(path: Path, wanted: Wanted, as_json: bool, log: Path | None, resume: bool, step: bool) -> Outcome:
     from simulator.engine.answers import Person
+    from simulator.wording import measure
 
     scenario = loaded(path, wanted)
     person = Person(sys.stdin, sys.stderr) if step else None
+    stepper = _Stepper(scenario.setting.ruleset.vocabulary) if step else None
     try:
-        account = scenario.run(log=log, resume=resume, person=person, watch=_Stepper() if step else None)
+        account = scenario.run(log=log, resume=resume, person=person, watch=stepper)
     except OSError as error:
         raise click.ClickException(f"cannot write the log {log}: {error.strerror or error}") from None
     if account.dropped:
@@ -120,7 +125,7 @@ def _single(path: Path, wanted: Wanted, as_json: bool, log: Path | None, resume:
         click.echo(f"wrote {log}", err=True)
     if wanted.pictures:
         written = draw_account(account, Path(wanted.pictures))
-        click.echo(f"wrote {len(written)} pictures to {wanted.pictures}", err=True)
+        click.echo(f"wrote {measure(len(written), 'picture')} to {wanted.pictures}", err=True)
     if wanted.page:
         write_page(account.story, Path(wanted.page), wanted.reach, progress=True)
         click.echo(f"wrote {wanted.page}", err=True)
@@ -141,7 +146,8 @@ def _end_of(account: Account) -> str:
 class _Stepper:
     """Shows an order line by line and waits for the enter key after each; at the end of the input it waits no more."""
 
-    def __init__(self) -> None:
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
         self.shown = 0
         self.waits = True
         click.echo("The enter key goes on from line to line.", err=True)
@@ -153,10 +159,10 @@ class _Stepper:
         happened = played.happened
         asks = happened is not None and happened.question is not None
         if happened is None:
-            lines = list(played_lines(played))
+            lines = list(played_lines(played, self.vocabulary))
         else:
             lines = [] if self.shown else [order_line(played)]
-            lines += [f"    {line}" for line in record_lines(happened, self.shown)]
+            lines += [f"    {line}" for line in record_lines(happened, self.vocabulary, self.shown)]
             lines += [f"    {check_line(check)}" for check in played.checks]
         # The next that is shown of an order that waits for an answer begins where this ends.
         self.shown = len(happened.record) if happened is not None and asks else 0
@@ -239,9 +245,11 @@ def _shown(name: str) -> str:
 
 
 def _table(outcomes: list[Outcome]) -> str:
+    from simulator.wording import measure
+
     rows = [
-        (_verdict(outcome), f"{outcome.orders} orders", f"{outcome.met} of {outcome.count} met", _shown(outcome.file))
-        for outcome in outcomes
+        (_verdict(one), measure(one.orders, "order"), f"{one.met} of {one.count} met", _shown(one.file))
+        for one in outcomes
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [

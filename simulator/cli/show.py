@@ -24,15 +24,16 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int) 
     simulator show boards/market_square.yaml
     simulator show boards/river_crossing.yaml --svg river.svg --png river.png
     """
-    from simulator.cli.files import write_file
-    from simulator.formats.boards import load_board
+    from simulator.cli.files import want_one_on_stdout, write_file
+    from simulator.cli.places import load_any_board
     from simulator.formats.peek import kind_of_file
     from simulator.formats.scenarios import load_scenario
     from simulator.views.board_picture import draw
     from simulator.views.png import png_bytes
 
+    want_one_on_stdout(False, svg_file, png_file)
     scenario = load_scenario(file) if kind_of_file(file) == "scenario" else None
-    board = load_board(file) if scenario is None else scenario.setting.board
+    board = load_any_board(str(file)) if scenario is None else scenario.setting.board
     if not svg_file and not png_file:
         if scenario is not None:
             _describe_scenario(scenario)
@@ -61,6 +62,7 @@ def _describe_board(board: Board[Any]) -> None:
 def _describe_scenario(scenario: Scenario) -> None:
     from simulator.engine.values import Fields, show
     from simulator.formats.account_text import visible
+    from simulator.wording import measure
 
     ruleset = scenario.setting.ruleset
     lines = [f"{scenario.name}: {ruleset.title or ruleset.name}", *scenario.description.splitlines()]
@@ -73,7 +75,7 @@ def _describe_scenario(scenario: Scenario) -> None:
         known = ruleset.unit_types[unit.type].fields
         own = Fields({name: value for name, value in unit.fields.items() if value != known[name].default})
         lines.append(f"  {unit.id}{side}: {unit.type} {where}{facing}; {show(own)}".removesuffix("; "))
-    lines.append(f"{scenario.orders} orders in {len(scenario.turns)} turns")
+    lines.append(f"{measure(scenario.orders, 'order')} in {measure(len(scenario.turns), 'turn')}")
     for line in lines:
         click.echo(visible(line))
 

@@ -57,7 +57,7 @@ def command(
 
     Exit status: 0 answered, 1 the place asked for can not be reached.
     """
-    from simulator.cli.files import write_file
+    from simulator.cli.files import want_one_on_stdout, write_file
     from simulator.cli.places import load_lattice, read_place, read_terrain_costs
     from simulator.geometry.diagonals import DiagonalCount
     from simulator.geometry.squares import Corners
@@ -68,13 +68,14 @@ def command(
     from simulator.views.reach_picture import draw_reach
     from simulator.wording import measure
 
+    want_one_on_stdout(as_json, geojson_file, svg_file, png_file)
     lattice = load_lattice(board)
     counted = DiagonalCount(diagonals)
     space = plain_space(
         lattice,
         starts=[read_place(lattice, text, axial=axial) for text in starts],
         budget=budget,
-        terrain_costs=read_terrain_costs(terrain),
+        terrain_costs=read_terrain_costs(lattice, terrain),
         diagonals=counted,
         corners=Corners(corners),
     )
@@ -120,7 +121,7 @@ def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, 
 def _tell(answer: Reach, budget: int, routes: list[Route[tuple[int, int]]]) -> None:
     from simulator.wording import measure
 
-    click.echo(f"{len(answer)} places within {measure(budget, answer.unit)}")
+    click.echo(f"{measure(len(answer), 'place')} within {measure(budget, answer.unit)}")
     for level, count in answer.counts():
         click.echo(f"  {measure(level, answer.unit):>10}: {count}")
     for route in routes:

@@ -87,13 +87,13 @@ def roll_lines(foreseen: Foreseen) -> Iterator[str]:
 
 def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
     """Tell who can interrupt it, where, by which clause, and what is spent by then."""
-    from simulator.engine.values import show
+    from simulator.engine.ledger import told_sums
 
     # As pictures number them: two reactions of one person at one place are one mark.
     numbers: dict[Any, int] = {}
     for found in foreseen.interruptions:
         number = numbers.setdefault((found.place, found.who), len(numbers) + 1)
-        spent = ", ".join(f"{show(paid)} {currency}".rstrip() for currency, paid in found.spent.items() if paid)
+        spent = told_sums({currency: paid for currency, paid in found.spent.items() if paid})
         yield f"  {number}  {found}, " + (f"after {spent}" if spent else "at the start")
 
 

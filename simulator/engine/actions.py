@@ -23,12 +23,13 @@ from typing import Any
 from simulator.engine.answers import Answer, Moment
 from simulator.engine.errors import FaultyRule
 from simulator.engine.events import Event, applied
-from simulator.engine.ledger import Ledger, added
+from simulator.engine.ledger import Ledger, added, told_sums
 from simulator.engine.orders import Order
 from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.ruleset import Action, Setting, Table
 from simulator.engine.state import Pending, State
 from simulator.engine.values import NO_FIELDS, Fields, Value
+from simulator.wording import measure
 
 #: An order with more events than this is a rule that runs in circles.
 MOST_EVENTS = 100_000
@@ -74,6 +75,11 @@ class Happened:
     def ledger(self) -> Ledger:
         """The price of it, line by line."""
         return Ledger(line for event in self.events for line in event.price)
+
+    def __repr__(self) -> str:
+        told = [measure(len(self.events), "event"), measure(len(self.answered), "answer")]
+        held = ", ".join(filter(None, [*told, told_sums(self.ledger.totals)]))
+        return f"<Happened {self.order.unit} {self.order.action}: {held}>"
 
 
 def test(roll: Roll) -> Generator[Question, Any, bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -146,6 +146,10 @@ class Comparison:
 
     # --- telling ---
 
+    def __repr__(self) -> str:
+        changed = "; ".join(map(str, self.options)) or "no option differs"
+        return f"<Comparison of {self.before.mover.id} by {self.before.action}: {changed}>"
+
     def __str__(self) -> str:
         def told(area: BaseGeometry) -> str:
             return told_extent(self.board, extent(self.board, area))
@@ -235,25 +239,38 @@ def compare(game: Game[Any], unit: str, changes: Mapping[str, Any], action: str 
 
 
 def opening_options(
-    game: Game[Any], unit: str, place: Place, action: str = "", **question: Any
+    game: Game[Any],
+    unit: str,
+    place: Place,
+    action: str = "",
+    *,
+    watch: Callable[[int, int], None] = lambda _done, _of: None,
+    **question: Any,
 ) -> tuple[OptionChange, ...]:
     """Give each single value of an option, other than now, with which a unit could end at a place where it can not.
 
     Tries every value of the options that have a list of them; a value under which there is no answer counts as none.
+    It asks for a reach each time: `watch` is told how many are done, and of how many.
     """
     options = game.setting.options
+    values = [
+        (name, value)
+        for name, option in options.declared.items()
+        if option.kind == "choice"
+        for value in option.values
+        if value != options.fields[name]
+    ]
     found: list[OptionChange] = []
-    for name, option in options.declared.items():
-        for value in option.values if option.kind == "choice" else ():
-            if value == options.fields[name]:
-                continue
-            changed = replace(game.setting, options=options.put(**{name: value}))
-            try:
-                opens = place in type(game)(changed, game.state).reach(unit, action, **question)
-            except TableError:
-                opens = False
-            if opens:
-                found += option_changes(options, changed.options)
+    for done, (name, value) in enumerate(values):
+        watch(done, len(values))
+        changed = replace(game.setting, options=options.put(**{name: value}))
+        try:
+            opens = place in type(game)(changed, game.state).reach(unit, action, **question)
+        except TableError:
+            opens = False
+        if opens:
+            found += option_changes(options, changed.options)
+    watch(len(values), len(values))
     return tuple(sorted(found, key=lambda change: (register_order(change.clause), change.name)))
 
 

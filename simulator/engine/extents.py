@@ -89,3 +89,26 @@ def told_extent(board: Board[Any], amount: float) -> str:
     if isinstance(board, Lattice):
         return measure(int(amount), "place")
     return measure(float(f"{amount:.4g}"), f"square {board.scale[1]}")
+
+
+def told_ground(board: Board[Any], area: BaseGeometry) -> str:
+    """Write for people how much ground an area is: where it has no width, its lines and points; empty if it is noise.
+
+    >>> from simulator.geometry.table import InchTable
+    >>> yard, point, line = InchTable("Yard", 10, 10), shapely.Point(2, 1), shapely.LineString([(0, 0), (0, 3)])
+    >>> told_ground(yard, shapely.box(0, 0, 2, 1)), told_ground(yard, line), told_ground(yard, line.union(point))
+    ('2 square inches', 'lines of 3 inches', 'lines of 3 inches and 1 point')
+    """
+    if isinstance(board, Lattice):
+        amount = extent(board, area)
+        return told_extent(board, amount) if amount else ""
+    wide = solid(board, area)
+    if not wide.is_empty:
+        return told_extent(board, area.area)
+    if area.area:
+        return ""
+    parts = shapely.get_parts(shapely.get_parts(area))
+    points = int(np.count_nonzero(shapely.get_type_id(parts) == shapely.GeometryType.POINT))
+    length = measure(float(f"{area.length:.4g}"), board.scale[1])
+    told = [f"lines of {length}"] * bool(area.length) + [measure(points, "point")] * bool(points)
+    return " and ".join(told)

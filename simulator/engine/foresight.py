@@ -18,10 +18,11 @@ from simulator.engine.actions import Answered, Happened
 from simulator.engine.answers import Answer, Moment
 from simulator.engine.errors import Breach, IllegalOrder, TableError
 from simulator.engine.events import Event, applied
-from simulator.engine.ledger import Ledger
+from simulator.engine.ledger import Ledger, told_sums
 from simulator.engine.orders import Order
 from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
 from simulator.engine.reach import told_place
+from simulator.engine.reading import write_order
 from simulator.engine.ruleset import Setting, Table
 from simulator.engine.state import State
 from simulator.engine.values import NO_FIELDS, Fields, show, to_plain
@@ -164,6 +165,10 @@ class Foreseen:
     def interruptions(self) -> tuple[Interruption, ...]:
         """Who could interrupt it, where and how, in the order in which they would be asked."""
         return tuple(found for happened in self.happened for found in self._interruptions(happened))
+
+    def __repr__(self) -> str:
+        written = "; ".join(write_order(order, self.setting.ruleset.vocabulary) for order in self.orders)
+        return f"<Foreseen {written or 'nothing'}: {told_sums(self.ledger.totals) or 'no price'}>"
 
     def __str__(self) -> str:
         lines = [str(self.ledger)]

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.errors import Breach
@@ -114,6 +116,9 @@ class ReachAnswer(Protocol):
 
     def cost_at(self, place: Any) -> Any:
         """The least cost of ending at a place; None where it can not."""
+
+    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
+        """For numpy: the least cost of ending at each of many places, an array of pairs; inf where it can not."""
 
     def chance_at(self, place: Any) -> Fraction:
         """The best chance of ending at a place; 0 where it can not, 1 where nothing can come between."""

@@ -155,6 +155,9 @@ class Table(Generic[OptionsT]):
         """Give the units of a side, or of every side but one, in their fixed order."""
         return (unit for unit in self.state if side in (None, unit.side) and unit.side != other_than)
 
+    def __repr__(self) -> str:
+        return f"<Table of {self.setting.ruleset.name} on {self.board!r}: {self.clock}>"
+
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 

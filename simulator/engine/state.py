@@ -148,6 +148,9 @@ class State:
     def __iter__(self) -> Iterator[Unit]:
         return iter(self.units.values())
 
+    def __repr__(self) -> str:
+        return f"<State {self.hash} with {', '.join(self.units) or 'nobody'}: {self.clock}>"
+
     def unit(self, name: str) -> Unit:
         """Give a unit by its id."""
         try:

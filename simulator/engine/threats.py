@@ -78,6 +78,9 @@ class ThreatMap:
         """Give the units that can end at a place."""
         return tuple(name for name, answer in self.answers.items() if place in answer)
 
+    def __repr__(self) -> str:
+        return f"<ThreatMap of {self.side}: {measure(len(self.answers), 'unit')} on {self.board!r}>"
+
     def __str__(self) -> str:
         lines = [f"{self.side}: {measure(len(self.answers) + len(self.silent), 'unit')}"]
         for name, answer in self.answers.items():
@@ -108,8 +111,9 @@ class ThreatMap:
 
     def to_geojson(self) -> dict[str, Any]:
         """Give the ground by number of units as a GeoJSON feature collection in plane coordinates."""
+        about = {"what": "threat", "side": self.side}
         features = [
-            {"type": "Feature", "geometry": mapping(area), "properties": {"side": self.side, "units": count}}
+            {"type": "Feature", "geometry": mapping(area), "properties": about | {"units": count}}
             for count, area in self.exactly
         ]
         return {"type": "FeatureCollection", "features": features}

@@ -10,7 +10,9 @@ from simulator.engine.answers import Answer
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.events import Event
 from simulator.engine.ledger import told_sums
+from simulator.engine.orders import Vocabulary
 from simulator.engine.questions import Roll
+from simulator.engine.reading import write_element
 from simulator.engine.values import read_plain, show, to_plain
 from simulator.formats.accounts import Account, Check, Played
 from simulator.formats.expectations import first_line
@@ -28,7 +30,7 @@ def account_text(account: Account) -> str:
         if moment_line(played) != moment:
             moment = moment_line(played)
             lines.append(moment)
-        lines += played_lines(played)
+        lines += played_lines(played, account.scenario.setting.ruleset.vocabulary)
     lines += ["", *summary_lines(account)]
     return "\n".join(visible(line).rstrip() for line in lines) + "\n"
 
@@ -56,7 +58,7 @@ def moment_line(played: Played) -> str:
     return f"turn {clock.turn}, {clock.phase.name}" + (", over" if clock.over else "")
 
 
-def played_lines(played: Played) -> Iterator[str]:
+def played_lines(played: Played, vocabulary: Vocabulary) -> Iterator[str]:
     """Tell one order, or one look at the table."""
     if played.order:
         yield order_line(played)
@@ -66,7 +68,7 @@ def played_lines(played: Played) -> Iterator[str]:
         if not reasons:
             yield from (f"    {line}" for line in str(played.error).splitlines())
     if played.happened is not None:
-        yield from (f"    {line}" for line in record_lines(played.happened))
+        yield from (f"    {line}" for line in record_lines(played.happened, vocabulary))
     yield from (f"    {check_line(check)}" for check in played.checks)
 
 
@@ -80,13 +82,10 @@ def order_line(played: Played) -> str:
     return f"  {played.order}" + (f"  -- {price}" if price else "")
 
 
-def record_lines(happened: Happened, after: int = 0) -> Iterator[str]:
+def record_lines(happened: Happened, vocabulary: Vocabulary, after: int = 0) -> Iterator[str]:
     """Tell the events of an order, and its questions with odds and answers, from some point on."""
     if happened.given is not None and not after:
-        yield "planned: " + ", ".join(
-            " ".join([element.name, *(show(value) for value in element.args.values())])
-            for element in happened.order.elements
-        )
+        yield "planned: " + ", ".join(write_element(element, vocabulary) for element in happened.order.elements)
     for entry in happened.record[after:]:
         yield _event_line(entry) if isinstance(entry, Event) else _answer_line(entry)
 

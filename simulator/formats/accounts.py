@@ -88,6 +88,10 @@ class Account:
             tuple(_remark(check) for check in self.final),
         )
 
+    def __repr__(self) -> str:
+        met = f"{len(self.checks) - len(self.failures)} of {len(self.checks)} as expected"
+        return f"<Account of {self.scenario.name!r}: {met}; {self.game.state.clock}>"
+
     def _repr_html_(self) -> str | None:
         return pictures.page_of(self.story)
 

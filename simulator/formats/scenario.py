@@ -20,6 +20,7 @@ from simulator.engine.values import NO_FIELDS, Fields, Value
 from simulator.formats.faults import Path as FilePath
 from simulator.formats.scenario_answers import ByKind
 from simulator.formats.scenario_models import EventSeen, Expected, QuestionAsked
+from simulator.wording import measure
 
 if TYPE_CHECKING:
     from simulator.formats.accounts import Account, Played
@@ -94,6 +95,10 @@ class Scenario:
     def opening(self) -> State:
         """Give the table before the game begins."""
         return State.of(self.units, {**self.setting.ruleset.data(self.setting), **self.data})
+
+    def __repr__(self) -> str:
+        held = f"{measure(len(self.units), 'unit')}, {measure(self.orders, 'order')}"
+        return f"<Scenario {self.name!r} of {self.setting.ruleset.name}: {held}>"
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self.set_up())

@@ -90,6 +90,8 @@ class ScenarioReader:
         self.ruleset: Ruleset[Any] | None = None
         #: The units of the file, None where they are not sound.
         self.units: dict[str, Unit] | None = None
+        #: Their names, known even where more of them is not sound; None where not even these are.
+        self.names: tuple[str, ...] | None = None
 
     def read(self, name: str) -> Scenario | None:
         """Build the scenario; None where something is wrong, which the source and `board_faults` then know."""
@@ -109,6 +111,7 @@ class ScenarioReader:
         options = self._options(ruleset, document.options)
         tables = self._tables(ruleset, document.tables)
         if "units" in sound:
+            self.names = tuple(document.units)
             found = self._units(ruleset, board, document.units)
             self.units = None if self._faulty("units") else found
         units = self.units
@@ -371,7 +374,7 @@ class ScenarioReader:
         if self.ruleset is None:
             return
         try:
-            order = read_order(text, self.ruleset.vocabulary, self.units)
+            order = read_order(text, self.ruleset.vocabulary, self.names)
         except UnreadableOrder as error:
             found = text[error.at : error.at + error.length]
             told = f"found {found!r}" if found else "but the order ends here"

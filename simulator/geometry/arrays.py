@@ -10,6 +10,15 @@ from numpy.typing import NDArray
 from simulator.errors import BoardError
 
 
+def told_array(array: NDArray[Any]) -> str:
+    """Say what kind of array it is, for whoever gave the wrong one.
+
+    >>> told_array(np.zeros((2, 3)))
+    'an array of 2 x 3 float64'
+    """
+    return f"an array of {' x '.join(map(str, array.shape)) or 'one'} {array.dtype}"
+
+
 def shifted(array: NDArray[Any], down: int, across: int, beyond: Any = False) -> NDArray[Any]:
     """Give what every cell sees `down` rows and `across` columns away; `beyond` off the array.
 

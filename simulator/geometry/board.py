@@ -15,12 +15,13 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.errors import BoardError, NoPlace
+from simulator.geometry.arrays import told_array
 
 Place = TypeVar("Place", bound=tuple[Any, ...])
 #: What does not change the play: two boards that differ in these alone have one content hash.
@@ -214,6 +215,19 @@ class Lattice(Board[tuple[int, int]]):
         if place not in self:
             raise NoPlace(self.no_such_place(place))
         return place[1] - self.first[1], place[0] - self.first[0]
+
+    def cells(self, places: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+        """For numpy: the rows and columns of many places (an array of pairs), and which of them are on the board.
+
+        What is off the board stands at row and column 0; raises NoPlace for what can be no place.
+        """
+        pairs = np.asarray(places)
+        if pairs.ndim != 2 or pairs.shape[1] != 2 or (pairs.size and pairs.dtype.kind not in "iu"):
+            raise NoPlace(f"places are pairs of whole numbers such as [[3, 4], [5, 6]]; not {told_array(pairs)}")
+        columns, rows = (pairs.astype(np.int64) - self.first).T
+        here = (rows >= 0) & (rows < self.shape[0]) & (columns >= 0) & (columns < self.shape[1])
+        rows, columns = np.where(here, rows, 0), np.where(here, columns, 0)
+        return rows, columns, here & (self.terrain_array.codes[rows, columns] >= 0)
 
     @abstractmethod
     def no_such_place(self, place: object) -> str:

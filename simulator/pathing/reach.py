@@ -13,7 +13,7 @@ from math import floor
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
@@ -118,6 +118,12 @@ class Reach:
         """The least cost of ending at a place, in any state or in one; None where the unit can not."""
         cost = self._cheapest_end(place, heading, phase)[1]
         return None if cost == UNREACHED else Fraction(cost, self.per_unit)
+
+    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
+        """For numpy: the least cost of ending at each of many places, an array of pairs; inf where the unit can not."""
+        rows, columns, here = self.board.cells(places)
+        costs = self.cheapest[rows, columns]
+        return np.where(here & (costs < UNREACHED), costs / self.per_unit, np.inf)
 
     def _cheapest_end(self, place: Place, heading: Heading, phase: str) -> tuple[int, int]:
         row, column = self.board.index(place)

@@ -117,6 +117,10 @@ class Route(Generic[Place]):
         ]
         return "\n".join([*lines, f"  {measure(self.cost, self.unit)}"])
 
+    def __repr__(self) -> str:
+        places = " ".join(",".join(map(str, place)) for place in self.places)
+        return f"<Route {places}: {measure(self.cost, self.unit)}>"
+
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 

@@ -71,8 +71,9 @@ def draw(
         _draw_route(svg, sheet, route, sides)
     for unit in overlays.units:
         _draw_unit(svg, sheet, unit, sides)
+    spots = [sheet.at(spot.x, spot.y) for spot in overlays.spots]
     for unit in overlays.units:
-        _name_unit(svg, sheet, unit)
+        _name_unit(svg, sheet, unit, spots)
     for spot in overlays.spots:
         x, y = sheet.at(spot.x, spot.y)
         _draw_spot(svg, x + _SPOT * spot.behind, y, spot, sides)
@@ -125,10 +126,16 @@ def _zone_entry(zone: Zone, sides: tuple[str, ...]) -> Entry:
 
 def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
     for band in bands:
+        path, colour = sheet.path(band.region), band.colour or band_colour(band.share)
+        if not band.region.area:
+            # What has no width, such as the far side of a wall, is drawn so that it can be seen.
+            for stroke, width in ((INK, 6.5), (colour, 4.5)):
+                svg.add("path", d=path, fill="none", stroke=stroke, stroke_width=width, stroke_linecap="round")
+            continue
         svg.add(
             "path",
-            d=sheet.path(band.region),
-            fill=band.colour or band_colour(band.share),
+            d=path,
+            fill=colour,
             fill_opacity=0.62,
             fill_rule="evenodd",
             stroke=band.colour or band_colour(min(1.0, band.share + 0.25)),
@@ -214,15 +221,21 @@ def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -
         svg.add("path", d=f"M{points(tip)}Z", fill=PAPER, stroke=INK, stroke_width=0.8)
 
 
-def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark) -> None:
-    """Write the name into the base where there is room, else under it."""
+def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, spots: Sequence[tuple[float, float]]) -> None:
+    """Write the name into the base where there is room, else under it; above it where the mark of a spot is below."""
     x, y = sheet.at(unit.x, unit.y)
     wide = sheet.pixels * (2 * unit.radius if unit.base is None else unit.base.bounds[2] - unit.base.bounds[0])
     if unit.heading is None and len(unit.label) * _NAME_LETTER < wide:
         middle = x if unit.base is None else sheet.at(unit.base.centroid.x, 0)[0]
         svg.text(middle, y + 4, unit.label, 11, text_anchor="middle", fill=PAPER)
     else:
-        _haloed(svg, x, y + max(unit.radius * sheet.pixels, 6) + 11, unit.label, 11)
+        low, high = unit.y - unit.radius, unit.y + unit.radius
+        if unit.base is not None:
+            _, low, _, high = unit.base.bounds
+        head, foot = sheet.at(0, high)[1], sheet.at(0, low)[1]
+        half = len(unit.label) * _NAME_LETTER / 2 + _SPOT / 2
+        taken = any(abs(left - x) < half and -_SPOT / 2 < top - foot < _SPOT for left, top in spots)
+        _haloed(svg, x, min(head, y - 6) - 4 if taken else max(foot, y + 6) + 11, unit.label, 11)
 
 
 def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[Entry]:

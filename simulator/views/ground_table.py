@@ -76,7 +76,7 @@ class TableGround:
     def size_in_words(self) -> str:
         """Say how large the table is and how much lies on it."""
         size = f"{self.board.width:g} × {measure(self.board.height, self.board.unit)}"
-        return f"{size}, {len(self.board.pieces)} pieces"
+        return f"{size}, {measure(len(self.board.pieces), 'piece')}"
 
     def ticks(self, pixels: float) -> list[Tick]:
         """Number the inches."""

@@ -14,6 +14,10 @@ from simulator.views.svg import Svg
 
 SWATCH = 16.0
 LINE = 23.0
+#: How far below a line stands what does not fit into it.
+NEXT_LINE = 15.0
+#: So many letters fit into a line.
+WIDEST = 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +59,36 @@ def occurring(colours: Mapping[str, str], codes: NDArray[Any]) -> dict[str, str]
 
 def height_of(entries: Sequence[Entry]) -> float:
     """How tall the legend will be."""
-    return LINE * len(entries)
+    return LINE * len(entries) + NEXT_LINE * sum(len(_lines(entry.label)) - 1 for entry in entries)
 
 
-def draw_legend(svg: Svg, x: float, y: float, entries: Sequence[Entry], widest: int = 26) -> None:
-    """Write the legend from its upper left corner; long words are cut with an ellipsis."""
+def draw_legend(svg: Svg, x: float, y: float, entries: Sequence[Entry]) -> None:
+    """Write the legend from its upper left corner; long words go on in a second line, where they are cut."""
     for entry in entries:
-        label = entry.label if len(entry.label) <= widest else entry.label[: widest - 1] + "…"
+        first, *more = _lines(entry.label)
         if entry.swatch is None:
-            svg.text(x, y + 13, label, 11, fill=QUIET_INK)
+            svg.text(x, y + 13, first, 11, fill=QUIET_INK)
         else:
             entry.swatch(svg, x, y)
-            svg.text(x + SWATCH + 8, y + 12.5, label, 12, fill=INK)
+            svg.text(x + SWATCH + 8, y + 12.5, first, 12, fill=INK)
+        for line in more:
+            y += NEXT_LINE
+            svg.text(x + SWATCH + 8, y + 12.5, line, 12, fill=INK)
         y += LINE
+
+
+def _lines(label: str) -> list[str]:
+    """Break a label between words where it is too long for a line; what is too long for two is cut.
+
+    >>> _lines("GR-49 watcher: intercept kit"), _lines("open")
+    (['GR-49 watcher: intercept', 'kit'], ['open'])
+    """
+    if len(label) <= WIDEST:
+        return [label]
+    end = label.rfind(" ", 0, WIDEST + 1)
+    first, second = (label[:end], label[end + 1 :]) if end > 0 else (label[: WIDEST - 1] + "…", "")
+    return [first, *([_cut(second)] if second else [])]
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= WIDEST else line[: WIDEST - 1] + "…"

@@ -147,9 +147,9 @@ def _seen(region: BaseGeometry) -> BaseGeometry:
 def chance_bands(answer: ReachAnswer, levels: Sequence[Fraction] | None = None) -> list[Band]:
     """Give the ground by the best chance of ending there, the surest darkest, each band named by the least it has."""
     return [
-        Band(_seen(region), told_chance(level, at_least=True), colour=chance_colour(float(level)))
+        Band(seen, told_chance(level, at_least=True), colour=chance_colour(float(level)))
         for level, region in answer.chance_bands(levels)
-        if region.area
+        if not (seen := _seen(region)).is_empty
     ]
 
 

@@ -99,7 +99,10 @@ class Sheet:
         return list(zip(x.tolist(), y.tolist(), strict=True))
 
     def path(self, shape: BaseGeometry) -> str:
-        """The path data of a geometry: rings are closed, lines are not, holes come with their shells."""
+        """The path data of a geometry: rings are closed, lines are not, holes come with their shells.
+
+        Points are lines without length, seen where the ends of lines are round.
+        """
         pieces = []
         for part in shapely.get_parts(shape, return_index=False):
             if part.geom_type == "Polygon":
@@ -107,6 +110,8 @@ class Sheet:
                 pieces += [f"M{points(self.all(np.asarray(ring.coords)[:-1]))}Z" for ring in rings if not ring.is_empty]
             elif part.geom_type in ("LineString", "LinearRing") and not part.is_empty:
                 pieces.append(f"M{points(self.all(np.asarray(part.coords)))}")
+            elif part.geom_type == "Point" and not part.is_empty:
+                pieces.append(f"M{points(self.all(np.asarray(part.coords)))}h0")
             elif part.geom_type in ("GeometryCollection", "MultiPolygon", "MultiLineString"):
                 pieces.append(self.path(part))
         return "".join(pieces)

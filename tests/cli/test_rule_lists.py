@@ -35,6 +35,18 @@ class TestLists:
         assert [line.split()[0] for line in lines] == list(tables)
         assert all(line.endswith(f"({tables.clause(line.split()[0])})") for line in lines)
 
+    def test_every_field_of_every_type_of_unit(self, name):
+        lines = told(name, "--units").splitlines()
+        types = shelf()[name].unit_types
+        assert [line.split()[0] for line in lines if not line.startswith(" ")] == list(types)
+        fields = [(field, spec) for kind in types.values() for field, spec in kind.fields.items()]
+        listed = [line for line in lines if line.startswith(" ")]
+        assert [line.split()[0] for line in listed] == [field for field, _ in fields]
+        for line, (_, spec) in zip(listed, fields, strict=True):
+            assert spec.says in line
+            assert line.endswith(f"({spec.clause})")
+            assert line.split()[1].split("|")[0] in ('""', "[]", text_of(spec.default))
+
     def test_every_action_and_element(self, name):
         text = told(name, "--orders")
         vocabulary = shelf()[name].vocabulary

@@ -157,7 +157,10 @@ class TestTwoSetsOfOptions:
         strict = Game(setting, game.state)
         assert (3, 0) not in strict.reach("A1")
         assert [str(option) for option in opening_options(strict, "A1", (3, 0))] == ["DU-2  impeded_cost: 2 -> 1"]
-        assert opening_options(strict, "A1", (7, 0)) == ()
+        seen = []
+        assert opening_options(strict, "A1", (7, 0), watch=lambda done, of: seen.append((done, of))) == ()
+        assert seen[0] == (0, seen[-1][1])
+        assert [done for done, _ in seen] == list(range(seen[-1][1] + 1))
 
 
 class TestThreats:

@@ -111,7 +111,7 @@ def counts():
             parked = bike(place=position.start, rider=None, **fields)
             comes = position.game([*parked, trooper("A1", "red", position.walker, level=position.level)])
             ends = comes.reach("A1", "mount_and_drive", vehicle="bike").end_fields()
-            found[f"{name}: mount_and_drive {kind}"] = tally(end["AP"] for end in ends)
+            found[f"{name}: mount_and_drive {kind}"] = tally(int(end["cost"]) for end in ends)
         walker = position.game([trooper("A1", "red", position.start, level=position.level)])
         found[f"{name}: foot_move"] = tally(walker.reach("A1", "foot_move").levels.values())
         flyer = position.game([trooper("A1", "red", position.start, level=position.level, **FOUR_AP)])

@@ -14,6 +14,7 @@ from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.reach import ReachAnswer
 from simulator.errors import NoPlace
 from simulator.pathing.continuous import plan
+from simulator.pathing.routes import NoRoute
 from simulator.rulesets.skirmish.grounds import grown, prepared
 
 
@@ -144,6 +145,22 @@ class TestWhyNot:
         assert answer.reasons[0].clause == clause
         assert "nearest legal end" in str(answer)
 
+    @pytest.mark.parametrize("place", [(2, 5), (2.1, 5.3), (3, 0), (9.5, 0.37), (-5, 5), (7.7, -7.7), (-24, 3)])
+    def test_the_nearest_end_can_be_ordered_as_it_is_told(self, place):
+        """SK-17, SK-53, SK-56: told to a hundredth of an inch, and not by a hair on a base or an obstacle."""
+        answer = reach(game_with(block(-6, 4, -4, 6, 9), others=(("A2", "red", (2, 5)), ("B1", "blue", (3, 0)))))
+        why = answer.why_not(place)
+        told = str(why).partition("nearest legal end: ")[2].partition(", for ")[0]
+        said = tuple(map(float, told.split(",")))
+        assert said == why.nearest
+        assert answer.cost_at(said) == why.nearest_cost
+        assert math.dist(said, place) <= answer.area.distance(shapely.Point(place)) + 0.05
+
+    def test_of_several_as_near_it_is_the_cheapest(self):
+        """SK-53: round an enemy's base every place of its rim is as near, and this side of it costs 1 AP."""
+        why = reach(game_with(others=(("B1", "blue", (3, 0)),))).why_not((3, 0))
+        assert why.nearest_cost == 1
+
     def test_no_reason_where_it_can_end(self):
         assert not reach(game_with()).why_not((3, 3))
 
@@ -239,7 +256,7 @@ def test_the_contract_of_answers():
     assert (answer.mover.id, answer.action, answer.unit) == ("A1", "turn", "AP")
     assert list(game.ruleset.reaches) == ["turn", "move", "run", "traverse"]
     assert answer.cost_at((40, 0)) is None
-    with pytest.raises(NoPlace):
+    with pytest.raises(NoRoute, match="A1 can not end at 40,0 with 2 AP"):
         answer.orders_to((40, 0))
     (one, near), (two, far) = answer.bands()
     assert (one, two) == (1, 2)

@@ -7,15 +7,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import floor
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from shapely.geometry import mapping
+from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
+from simulator.engine import geojson
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
@@ -136,37 +136,25 @@ class DotReach(Reach):
 
     def end_fields(self) -> list[dict[str, Any]]:
         """Tell every end as plain data: where, in which state, for how many AP, with what chance."""
-        return [{"place": list(end.place), "heading": end.heading, "AP": int(end.cost)} for end in self.ends]
+        return [{"place": list(end.place), "heading": end.heading, "cost": str(end.cost)} for end in self.ends]
 
     def to_geojson(self) -> dict[str, Any]:
         """Give the area, its bands and every end as a GeoJSON feature collection in plane coordinates."""
-        about = {"what": "area", "mover": self.mover.id, "action": self.action, "places": len(self), "unit": self.unit}
-        features = [_feature(mapping(self.area), about)]
-        features += [
-            _feature(mapping(region), {"what": "band", "up_to": floor(level), "unit": self.unit})
-            for level, region in self.bands()
+        features = [
+            geojson.feature(self.area, "area", places=len(self), unit=self.unit),
+            *(geojson.band(region, level, self.unit) for level, region in self.bands()),
+            *(geojson.chance_band(region, level) for level, region in self.chance_bands()),
+            *(
+                geojson.feature(Point(*self.board.centre((end["place"][0], end["place"][1]))), "end", **end)
+                for end in self.end_fields()
+            ),
         ]
-        features += [
-            _feature(mapping(region), {"what": "chance band", "chance": str(level)})
-            for level, region in self.chance_bands()
-        ]
-        features += [
-            _feature(
-                {"type": "Point", "coordinates": list(self.board.centre((end["place"][0], end["place"][1])))},
-                {"what": "end", **end},
-            )
-            for end in self.end_fields()
-        ]
-        return {"type": "FeatureCollection", "features": features}
+        return geojson.collection(self, features)
 
     def __repr__(self) -> str:
         return (
             f"<Reach of {self.mover.id} by {self.action}: {len(self)} dots, found by {self.costs.method or 'nobody'}>"
         )
-
-
-def _feature(geometry: Any, properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": "Feature", "geometry": geometry, "properties": dict(properties)}
 
 
 class Nowhere(DotReach):

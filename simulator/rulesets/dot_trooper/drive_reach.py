@@ -255,7 +255,7 @@ class DriveReach(DotReach):
                 "heading": pose.heading,
                 "motion": pose.motion,
                 "level": int(level[self.board.index(pose.front)]),
-                "AP": ap,
+                "cost": str(ap),
                 "chance": str(chance),
             }
             for pose, by_ap in self._chances_by_pose.items()

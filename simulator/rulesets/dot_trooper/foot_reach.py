@@ -161,7 +161,7 @@ class FootReach(DotReach):
                 "motion": None,
                 "level": level_of_phase(end.phase),
                 "posture": posture_of_phase(end.phase),
-                "AP": int(end.cost),
+                "cost": str(end.cost),
                 "chance": "1",
             }
             for end in self.ends

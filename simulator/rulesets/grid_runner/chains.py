@@ -11,10 +11,11 @@ from itertools import count
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
-from shapely.geometry import mapping
+from numpy.typing import ArrayLike, NDArray
+from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
+from simulator.engine import geojson
 from simulator.engine.answers import Policy
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
@@ -42,7 +43,7 @@ from simulator.rulesets.grid_runner.odds import (
     search_allowed,
 )
 from simulator.rulesets.grid_runner.passes import start_run_breaches
-from simulator.rulesets.grid_runner.reach import GridReach, add_bands, add_chances, bands_of_chance
+from simulator.rulesets.grid_runner.reach import GridReach, as_geojson, bands_of_chance
 from simulator.rulesets.grid_runner.why import in_the_way, nearest_of, without_them
 from simulator.wording import measure
 
@@ -133,6 +134,12 @@ class PassesReach:
     def cost_at(self, place: Square) -> int | None:
         """Give the first of the passes at whose end the character can stand on a square, None if in none."""
         return int(self.earliest[self.board.index(place)]) or None
+
+    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
+        """For numpy: the same for each of many squares, an array of pairs; inf where in none."""
+        rows, columns, here = self.board.cells(places)
+        earliest = self.earliest[rows, columns]
+        return np.where(here & (earliest > 0), earliest, np.inf)
 
     # --- ways ---
 
@@ -237,20 +244,11 @@ class PassesReach:
 
     def to_geojson(self) -> dict[str, Any]:
         """Give the area, its bands by pass and by chance, and every square with its pass as a feature collection."""
-        about = {"what": "area", "places": len(self), "unit": self.unit}
-        features = [{"type": "Feature", "geometry": mapping(self.area), "properties": about}]
-        features += [
-            {
-                "type": "Feature",
-                "geometry": {"type": "Point", "coordinates": list(self.board.centre(place))},
-                "properties": {"what": "end", "place": list(place), "cost": str(self.cost_at(place))},
-            }
+        ends = [
+            geojson.feature(Point(*self.board.centre(place)), "end", place=list(place), cost=str(self.cost_at(place)))
             for place in self
         ]
-        found = {"type": "FeatureCollection", "features": features}
-        add_bands(found, self.bands(), self.unit)
-        add_chances(found, self)
-        return found
+        return as_geojson(self, [geojson.feature(self.area, "area", places=len(self), unit=self.unit), *ends])
 
 
 @clause("GR-13", "GR-20", "GR-24", "GR-26", "GR-29")

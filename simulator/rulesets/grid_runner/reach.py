@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
+from simulator.engine import geojson
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.ledger import Ledger
@@ -181,10 +181,7 @@ class GridReach(Reach):
 
     def to_geojson(self) -> dict[str, Any]:
         """Give the area, its bands by cost and by chance, and every end with its chance as a feature collection."""
-        found = super().to_geojson()
-        add_bands(found, self.bands(), self.unit)
-        add_chances(found, self)
-        return found
+        return as_geojson(self, super().to_geojson()["features"])
 
 
 def bands_of_chance(
@@ -204,33 +201,22 @@ def bands_of_chance(
     return found
 
 
-def add_bands(collection: dict[str, Any], bands: Sequence[tuple[Any, BaseGeometry]], unit: str) -> None:
-    """Add the bands by cost to a feature collection."""
-    collection["features"] += [
-        {
-            "type": "Feature",
-            "geometry": mapping(region),
-            "properties": {"what": "band", "cost": str(level), "unit": unit},
-        }
-        for level, region in bands
-    ]
+def as_geojson(reach: Any, features: Sequence[geojson.Feature]) -> dict[str, Any]:
+    """Add to the area and the ends of an answer the chance of each end, and the bands by cost and by chance.
 
-
-def add_chances(collection: dict[str, Any], reach: Any) -> None:
-    """Add the chance of every end, and the bands by chance. Where the odds are refused, the collection says so."""
-    area, *features = collection["features"]
+    Where the odds are refused, the area says so.
+    """
+    found = [*features, *(geojson.band(region, level, reach.unit) for level, region in reach.bands())]
     try:
-        bands = reach.chance_bands()
+        by_chance = reach.chance_bands()
     except TooManyWays as error:
-        area["properties"]["odds"] = str(error)
-        return
-    for feature in features:
+        found[0]["properties"]["odds"] = str(error)
+        return geojson.collection(reach, found)
+    for feature in found:
         if feature["properties"]["what"] == "end":
             feature["properties"]["chance"] = str(reach.chance_at(tuple(feature["properties"]["place"])))
-    collection["features"] += [
-        {"type": "Feature", "geometry": mapping(region), "properties": {"what": "chance band", "chance": str(level)}}
-        for level, region in bands
-    ]
+    found += [geojson.chance_band(region, level) for level, region in by_chance]
+    return geojson.collection(reach, found)
 
 
 @clause("GR-26")

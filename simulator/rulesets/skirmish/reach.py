@@ -18,15 +18,18 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
+from simulator.engine import geojson
 from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order, truth, whole_number
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
+from simulator.geometry.arrays import told_array
 from simulator.geometry.board import Board
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.continuous import plan
+from simulator.pathing.routes import NoRoute
 from simulator.rulesets.skirmish.chances import Chances
 from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.grounds import Grounds, prepared
@@ -149,7 +152,10 @@ class SkirmishReach:
 
     def costs_at(self, places: ArrayLike) -> FloatArray:
         """Give for each of many places (rows x, y) the fewest AP that lead there; inf where none do."""
-        return self._places.costs(np.asarray(places, np.float64))
+        rows = np.asarray(places, np.float64)
+        if rows.ndim != 2 or rows.shape[1] != 2 or not np.isfinite(rows).all():
+            raise NoPlace(f"places are rows of two finite numbers, in inches; not {told_array(rows)}")
+        return self._places.costs(rows)
 
     def __contains__(self, place: Any) -> bool:
         """Whether a soldier can possibly end at a place; what is no place is in no reach."""
@@ -159,11 +165,14 @@ class SkirmishReach:
             return False
 
     def orders_to(self, place: Any) -> list[Order]:
-        """Give the orders, one for each spend, that take a soldier to a place if its rolls succeed."""
+        """Give the orders, one for each spend, that take a soldier to a place if its rolls succeed.
+
+        Raises NoRoute where there are none.
+        """
         found = self._places.orders(_place(place))
         if found is None:
             x, y = _place(place)
-            raise NoPlace(f"{self.mover.id} can not end at {x:g},{y:g} with {self.ap} AP")
+            raise NoRoute(f"{self.mover.id} can not end at {x:g},{y:g} with {self.ap} AP")
         return list(found[1])
 
     def why_not(self, place: Any) -> WhyNot:
@@ -199,22 +208,13 @@ class SkirmishReach:
 
     def to_geojson(self) -> dict[str, Any]:
         """The area, what of it is certain, and its bands by AP and by chance, as a GeoJSON feature collection."""
-        shown: list[tuple[str, Any, BaseGeometry]] = [("area", None, self.area), ("certain", None, self.certain_area)]
-        shown += [("band", level, band) for level, band in self.bands()]
-        shown += [("chance", str(level), band) for level, band in self.chance_bands()]
         features = [
-            {
-                "type": "Feature",
-                "geometry": shapely.geometry.mapping(shapely.set_precision(shape, 1e-6)),
-                "properties": {"what": what, **({} if level is None else {"level": level, "unit": self._counts(what)})},
-            }
-            for what, level, shape in shown
+            geojson.feature(_rounded(self.area), "area", unit=self.unit),
+            geojson.feature(_rounded(self.certain_area), "certain"),
+            *(geojson.band(_rounded(region), level, self.unit) for level, region in self.bands()),
+            *(geojson.chance_band(_rounded(region), level) for level, region in self.chance_bands()),
         ]
-        about = {"mover": self.mover.id, "action": self.action, "ap": self.ap, "tolerance": TOLERANCE_OF_AREAS}
-        return {"type": "FeatureCollection", "properties": about, "features": features}
-
-    def _counts(self, what: str) -> str:
-        return "chance" if what == "chance" else self.unit
+        return geojson.collection(self, features, ap=self.ap, tolerance=TOLERANCE_OF_AREAS)
 
     def __repr__(self) -> str:
         return f"<Reach of {self.mover.id} with {measure(self.ap, self.unit)} ({self.action}) on {self.board!r}>"
@@ -231,6 +231,10 @@ def _place(place: Any) -> XY:
     if not (math.isfinite(x) and math.isfinite(y)):
         raise NoPlace(f"{x:g},{y:g} is on no table")
     return x, y
+
+
+def _rounded(shape: BaseGeometry) -> BaseGeometry:
+    return shapely.set_precision(shape, 1e-6)
 
 
 def _together(fronts: Sequence[Front]) -> BaseGeometry:

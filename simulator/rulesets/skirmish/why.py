@@ -14,12 +14,16 @@ from simulator.engine.reach import WhyNot
 from simulator.engine.ruleset import Table
 from simulator.geometry.pieces import XY
 from simulator.pathing.continuous import Reach, Segment, plan
+from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.ground import all_barred, standing_breaches
 from simulator.rulesets.skirmish.movement import LineOfMovement, before_running, inches_of
 from simulator.wording import measure
 
 if TYPE_CHECKING:
     from simulator.rulesets.skirmish.reach import SkirmishReach
+
+#: Hundredths of an inch around one: outlines are exact to one of them, and telling rounds by half of one.
+_AROUND = np.stack(np.meshgrid(np.arange(-3, 4), np.arange(-3, 4)), -1).reshape(-1, 2) / 100
 
 
 def why_not(reach: SkirmishReach, place: XY) -> WhyNot:
@@ -33,11 +37,21 @@ def why_not(reach: SkirmishReach, place: XY) -> WhyNot:
 
 
 def _nearest(reach: SkirmishReach, place: XY) -> XY:
-    """The nearest place of the reach area; the start, where nothing else is in reach."""
+    """The nearest place where it can end, the cheapest of those as near; the start, where nothing else is in reach.
+
+    It is one that can be said in hundredths of an inch, as it is told, wherever there is one: so it can be ordered.
+    """
     if reach.area.is_empty:
         return reach.start
-    found, _ = nearest_points(reach.area, shapely.Point(place))
-    return float(found.x), float(found.y)
+    there = shapely.Point(place)
+    away = reach.area.distance(there) + TOLERANCE_OF_AREAS
+    band = next(band for _, band in reach.bands() if band.distance(there) <= away)
+    found, _ = nearest_points(band, there)
+    spots = np.round((found.x, found.y), 2) + _AROUND
+    costs = reach.costs_at(spots)
+    first = np.lexsort((np.hypot(*(spots - place).T).round(6), costs))[0]
+    x, y = np.round(spots[first], 2).tolist() if np.isfinite(costs[first]) else (float(found.x), float(found.y))
+    return x, y
 
 
 def _any_distance(reach: SkirmishReach, place: XY) -> Reach:
