@@ -48,11 +48,3 @@ def load_any_board(path: str) -> Board[Any]:
     from simulator.formats.movingai import load_map
 
     return load_map(Path(path)) if path.endswith(".map") else load_board(path)
-
-
-def load_lattice(path: str) -> Lattice:
-    """Load a board of squares or dots; a table is wrong usage here."""
-    board = load_any_board(path)
-    if not isinstance(board, Lattice):
-        raise click.UsageError(f"{path} is a {board.kind}; this command answers for squares and dots")
-    return board

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from simulator.pathing.reach import Reach
@@ -18,26 +19,32 @@ _CORNERS = ("no_cut", "only_between_two", "free")
 
 @click.command("walk")
 @click.argument("board", type=click.Path())
-@click.option("--from", "starts", multiple=True, required=True, metavar="C,R", help="A start; may be said again.")
-@click.option("--budget", required=True, type=click.IntRange(0, 1_000_000), help="Steps that may be spent.")
-@click.option("--to", "goal", metavar="C,R", help="Tell the cheapest way to this place.")
+@click.option("--from", "starts", multiple=True, required=True, metavar="PLACE", help="A start; may be said again.")
+@click.option("--budget", required=True, type=click.FloatRange(0, 1_000_000), help="Steps or inches that may be spent.")
+@click.option("--to", "goal", metavar="PLACE", help="Tell the cheapest way to this place.")
 @click.option("--terrain", "terrain", multiple=True, metavar="WORD=N", help="Cost of entering a terrain, or =closed.")
 @click.option("--diagonals", type=click.Choice(_DIAGONALS), default="1-2", show_default=True, help="Squares only.")
 @click.option("--corners", type=click.Choice(_CORNERS), default="no_cut", show_default=True, help="Squares only.")
+@click.option(
+    "--radius", default=0.5, show_default=True, type=click.FloatRange(0, 100), help="Of the base; tables only."
+)
 @click.option("--axial", is_flag=True, help="Places on dots are q,r instead of column,row.")
 @click.option("--engine", type=click.Choice(_ENGINES), default="numpy", show_default=True, help="Which search answers.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--geojson", "geojson_file", metavar="FILE", help="Write area and ends as GeoJSON; - is standard output.")
 @click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output.")
 @click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output.")
+@click.pass_context
 def command(
+    ctx: click.Context,
     board: str,
     starts: tuple[str, ...],
-    budget: int,
+    budget: float,
     goal: str | None,
     terrain: tuple[str, ...],
     diagonals: str,
     corners: str,
+    radius: float,
     axial: bool,
     engine: Any,
     as_json: bool,
@@ -45,22 +52,26 @@ def command(
     svg_file: str | None,
     png_file: str | None,
 ) -> int:
-    """Say where a plain walker can get to on BOARD, a file of squares or dots or a Moving AI .map.
+    """Say where a plain walker can get to on BOARD, a file of squares, dots or a table, or a Moving AI .map.
 
-    Entering a cell costs 1, or what --terrain says; walls, windows and impassable ground are closed. For units under
-    the rules of a rulebook write a scenario and ask `simulator reach`.
+    Entering a cell costs 1, or what --terrain says; walls, windows and impassable ground are closed. On a table a round
+    base goes any way that its pieces of the layer `obstacle` leave open, and length is what it costs. Places are
+    column,row, on a table x,y. For units under the rules of a rulebook write a scenario and ask `simulator reach`.
 
     \b
     simulator walk boards/market_square.yaml --from 9,8 --budget 8
     simulator walk boards/market_square.yaml --from 9,8 --budget 8 --to 11,14 --svg reach.svg
     simulator walk boards/mill_ford.yaml --from 2,7 --budget 12 --terrain woodland=2 --diagonals 3/2
+    simulator walk boards/ruined_quarter.yaml --from 12,6 --budget 7.5 --radius 0.63 --to 16.5,9
 
     Exit status: 0 answered, 1 the place asked for can not be reached.
     """
     from simulator.cli.files import want_one_on_stdout, write_file
-    from simulator.cli.places import load_lattice, read_place, read_terrain_costs
+    from simulator.cli.places import load_any_board, read_place, read_terrain_costs
+    from simulator.geometry.board import Lattice
     from simulator.geometry.diagonals import DiagonalCount
     from simulator.geometry.squares import Corners
+    from simulator.geometry.table import InchTable
     from simulator.pathing.plain import plain_space, units_per_step
     from simulator.pathing.reach import reach
     from simulator.pathing.routes import NoRoute
@@ -69,12 +80,23 @@ def command(
     from simulator.wording import measure
 
     want_one_on_stdout(as_json, geojson_file, svg_file, png_file)
-    lattice = load_lattice(board)
+    lattice = load_any_board(board)
+    if isinstance(lattice, InchTable):
+        from simulator.cli.walk_table import walk_on_table
+
+        _only_for(ctx, "squares and dots", ("terrain", "diagonals", "corners", "axial", "engine"))
+        files = (geojson_file, svg_file, png_file)
+        return walk_on_table(lattice, starts, budget, radius, goal, as_json=as_json, files=files)
+    if not isinstance(lattice, Lattice):
+        raise click.UsageError(f"{board} is a {lattice.kind}; this command answers for squares, dots and tables")
+    _only_for(ctx, "tables", ("radius",))
+    if budget != int(budget):
+        raise click.UsageError(f"--budget counts whole steps on {lattice.kind} (got {budget:g})")
     counted = DiagonalCount(diagonals)
     space = plain_space(
         lattice,
         starts=[read_place(lattice, text, axial=axial) for text in starts],
-        budget=budget,
+        budget=int(budget),
         terrain_costs=read_terrain_costs(lattice, terrain),
         diagonals=counted,
         corners=Corners(corners),
@@ -104,6 +126,13 @@ def command(
     return code
 
 
+def _only_for(ctx: click.Context, boards: str, names: tuple[str, ...]) -> None:
+    """Refuse options that this kind of board does not know."""
+    for name in names:
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name} is for {boards}")
+
+
 def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, Any]:
     return {
         "format": 1,
@@ -118,7 +147,7 @@ def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, 
     }
 
 
-def _tell(answer: Reach, budget: int, routes: list[Route[tuple[int, int]]]) -> None:
+def _tell(answer: Reach, budget: float, routes: list[Route[tuple[int, int]]]) -> None:
     from simulator.wording import measure
 
     click.echo(f"{measure(len(answer), 'place')} within {measure(budget, answer.unit)}")

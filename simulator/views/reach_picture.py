@@ -18,6 +18,8 @@ from simulator.engine.ruleset import Table
 from simulator.engine.threats import ThreatMap
 from simulator.engine.values import show
 from simulator.geometry.board import Board
+from simulator.geometry.pieces import XY
+from simulator.pathing.continuous import Way
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
@@ -53,6 +55,28 @@ def draw_reach(
         units=[UnitMark(*reach.board.centre(place), "", radius=0.3) for place in dict.fromkeys(starts)],
     )
     return draw(reach.board, overlays, title=title)
+
+
+def draw_way_reach(
+    board: Board[Any],
+    starts: Sequence[XY],
+    radius: float,
+    bands: Sequence[tuple[float, BaseGeometry]],
+    ways: Sequence[Way] = (),
+    *,
+    title: str | None = None,
+) -> str:
+    """Draw where a round base may end on a table, in bands of length, its starts, and ways."""
+    unit = board.scale[1]
+    overlays = Overlays(
+        bands=[
+            Band(_seen(shape), f"up to {measure(level, unit)}", number / max(1, len(bands) - 1))
+            for number, (level, shape) in enumerate(bands)
+        ],
+        routes=[RouteLine(way.points().tolist(), measure(round(way.length, 2), unit)) for way in ways],
+        units=[UnitMark(*start, "", radius=radius) for start in starts],
+    )
+    return draw(board, overlays, title=title)
 
 
 def draw_route(route: Route[tuple[int, int]], *, title: str | None = None) -> str:

@@ -264,3 +264,15 @@ def test_several_starts_are_the_best_of_each(seed):
     both = plan(table, [start, other], 8.0, paid=[0.0, 1.5]).cost_at(goals)
     one, two = plan(table, start, 8.0).cost_at(goals), 1.5 + plan(table, other, 6.5).cost_at(goals)
     assert np.allclose(both, np.minimum(one, two), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_contours_are_the_areas_that_single_budgets_give(seed):
+    """Also along the shadows of things: a crack there once stayed open in all contours but the last."""
+    _, table, start, _ = asked(seed)
+    answer = plan(table, start, 8.0)
+    budgets = [2.0, 4.0, 6.0, 8.0]
+    for budget, contour in zip(budgets, answer.contours(budgets), strict=True):
+        alone = answer.area(budget=budget)
+        assert shapely.symmetric_difference(contour, alone, grid_size=1e-7).area <= 1e-5
+        assert contour.length == pytest.approx(alone.length, abs=1e-3)

@@ -155,7 +155,7 @@ class Plans:
         or for generous plans as the best of the four around it."""
         found = np.zeros_like(after)
         low = self.places.min(axis=0)
-        side = round(2 * -low[0] / STEP) + 3
+        side = round((self.places.max() - low.min()) / STEP) + 3
         number = np.full((side, side), len(self.places))
         column, row = np.round((self.places - low) / STEP).astype(int).T + 1
         number[row, column] = np.arange(len(self.places))

@@ -181,18 +181,21 @@ def _places_beside_rims(table: PreparedTable, found: Found, fans: Fans) -> tuple
     place, target = graph.leaves[line] + shift[row], graph.target[line]
     near = (graph.length[line] <= fans.left[fan]) & ~graph.express[line]
     fan, place, target = fan[near], place[near], target[near]
-    # Of a start, the place is the heading less a quarter turn.
+    # Of a start, the place is the heading less a quarter turn. Several fans may begin there, with budgets of their own.
     lines = found.start_lines
-    fan_of_start = np.full(len(found.starts.x), -1)
     of_start = np.flatnonzero(fans.arc < 0)
-    fan_of_start[-1 - fans.arc[of_start]] = of_start
-    ahead = lines.segment[:, 2:] - lines.segment[:, :2]
-    seen = (fan_of_start[lines.point] >= 0) & (np.hypot(*ahead.T) > 0.0)
-    seen &= lines.length <= fans.left[fan_of_start[lines.point]]
+    by_point = np.argsort(lines.point, kind="stable")
+    start, point = -1 - fans.arc[of_start], lines.point[by_point]
+    low, high = np.searchsorted(point, start), np.searchsorted(point, start, side="right")
+    from_start = np.repeat(of_start, high - low)
+    nth = np.arange(len(from_start)) - np.repeat(np.cumsum(high - low) - (high - low), high - low)
+    line = by_point[nth + np.repeat(low, high - low)]
+    ahead = lines.segment[line, 2:] - lines.segment[line, :2]
+    seen = (np.hypot(*ahead.T) > 0.0) & (lines.length[line] <= fans.left[from_start])
     heading = np.arctan2(ahead[seen, 1], ahead[seen, 0])
-    fan = np.concatenate([fan, fan_of_start[lines.point[seen]]])
+    fan = np.concatenate([fan, from_start[seen]])
     place = np.concatenate([place, np.mod(heading - np.pi / 2, TWO_PI)])
-    target = np.concatenate([target, lines.arc[seen]])
+    target = np.concatenate([target, lines.arc[line[seen]]])
     # What stands to the left of a line is met by turning left.
     towards = np.where(target & 1, -1.0, 1.0) * fans.turn[fan]
     fan, place = np.concatenate([fan, fan]), np.concatenate([place, place + towards * _BESIDE])

@@ -9,6 +9,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.geometry.table import InchTable
 from simulator.pathing.continuous.obstacles import Box, Floats, Obstacles
 
 _OVAL_CORNERS = 128
@@ -56,6 +57,19 @@ def obstacles_of(solids: Iterable[Solid], border: Box | None = None) -> Obstacle
         else:
             walls += solid.edges.tolist()
     return Obstacles(discs, walls, polygons, border)
+
+
+def obstacles_on(board: InchTable) -> Obstacles:
+    """Give what stands in the way on a table: its pieces of the layer `obstacle`, and its edge.
+
+    >>> from simulator.geometry.pieces import Piece, rectangle
+    >>> table = InchTable("Yard", 20, 10, pieces=[Piece("wall", rectangle((9, 2), (2, 6)), layer="obstacle")])
+    >>> obstacles_on(table).things
+    1
+    """
+    low_x, low_y, high_x, high_y = board.bounds
+    solids = [piece.shape for piece in board.pieces if piece.layer == "obstacle"]
+    return obstacles_of(solids, (low_x, low_y, high_x, high_y))
 
 
 def _around_ellipse(centre: Floats, spread: Floats) -> shapely.Polygon:

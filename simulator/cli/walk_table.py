@@ -1,0 +1,158 @@
+"""`simulator walk` on inch tables: where a round base can get to among the obstacles, how far it is, by which way."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli.files import write_file
+from simulator.engine.extents import told_ground
+from simulator.engine.geojson import band, feature
+from simulator.errors import NoPlace
+from simulator.pathing.continuous import Arc, Reach, Way, plan, prepare
+from simulator.pathing.continuous.solids import obstacles_on
+from simulator.views.png import png_bytes
+from simulator.views.reach_picture import draw_way_reach
+from simulator.wording import measure
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+    from simulator.geometry.table import InchTable
+
+#: How far outlines may be off, in inches.
+_TOLERANCE = 0.002
+#: No more bands than this are told and drawn.
+_MOST_BANDS = 8
+
+
+def walk_on_table(
+    board: InchTable,
+    starts: Sequence[str],
+    budget: float,
+    radius: float,
+    goal: str | None,
+    *,
+    as_json: bool,
+    files: tuple[str | None, str | None, str | None],
+) -> int:
+    """Answer, tell and draw; `files` are those for GeoJSON, SVG and PNG."""
+    table = prepare(obstacles_on(board), radius)
+    places = [_place(text) for text in starts]
+    for text, place in zip(starts, places, strict=True):
+        if not table.legal([place])[0]:
+            raise click.UsageError(f"a base of radius {radius:g} can not stand at {text} on {board.name}")
+    reach = plan(table, places, budget)
+    ways, code = [], 0
+    if goal is not None:
+        try:
+            ways.append(reach.route_to(_place(goal)))
+        except NoPlace:
+            code = 1
+            if not as_json:
+                click.echo(f"{goal} can not be reached within {measure(budget, board.scale[1])}", err=True)
+    levels = _levels(budget)
+    bands = _bands(reach, levels)
+    geojson, svg, png = files
+    if geojson:
+        features = [
+            feature(reach.area(_TOLERANCE), "area"),
+            *(band(shape, level, board.scale[1]) for level, shape in bands),
+        ]
+        features += [feature(_drawn(way), "route", cost=way.length) for way in ways]
+        about = {"radius": radius, "budget": budget, "unit": board.scale[1], "tolerance": _TOLERANCE}
+        document = {"type": "FeatureCollection", "properties": about, "features": features}
+        write_file(geojson, json.dumps(document).encode())
+    if svg or png:
+        picture = draw_way_reach(board, places, radius, bands, ways)
+        if svg:
+            write_file(svg, picture.encode())
+        if png:
+            write_file(png, png_bytes(picture))
+    if as_json:
+        click.echo(json.dumps(_document(board, reach, bands, ways), indent=2))
+    elif "-" not in files:
+        for line in _told(board, reach, bands, ways):
+            click.echo(line)
+    return code
+
+
+def _place(text: str) -> tuple[float, float]:
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise click.UsageError(f"a place on a table is two numbers like 3,4.5 (got {text!r})") from None
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise click.UsageError(f"{text} is on no table")
+    return x, y
+
+
+def _levels(budget: float) -> list[float]:
+    """The budgets of the bands: whole inches, or as many of them at once as keep them few; the last is all of it."""
+    step = max(math.ceil(budget / _MOST_BANDS), 1)
+    return [*(float(level) for level in range(step, math.ceil(budget), step)), budget]
+
+
+def _bands(reach: Reach, levels: Sequence[float]) -> list[tuple[float, BaseGeometry]]:
+    areas = reach.contours(levels, _TOLERANCE)
+    inner = [None, *areas[:-1]]
+    return [
+        (level, area if before is None else area.difference(before, grid_size=1e-6))
+        for level, area, before in zip(levels, areas, inner, strict=True)
+    ]
+
+
+def _drawn(way: Way) -> dict[str, Any]:
+    return {"type": "LineString", "coordinates": way.points().round(6).tolist()}
+
+
+def _document(
+    board: InchTable, reach: Reach, bands: Sequence[tuple[float, BaseGeometry]], ways: Sequence[Way]
+) -> dict[str, Any]:
+    return {
+        "format": 1,
+        "board": board.content_hash,
+        "unit": board.scale[1],
+        "radius": reach.table.radius,
+        "area": round(reach.area(_TOLERANCE).area, 6),
+        "bands": [{"cost": level, "area": round(shape.area, 6)} for level, shape in bands],
+        "routes": [
+            {"start": list(way.start), "end": list(way.end), "cost": way.length, "pieces": _pieces(way)} for way in ways
+        ],
+    }
+
+
+def _pieces(way: Way) -> list[dict[str, Any]]:
+    return [
+        {"arc": {"centre": list(piece.centre), "radius": piece.radius, "sweep": math.degrees(piece.sweep)}}
+        | {"to": list(piece.end)}
+        if isinstance(piece, Arc)
+        else {"to": list(piece.end)}
+        for piece in way.pieces
+    ]
+
+
+def _told(
+    board: InchTable, reach: Reach, bands: Sequence[tuple[float, BaseGeometry]], ways: Sequence[Way]
+) -> Iterator[str]:
+    unit = board.scale[1]
+    yield f"{told_ground(board, reach.area(_TOLERANCE)) or 'no ground'} within {measure(reach.budget, unit)}"
+    for level, shape in bands:
+        yield f"  {'up to ' + measure(level, unit):>16}: {told_ground(board, shape) or 'nothing more'}"
+    for way in ways:
+        yield f"{_xy(way.start)} to {_xy(way.end)}: {measure(round(way.length, 4), unit)}"
+        for piece in way.pieces:
+            if isinstance(piece, Arc):
+                turn = "left" if piece.sweep > 0 else "right"
+                around = f"round {_xy(piece.centre)} to the {turn}, at {measure(round(piece.radius, 4), unit)}"
+                yield f"  {around}, to {_xy(piece.end)}"
+            else:
+                yield f"  straight to {_xy(piece.end)}"
+
+
+def _xy(place: tuple[float, float]) -> str:
+    return f"{round(place[0], 4):g},{round(place[1], 4):g}"
