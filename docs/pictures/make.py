@@ -6,7 +6,10 @@ import runpy
 from pathlib import Path
 
 from simulator import draw, load_board, plain_space, reach
-from simulator.views.reach_picture import draw_reach
+from simulator.cli.walk_table import bands_of
+from simulator.pathing.continuous import plan, prepare
+from simulator.pathing.continuous.solids import obstacles_on
+from simulator.views.reach_picture import draw_reach, draw_way_reach
 
 HERE = Path(__file__).resolve().parent
 BOARDS = HERE.parents[1] / "boards"
@@ -20,6 +23,10 @@ def pictures() -> dict[str, str]:
     answer = reach(square, plain_space(square, starts=[(9, 8)], budget=8, terrain_costs={"water": 2}))
     title = "Reach of a walker, 8 steps, diagonals 1-2-1-2"
     made["reach.svg"] = draw_reach(answer, routes=[answer.route_to((11, 14))], title=title)
+    quarter = load_board(BOARDS / "ruined_quarter.yaml")
+    base = plan(prepare(obstacles_on(quarter), 0.63), (12, 6), 9)
+    ways, title = [base.route_to((19, 11))], "Where a base of radius 0.63 can get to, 9 inches"
+    made["planner.svg"] = draw_way_reach(quarter, [(12, 6)], 0.63, bands_of(base), ways, title=title)
     for script in ("dot_trooper", "grid_runner", "reach_questions", "skirmish"):
         made |= runpy.run_path(str(HERE / f"{script}.py"))["pictures"]()
     return made

@@ -55,8 +55,7 @@ def walk_on_table(
             code = 1
             if not as_json:
                 click.echo(f"{goal} can not be reached within {measure(budget, board.scale[1])}", err=True)
-    levels = _levels(budget)
-    bands = _bands(reach, levels)
+    bands = bands_of(reach)
     geojson, svg, png = files
     if geojson:
         features = [
@@ -91,18 +90,14 @@ def _place(text: str) -> tuple[float, float]:
     return x, y
 
 
-def _levels(budget: float) -> list[float]:
-    """The budgets of the bands: whole inches, or as many of them at once as keep them few; the last is all of it."""
-    step = max(math.ceil(budget / _MOST_BANDS), 1)
-    return [*(float(level) for level in range(step, math.ceil(budget), step)), budget]
-
-
-def _bands(reach: Reach, levels: Sequence[float]) -> list[tuple[float, BaseGeometry]]:
+def bands_of(reach: Reach) -> list[tuple[float, BaseGeometry]]:
+    """The ground by whole inches, or so many at once that there are few bands; each without the one before."""
+    step = max(math.ceil(reach.budget / _MOST_BANDS), 1)
+    levels = [*(float(level) for level in range(step, math.ceil(reach.budget), step)), reach.budget]
     areas = reach.contours(levels, _TOLERANCE)
-    inner = [None, *areas[:-1]]
     return [
         (level, area if before is None else area.difference(before, grid_size=1e-6))
-        for level, area, before in zip(levels, areas, inner, strict=True)
+        for level, area, before in zip(levels, areas, [None, *areas[:-1]], strict=True)
     ]
 
 

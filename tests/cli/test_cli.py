@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import shapely
 
 from simulator.version import __version__
 
@@ -193,11 +194,70 @@ class TestWalk:
         assert by_column.stdout == by_axis.stdout
         assert by_column.returncode == 0
 
-    def test_a_table_is_not_for_this_command_yet(self, run):
-        run("new-board", "table", "table.yaml")
-        answer = run("walk", "table.yaml", "--from", "0,0", "--budget", "1")
+
+@pytest.fixture
+def quarter():
+    return str(Path(__file__).parents[2] / "boards" / "ruined_quarter.yaml")
+
+
+class TestWalkOnATable:
+    WORDS = ("--from", "12,6", "--radius", "0.63", "--to", "19,11")
+
+    def test_tells_the_ground_and_the_way(self, run, quarter):
+        answer = run("walk", quarter, "--budget", "9", *self.WORDS)
+        assert answer.returncode == 0, answer.stderr
+        assert answer.stdout.splitlines() == [
+            "175.3 square inches within 9 inches",
+            "    up to 2 inches: 12.56 square inches",
+            "    up to 4 inches: 35.86 square inches",
+            "    up to 6 inches: 46.86 square inches",
+            "    up to 8 inches: 50.29 square inches",
+            "    up to 9 inches: 29.78 square inches",
+            "12,6 to 19,11: 8.6266 inches",
+            "  straight to 17.3432,9.4717",
+            "  round 17,10 to the left, at 0.63 inches, to 17.4291,9.5387",
+            "  straight to 19,11",
+        ]
+
+    def test_writes_documents_and_pictures(self, run, quarter, tmp_path):
+        files = ("--geojson", "a.json", "--svg", "a.svg", "--png", "a.png")
+        answer = run("walk", quarter, "--budget", "9", *self.WORDS, "--json", *files)
+        found = json.loads(answer.stdout)
+        bands = sum(band["area"] for band in found["bands"])
+        assert bands == pytest.approx(found["area"], abs=1e-3)
+        (route,) = found["routes"]
+        assert route["cost"] == pytest.approx(8.6266, abs=1e-4)
+        assert [("arc" in piece) for piece in route["pieces"]] == [False, True, False]
+        features = json.loads((tmp_path / "a.json").read_text())["features"]
+        assert [one["properties"]["what"] for one in features] == ["area", *["band"] * 5, "route"]
+        assert shapely.geometry.shape(features[0]["geometry"]).area == pytest.approx(found["area"])
+        assert (tmp_path / "a.svg").read_text().startswith("<svg")
+        assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+    def test_a_place_out_of_reach_exits_1(self, run, quarter):
+        answer = run("walk", quarter, "--budget", "8.5", *self.WORDS)
+        assert answer.returncode == 1
+        assert answer.stderr == "19,11 can not be reached within 8.5 inches\n"
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (("--from", "0,0"), "a base of radius 0.5 can not stand at 0,0 on Ruined quarter"),
+            (("--from", "1,x"), "a place on a table is two numbers like 3,4.5 (got '1,x')"),
+            (("--from", "1,nan"), "1,nan is on no table"),
+            (("--from", "12,6", "--engine", "networkx"), "--engine is for squares and dots"),
+        ],
+    )
+    def test_wrong_words_are_answered(self, run, quarter, words, message):
+        answer = run("walk", quarter, "--budget", "3", *words)
         assert answer.returncode == 2
-        assert "this command answers for squares and dots" in answer.stderr
+        assert message in answer.stderr
+
+    def test_squares_know_no_radius_and_no_half_steps(self, run, tmp_path):
+        (tmp_path / "hall.yaml").write_text(HALL)
+        words = ("walk", "hall.yaml", "--from", "0,0", "--budget")
+        assert "--radius is for tables" in run(*words, "1", "--radius", "1").stderr
+        assert "--budget counts whole steps" in run(*words, "1.5").stderr
 
 
 def test_bench_compares_answers_and_prints_ratios(run, tmp_path):

@@ -42,6 +42,7 @@ ASKED = {
     "run": [("hall.yaml",)],
     "check": [("hall.yaml",)],
     "walk": [("open.yaml", "--from", "0,0", "--budget", "1", "--to", "1,0")],
+    "walk` on a table": [("bare.yaml", "--from", "3,3", "--budget", "2", "--to", "4,4.5")],
 }
 
 
@@ -59,6 +60,7 @@ def row(name):
 def folder(tmp_path):
     (tmp_path / "hall.yaml").write_text(HALL)
     (tmp_path / "table.yaml").write_text(TABLE)
+    (tmp_path / "bare.yaml").write_text("format: 1\nboard: table\nsize: [9, 9]\n")
     (tmp_path / "open.yaml").write_text('format: 1\nboard: squares\nlegend: {".": {}}\nrows: "..."\n')
 
 

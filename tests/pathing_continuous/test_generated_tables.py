@@ -8,6 +8,9 @@ import shapely
 from exact_check import overlaps
 from sample_tables import legal_place, random_table
 
+from simulator.geometry.courses import Courses, Standing, first_contacts, first_off
+from simulator.geometry.footprints import Round
+from simulator.geometry.pieces import LineShape, PolygonShape
 from simulator.pathing.continuous import Obstacles, Question, areas_of, plan, plan_many, prepare, straight_reach
 from simulator.pathing.continuous.reference import VisibilityGraph
 
@@ -276,3 +279,18 @@ def test_contours_are_the_areas_that_single_budgets_give(seed):
         alone = answer.area(budget=budget)
         assert shapely.symmetric_difference(contour, alone, grid_size=1e-7).area <= 1e-5
         assert contour.length == pytest.approx(alone.length, abs=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_every_way_is_accepted_by_the_judge_of_ways(seed):
+    """Which shares no code with the planner: what a base sweeps on the way meets nothing, and stays on the table."""
+    obstacles, table, start, goals = asked(seed, goals=40)
+    answer = plan(table, start, BUDGET)
+    ways = [answer.route_to(tuple(goal)) for goal in goals.tolist() if tuple(goal) in answer]
+    courses = Courses.of_pieces([way.pieces for way in ways])
+    assert np.allclose(courses.lengths, [way.length for way in ways], rtol=1e-12)
+    shapes = [Round(radius).at(x, y) for x, y, radius in np.asarray(obstacles.discs).tolist()]
+    shapes += [LineShape([wall[:2], wall[2:]]) for wall in np.asarray(obstacles.walls).tolist()]
+    shapes += [PolygonShape(polygon.exterior.coords[:-1]) for polygon in obstacles.polygons]
+    assert not np.isfinite(first_contacts(courses, Round(table.radius), Standing.of(shapes)).inches).any()
+    assert not np.isfinite(first_off(courses, Round(table.radius), box=obstacles.border).inches).any()
