@@ -96,7 +96,7 @@ def _list_questions(asked: Asked) -> None:
 
 
 def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
-    from simulator.engine.extents import extent, solid, told_extent
+    from simulator.engine.extents import extent, told_extent, with_ground
     from simulator.views.reach_picture import told_chance
     from simulator.wording import measure
 
@@ -116,7 +116,7 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
     yield f"can end on {told(answer.area)}, by least cost:"
     for band in _named_bands(answer):
         yield f"  {band[0]:>14}: {told(band[1])}"
-    chances = [(level, area) for level, area in answer.chance_bands() if solid(board, area).area]
+    chances = with_ground(answer.chance_bands())
     if [level for level, _ in chances] == [Fraction(1)]:
         yield "all of it for certain"
     else:
