@@ -132,6 +132,8 @@ class Kind:
     words: tuple[str, ...] = ()
     #: Whether the word has to be a unit on the table.
     is_unit: bool = False
+    #: Whether it names a place; `places` says how else one can be named.
+    is_place: bool = False
 
 
 _NUMBER = r"[+-]?(?:\d{1,400}/\d{1,400}|(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?)"
@@ -260,7 +262,7 @@ def place(says: str = "a place such as 12,8", whole: bool = False) -> Kind:
             raise ValueError(says)
         return tuple(number.read(part) for part in found.groups())
 
-    return Kind(says, pattern, read, lambda value: ",".join(number.write(part) for part in value))
+    return Kind(says, pattern, read, lambda value: ",".join(number.write(part) for part in value), is_place=True)
 
 
 def heading(says: str = "a heading: degrees, or a compass word such as north-east") -> Kind:
@@ -326,7 +328,7 @@ CLOCK_ACTIONS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """All a player can say under a ruleset. `default` is the action of an order that names none."""
 

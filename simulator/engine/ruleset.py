@@ -33,6 +33,7 @@ from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
 from simulator.engine.events import Event
 from simulator.engine.options import Options, OptionsT
 from simulator.engine.orders import Order, Vocabulary
+from simulator.engine.places import on_board
 from simulator.engine.questions import Question
 from simulator.engine.state import State, Unit
 from simulator.engine.tables import Tables
@@ -111,6 +112,11 @@ class Setting(Generic[OptionsT]):
         """Set up a ruleset on a board, with some options and figures of its tables other than usual."""
         chosen = options if isinstance(options, Options) else ruleset.options(**(options or {}))
         return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}))
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """All a player can say here: the words of the ruleset, with the ways in which this board names places."""
+        return on_board(self.ruleset.vocabulary, self.board)
 
 
 class Table(Generic[OptionsT]):

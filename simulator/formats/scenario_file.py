@@ -9,7 +9,8 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from simulator.engine.errors import OptionError, TableError, UnreadableOrder
-from simulator.engine.orders import is_name
+from simulator.engine.orders import Vocabulary, is_name
+from simulator.engine.places import by_column_and_row, on_board, read_heading, read_place
 from simulator.engine.reading import read_order
 from simulator.engine.ruleset import Ruleset, Setting, Table
 from simulator.engine.state import State, Unit
@@ -24,9 +25,10 @@ from simulator.formats.faults import Faults, Path, got, no_such
 from simulator.formats.scenario import Dice, Scenario, Step
 from simulator.formats.scenario_answers import CHOICE_WORDS, REACTION_WORDS, ROLL_WORDS
 from simulator.formats.scenario_models import Expected, OrderEntry, ScenarioFile, independent
-from simulator.formats.scenario_values import exact, read_heading, read_place
+from simulator.formats.scenario_values import exact, text_of_place
 from simulator.formats.strict_yaml import Node
 from simulator.geometry.board import Board
+from simulator.geometry.hex_lattice import OffsetLayout
 
 #: What every unit says of itself; all else are fields of its type.
 _OF_EVERY_UNIT = ("type", "side", "at", "heading")
@@ -74,6 +76,13 @@ def _bare(node: Node) -> Any:
     return dict.fromkeys(node.value) if isinstance(node.value, dict) else node.value
 
 
+def _spoken(ruleset: Ruleset[Any], board: Board[Any] | None) -> Vocabulary:
+    """Give all that can be said; where the board is faulty, that is no fault of the places that are named on it."""
+    if board is not None:
+        return on_board(ruleset.vocabulary, board)
+    return by_column_and_row(ruleset.vocabulary, OffsetLayout.ODD_ROWS)
+
+
 class ScenarioReader:
     """Reads one scenario. `folder` is where the file lies: boards are looked for from there; None allows none."""
 
@@ -88,6 +97,8 @@ class ScenarioReader:
         self.board_faults: tuple[Fault, ...] = ()
         self.board_beyond_limit = False
         self.ruleset: Ruleset[Any] | None = None
+        #: All that can be said at the table, once the ruleset and the board are known.
+        self.vocabulary: Vocabulary | None = None
         #: The units of the file, None where they are not sound.
         self.units: dict[str, Unit] | None = None
 
@@ -106,6 +117,7 @@ class ScenarioReader:
                 ("board",), f"{ruleset.name} is played on {' or '.join(ruleset.boards)} {got(board.kind)}"
             )
             board = None
+        self.vocabulary = vocabulary = _spoken(ruleset, board)
         options = self._options(ruleset, document.options)
         tables = self._tables(ruleset, document.tables)
         if "units" in sound:
@@ -119,7 +131,8 @@ class ScenarioReader:
         if setting is not None:
             self._check_names(document.data, remembered, ("data",), "entry")
             self._check_position(setting, units, document.data)
-        known = Known(ruleset, units, document.expect.data if setting is None else remembered, self._read_order)
+        data = document.expect.data if setting is None else remembered
+        known = Known(ruleset, vocabulary, units, data, self._read_order)
         turns = self._turns(known) if "turns" in sound else ()
         self._expected(("expect",), known)
         if self.source.faults or self.board_faults or setting is None or units is None:
@@ -304,7 +317,8 @@ class ScenarioReader:
         if not isinstance(side, str):
             self.source.fault((*under, "side"), f"wants a word {got(side)}")
             return None
-        place, heading = self._place(ruleset, board, entry, under), self._heading(ruleset, entry, under)
+        vocabulary = _spoken(ruleset, board)
+        place, heading = self._place(vocabulary, board, entry, under), self._heading(vocabulary, entry, under)
         fields = ruleset.unit_types[kind].fields
         more = {name: value for name, value in entry.items() if name not in _OF_EVERY_UNIT}
         self._check_names(more, {**dict.fromkeys(_OF_EVERY_UNIT), **fields}, under, f"field of a {kind}")
@@ -315,34 +329,30 @@ class ScenarioReader:
             self._note_lines(error, under, fields)
             return None
 
-    def _place(self, ruleset: Ruleset[Any], board: Board[Any] | None, entry: Mapping[str, Any], under: Path) -> Any:
+    def _place(self, vocabulary: Vocabulary, board: Board[Any] | None, entry: Mapping[str, Any], under: Path) -> Any:
         said = entry.get("at")
         if said is None:
             return None
         path = (*under, "at")
-        numbers = isinstance(said, list) and all(type(number) in (int, float) for number in said)
-        if not (numbers or isinstance(said, str)):
-            self.source.fault(path, f"wants a place: two numbers like [3, 4] {got(said)}")
-            return None
         try:
-            place = read_place(ruleset, said if isinstance(said, str) else ",".join(map(str, said)))
+            place = read_place(vocabulary, text_of_place(said))
         except ValueError:
-            self.source.fault(path, f"wants {ruleset.vocabulary.goal_place.says} {got(said)}")
+            self.source.fault(path, f"wants {vocabulary.goal_place.says} {got(said)}")
             return None
         if board is not None and place[:2] not in board:
             self.source.fault(path, f"is not on the board {got(said)}")
         return place
 
-    def _heading(self, ruleset: Ruleset[Any], entry: Mapping[str, Any], under: Path) -> Any:
+    def _heading(self, vocabulary: Vocabulary, entry: Mapping[str, Any], under: Path) -> Any:
         said = entry.get("heading")
         if said is None:
             return None
         try:
             if isinstance(said, bool) or not isinstance(said, str | int | float):
                 raise ValueError
-            return read_heading(ruleset, str(said))
+            return read_heading(vocabulary, str(said))
         except ValueError:
-            self.source.fault((*under, "heading"), f"wants {ruleset.vocabulary.goal_heading.says} {got(said)}")
+            self.source.fault((*under, "heading"), f"wants {vocabulary.goal_heading.says} {got(said)}")
             return None
 
     def _check_position(self, setting: Setting[Any], units: dict[str, Unit] | None, data: Mapping[str, Any]) -> None:
@@ -368,10 +378,10 @@ class ScenarioReader:
 
     def _read_order(self, text: str, path: Path, spots: Sequence[_Spot] = ()) -> None:
         """Note what is wrong with the text of an order; `spots` say where its parts stand in the file."""
-        if self.ruleset is None:
+        if self.vocabulary is None:
             return
         try:
-            order = read_order(text, self.ruleset.vocabulary, self.units)
+            order = read_order(text, self.vocabulary, self.units)
         except UnreadableOrder as error:
             found = text[error.at : error.at + error.length]
             told = f"found {found!r}" if found else "but the order ends here"
