@@ -66,7 +66,7 @@ def _describe_scenario(scenario: Scenario) -> None:
     lines = [f"{scenario.name}: {ruleset.title or ruleset.name}", *scenario.description.splitlines()]
     if scenario.setting.options.changed:
         lines.append(f"options {show(scenario.setting.options.changed)}")
-    for unit in scenario.units:
+    for unit in scenario.opening():
         where = "off the table" if unit.place is None else f"at {show(unit.place)}"
         facing = "" if unit.heading is None else f" facing {show(unit.heading)}"
         side = f" ({unit.side})" if unit.side else ""

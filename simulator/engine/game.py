@@ -115,8 +115,7 @@ class Game(Generic[OptionsT]):
     ) -> Game[OptionsT]:
         """Set up a table and begin: the clock goes to its first turn."""
         setting = Setting.of(ruleset, board, options, tables)
-        state = State.of(units, {**ruleset.data(setting), **(data or {})})
-        game = cls(setting, state, answers)
+        game = cls(setting, setting.opening(units, data or {}), answers)
         if begin:
             game.do(BEGIN)
         return game

@@ -38,7 +38,7 @@ from simulator.engine.questions import Question
 from simulator.engine.state import State, Unit
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
-from simulator.engine.values import Fields, freeze, show
+from simulator.engine.values import NO_FIELDS, Fields, freeze, show
 from simulator.geometry.board import Board
 from simulator.wording import did_you_mean
 
@@ -112,6 +112,10 @@ class Setting(Generic[OptionsT]):
         """Set up a ruleset on a board, with some options and figures of its tables other than usual."""
         chosen = options if isinstance(options, Options) else ruleset.options(**(options or {}))
         return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}))
+
+    def opening(self, units: Iterable[Unit], data: Mapping[str, Any] = NO_FIELDS) -> State:
+        """Give the table before a game begins; `data` says what the ruleset remembers other than usual."""
+        return State.of(self.ruleset.settled(units), {**self.ruleset.data(self), **data})
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -205,11 +209,15 @@ class Ruleset(Generic[OptionsT]):
         """Give every reason why the rules forbid an order here; none means that it is legal."""
         raise NotImplementedError(f"{self.name} has no judge")
 
-    def make_unit(self, id: str, type: str, side: str, place: Any, heading: Any = None, **given: Any) -> Unit:
+    def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
         """Make a unit with all its fields; raises OptionError where the type or a field is not right."""
         if type not in self.unit_types:
             raise OptionError(f"no such type of unit; {did_you_mean(type, self.unit_types)}", f"{id}.type")
         return Unit(id, type, side, place, heading, self.unit_types[type].filled(given, id))
+
+    def settled(self, units: Iterable[Unit]) -> Iterable[Unit]:
+        """Give the units as they stand when a game begins: what one has from another and did not say is filled in."""
+        return units
 
     def data(self, setting: Setting[OptionsT]) -> Mapping[str, Any]:
         """Give what the ruleset remembers about the table when a game begins."""

@@ -93,7 +93,7 @@ class Scenario:
 
     def opening(self) -> State:
         """Give the table before the game begins."""
-        return State.of(self.units, {**self.setting.ruleset.data(self.setting), **self.data})
+        return self.setting.opening(self.units, self.data)
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self.set_up())

@@ -13,7 +13,7 @@ from simulator.engine.orders import Vocabulary, is_name
 from simulator.engine.places import by_column_and_row, on_board, read_heading, read_place
 from simulator.engine.reading import read_order
 from simulator.engine.ruleset import Ruleset, Setting, Table
-from simulator.engine.state import State, Unit
+from simulator.engine.state import Unit
 from simulator.engine.tables import Tables
 from simulator.engine.values import Fields, freeze
 from simulator.errors import Fault, FileError
@@ -359,9 +359,9 @@ class ScenarioReader:
         """Ask the ruleset what is wrong with the opening position, if all else is sound."""
         if units is None or self.source.faults:
             return
-        remembered = {**setting.ruleset.data(setting), **{key: exact(value) for key, value in data.items()}}
         try:
-            table = Table(setting, State.of(units.values(), remembered))
+            opening = setting.opening(units.values(), {key: exact(value) for key, value in data.items()})
+            table = Table(setting, opening)
         except TableError as error:
             self.source.fault(("units",), str(error))
             return

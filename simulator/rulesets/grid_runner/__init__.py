@@ -42,7 +42,7 @@ class GridRunner(Ruleset[GridOptions]):
     reaches = REACHES
     asks = ASKS
 
-    def make_unit(self, id: str, type: str, side: str, place: Any, heading: Any = None, **given: Any) -> Unit:
+    def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
         """Make a character; raises OptionError where a field or a figure is not right."""
         unit = super().make_unit(id, type, side, place, heading, **given)
         if faults := list(field_faults(unit)):
