@@ -15,7 +15,7 @@ _PLURALS = {
     "square inch": "square inches",
     "square foot": "square feet",
 }
-_REGULAR = frozenset({"dot", "metre", "place", "point", "query", "round", "square", "step", "unit", "yard"})
+_REGULAR = frozenset({"dot", "hit", "metre", "place", "point", "query", "round", "square", "step", "unit", "yard"})
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
 
 

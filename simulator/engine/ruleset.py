@@ -200,6 +200,8 @@ class Ruleset(Generic[OptionsT]):
     vocabulary: Vocabulary
     clock: TurnClock = TurnClock()
     actions: Mapping[str, ActionRule] = {}
+    #: How each kind of event is said, see `phrases`.
+    phrases: Mapping[str, str] = {}
     #: The actions that reach can be asked about, each with what is answered; the first where none is named.
     reaches: Mapping[str, str] = {}
     #: What a question of reach can say beside the action, each with its kind of value and the actions it goes with.

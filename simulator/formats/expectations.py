@@ -268,7 +268,7 @@ def event_checks(wanted: Sequence[EventSeen], events: Sequence[Event], under: Pa
             and (place is None or same(place, event.place))
             for event in events
         ]
-        yield _counted(look, (*under, number), f"event {_described(pattern)}", pattern.count, sum(met))
+        yield _counted(look, (*under, number), _event_told(pattern), pattern.count, sum(met))
 
 
 def question_checks(
@@ -283,7 +283,7 @@ def question_checks(
             and (pattern.answer is None or same(understood(entry.question, exact(pattern.answer)), entry.answer.value))
             for entry in answered
         ]
-        yield _counted(look, (*under, number), f"question {_described(pattern)}", pattern.count, sum(met))
+        yield _counted(look, (*under, number), _question_told(pattern), pattern.count, sum(met))
 
 
 def _counted(look: Look, path: Path, what: str, count: int | None, found: int) -> Check:
@@ -295,11 +295,23 @@ def _times(count: int) -> str:
     return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
-def _described(pattern: EventSeen | QuestionAsked) -> str:
-    said = pattern.model_dump(exclude={"count"}, exclude_none=True)
-    return " ".join(
-        f"{key}={', '.join(value) if isinstance(value, tuple) else show(value)}" for key, value in said.items()
-    )
+def _event_told(pattern: EventSeen) -> str:
+    of = None if pattern.unit is None else f"of {pattern.unit}"
+    at = None if pattern.at is None else f"at {pattern.at}"
+    return _told("event", pattern.kind, of, at, pattern.clause)
+
+
+def _question_told(pattern: QuestionAsked) -> str:
+    to = None if pattern.who is None else f"to {pattern.who}"
+    answered = None if pattern.answer is None else f"answered {show(pattern.answer)}"
+    return _told("question", pattern.what, to, answered, pattern.clause)
+
+
+def _told(what: str, name: str | None, who: str | None, more: str | None, clauses: tuple[str, ...] | None) -> str:
+    """Say what is expected as people do: `event 'is hit' of A1 at 3,4 (SK-45)`."""
+    named = None if name is None else f"'{name}'"
+    cited = None if clauses is None else f"({', '.join(clauses)})"
+    return " ".join(part for part in (what, named, who, more, cited) if part)
 
 
 def _judged(game: Game[Any], order: str) -> tuple[list[Breach], str]:

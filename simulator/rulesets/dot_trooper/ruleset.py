@@ -24,6 +24,7 @@ from simulator.rulesets.dot_trooper.figures import DotTrooperTables
 from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.movement import foot_space, ride_question
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
+from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.plan import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
@@ -44,6 +45,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     vocabulary = VOCABULARY
     clock = DotTrooperClock()
     actions = RULES
+    phrases = PHRASES
     reaches = REACHES
     asks = ASKS
 

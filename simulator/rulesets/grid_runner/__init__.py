@@ -22,6 +22,7 @@ from simulator.rulesets.grid_runner.characters import CHARACTER, GridTable, fiel
 from simulator.rulesets.grid_runner.figures import TABLES
 from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.passes import PassClock
+from simulator.rulesets.grid_runner.phrases import PHRASES
 from simulator.rulesets.grid_runner.planning import orders_of, planned
 from simulator.rulesets.grid_runner.queries import ASKS, REACHES, reach_of, space_of
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
@@ -39,6 +40,7 @@ class GridRunner(Ruleset[GridOptions]):
     vocabulary = VOCABULARY
     clock = PassClock()
     actions = ACTIONS
+    phrases = PHRASES
     reaches = REACHES
     asks = ASKS
 
