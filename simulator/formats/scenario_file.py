@@ -386,7 +386,9 @@ class ScenarioReader:
             found = text[error.at : error.at + error.length]
             told = f"found {found!r}" if found else "but the order ends here"
             hint = f"{' ' if error.hint.startswith('(') else '; '}{error.hint}" if error.hint else ""
-            self._fault_in_order(path, spots, error.at, f"expected {error.expected}, {told}{hint}")
+            # Who has been told the right word needs no example.
+            advice = f"; {error.advice}" if error.advice and "did you mean" not in error.hint else ""
+            self._fault_in_order(path, spots, error.at, f"expected {error.expected}, {told}{hint}{advice}")
             return
         sides = {unit.side for unit in (self.units or {}).values()} | {"all"}
         if self.units is not None and order.unit not in self.units and order.unit not in sides:
