@@ -5,7 +5,7 @@ Read `play` for how it is played, `expectations` for how what comes of it is jud
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
 from simulator.engine.answers import Answerer, Chain, DiceBag, Policy, Script
+from simulator.engine.errors import Breach
 from simulator.engine.game import BEGIN, Game
 from simulator.engine.ruleset import Setting
 from simulator.engine.state import State, Unit
 from simulator.engine.values import NO_FIELDS, Fields, Value
+from simulator.errors import Fault, FileError
 from simulator.formats.faults import Path as FilePath
 from simulator.formats.scenario_answers import ByKind
 from simulator.formats.scenario_models import EventSeen, Expected, QuestionAsked
@@ -65,6 +67,14 @@ class Step:
     events: tuple[EventSeen, ...] = ()
     asked: tuple[QuestionAsked, ...] = ()
     expect: Expected = field(default_factory=Expected)
+
+
+class FaultyPosition(FileError):
+    """A scenario in which nothing is wrong but where its units stand: it can not be played, but it can be drawn."""
+
+    def __init__(self, faults: Sequence[Fault], scenario: Scenario, breaches: Sequence[Breach]) -> None:
+        super().__init__(faults)
+        self.scenario, self.breaches = scenario, tuple(breaches)
 
 
 @dataclass(frozen=True)

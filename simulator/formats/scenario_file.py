@@ -8,7 +8,7 @@ from pathlib import Path as FolderPath
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
-from simulator.engine.errors import OptionError, TableError, UnreadableOrder
+from simulator.engine.errors import Breach, OptionError, TableError, UnreadableOrder
 from simulator.engine.orders import Vocabulary, is_name
 from simulator.engine.places import by_column_and_row, on_board, read_heading, read_place
 from simulator.engine.reading import read_order
@@ -101,9 +101,14 @@ class ScenarioReader:
         self.vocabulary: Vocabulary | None = None
         #: The units of the file, None where they are not sound.
         self.units: dict[str, Unit] | None = None
+        #: What the ruleset has against the opening position.
+        self.position: tuple[Breach, ...] = ()
 
     def read(self, name: str) -> Scenario | None:
-        """Build the scenario; None where something is wrong, which the source and `board_faults` then know."""
+        """Build the scenario; None where something is wrong, which the source and `board_faults` then know.
+
+        Where nothing is wrong but the opening position, it is built all the same, and `position` says what.
+        """
         if not self._is_this_format():
             return None
         document = validate(self.source, ScenarioFile, independent(ScenarioFile))
@@ -130,12 +135,14 @@ class ScenarioReader:
         self._check_answers()
         if setting is not None:
             self._check_names(document.data, remembered, ("data",), "entry")
-            self._check_position(setting, units, document.data)
+            self.position = self._against_position(setting, units, document.data)
         data = document.expect.data if setting is None else remembered
         known = Known(ruleset, vocabulary, units, data, self._read_order)
         turns = self._turns(known) if "turns" in sound else ()
         self._expected(("expect",), known)
-        if self.source.faults or self.board_faults or setting is None or units is None:
+        all_else_sound = not (self.source.faults or self.board_faults)
+        self._note_position(units or {})
+        if not all_else_sound or setting is None or units is None:
             return None
         return Scenario(
             name=document.name if "name" in document.model_fields_set else name,
@@ -355,18 +362,23 @@ class ScenarioReader:
             self.source.fault((*under, "heading"), f"wants {vocabulary.goal_heading.says} {got(said)}")
             return None
 
-    def _check_position(self, setting: Setting[Any], units: dict[str, Unit] | None, data: Mapping[str, Any]) -> None:
+    def _against_position(
+        self, setting: Setting[Any], units: dict[str, Unit] | None, data: Mapping[str, Any]
+    ) -> tuple[Breach, ...]:
         """Ask the ruleset what is wrong with the opening position, if all else is sound."""
         if units is None or self.source.faults:
-            return
+            return ()
         try:
             opening = setting.opening(units.values(), {key: exact(value) for key, value in data.items()})
             table = Table(setting, opening)
         except TableError as error:
             self.source.fault(("units",), str(error))
-            return
+            return ()
+        return tuple(setting.ruleset.faults(table))
+
+    def _note_position(self, units: Mapping[str, Unit]) -> None:
         about: dict[Path, list[str]] = {}
-        for fault in setting.ruleset.faults(table):
+        for fault in self.position:
             where: Path = ("units", fault.blocker) if fault.blocker in units else ("units",)
             told = f"{fault.message} ({fault.clause})" if fault.clause else fault.message
             about.setdefault(where, []).append(told)
