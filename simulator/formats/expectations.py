@@ -113,10 +113,10 @@ def _unit_faults(name: str, wanted: Any, under: Path, known: Known) -> Iterator[
 def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[Complaint]:
     if known.units is not None and reach.unit not in known.units:
         yield Complaint((*under, "unit"), no_such(reach.unit, known.units, "unit"))
-    actions = [form.name for form in known.ruleset.vocabulary.actions]
+    actions = list(known.ruleset.reaches) or [form.name for form in known.ruleset.vocabulary.actions]
     if reach.action and reach.action not in actions:
         yield Complaint((*under, "action"), no_such(reach.action, actions, "action"))
-    if not reach.action and not known.ruleset.vocabulary.default:
+    if not reach.action and not (known.ruleset.reaches or known.ruleset.vocabulary.default):
         yield Complaint((*under, "action"), f"is missing: one of {', '.join(actions)}")
     for number, within in enumerate(reach.includes):
         yield from _place_faults(within.at, (*under, "includes", number), known)

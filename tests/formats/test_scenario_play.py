@@ -192,8 +192,8 @@ class TestExpectations:
             ),
             ("dice_left: 2", "16: dice left over: expected 2, got 0"),
             (
-                "reach: [{unit: A1, action: strike}]",
-                "16: reach of A1 strike: expected an answer, got duel answers no reach with 'strike'; known: walk",
+                "reach: [{unit: A1, asking: {wings: 2}}]",
+                "16: reach of A1: expected an answer, got wings: duel can not be asked that; known: ap",
             ),
         ],
     )

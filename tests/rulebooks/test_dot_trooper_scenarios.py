@@ -60,8 +60,8 @@ def test_together_they_turn_by_every_angle_and_drive_in_every_mode(played):
 def test_together_they_wipe_out_for_every_cause_there_is():
     """DT-118: a failed check, too few AP, a mode that is gone, a dead driver."""
     told = "\n".join(path.read_text() for path in RECORDS.iterdir())
-    for cause in ("failed_check", "insufficient_ap", "mode_invalid", "driver_dead"):
-        assert f"wipes out cause={cause}" in told
+    for cause in ("failed check", "insufficient ap", "mode invalid", "driver dead"):
+        assert f"wipes out ({cause}, mode " in told
 
 
 def test_most_are_played_on_boards_of_their_own_file():
@@ -83,7 +83,7 @@ units:
 turns:
   - - order: "ann foot_move: step 2:2, step 3:2"
       events: [{{kind: step, unit: ann, at: 3:2}}]
-      expect: {{units: {{ann: {{at: 3:2}}}}, reach: [{{unit: ann, includes: [3:2], excludes: [5:0]}}]}}
+      expect: {{units: {{ann: {{at: 3:2}}}}, reach: [{{unit: ann, action: turn, includes: [3:2], excludes: [5:0]}}]}}
     - "ann foot_move to 4:1"
 expect: {{units: {{ann: {{at: "4,1"}}, bob: {{at: 5:0}}}}, refused: [{{order: "ann foot_move to 5:0"}}]}}
 """
