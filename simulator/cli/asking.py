@@ -24,10 +24,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]
 
 #: What would be taken for an option: a place whose first number is negative.
-_NEGATIVE_PLACE = re.compile(r"-[0-9.]+\s*,")
-_COLUMN_AND_ROW = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
+_NEGATIVE_PLACE = re.compile(r"-[0-9.]+\s*[,:]")
 #: What can be meant for a place only, though it may be none here: `6.5,6` on squares.
-_TWO_NUMBERS = re.compile(r"-?[0-9.]+\s*,\s*-?[0-9.]+")
+_TWO_NUMBERS = re.compile(r"-?[0-9.]+\s*[,:]\s*-?[0-9.]+")
 
 
 class WithPlaces(click.Command):
@@ -239,11 +238,11 @@ def unit_named(game: Game[Any], name: str) -> str:
 
 def place_named(game: Game[Any], text: str) -> Any:
     """Read a place as the orders of the rulebook name it, and check that it is on the board."""
-    from simulator.formats.scenario_values import read_place
+    from simulator.engine.places import read_place
 
     board = game.board
     try:
-        place = _as_in_pictures(board, text) or read_place(game.ruleset, text.strip())
+        place = read_place(game.setting.vocabulary, text.strip())
     except ValueError as error:
         raise click.UsageError(f"the place {error}") from None
     if place not in board:
@@ -256,18 +255,8 @@ def place_named(game: Game[Any], text: str) -> Any:
 
 def is_place(game: Game[Any], text: str) -> bool:
     """Whether a word looks like a place, on the board or not."""
-    kinds = (game.ruleset.vocabulary.goal_place.pattern, _COLUMN_AND_ROW, _TWO_NUMBERS)
+    kinds = (game.setting.vocabulary.goal_place.pattern, _TWO_NUMBERS)
     return any(kind.fullmatch(text.strip()) for kind in kinds)
-
-
-def _as_in_pictures(board: Any, text: str) -> tuple[int, int] | None:
-    """Read `column:row` as pictures number the dots of a map; None where it is not that."""
-    from simulator.geometry.dots import DotMap
-
-    found = _COLUMN_AND_ROW.fullmatch(text.strip())
-    if found is None or not isinstance(board, DotMap):
-        return None
-    return board.layout.dot(*map(int, found.groups()))
 
 
 def reach_of(game: Game[Any], unit: str, question: Question) -> ReachAnswer:

@@ -6,21 +6,26 @@ from typing import Any
 
 import click
 
+from simulator.engine.orders import place as place_kind
+from simulator.engine.places import numbered, read_as
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.dots import DotMap
 from simulator.wording import did_you_mean
 
 
 def read_place(board: Lattice, text: str, *, axial: bool = False) -> tuple[int, int]:
-    """Read `column,row` as pictures number them; with `axial`, a dot's `q,r`. A place off the board is wrong usage."""
-    parts = text.replace(" ", "").split(",")
+    """Read `column,row` as pictures number them; with `axial`, a dot's `q,r`. A place off the board is wrong usage.
+
+    On dots `column:row` is understood in either case, as where orders name them.
+    """
+    kind, said = place_kind("a place: two whole numbers like 3,4", whole=True), "".join(text.split())
+    if isinstance(board, DotMap):
+        kind = numbered(kind, board.layout)
+        said = said if axial else said.replace(",", ":")
     try:
-        first, second = (int(part) for part in parts)
+        place: tuple[int, int] = read_as(kind, said)
     except ValueError:
         raise click.UsageError(f"a place is two whole numbers like 3,4 (got {text!r})") from None
-    place = (first, second)
-    if isinstance(board, DotMap) and not axial:
-        place = board.layout.dot(first, second)
     if place not in board:
         raise click.UsageError(f"{text} is not on the board: {board.no_such_place(place)}")
     return place

@@ -54,8 +54,8 @@ def command(
     """Say where a UNIT of a SCENARIO can legally end: how much ground, by cost and by chance.
 
     It is asked as if it were the unit's go, at the opening of the scenario unless --turn or --after says another
-    moment. Places are written as in orders; on dots also as pictures number them, column:row. For a board without a
-    rulebook there is `walk`.
+    moment. Places are written as in orders: 3,4, and on dots also 3:4 for column 3, row 4, as pictures number them. For
+    a board without a rulebook there is `walk`.
 
     \b
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from simulator.engine.errors import Breach
     from simulator.formats.scenario import Scenario
     from simulator.geometry.board import Board
 
@@ -20,30 +22,43 @@ if TYPE_CHECKING:
 def command(file: Path, svg_file: str | None, png_file: str | None, width: int) -> None:
     """Describe the board or scenario of FILE in words, or draw it: of a scenario the opening position.
 
+    A position in which units stand as they may not is shown too, with a mark where something is wrong.
+
     \b
     simulator show boards/market_square.yaml
     simulator show boards/river_crossing.yaml --svg river.svg --png river.png
+
+    Exit status: 0 shown, 3 the file is faulty or shows a faulty position.
     """
     from simulator.cli.files import want_one_on_stdout, write_file
     from simulator.cli.places import load_any_board
     from simulator.formats.peek import kind_of_file
+    from simulator.formats.scenario import FaultyPosition
     from simulator.formats.scenarios import load_scenario
     from simulator.views.board_picture import draw
     from simulator.views.png import png_bytes
 
     want_one_on_stdout(False, svg_file, png_file)
-    scenario = load_scenario(file) if kind_of_file(file) == "scenario" else None
+    scenario, faulty = None, None
+    if kind_of_file(file) == "scenario":
+        try:
+            scenario = load_scenario(file)
+        except FaultyPosition as error:
+            scenario, faulty = error.scenario, error
     board = load_any_board(str(file)) if scenario is None else scenario.setting.board
     if not svg_file and not png_file:
         if scenario is not None:
             _describe_scenario(scenario)
         _describe_board(board)
-        return
-    picture = draw(board, width_px=width) if scenario is None else _opening(scenario, width)
-    if svg_file:
-        write_file(svg_file, picture.encode())
-    if png_file:
-        write_file(png_file, png_bytes(picture))
+    else:
+        against = faulty.breaches if faulty is not None else ()
+        picture = draw(board, width_px=width) if scenario is None else _opening(scenario, against, width)
+        if svg_file:
+            write_file(svg_file, picture.encode())
+        if png_file:
+            write_file(png_file, png_bytes(picture))
+    if faulty is not None:
+        raise faulty
 
 
 def _describe_board(board: Board[Any]) -> None:
@@ -68,7 +83,7 @@ def _describe_scenario(scenario: Scenario) -> None:
     lines = [f"{scenario.name}: {ruleset.title or ruleset.name}", *scenario.description.splitlines()]
     if scenario.setting.options.changed:
         lines.append(f"options {show(scenario.setting.options.changed)}")
-    for unit in scenario.units:
+    for unit in scenario.opening():
         where = "off the table" if unit.place is None else f"at {show(unit.place)}"
         facing = "" if unit.heading is None else f" facing {show(unit.heading)}"
         side = f" ({unit.side})" if unit.side else ""
@@ -80,9 +95,9 @@ def _describe_scenario(scenario: Scenario) -> None:
         click.echo(visible(line))
 
 
-def _opening(scenario: Scenario, width: int) -> str:
+def _opening(scenario: Scenario, faults: Iterable[Breach], width: int) -> str:
     from simulator.engine.ruleset import Table
     from simulator.views.state_picture import draw_state
 
     table = Table(scenario.setting, scenario.opening())
-    return draw_state(table, width_px=width, title=scenario.name or None)
+    return draw_state(table, faults=faults, width_px=width, title=scenario.name or None)

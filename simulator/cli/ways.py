@@ -28,11 +28,11 @@ def order_in(game: Game[Any], words: Sequence[str]) -> Order:
     """Read the words of an order, typed with or without quotes; what can not be read is wrong usage."""
     from simulator.engine.errors import UnreadableOrder
 
-    first, *rest = (word.strip() for word in words)
+    first, *rest = words = [word.strip() for word in words if word.strip()] or [""]
     if rest and rest[0].split(maxsplit=1)[0].rstrip(":") == first:
         words = rest  # `kit "kit move: e 2"`: whose order it is was said twice
     try:
-        return game.read(" ".join(word.strip() for word in words))
+        return game.read(" ".join(words))
     except UnreadableOrder as error:
         raise click.ClickException(str(error)) from None
 

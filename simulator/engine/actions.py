@@ -25,6 +25,7 @@ from simulator.engine.errors import FaultyRule
 from simulator.engine.events import Event, applied
 from simulator.engine.ledger import Ledger, added, told_sums
 from simulator.engine.orders import Order
+from simulator.engine.phrases import CLOCK_PHRASES
 from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.ruleset import Action, Setting, Table
 from simulator.engine.state import Pending, State
@@ -179,7 +180,8 @@ class Run:
 
     def _apply(self, event: Event) -> Event:
         self._spent = added(self._spent, event.price)
-        event = replace(event, spent=self._spent)
+        phrase = self.table.setting.ruleset.phrases.get(event.kind) or CLOCK_PHRASES.get(event.kind, "")
+        event = replace(event, spent=self._spent, phrase=phrase)
         self.table.state = applied(self.table.state, event)
         self.record.append(event)
         if len(self.record) > MOST_EVENTS:

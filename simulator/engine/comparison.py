@@ -69,17 +69,17 @@ class Comparison:
     @cached_property
     def gained(self) -> BaseGeometry:
         """The ground that only the second answer holds."""
-        return without(self.board, self.after.area, self.before.area)
+        return without(self.after.area, self.before.area)
 
     @cached_property
     def lost(self) -> BaseGeometry:
         """The ground that only the first answer holds."""
-        return without(self.board, self.before.area, self.after.area)
+        return without(self.before.area, self.after.area)
 
     @cached_property
     def kept(self) -> BaseGeometry:
         """The ground that both answers hold."""
-        return common(self.board, self.before.area, self.after.area)
+        return common(self.before.area, self.after.area)
 
     @cached_property
     def prices(self) -> tuple[PriceChange, ...]:
@@ -132,7 +132,7 @@ class Comparison:
             return
         for before, area in one:
             for after, there in other:
-                if before != after and not (both := common(self.board, area, there)).is_empty:
+                if before != after and not (both := common(area, there)).is_empty:
                     yield PriceChange(before, after, both)
 
     @staticmethod

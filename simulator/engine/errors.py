@@ -42,16 +42,21 @@ class OrderError(SimulatorError):
 
 
 class UnreadableOrder(OrderError):
-    """A text that is no order. `at` and `length` mark the spot; `expected` says what could stand there."""
+    """A text that is no order. `at` and `length` mark the spot; `expected` says what could stand there.
 
-    def __init__(self, text: str, at: int, length: int, expected: str, hint: str = "") -> None:
+    `advice` names an order that would be right: the one that was probably meant, or one of this kind.
+    """
+
+    def __init__(self, text: str, at: int, length: int, expected: str, hint: str = "", advice: str = "") -> None:
         self.text, self.at, self.length, self.expected, self.hint = text, at, max(length, 1), expected, hint
+        self.advice = advice
         # Tabs and line ends would shift the mark away from its spot.
         shown = "".join(char if char.isprintable() else " " for char in text)
         mark = " " * at + "^" + "~" * (self.length - 1)
         found = shown[at : at + length]
         told = f"expected {expected}" + (f", found {found!r}" if found else ", but the order ends here")
-        super().__init__(told + (f"; {hint}" if hint else "") + f"\n  {shown}\n  {mark}")
+        lines = [told + (f"; {hint}" if hint else ""), f"  {shown}", f"  {mark}", *([f"  {advice}"] if advice else [])]
+        super().__init__("\n".join(lines))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from simulator.engine.errors import FaultyRule, TableError
 from simulator.engine.ledger import Line
+from simulator.engine.phrases import told, told_plainly
 from simulator.engine.state import State, Unit
 from simulator.engine.values import NO_FIELDS, Fields, freeze, show
 from simulator.wording import measure
@@ -58,7 +59,7 @@ def remove_unit(unit: str) -> Change:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened. A rule fills in all but `spent`, the running price, which the table knows."""
+    """One thing that happened. A rule fills in all but the running price and the phrase, which the table knows."""
 
     kind: str
     unit: str = ""
@@ -68,6 +69,8 @@ class Event:
     price: Sequence[Line] = ()
     detail: Mapping[str, Any] = NO_FIELDS
     spent: Fields = field(default=NO_FIELDS)
+    #: How the ruleset says it, see `phrases`; a way of telling it, and no part of what happened.
+    phrase: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -100,11 +103,15 @@ class Event:
         return cls(**known)
 
     def __str__(self) -> str:
-        where = f" at {show(self.place)}" if self.place is not None else ""
         cost = ", ".join(measure(line.price, line.currency) for line in self.price)
-        detail = f" {show(self.detail)}" if self.detail else ""
         clause = f" ({self.clause})" if self.clause else ""
-        return f"{self.unit} {self.kind}".strip() + detail + where + (f": {cost}" if cost else "") + clause
+        return self.sentence("" if self.place is None else show(self.place)) + (f": {cost}" if cost else "") + clause
+
+    def sentence(self, place: str) -> str:
+        """Tell it without its price and its clause; `place` is how its place is written."""
+        if self.phrase:
+            return told(self.phrase, self.unit, place, self.detail)
+        return told_plainly(self.kind, self.unit, place, self.detail)
 
 
 def applied(state: State, event: Event) -> State:

@@ -11,7 +11,8 @@ Answers of reach tell their areas in the plane, on a lattice as whole cells. Her
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 import numpy as np
 import shapely
@@ -24,7 +25,10 @@ from simulator.geometry.hex_lattice import ROW_HEIGHT
 from simulator.geometry.snapping import difference, intersection
 from simulator.wording import measure
 
-#: How far the outlines of areas on tables may be off, in inches: a strip that is thinner is no difference.
+Level = TypeVar("Level")
+
+#: How far the outlines of areas may be off, in units of the plane. What lies between two of them that may both be off,
+#: and is nowhere wider than that, is a sliver and no ground.
 OUTLINE = 0.01
 
 
@@ -53,28 +57,40 @@ def ground(area: BaseGeometry) -> BaseGeometry:
     return shapely.MultiPolygon(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON].tolist())
 
 
-def common(board: Board[Any], one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
+def common(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     """Give the ground that two areas share; slivers that are only noise are left out."""
-    return solid(board, intersection(ground(one), ground(other)))
+    return solid(intersection(ground(one), ground(other)))
 
 
-def without(board: Board[Any], one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
+def without(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     """Give the ground of one area that is not that of another; slivers that are only noise are left out."""
-    return solid(board, difference(ground(one), ground(other)))
+    return solid(difference(ground(one), ground(other)))
 
 
-def solid(board: Board[Any], area: BaseGeometry) -> BaseGeometry:
-    """Give the ground of an area without slivers that are only noise: thinner than outlines are exact.
+def seen(area: BaseGeometry) -> BaseGeometry:
+    """Give an area without slivers that are only noise of outlines; lines and points, which have no width, stay.
 
-    >>> from simulator.geometry.table import InchTable
-    >>> yard, area = InchTable("Yard", 10, 10), shapely.box(0, 0, 2, 1).union(shapely.box(5, 0, 5.01, 4))
-    >>> solid(yard, area).area
+    >>> sliver, wall = shapely.box(5, 0, 5.01, 4), shapely.LineString([(9, 0), (9, 2)])
+    >>> [part.geom_type for part in seen(shapely.GeometryCollection([shapely.box(0, 0, 2, 1), sliver, wall])).geoms]
+    ['Polygon', 'LineString']
+    """
+    parts = shapely.get_parts(shapely.get_parts(area))
+    slivers = (shapely.get_dimensions(parts) == 2) & shapely.is_empty(shapely.buffer(parts, -OUTLINE))
+    return shapely.GeometryCollection(parts[~slivers].tolist()) if slivers.any() else area
+
+
+def solid(area: BaseGeometry) -> BaseGeometry:
+    """Give the ground of an area that can be seen: its polygons, without slivers that are only noise.
+
+    >>> solid(shapely.box(0, 0, 2, 1).union(shapely.box(5, 0, 5.01, 4))).area
     2.0
     """
-    parts = shapely.get_parts(ground(area))
-    least = 1e-3 if isinstance(board, Lattice) else OUTLINE
-    wide = ~shapely.is_empty(shapely.buffer(parts, -least))
-    return shapely.MultiPolygon(parts[wide].tolist())
+    return ground(seen(area))
+
+
+def with_ground(bands: Iterable[tuple[Level, BaseGeometry]]) -> list[tuple[Level, BaseGeometry]]:
+    """Give the bands that hold anything, whole: where all of one is noise of outlines, there is nothing to tell of it."""
+    return [(level, area) for level, area in bands if not seen(area).is_empty]
 
 
 def extent(board: Board[Any], area: BaseGeometry) -> float:
@@ -102,7 +118,7 @@ def told_ground(board: Board[Any], area: BaseGeometry) -> str:
     if isinstance(board, Lattice):
         amount = extent(board, area)
         return told_extent(board, amount) if amount else ""
-    wide = solid(board, area)
+    wide = solid(area)
     if not wide.is_empty:
         return told_extent(board, area.area)
     if area.area:

@@ -115,8 +115,7 @@ class Game(Generic[OptionsT]):
     ) -> Game[OptionsT]:
         """Set up a table and begin: the clock goes to its first turn."""
         setting = Setting.of(ruleset, board, options, tables)
-        state = State.of(units, {**ruleset.data(setting), **(data or {})})
-        game = cls(setting, state, answers)
+        game = cls(setting, setting.opening(units, data or {}), answers)
         if begin:
             game.do(BEGIN)
         return game
@@ -187,14 +186,14 @@ class Game(Generic[OptionsT]):
 
     def read(self, order: str | Order) -> Order:
         """Read an order, or check one that was built by hand; raises UnreadableOrder."""
-        vocabulary, units = self.ruleset.vocabulary, self.state.units
+        vocabulary, units = self.setting.vocabulary, self.state.units
         if isinstance(order, Order):
             return checked(order, vocabulary, units)
         return read_order(order, vocabulary, units)
 
     def write(self, order: Order) -> str:
         """Write an order as text."""
-        return write_order(order, self.ruleset.vocabulary)
+        return write_order(order, self.setting.vocabulary)
 
     def legal(self, unit: str) -> LegalOrders:
         """Give the legal orders of a unit."""
@@ -309,7 +308,7 @@ class Game(Generic[OptionsT]):
         planned = self.ruleset.plan(self.ready_table(order.unit), order)
         if planned.goal is not None:
             raise FaultyRule(f"{self.ruleset.name}: the planner leaves the goal of an order as it is")
-        return checked(planned, self.ruleset.vocabulary, self.state.units)
+        return checked(planned, self.setting.vocabulary, self.state.units)
 
     def _breaches(self, order: Order) -> list[Breach]:
         table = Table(self.setting, self.state)

@@ -12,9 +12,10 @@ a ruleset declares as a `Vocabulary`; `reading` does the rest.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -132,6 +133,10 @@ class Kind:
     words: tuple[str, ...] = ()
     #: Whether the word has to be a unit on the table.
     is_unit: bool = False
+    #: Whether it names a place; `places` says how else one can be named.
+    is_place: bool = False
+    #: One that is right, for examples of orders; a unit of the table where it names one.
+    example: str = ""
 
 
 _NUMBER = r"[+-]?(?:\d{1,400}/\d{1,400}|(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?)"
@@ -176,7 +181,15 @@ def _write_float(value: Any) -> str:
     return text.removesuffix(".0")
 
 
-def _sized(says: str, suffixes: tuple[str, ...], read: Callable[[str], Any], write: Callable[[Any], str]) -> Kind:
+def _example(usual: int, least: Any, most: Any) -> str:
+    """Give a number within limits as an example: the usual one, or the limit that it is beyond."""
+    low = usual if least is None else max(usual, math.ceil(least))
+    return str(low if most is None else min(low, math.floor(most)))
+
+
+def _sized(
+    says: str, suffixes: tuple[str, ...], read: Callable[[str], Any], write: Callable[[Any], str], example: str
+) -> Kind:
     endings = "|".join(re.escape(suffix) for suffix in suffixes)
     tail = rf"(?:\s?(?:{endings})(?!\w))?" if suffixes else ""
     pattern = re.compile(rf"({_NUMBER}){tail}(?![\w.])")
@@ -187,12 +200,13 @@ def _sized(says: str, suffixes: tuple[str, ...], read: Callable[[str], Any], wri
             raise ValueError(says)
         return read(found.group(1))
 
-    return Kind(says, pattern, read_number, write)
+    return Kind(says, pattern, read_number, write, example=example)
 
 
 def exact_number(says: str = "a number", least: Any = None, most: Any = None, suffixes: Iterable[str] = ()) -> Kind:
     """Declare an exact number: `4`, `4.5` and `1/3` are taken as they stand."""
-    return _sized(says, tuple(suffixes), lambda text: _between(_read_exact(text), least, most), _write_exact)
+    example = _example(2, least, most)
+    return _sized(says, tuple(suffixes), lambda text: _between(_read_exact(text), least, most), _write_exact, example)
 
 
 def measured_number(says: str = "a number", least: Any = None, most: Any = None, suffixes: Iterable[str] = ()) -> Kind:
@@ -204,23 +218,27 @@ def measured_number(says: str = "a number", least: Any = None, most: Any = None,
             raise ValueError("a finite number")
         return float(_between(value, least, most)) + 0.0
 
-    return _sized(says, tuple(suffixes), read, _write_float)
+    return _sized(says, tuple(suffixes), read, _write_float, _example(2, least, most))
 
 
 def length(says: str = "a length in inches", least: Any = 0, most: Any = None, exact: bool = True) -> Kind:
     """Declare a length: `4`, `4.5`, `4 in`, `4"`."""
-    return (exact_number if exact else measured_number)(says, least, most, _INCHES)
+    kind = (exact_number if exact else measured_number)(says, least, most, _INCHES)
+    return replace(kind, example=_example(4, least, most))
 
 
 def angle(says: str = "an angle in degrees", least: Any = 0, most: Any = 360, exact: bool = True) -> Kind:
     """Declare an angle: `45`, `22.5°`, `45 degrees`."""
-    return (exact_number if exact else measured_number)(says, least, most, _DEGREES)
+    kind = (exact_number if exact else measured_number)(says, least, most, _DEGREES)
+    return replace(kind, example=_example(45, least, most))
 
 
 def whole_number(says: str = "a whole number", least: int | None = None, most: int | None = None) -> Kind:
     """Declare a whole number."""
     pattern = re.compile(r"[+-]?\d{1,18}(?![\w./])")
-    return Kind(says, pattern, lambda text: _between(int(text), least, most), _write_whole)
+    return Kind(
+        says, pattern, lambda text: _between(int(text), least, most), _write_whole, example=_example(2, least, most)
+    )
 
 
 def word(*choices: str, says: str = "") -> Kind:
@@ -234,13 +252,14 @@ def word(*choices: str, says: str = "") -> Kind:
             raise ValueError(says or either(choices))
         return listed[text.casefold()]
 
-    return Kind(says or (either(choices) if choices else "a word"), NAME, read, str, words=choices)
+    example = choices[0] if choices else "word"
+    return Kind(says or (either(choices) if choices else "a word"), NAME, read, str, words=choices, example=example)
 
 
 def truth(says: str = "true or false") -> Kind:
     """Declare something that is so or not."""
     choice = word("true", "false", says=says)
-    return Kind(says, choice.pattern, lambda text: choice.read(text) == "true", to_text, words=choice.words)
+    return replace(choice, read=lambda text: choice.read(text) == "true", write=to_text)
 
 
 def unit_id(says: str = "a unit") -> Kind:
@@ -260,7 +279,10 @@ def place(says: str = "a place such as 12,8", whole: bool = False) -> Kind:
             raise ValueError(says)
         return tuple(number.read(part) for part in found.groups())
 
-    return Kind(says, pattern, read, lambda value: ",".join(number.write(part) for part in value))
+    def write(value: Any) -> str:
+        return ",".join(number.write(part) for part in value)
+
+    return Kind(says, pattern, read, write, is_place=True, example="12,8")
 
 
 def heading(says: str = "a heading: degrees, or a compass word such as north-east") -> Kind:
@@ -271,7 +293,7 @@ def heading(says: str = "a heading: degrees, or a compass word such as north-eas
     def read(text: str) -> float:
         return normalise(degrees.read(text)) if degrees.pattern.fullmatch(text) else heading_from_text(text)
 
-    return Kind(says, pattern, read, _write_float, words=("north", "east", "south", "west", *COMPASS))
+    return Kind(says, pattern, read, _write_float, words=("north", "east", "south", "west", *COMPASS), example="90")
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +348,7 @@ CLOCK_ACTIONS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """All a player can say under a ruleset. `default` is the action of an order that names none."""
 

@@ -13,12 +13,13 @@ Traceback (most recent call last):
 simulator.engine.errors.UnreadableOrder: expected a length in inches, found 'north'
   A1 run: forward north
                   ^~~~~
+  an order reads like 'A1 run: forward 4'
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NoReturn
 
 from simulator.engine.errors import UnreadableOrder, either
@@ -28,6 +29,8 @@ from simulator.wording import did_you_mean
 
 #: Longer texts are no orders.
 MOST_CHARACTERS = 20_000
+#: Of longer texts nobody guesses what was meant.
+_LONGEST_ADVICE = 500
 _SPACE = re.compile(r"\s*")
 _SPOT = re.compile(r"[^\s,:]+|.")
 
@@ -107,10 +110,10 @@ def _written_args(form: Form, args: Mapping[str, Any]) -> list[str]:
 class _Reader:
     """Reads one order from left to right; `at` is where it stands."""
 
-    def __init__(self, text: str, vocabulary: Vocabulary, units: Collection[str] | None) -> None:
+    def __init__(self, text: str, vocabulary: Vocabulary, units: Collection[str] | None, advises: bool = True) -> None:
         if len(text) > MOST_CHARACTERS:
             raise UnreadableOrder(text[:60], 0, 60, f"an order of at most {MOST_CHARACTERS} characters")
-        self.text, self.vocabulary, self.units = text, vocabulary, units
+        self.text, self.vocabulary, self.units, self.advises = text, vocabulary, units, advises
         self.at = 0
         self._skip_space()
 
@@ -274,10 +277,76 @@ class _Reader:
 
     def _fail(self, expected: str, hint: str = "", at: int | None = None, length: int | None = None) -> NoReturn:
         spot = self.at if at is None else at
-        raise UnreadableOrder(self.text, spot, len(self._spot()) if length is None else length, expected, hint)
+        advice = _advice(self.text, self.vocabulary, self.units) if self.advises else ""
+        raise UnreadableOrder(self.text, spot, len(self._spot()) if length is None else length, expected, hint, advice)
 
 
 def _hint(text: str, kind: Kind) -> str:
     if not kind.words:
         return ""
     return did_you_mean(text, kind.words, listed=not all(name in kind.says for name in kind.words))
+
+
+# --- what would be right ---
+
+
+def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) -> str:
+    """Name the order that was probably meant by a text that is none; else one of the kind that was begun."""
+    unit, _, rest = text[:_LONGEST_ADVICE].strip().partition(" ")
+    unit = unit.rstrip(":")
+    if not NAME.fullmatch(unit) or (units is not None and unit not in units):
+        return ""
+    meant = [order for order in _repairs(unit, rest.strip(), vocabulary) if _can_be_read(order, vocabulary, units)]
+    if meant:
+        return f"did you mean {meant[0]!r}?"
+    first = NAME.match(rest.strip())
+    named = [form for form in vocabulary.actions if first and form.name == first.group()]
+    usual = [form for form in vocabulary.actions if form.name == vocabulary.default] or list(vocabulary.actions[:1])
+    other = next((name for name in units or () if name != unit), "B1")
+    examples = (example_order(form, unit, other, vocabulary) for form in (named or usual))
+    right = next((order for order in examples if _can_be_read(order, vocabulary, units)), "")
+    return f"an order reads like {right!r}" if right else ""
+
+
+def _repairs(unit: str, rest: str, vocabulary: Vocabulary) -> Iterator[str]:
+    """Give what a player may have meant who left out the colon or the action, or left a sign at the end."""
+    said, _, more = rest.partition(" ")
+    names = [form.name for form in vocabulary.actions]
+    yield f"{unit} {rest.rstrip(' ,:;.')}"
+    if said in names:
+        yield f"{unit} {said}: {more}"
+        return
+    for name in sorted(names, key=lambda name: name != vocabulary.default):
+        yield f"{unit} {name}: {rest}"
+
+
+def _can_be_read(text: str, vocabulary: Vocabulary, units: Collection[str] | None) -> bool:
+    try:
+        _Reader(text, vocabulary, units, advises=False).order()
+    except UnreadableOrder:
+        return False
+    return True
+
+
+def example_order(action: ActionForm, unit: str, other: str, vocabulary: Vocabulary) -> str:
+    """Write an order of an action as it could be said of a unit; `other` stands where another unit is named.
+
+    >>> from simulator.engine.orders import length
+    >>> steps = [Form("forward", [Arg("length", length())])]
+    >>> charge = ActionForm("charge", [Arg("length", length("the run-up"))], elements=["forward"])
+    >>> example_order(charge, "A1", "B1", Vocabulary([charge], steps))
+    'A1 charge 4: forward 4'
+    """
+    text = " ".join([unit, action.name, *_examples_of(action, other)])
+    if not action.elements:
+        return text
+    form = vocabulary.element(action.elements[0])
+    element = " ".join([form.name, *_examples_of(form, other)])
+    return f"{text}: {', '.join([element] * max(action.least, 1))}"
+
+
+def _examples_of(form: Form, other: str) -> Iterator[str]:
+    for arg in form.args:
+        if not (arg.word and arg.optional):
+            yield from (arg.word,) if arg.word else ()
+            yield other if arg.kind.is_unit else arg.kind.example

@@ -33,11 +33,12 @@ from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
 from simulator.engine.events import Event
 from simulator.engine.options import Options, OptionsT
 from simulator.engine.orders import Order, Vocabulary
+from simulator.engine.places import on_board
 from simulator.engine.questions import Question
 from simulator.engine.state import State, Unit
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
-from simulator.engine.values import Fields, freeze, show
+from simulator.engine.values import NO_FIELDS, Fields, freeze, show
 from simulator.geometry.board import Board
 from simulator.wording import did_you_mean
 
@@ -111,6 +112,15 @@ class Setting(Generic[OptionsT]):
         """Set up a ruleset on a board, with some options and figures of its tables other than usual."""
         chosen = options if isinstance(options, Options) else ruleset.options(**(options or {}))
         return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}))
+
+    def opening(self, units: Iterable[Unit], data: Mapping[str, Any] = NO_FIELDS) -> State:
+        """Give the table before a game begins; `data` says what the ruleset remembers other than usual."""
+        return State.of(self.ruleset.settled(units), {**self.ruleset.data(self), **data})
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """All a player can say here: the words of the ruleset, with the ways in which this board names places."""
+        return on_board(self.ruleset.vocabulary, self.board)
 
 
 class Table(Generic[OptionsT]):
@@ -193,6 +203,8 @@ class Ruleset(Generic[OptionsT]):
     vocabulary: Vocabulary
     clock: TurnClock = TurnClock()
     actions: Mapping[str, ActionRule] = {}
+    #: How each kind of event is said, see `phrases`.
+    phrases: Mapping[str, str] = {}
     #: The actions that reach can be asked about, each with what is answered; the first where none is named.
     reaches: Mapping[str, str] = {}
     #: What a question of reach can say beside the action, each with its kind of value and the actions it goes with.
@@ -202,11 +214,15 @@ class Ruleset(Generic[OptionsT]):
         """Give every reason why the rules forbid an order here; none means that it is legal."""
         raise NotImplementedError(f"{self.name} has no judge")
 
-    def make_unit(self, id: str, type: str, side: str, place: Any, heading: Any = None, **given: Any) -> Unit:
+    def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
         """Make a unit with all its fields; raises OptionError where the type or a field is not right."""
         if type not in self.unit_types:
             raise OptionError(f"no such type of unit; {did_you_mean(type, self.unit_types)}", f"{id}.type")
         return Unit(id, type, side, place, heading, self.unit_types[type].filled(given, id))
+
+    def settled(self, units: Iterable[Unit]) -> Iterable[Unit]:
+        """Give the units as they stand when a game begins: what one has from another and did not say is filled in."""
+        return units
 
     def data(self, setting: Setting[OptionsT]) -> Mapping[str, Any]:
         """Give what the ruleset remembers about the table when a game begins."""

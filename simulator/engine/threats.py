@@ -63,7 +63,7 @@ class ThreatMap:
             below = ground(answer.area)
             for number, layer in enumerate(layers):
                 # What was there `number + 1` times and is reached once more comes one layer higher.
-                layers[number], below = union([layer, below]), common(self.board, layer, below)
+                layers[number], below = union([layer, below]), common(layer, below)
             layers.append(below)
         return tuple(layer for layer in layers if not layer.is_empty)
 
@@ -72,7 +72,7 @@ class ThreatMap:
         """The ground where so many units can end and no more, 1 first."""
         above = [*self.at_least[1:], shapely.Polygon()]
         pairs = enumerate(zip(self.at_least, above, strict=True), 1)
-        return [(count, without(self.board, area, more)) for count, (area, more) in pairs]
+        return [(count, without(area, more)) for count, (area, more) in pairs]
 
     def units_at(self, place: Place) -> tuple[str, ...]:
         """Give the units that can end at a place."""

@@ -55,7 +55,7 @@ def moment_line(played: Played) -> str:
     clock = played.clock
     if clock.phase is None:
         return "before the beginning"
-    return f"turn {clock.turn}, {clock.phase.name}" + (", over" if clock.over else "")
+    return f"turn {clock.turn}, {clock.phase.name.replace('_', ' ')}" + (", over" if clock.over else "")
 
 
 def played_lines(played: Played, vocabulary: Vocabulary) -> Iterator[str]:

@@ -13,6 +13,8 @@ from simulator.engine.errors import Breach, IllegalOrder
 from simulator.engine.events import Event
 from simulator.engine.game import Game
 from simulator.engine.ledger import Ledger
+from simulator.engine.orders import Vocabulary
+from simulator.engine.places import read_heading, read_place
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.values import show
@@ -30,10 +32,9 @@ from simulator.formats.scenario_models import (
 from simulator.formats.scenario_values import (
     OFF_TABLE,
     exact,
-    read_heading,
-    read_place,
     same,
     same_heading,
+    text_of_place,
     understood,
 )
 
@@ -51,6 +52,7 @@ class Known:
     """What the other parts of the file have settled: units and orders are checked only where they are sound."""
 
     ruleset: Ruleset[Any]
+    vocabulary: Vocabulary
     units: Mapping[str, Unit] | None
     data: Iterable[str]
     #: Notes what is wrong with the text of an order.
@@ -101,7 +103,7 @@ def _unit_faults(name: str, wanted: Any, under: Path, known: Known) -> Iterator[
     fields = known.ruleset.unit_types[known.units[name].type].fields
     for key, value in wanted.items():
         if key == "at":
-            yield from () if value == OFF_TABLE else _place_faults(_text_of_place(value), (*under, key), known)
+            yield from () if value == OFF_TABLE else _place_faults(value, (*under, key), known)
         elif key == "heading":
             yield from _heading_faults(str(value), (*under, key), known)
         elif key not in (*OF_EVERY_UNIT, *fields):
@@ -111,10 +113,10 @@ def _unit_faults(name: str, wanted: Any, under: Path, known: Known) -> Iterator[
 def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[Complaint]:
     if known.units is not None and reach.unit not in known.units:
         yield Complaint((*under, "unit"), no_such(reach.unit, known.units, "unit"))
-    actions = [form.name for form in known.ruleset.vocabulary.actions]
+    actions = list(known.ruleset.reaches) or [form.name for form in known.ruleset.vocabulary.actions]
     if reach.action and reach.action not in actions:
         yield Complaint((*under, "action"), no_such(reach.action, actions, "action"))
-    if not reach.action and not known.ruleset.vocabulary.default:
+    if not reach.action and not (known.ruleset.reaches or known.ruleset.vocabulary.default):
         yield Complaint((*under, "action"), f"is missing: one of {', '.join(actions)}")
     for number, within in enumerate(reach.includes):
         yield from _place_faults(within.at, (*under, "includes", number), known)
@@ -124,22 +126,18 @@ def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[C
         yield from _place_faults(place, (*under, "excludes", number), known)
 
 
-def _place_faults(text: str, path: Path, known: Known) -> Iterator[Complaint]:
+def _place_faults(said: Any, path: Path, known: Known) -> Iterator[Complaint]:
     try:
-        read_place(known.ruleset, text)
-    except ValueError as error:
-        yield Complaint(path, str(error))
+        read_place(known.vocabulary, text_of_place(said))
+    except ValueError:
+        yield Complaint(path, f"wants {known.vocabulary.goal_place.says} {got(said)}")
 
 
 def _heading_faults(text: str, path: Path, known: Known) -> Iterator[Complaint]:
     try:
-        read_heading(known.ruleset, text)
+        read_heading(known.vocabulary, text)
     except ValueError as error:
         yield Complaint(path, str(error))
-
-
-def _text_of_place(value: Any) -> str:
-    return ",".join(str(part) for part in value) if isinstance(value, list) else str(value)
 
 
 # --- in play ---
@@ -155,9 +153,9 @@ class Look:
     dice_left: int = 0
 
     @property
-    def ruleset(self) -> Ruleset[Any]:
-        """The ruleset that is played by."""
-        return self.game.ruleset
+    def vocabulary(self) -> Vocabulary:
+        """All that can be said at this table."""
+        return self.game.setting.vocabulary
 
     def check(self, path: Path, what: str, expected: str, got: str, met: bool) -> Check:
         """Make a check of what stands at a path."""
@@ -220,11 +218,11 @@ def _unit_checks(name: str, wanted: Any, path: Path, look: Look) -> Iterator[Che
         elif unit is None:
             yield look.check(here, what, shown(exact(value)), f"{name} is gone", False)
         elif key == "at":
-            place = None if value == OFF_TABLE else read_place(look.ruleset, _text_of_place(value))
+            place = None if value == OFF_TABLE else read_place(look.vocabulary, text_of_place(value))
             expected, got = (OFF_TABLE if spot is None else show(spot) for spot in (place, unit.place))
             yield look.check(here, what, expected, got, same("none" if place is None else place, unit.place))
         elif key == "heading":
-            yield _compared(look, here, what, read_heading(look.ruleset, str(value)), unit.heading, same_heading)
+            yield _compared(look, here, what, read_heading(look.vocabulary, str(value)), unit.heading, same_heading)
         elif key in ("side", "type"):
             yield _compared(look, here, what, value, getattr(unit, key))
         else:
@@ -262,7 +260,7 @@ def _price_text(prices: Mapping[str, Fraction]) -> str:
 def event_checks(wanted: Sequence[EventSeen], events: Sequence[Event], under: Path, look: Look) -> Iterator[Check]:
     """Compare the events of a while with those expected."""
     for number, pattern in enumerate(wanted):
-        place = None if pattern.at is None else read_place(look.ruleset, pattern.at)
+        place = None if pattern.at is None else read_place(look.vocabulary, pattern.at)
         met = [
             pattern.kind in (None, event.kind)
             and pattern.unit in (None, event.unit)
@@ -270,7 +268,7 @@ def event_checks(wanted: Sequence[EventSeen], events: Sequence[Event], under: Pa
             and (place is None or same(place, event.place))
             for event in events
         ]
-        yield _counted(look, (*under, number), f"event {_described(pattern)}", pattern.count, sum(met))
+        yield _counted(look, (*under, number), _event_told(pattern), pattern.count, sum(met))
 
 
 def question_checks(
@@ -285,7 +283,7 @@ def question_checks(
             and (pattern.answer is None or same(understood(entry.question, exact(pattern.answer)), entry.answer.value))
             for entry in answered
         ]
-        yield _counted(look, (*under, number), f"question {_described(pattern)}", pattern.count, sum(met))
+        yield _counted(look, (*under, number), _question_told(pattern), pattern.count, sum(met))
 
 
 def _counted(look: Look, path: Path, what: str, count: int | None, found: int) -> Check:
@@ -297,11 +295,23 @@ def _times(count: int) -> str:
     return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
-def _described(pattern: EventSeen | QuestionAsked) -> str:
-    said = pattern.model_dump(exclude={"count"}, exclude_none=True)
-    return " ".join(
-        f"{key}={', '.join(value) if isinstance(value, tuple) else show(value)}" for key, value in said.items()
-    )
+def _event_told(pattern: EventSeen) -> str:
+    of = None if pattern.unit is None else f"of {pattern.unit}"
+    at = None if pattern.at is None else f"at {pattern.at}"
+    return _told("event", pattern.kind, of, at, pattern.clause)
+
+
+def _question_told(pattern: QuestionAsked) -> str:
+    to = None if pattern.who is None else f"to {pattern.who}"
+    answered = None if pattern.answer is None else f"answered {show(pattern.answer)}"
+    return _told("question", pattern.what, to, answered, pattern.clause)
+
+
+def _told(what: str, name: str | None, who: str | None, more: str | None, clauses: tuple[str, ...] | None) -> str:
+    """Say what is expected as people do: `event 'is hit' of A1 at 3,4 (SK-45)`."""
+    named = None if name is None else f"'{name}'"
+    cited = None if clauses is None else f"({', '.join(clauses)})"
+    return " ".join(part for part in (what, named, who, more, cited) if part)
 
 
 def _judged(game: Game[Any], order: str) -> tuple[list[Breach], str]:
@@ -366,7 +376,7 @@ def _reach_checks(wanted: ReachExpected, path: Path, look: Look) -> Iterator[Che
     for number, within in enumerate(wanted.includes):
         yield _within_check(within, reach, (*path, "includes", number), what, look)
     for number, text in enumerate(wanted.excludes):
-        place = read_place(look.ruleset, text)
+        place = read_place(look.vocabulary, text)
         inside = place in reach
         yield look.check(
             (*path, "excludes", number),
@@ -378,8 +388,8 @@ def _reach_checks(wanted: ReachExpected, path: Path, look: Look) -> Iterator[Che
 
 
 def _within_check(within: Within, reach: Any, path: Path, what: str, look: Look) -> Check:
-    place = read_place(look.ruleset, within.at)
-    state = {} if within.heading is None else {"heading": read_heading(look.ruleset, within.heading)}
+    place = read_place(look.vocabulary, within.at)
+    state = {} if within.heading is None else {"heading": read_heading(look.vocabulary, within.heading)}
     facing = f" facing {show(state['heading'])}" if state else ""
     cost = ""
     if place not in reach:

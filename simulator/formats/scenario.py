@@ -5,7 +5,7 @@ Read `play` for how it is played, `expectations` for how what comes of it is jud
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
 from simulator.engine.answers import Answerer, Chain, DiceBag, Policy, Script
+from simulator.engine.errors import Breach
 from simulator.engine.game import BEGIN, Game
 from simulator.engine.ruleset import Setting
 from simulator.engine.state import State, Unit
 from simulator.engine.values import NO_FIELDS, Fields, Value
+from simulator.errors import Fault, FileError
 from simulator.formats.faults import Path as FilePath
 from simulator.formats.scenario_answers import ByKind
 from simulator.formats.scenario_models import EventSeen, Expected, QuestionAsked
@@ -68,6 +70,14 @@ class Step:
     expect: Expected = field(default_factory=Expected)
 
 
+class FaultyPosition(FileError):
+    """A scenario in which nothing is wrong but where its units stand: it can not be played, but it can be drawn."""
+
+    def __init__(self, faults: Sequence[Fault], scenario: Scenario, breaches: Sequence[Breach]) -> None:
+        super().__init__(faults)
+        self.scenario, self.breaches = scenario, tuple(breaches)
+
+
 @dataclass(frozen=True)
 class Scenario:
     """A scenario that was read and found sound."""
@@ -94,7 +104,7 @@ class Scenario:
 
     def opening(self) -> State:
         """Give the table before the game begins."""
-        return State.of(self.units, {**self.setting.ruleset.data(self.setting), **self.data})
+        return self.setting.opening(self.units, self.data)
 
     def __repr__(self) -> str:
         held = f"{measure(len(self.units), 'unit')}, {measure(self.orders, 'order')}"

@@ -8,11 +8,12 @@ from pathlib import Path as FolderPath
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
-from simulator.engine.errors import OptionError, TableError, UnreadableOrder
-from simulator.engine.orders import is_name
+from simulator.engine.errors import Breach, OptionError, TableError, UnreadableOrder
+from simulator.engine.orders import Vocabulary, is_name
+from simulator.engine.places import by_column_and_row, on_board, read_heading, read_place
 from simulator.engine.reading import read_order
 from simulator.engine.ruleset import Ruleset, Setting, Table
-from simulator.engine.state import State, Unit
+from simulator.engine.state import Unit
 from simulator.engine.tables import Tables
 from simulator.engine.values import Fields, freeze
 from simulator.errors import Fault, FileError
@@ -24,9 +25,10 @@ from simulator.formats.faults import Faults, Path, got, no_such
 from simulator.formats.scenario import Dice, Scenario, Step
 from simulator.formats.scenario_answers import CHOICE_WORDS, REACTION_WORDS, ROLL_WORDS
 from simulator.formats.scenario_models import Expected, OrderEntry, ScenarioFile, independent
-from simulator.formats.scenario_values import exact, read_heading, read_place
+from simulator.formats.scenario_values import exact, text_of_place
 from simulator.formats.strict_yaml import Node
 from simulator.geometry.board import Board
+from simulator.geometry.hex_lattice import OffsetLayout
 
 #: What every unit says of itself; all else are fields of its type.
 _OF_EVERY_UNIT = ("type", "side", "at", "heading")
@@ -74,6 +76,13 @@ def _bare(node: Node) -> Any:
     return dict.fromkeys(node.value) if isinstance(node.value, dict) else node.value
 
 
+def _spoken(ruleset: Ruleset[Any], board: Board[Any] | None) -> Vocabulary:
+    """Give all that can be said; where the board is faulty, that is no fault of the places that are named on it."""
+    if board is not None:
+        return on_board(ruleset.vocabulary, board)
+    return by_column_and_row(ruleset.vocabulary, OffsetLayout.ODD_ROWS)
+
+
 class ScenarioReader:
     """Reads one scenario. `folder` is where the file lies: boards are looked for from there; None allows none."""
 
@@ -88,13 +97,20 @@ class ScenarioReader:
         self.board_faults: tuple[Fault, ...] = ()
         self.board_beyond_limit = False
         self.ruleset: Ruleset[Any] | None = None
+        #: All that can be said at the table, once the ruleset and the board are known.
+        self.vocabulary: Vocabulary | None = None
         #: The units of the file, None where they are not sound.
         self.units: dict[str, Unit] | None = None
         #: Their names, known even where more of them is not sound; None where not even these are.
         self.names: tuple[str, ...] | None = None
+        #: What the ruleset has against the opening position.
+        self.position: tuple[Breach, ...] = ()
 
     def read(self, name: str) -> Scenario | None:
-        """Build the scenario; None where something is wrong, which the source and `board_faults` then know."""
+        """Build the scenario; None where something is wrong, which the source and `board_faults` then know.
+
+        Where nothing is wrong but the opening position, it is built all the same, and `position` says what.
+        """
         if not self._is_this_format():
             return None
         document = validate(self.source, ScenarioFile, independent(ScenarioFile))
@@ -108,6 +124,7 @@ class ScenarioReader:
                 ("board",), f"{ruleset.name} is played on {' or '.join(ruleset.boards)} {got(board.kind)}"
             )
             board = None
+        self.vocabulary = vocabulary = _spoken(ruleset, board)
         options = self._options(ruleset, document.options)
         tables = self._tables(ruleset, document.tables)
         if "units" in sound:
@@ -121,11 +138,14 @@ class ScenarioReader:
         self._check_answers()
         if setting is not None:
             self._check_names(document.data, remembered, ("data",), "entry")
-            self._check_position(setting, units, document.data)
-        known = Known(ruleset, units, document.expect.data if setting is None else remembered, self._read_order)
+            self.position = self._against_position(setting, units, document.data)
+        data = document.expect.data if setting is None else remembered
+        known = Known(ruleset, vocabulary, units, data, self._read_order)
         turns = self._turns(known) if "turns" in sound else ()
         self._expected(("expect",), known)
-        if self.source.faults or self.board_faults or setting is None or units is None:
+        all_else_sound = not (self.source.faults or self.board_faults)
+        self._note_position(units or {})
+        if not all_else_sound or setting is None or units is None:
             return None
         return Scenario(
             name=document.name if "name" in document.model_fields_set else name,
@@ -307,7 +327,8 @@ class ScenarioReader:
         if not isinstance(side, str):
             self.source.fault((*under, "side"), f"wants a word {got(side)}")
             return None
-        place, heading = self._place(ruleset, board, entry, under), self._heading(ruleset, entry, under)
+        vocabulary = _spoken(ruleset, board)
+        place, heading = self._place(vocabulary, board, entry, under), self._heading(vocabulary, entry, under)
         fields = ruleset.unit_types[kind].fields
         more = {name: value for name, value in entry.items() if name not in _OF_EVERY_UNIT}
         self._check_names(more, {**dict.fromkeys(_OF_EVERY_UNIT), **fields}, under, f"field of a {kind}")
@@ -318,48 +339,49 @@ class ScenarioReader:
             self._note_lines(error, under, fields)
             return None
 
-    def _place(self, ruleset: Ruleset[Any], board: Board[Any] | None, entry: Mapping[str, Any], under: Path) -> Any:
+    def _place(self, vocabulary: Vocabulary, board: Board[Any] | None, entry: Mapping[str, Any], under: Path) -> Any:
         said = entry.get("at")
         if said is None:
             return None
         path = (*under, "at")
-        numbers = isinstance(said, list) and all(type(number) in (int, float) for number in said)
-        if not (numbers or isinstance(said, str)):
-            self.source.fault(path, f"wants a place: two numbers like [3, 4] {got(said)}")
-            return None
         try:
-            place = read_place(ruleset, said if isinstance(said, str) else ",".join(map(str, said)))
+            place = read_place(vocabulary, text_of_place(said))
         except ValueError:
-            self.source.fault(path, f"wants {ruleset.vocabulary.goal_place.says} {got(said)}")
+            self.source.fault(path, f"wants {vocabulary.goal_place.says} {got(said)}")
             return None
         if board is not None and place[:2] not in board:
             self.source.fault(path, f"is not on the board {got(said)}")
         return place
 
-    def _heading(self, ruleset: Ruleset[Any], entry: Mapping[str, Any], under: Path) -> Any:
+    def _heading(self, vocabulary: Vocabulary, entry: Mapping[str, Any], under: Path) -> Any:
         said = entry.get("heading")
         if said is None:
             return None
         try:
             if isinstance(said, bool) or not isinstance(said, str | int | float):
                 raise ValueError
-            return read_heading(ruleset, str(said))
+            return read_heading(vocabulary, str(said))
         except ValueError:
-            self.source.fault((*under, "heading"), f"wants {ruleset.vocabulary.goal_heading.says} {got(said)}")
+            self.source.fault((*under, "heading"), f"wants {vocabulary.goal_heading.says} {got(said)}")
             return None
 
-    def _check_position(self, setting: Setting[Any], units: dict[str, Unit] | None, data: Mapping[str, Any]) -> None:
+    def _against_position(
+        self, setting: Setting[Any], units: dict[str, Unit] | None, data: Mapping[str, Any]
+    ) -> tuple[Breach, ...]:
         """Ask the ruleset what is wrong with the opening position, if all else is sound."""
         if units is None or self.source.faults:
-            return
-        remembered = {**setting.ruleset.data(setting), **{key: exact(value) for key, value in data.items()}}
+            return ()
         try:
-            table = Table(setting, State.of(units.values(), remembered))
+            opening = setting.opening(units.values(), {key: exact(value) for key, value in data.items()})
+            table = Table(setting, opening)
         except TableError as error:
             self.source.fault(("units",), str(error))
-            return
+            return ()
+        return tuple(setting.ruleset.faults(table))
+
+    def _note_position(self, units: Mapping[str, Unit]) -> None:
         about: dict[Path, list[str]] = {}
-        for fault in setting.ruleset.faults(table):
+        for fault in self.position:
             where: Path = ("units", fault.blocker) if fault.blocker in units else ("units",)
             told = f"{fault.message} ({fault.clause})" if fault.clause else fault.message
             about.setdefault(where, []).append(told)
@@ -371,15 +393,17 @@ class ScenarioReader:
 
     def _read_order(self, text: str, path: Path, spots: Sequence[_Spot] = ()) -> None:
         """Note what is wrong with the text of an order; `spots` say where its parts stand in the file."""
-        if self.ruleset is None:
+        if self.vocabulary is None:
             return
         try:
-            order = read_order(text, self.ruleset.vocabulary, self.names)
+            order = read_order(text, self.vocabulary, self.names)
         except UnreadableOrder as error:
             found = text[error.at : error.at + error.length]
             told = f"found {found!r}" if found else "but the order ends here"
             hint = f"{' ' if error.hint.startswith('(') else '; '}{error.hint}" if error.hint else ""
-            self._fault_in_order(path, spots, error.at, f"expected {error.expected}, {told}{hint}")
+            # Who has been told the right word needs no example.
+            advice = f"; {error.advice}" if error.advice and "did you mean" not in error.hint else ""
+            self._fault_in_order(path, spots, error.at, f"expected {error.expected}, {told}{hint}{advice}")
             return
         sides = {unit.side for unit in (self.units or {}).values()} | {"all"}
         if self.units is not None and order.unit not in self.units and order.unit not in sides:

@@ -25,7 +25,7 @@ from simulator.engine.clauses import CLAUSE_ID
 from simulator.formats import limits
 from simulator.formats.board_models import AtMost, Name, Part, Text, wrong
 from simulator.formats.faults import got
-from simulator.formats.scenario_values import FRACTION
+from simulator.formats.scenario_values import FRACTION, text_of_place
 
 # -- kinds of values --------------------------------------------------------------------------------------------------
 
@@ -46,11 +46,10 @@ def _price(value: Any) -> dict[str, Fraction] | Fraction:
 
 def _place(value: Any) -> str:
     """A place as the text that the ruleset reads: `3,4`."""
-    if isinstance(value, str) and value:
-        return value
-    if isinstance(value, list) and len(value) in (2, 3) and all(type(number) in (int, float) for number in value):
-        return ",".join(str(number) for number in value)
-    raise wrong(f"wants a place: two numbers like [3, 4], or a text like '3,4' {got(value)}")
+    try:
+        return text_of_place(value)
+    except ValueError:
+        raise wrong(f"wants a place: two numbers like [3, 4], or a text like '3,4' {got(value)}") from None
 
 
 def _heading(value: Any) -> str:

@@ -59,7 +59,7 @@ def _unit(game: Game[Any], unit: Unit) -> dict[str, Any]:
 
 
 def _stands(game: Game[Any], unit: Unit) -> dict[str, str]:
-    vocabulary = game.ruleset.vocabulary
+    vocabulary = game.setting.vocabulary
     place = {} if unit.place is None else {"at": vocabulary.goal_place.write(unit.place)}
     return place if unit.heading is None else {**place, "heading": vocabulary.goal_heading.write(unit.heading)}
 

@@ -1,4 +1,4 @@
-"""Values of a scenario: numbers as they are written, places and headings in the words of the ruleset.
+"""Values of a scenario: numbers as they are written, and whether figures and headings are the same.
 
 >>> exact(0.1), exact("5/2"), exact([1, 2.0])
 (Fraction(1, 10), Fraction(5, 2), (1, 2))
@@ -11,9 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from simulator.engine.orders import Kind
 from simulator.engine.questions import LET_PASS, Question, React, Roll
-from simulator.engine.ruleset import Ruleset
 from simulator.engine.values import Fields, Value, freeze, show
 
 #: A text that means a fraction, as in the ledgers of the program.
@@ -37,23 +35,17 @@ def exact(plain: Any) -> Value:
     return freeze(plain)
 
 
-def read_place(ruleset: Ruleset[Any], text: str) -> Any:
-    """Read a place as the ruleset's orders name it; raises ValueError saying what would be one."""
-    return _read(ruleset.vocabulary.goal_place, text)
+def text_of_place(value: Any) -> str:
+    """Give a place of a file, `[3, 4]` or a text, as the text that orders name it by; raises ValueError.
 
-
-def read_heading(ruleset: Ruleset[Any], text: str) -> Any:
-    """Read a heading as the ruleset's orders name it; raises ValueError saying what would be one."""
-    return _read(ruleset.vocabulary.goal_heading, text)
-
-
-def _read(kind: Kind, text: str) -> Any:
-    if not kind.pattern.fullmatch(text):
-        raise ValueError(f"wants {kind.says} (got {text!r})")
-    try:
-        return freeze(kind.read(text))
-    except (ValueError, OverflowError, ZeroDivisionError):
-        raise ValueError(f"wants {kind.says} (got {text!r})") from None
+    >>> text_of_place([3, 4]), text_of_place("3:4")
+    ('3,4', '3:4')
+    """
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, list) and len(value) in (2, 3) and all(type(number) in (int, float) for number in value):
+        return ",".join(map(str, value))
+    raise ValueError(value)
 
 
 def same(expected: Any, actual: Any) -> bool:

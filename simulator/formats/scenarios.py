@@ -25,7 +25,7 @@ from simulator.formats.boards import tells_a_board
 from simulator.formats.documents import Source
 from simulator.formats.faults import Faults
 from simulator.formats.reading import read_start
-from simulator.formats.scenario import Scenario
+from simulator.formats.scenario import FaultyPosition, Scenario
 from simulator.formats.scenario_file import ScenarioReader
 from simulator.formats.scenario_text import written_scenario
 from simulator.rulesets import shelf
@@ -36,7 +36,8 @@ Rulesets = Mapping[str, Ruleset[Any]]
 def load_scenario(path: str | os.PathLike[str], rulesets: Rulesets | None = None) -> Scenario:
     """Read a scenario file. Raises FileError with every fault in it and in its board.
 
-    A scenario without a name is called as its file. `rulesets` are those on the shelf, if none are given.
+    Where only units stand as they may not, that is a FaultyPosition, which holds the scenario to look at. Without a
+    name a scenario is called as its file. `rulesets` are those on the shelf, if none are given.
     """
     file = Path(path)
     data = read_start(path, limits.FILE_BYTES.most)
@@ -97,6 +98,8 @@ def _scenario_of(data: bytes, file: str, name: str, folder: Path | None, ruleset
     if reader.board_faults:
         beyond = faults.beyond_limit or reader.board_beyond_limit
         raise (LimitReached if beyond else FileError)([*faults.sorted(), *reader.board_faults])
+    if scenario is not None and reader.position:
+        raise FaultyPosition(faults.sorted(), scenario, reader.position)
     faults.raise_if_any()
     if scenario is None:
         raise AssertionError("no scenario, and nothing is said to be wrong")

@@ -10,7 +10,6 @@ from simulator.engine.ledger import told_sums
 from simulator.engine.questions import Roll
 from simulator.engine.reach import told_place
 from simulator.engine.story import Chapter, Story
-from simulator.engine.values import show
 from simulator.wording import visible
 
 
@@ -64,7 +63,5 @@ def _answer(entry: Answered) -> str:
 
 
 def _event(event: Event) -> str:
-    where = "" if event.place is None else f" at {told_place(event.place)}"
-    more = ", ".join(f"{name} {show(value)}".replace("_", " ") for name, value in event.detail.items())
     clause = f" ({event.clause})" if event.clause else ""
-    return f"{event.unit} {event.kind}{where}: {more}{clause}".strip()
+    return event.sentence("" if event.place is None else told_place(event.place)) + clause

@@ -35,15 +35,61 @@ class DotsGround(CellsGround[DotMap]):
 
     def draw(self, svg: Svg, sheet: Sheet) -> None:
         """Draw cells and their levels."""
-        _draw_cells(svg, sheet, self.board)
+        board = self.board
+        size = sheet.pixels
+        rows, columns = np.nonzero(board.present)
+        x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
+        terrain, level = board.terrain[rows, columns], board.level[rows, columns]
+        for code, colour in enumerate(terrain_colours(board.terrain_kinds).values()):
+            svg.add("path", d=_hexagons(x, y, size, terrain == code), fill=colour)
+        for step in np.unique(level[level != 0]).tolist():
+            svg.add(
+                "path",
+                d=_hexagons(x, y, size, level == step),
+                fill="#6b4f1d" if step > 0 else "#12395c",
+                fill_opacity=min(0.08 * abs(step), 0.4),
+            )
+        if size >= 9:
+            svg.add(
+                "path", d=_hexagons(x, y, size, np.ones(x.shape, np.bool_)), stroke=GRID, stroke_width=1, fill="none"
+            )
 
     def draw_walls(self, svg: Svg, sheet: Sheet) -> None:
         """Draw dots, closed cells, heights, buildings and edges."""
-        _draw_walls(svg, sheet, self.board)
+        board = self.board
+        size = sheet.pixels
+        rows, columns = np.nonzero(board.present)
+        x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
+        level, blocked = board.level[rows, columns], board.impassable[rows, columns]
+        if blocked.any():
+            svg.add("path", d=_hexagons(x, y, size, blocked), fill=WALL, fill_opacity=CLOSED)
+        _draw_borders(svg, sheet, board)
+        if size >= 4:
+            _draw_points(svg, x, y, size, ~blocked, board.openings[rows, columns])
+        if size >= 20:
+            _draw_heights(svg, x, y, size, level, board.storeys[rows, columns], blocked)
+        _draw_names(svg, x, y, size, columns + board.first[0], rows + board.first[1], blocked)
+        for kind, mark in _EDGE_MARKS.items():  # a door on the ground floor shows over the wall above it
+            for edge in board.edges:
+                if edge.kind == kind:
+                    mark(svg, sheet, edge)
 
     def legend(self) -> list[Entry]:
         """Name what occurs on the map."""
-        return _legend(self.board)
+        board = self.board
+        open_ground = board.terrain[board.present & ~board.impassable]
+        entries = terrain_entries(occurring(terrain_colours(board.terrain_kinds), open_ground))
+        if board.impassable.any():
+            entries.append(Entry("impassable", filled(WALL)))
+        if board.level.any():
+            entries.append(Entry("level (+ up, - down)", stroked(CONTOUR, 2)))
+        if board.storeys.any():
+            entries.append(Entry("building, ⌂ storeys", filled("#f4f1e8", "#7a6a58")))
+        if board.openings.any():
+            entries.append(Entry("opening (dot)", _ringed))
+        kinds = {edge.kind for edge in board.edges}
+        entries += [Entry(kind, _edge_swatch(kind)) for kind in _EDGE_MARKS if kind in kinds]
+        return entries
 
     def size_in_words(self) -> str:
         """Say how many dots, and how far apart."""
@@ -62,43 +108,6 @@ class DotsGround(CellsGround[DotMap]):
         columns = [column for column in offsets if column % every(pixels) == 0]
         marks = [Tick("x", hex_lattice.centre(layout.dot(column, top))[0], str(column)) for column in columns]
         return marks + [Tick("y", hex_lattice.centre((0, row))[1], str(row)) for row in rows]
-
-
-def _draw_cells(svg: Svg, sheet: Sheet, board: DotMap) -> None:
-    size = sheet.pixels
-    rows, columns = np.nonzero(board.present)
-    x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
-    terrain, level = board.terrain[rows, columns], board.level[rows, columns]
-    for code, colour in enumerate(terrain_colours(board.terrain_kinds).values()):
-        svg.add("path", d=_hexagons(x, y, size, terrain == code), fill=colour)
-    for step in np.unique(level[level != 0]).tolist():
-        svg.add(
-            "path",
-            d=_hexagons(x, y, size, level == step),
-            fill="#6b4f1d" if step > 0 else "#12395c",
-            fill_opacity=min(0.08 * abs(step), 0.4),
-        )
-    if size >= 9:
-        svg.add("path", d=_hexagons(x, y, size, np.ones(x.shape, np.bool_)), stroke=GRID, stroke_width=1, fill="none")
-
-
-def _draw_walls(svg: Svg, sheet: Sheet, board: DotMap) -> None:
-    size = sheet.pixels
-    rows, columns = np.nonzero(board.present)
-    x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
-    level, blocked = board.level[rows, columns], board.impassable[rows, columns]
-    if blocked.any():
-        svg.add("path", d=_hexagons(x, y, size, blocked), fill=WALL, fill_opacity=CLOSED)
-    _draw_borders(svg, sheet, board)
-    if size >= 4:
-        _draw_points(svg, x, y, size, ~blocked, board.openings[rows, columns])
-    if size >= 20:
-        _draw_heights(svg, x, y, size, level, board.storeys[rows, columns], blocked)
-    _draw_names(svg, x, y, size, columns + board.first[0], rows + board.first[1], blocked)
-    for kind, mark in _EDGE_MARKS.items():  # a door on the ground floor shows over the wall above it
-        for edge in board.edges:
-            if edge.kind == kind:
-                mark(svg, sheet, edge)
 
 
 def _centres(sheet: Sheet, q: NDArray[np.intp], r: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -266,22 +275,6 @@ _EDGE_MARKS: dict[EdgeKind, Callable[[Svg, Sheet, Edge], None]] = {
     "stairs": _mark_stairs,
     "ladder": _mark_ladder,
 }
-
-
-def _legend(board: DotMap) -> list[Entry]:
-    open_ground = board.terrain[board.present & ~board.impassable]
-    entries = terrain_entries(occurring(terrain_colours(board.terrain_kinds), open_ground))
-    if board.impassable.any():
-        entries.append(Entry("impassable", filled(WALL)))
-    if board.level.any():
-        entries.append(Entry("level (+ up, - down)", stroked(CONTOUR, 2)))
-    if board.storeys.any():
-        entries.append(Entry("building, ⌂ storeys", filled("#f4f1e8", "#7a6a58")))
-    if board.openings.any():
-        entries.append(Entry("opening (dot)", _ringed))
-    kinds = {edge.kind for edge in board.edges}
-    entries += [Entry(kind, _edge_swatch(kind)) for kind in _EDGE_MARKS if kind in kinds]
-    return entries
 
 
 def _ringed(svg: Svg, x: float, y: float) -> None:

@@ -21,15 +21,71 @@ class SquaresGround(CellsGround[SquareGrid]):
 
     def draw(self, svg: Svg, sheet: Sheet) -> None:
         """Draw terrain, levels, grid and impeded squares."""
-        _draw_squares(svg, sheet, self.board)
+        board = self.board
+        size, height = sheet.pixels, float(board.height)
+        for code, colour in enumerate(terrain_colours(board.terrain_kinds).values()):
+            svg.add("path", d=cells_path(sheet, board.terrain == code, height), fill=colour)
+        _draw_levels(svg, sheet, board)
+        if size >= 5:
+            width, tall = board.width * size, board.height * size
+            lines = [
+                f"M{number(sheet.left + c * size)} {number(sheet.top)}v{number(tall)}" for c in range(board.width + 1)
+            ]
+            lines += [
+                f"M{number(sheet.left)} {number(sheet.top + r * size)}h{number(width)}" for r in range(board.height + 1)
+            ]
+            svg.add("path", d="".join(lines), stroke=GRID, stroke_width=1, fill="none")
+        if board.impeded.any():
+            strokes: list[str] = []
+            third = size / 3
+            for row, column in np.argwhere(board.impeded & ~board.walls).tolist():
+                x, y = sheet.at(column, height - row)
+                strokes += [
+                    f"M{number(x)} {number(y + start)}L{number(x + start)} {number(y)}"
+                    for start in (third, 2 * third, size)
+                ]
+            svg.add("path", d="".join(strokes), stroke="#5c503c66", stroke_width=max(0.6, size / 30), fill="none")
 
     def draw_walls(self, svg: Svg, sheet: Sheet) -> None:
         """Draw walls, and the heights of squares."""
-        _draw_walls(svg, sheet, self.board)
+        board = self.board
+        height, size = float(board.height), sheet.pixels
+        if board.walls.any():
+            svg.add("path", d=cells_path(sheet, board.walls, height), fill=WALL, fill_opacity=CLOSED)
+        if board.walls_east.any() or board.walls_south.any():
+            svg.add(
+                "path",
+                d=edges_path(sheet, board.walls_east, board.walls_south, height),
+                stroke=WALL,
+                stroke_width=max(1.5, size / 8),
+                stroke_linecap="round",
+                fill="none",
+            )
+        if size >= 15:
+            for row, column in np.argwhere((board.level != 0) & ~board.walls).tolist():
+                x, y = sheet.at(column + 1, height - row)
+                svg.text(
+                    x - 2.5,
+                    y + size * 0.3,
+                    f"{board.level[row, column]:+d}",
+                    size * 0.25,
+                    fill=CONTOUR,
+                    text_anchor="end",
+                )
 
     def legend(self) -> list[Entry]:
         """Name what occurs on the board."""
-        return _legend(self.board)
+        board = self.board
+        entries = terrain_entries(occurring(terrain_colours(board.terrain_kinds), board.terrain[~board.walls]))
+        if board.walls.any():
+            entries.append(Entry("wall square", filled(WALL)))
+        if board.walls_east.any() or board.walls_south.any():
+            entries.append(Entry("wall on an edge", stroked(WALL, 4)))
+        if board.impeded.any():
+            entries.append(Entry("impeded", _hatched))
+        if board.level.any():
+            entries.append(Entry("level (+ up, - down)", stroked(CONTOUR, 2)))
+        return entries
 
     def size_in_words(self) -> str:
         """Say how many squares of what size."""
@@ -41,30 +97,6 @@ class SquaresGround(CellsGround[SquareGrid]):
         step, height = every(pixels), self.board.height
         columns = [Tick("x", column + 0.5, str(column)) for column in range(0, self.board.width, step)]
         return columns + [Tick("y", height - row - 0.5, str(row)) for row in range(0, height, step)]
-
-
-def _draw_squares(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
-    size, height = sheet.pixels, float(board.height)
-    for code, colour in enumerate(terrain_colours(board.terrain_kinds).values()):
-        svg.add("path", d=cells_path(sheet, board.terrain == code, height), fill=colour)
-    _draw_levels(svg, sheet, board)
-    if size >= 5:
-        width, tall = board.width * size, board.height * size
-        lines = [f"M{number(sheet.left + c * size)} {number(sheet.top)}v{number(tall)}" for c in range(board.width + 1)]
-        lines += [
-            f"M{number(sheet.left)} {number(sheet.top + r * size)}h{number(width)}" for r in range(board.height + 1)
-        ]
-        svg.add("path", d="".join(lines), stroke=GRID, stroke_width=1, fill="none")
-    if board.impeded.any():
-        strokes: list[str] = []
-        third = size / 3
-        for row, column in np.argwhere(board.impeded & ~board.walls).tolist():
-            x, y = sheet.at(column, height - row)
-            strokes += [
-                f"M{number(x)} {number(y + start)}L{number(x + start)} {number(y)}"
-                for start in (third, 2 * third, size)
-            ]
-        svg.add("path", d="".join(strokes), stroke="#5c503c66", stroke_width=max(0.6, size / 30), fill="none")
 
 
 def _draw_levels(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
@@ -84,40 +116,6 @@ def _draw_levels(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
     svg.add(
         "path", d=edges_path(sheet, east, south, height), stroke=CONTOUR, stroke_width=max(1, size / 18), fill="none"
     )
-
-
-def _draw_walls(svg: Svg, sheet: Sheet, board: SquareGrid) -> None:
-    height, size = float(board.height), sheet.pixels
-    if board.walls.any():
-        svg.add("path", d=cells_path(sheet, board.walls, height), fill=WALL, fill_opacity=CLOSED)
-    if board.walls_east.any() or board.walls_south.any():
-        svg.add(
-            "path",
-            d=edges_path(sheet, board.walls_east, board.walls_south, height),
-            stroke=WALL,
-            stroke_width=max(1.5, size / 8),
-            stroke_linecap="round",
-            fill="none",
-        )
-    if size >= 15:
-        for row, column in np.argwhere((board.level != 0) & ~board.walls).tolist():
-            x, y = sheet.at(column + 1, height - row)
-            svg.text(
-                x - 2.5, y + size * 0.3, f"{board.level[row, column]:+d}", size * 0.25, fill=CONTOUR, text_anchor="end"
-            )
-
-
-def _legend(board: SquareGrid) -> list[Entry]:
-    entries = terrain_entries(occurring(terrain_colours(board.terrain_kinds), board.terrain[~board.walls]))
-    if board.walls.any():
-        entries.append(Entry("wall square", filled(WALL)))
-    if board.walls_east.any() or board.walls_south.any():
-        entries.append(Entry("wall on an edge", stroked(WALL, 4)))
-    if board.impeded.any():
-        entries.append(Entry("impeded", _hatched))
-    if board.level.any():
-        entries.append(Entry("level (+ up, - down)", stroked(CONTOUR, 2)))
-    return entries
 
 
 def _hatched(svg: Svg, x: float, y: float) -> None:

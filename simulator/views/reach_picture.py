@@ -11,7 +11,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.comparison import Comparison
-from simulator.engine.extents import extent
+from simulator.engine.extents import extent, seen, with_ground
 from simulator.engine.foresight import Foreseen, Interruption
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.ruleset import Table
@@ -31,8 +31,6 @@ from simulator.wording import measure
 #: What the bands of a picture tell.
 Shading = Literal["cost", "chance"]
 
-#: Half the width of what is too thin to be seen, in units of the plane.
-_SLIVER = 0.005
 _CERTAIN = "#1d4d3a"
 #: Ground that is gained, lost, dearer, cheaper, and what stays as it was.
 _CHANGES = {"gained": "#4f9b5a", "lost": "#c2604f", "dearer": "#d9a441", "cheaper": "#5b8fc9"}
@@ -70,7 +68,7 @@ def draw_way_reach(
     unit = board.scale[1]
     overlays = Overlays(
         bands=[
-            Band(_seen(shape), f"up to {measure(level, unit)}", number / max(1, len(bands) - 1))
+            Band(seen(shape), f"up to {measure(level, unit)}", number / max(1, len(bands) - 1))
             for number, (level, shape) in enumerate(bands)
         ],
         routes=[RouteLine(way.points().tolist(), measure(round(way.length, 2), unit)) for way in ways],
@@ -151,29 +149,22 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
 
 def cost_bands(answer: ReachAnswer | Reach) -> list[Band]:
     """Give the ground by cost, light to dark, each band named by the costs it holds."""
-    bands = answer.bands()
+    bands = [(level, seen(region)) for level, region in answer.bands()]
+    bands = [(level, region) for level, region in bands if not region.is_empty]
     named = []
     for number, (level, region) in enumerate(bands):
         words = measure(level, answer.unit)
         if number and level - bands[number - 1][0] != 1:
             words = f"over {show(bands[number - 1][0])} to {words}"
-        named.append(Band(_seen(region), words, number / max(1, len(bands) - 1)))
+        named.append(Band(region, words, number / max(1, len(bands) - 1)))
     return named
-
-
-def _seen(region: BaseGeometry) -> BaseGeometry:
-    """Leave out slivers of ground that are only noise of overlays: nobody could see them."""
-    parts = shapely.get_parts(shapely.get_parts(region))
-    slivers = (shapely.get_dimensions(parts) == 2) & shapely.is_empty(shapely.buffer(parts, -_SLIVER))
-    return shapely.GeometryCollection(parts[~slivers].tolist()) if slivers.any() else region
 
 
 def chance_bands(answer: ReachAnswer, levels: Sequence[Fraction] | None = None) -> list[Band]:
     """Give the ground by the best chance of ending there, the surest darkest, each band named by the least it has."""
     return [
-        Band(seen, told_chance(level, at_least=True), colour=chance_colour(float(level)))
-        for level, region in answer.chance_bands(levels)
-        if not (seen := _seen(region)).is_empty
+        Band(seen(region), told_chance(level, at_least=True), colour=chance_colour(float(level)))
+        for level, region in with_ground(answer.chance_bands(levels))
     ]
 
 
@@ -198,7 +189,7 @@ def certain_outline(board: Board[Any], answer: ReachAnswer) -> list[Outline]:
     """Give the rim of what is certain, where that is less than all and more than nothing."""
     certain = certain_area(answer)
     some, whole = extent(board, certain), extent(board, answer.area)
-    return [Outline(_seen(certain), "certain", _CERTAIN)] if 0 < some < whole else []
+    return [Outline(seen(certain), "certain", _CERTAIN)] if 0 < some < whole else []
 
 
 def certain_area(answer: ReachAnswer) -> BaseGeometry:

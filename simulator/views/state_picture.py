@@ -6,12 +6,13 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from simulator.engine.errors import Breach
 from simulator.engine.events import Event
 from simulator.engine.ruleset import Drawn, Table
 from simulator.engine.state import State
 from simulator.geometry.board import Board
 from simulator.views.board_picture import draw
-from simulator.views.overlays import Overlays, RouteLine, UnitMark
+from simulator.views.overlays import Overlays, RouteLine, Spot, UnitMark
 
 #: How large a unit is drawn of which the ruleset says no size, in squares, dots or inches.
 _USUAL_RADIUS = 0.4
@@ -22,13 +23,37 @@ def draw_state(
     *,
     before: State | None = None,
     events: Iterable[Event] = (),
+    faults: Iterable[Breach] = (),
     width_px: float = 1000,
     title: str | None = None,
 ) -> str:
-    """Draw a table as the text of an SVG file; with the table `before` and the `events` since, also the ways gone."""
+    """Draw a table as the text of an SVG file; with the table `before` and the `events` since, also the ways gone.
+
+    What is wrong with the position is marked where it is wrong; the legend names the clauses.
+    """
     board = table.board
     routes = [] if before is None else list(ways_gone(board, before, events))
-    return draw(board, Overlays(routes=routes, units=unit_marks(table)), width_px=width_px, title=title)
+    overlays = Overlays(routes=routes, units=unit_marks(table), spots=fault_spots(table, faults))
+    return draw(board, overlays, width_px=width_px, title=title)
+
+
+def fault_spots(table: Table[Any], faults: Iterable[Breach]) -> list[Spot]:
+    """Give a numbered mark for each unit of which something is wrong, with the clauses; what has no place has none."""
+    told: dict[str, list[Breach]] = {}
+    for fault in faults:
+        told.setdefault(fault.blocker, []).append(fault)
+    spots: list[Spot] = []
+    for name, here in told.items():
+        unit = table.state.units.get(name)
+        places = [*(fault.place for fault in here), None if unit is None else unit.place]
+        place = next((place for place in places if place is not None and place[:2] in table.board), None)
+        if place is not None:
+            x, y = table.board.centre(place[:2])
+            behind = sum((spot.x, spot.y) == (x, y) for spot in spots)
+            clauses = ", ".join(dict.fromkeys(fault.clause for fault in here))
+            label = ": ".join(filter(None, [name, clauses]))
+            spots.append(Spot(x, y, len(spots) + 1, label, "" if unit is None else unit.side, behind))
+    return spots
 
 
 def unit_marks(table: Table[Any]) -> list[UnitMark]:
@@ -46,6 +71,8 @@ def named_marks(table: Table[Any], chosen: str = "") -> list[UnitMark]:
 
 def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
     x, y = board.centre(drawn.place[:2])
+    # In a faulty position something may stick out over the rim of the board.
+    covers = [place for place in drawn.covers if place in board]
     return UnitMark(
         x,
         y,
@@ -53,7 +80,7 @@ def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
         side=drawn.side,
         heading=drawn.heading,
         radius=_USUAL_RADIUS if drawn.radius is None else drawn.radius,
-        base=board.region(drawn.covers) if drawn.covers else None,
+        base=board.region(covers) if covers else None,
     )
 
 

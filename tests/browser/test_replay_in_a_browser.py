@@ -259,6 +259,28 @@ class TestPanAndZoom:
         seen.page.keyboard.press("0")
         assert scale() == 1
 
+    @pytest.mark.parametrize("size", [(1280, 820), (1000, 480), (820, 1100), (360, 740), (320, 560)])
+    def test_its_buttons_hide_nothing(self, visit, text, size):
+        seen = visit(text, viewport={"width": size[0], "height": size[1]})
+        seen.page.keyboard.press("End")
+        seen.page.evaluate("document.querySelector('#caption span:last-child').append(' and so on'.repeat(30))")
+        buttons, others = seen.page.evaluate("""() => {
+          const edges = (b) => [b.left, b.top, b.right, b.bottom];
+          const boxes = (wanted) => [...document.querySelectorAll(wanted)].map((e) => edges(e.getBoundingClientRect()));
+          const words = [...document.querySelectorAll('#caption span')].flatMap((e) => {
+            const range = document.createRange();
+            range.selectNode(e.firstChild);
+            return [...range.getClientRects()].map(edges);
+          });
+          return [boxes('.zoom button'), [...words, ...boxes('#board,.timeline,.chips,#account')]];
+        }""")
+        assert len(buttons) == 3
+        assert len(others) >= 6
+        for left, top, right, bottom in buttons:
+            assert 0 <= left < right <= size[0]
+            hidden = [box for box in others if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]]
+            assert hidden == []
+
     def test_the_wheel_keeps_what_is_under_the_pointer(self, visit, text):
         seen = visit(text)
         centre = (

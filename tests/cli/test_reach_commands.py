@@ -328,3 +328,10 @@ class TestWrongUsage:
 def test_the_answers_are_the_same_every_time(run, duel):
     for command in ("reach", "path", "explain", "exposed", "threats", "diff"):
         assert run(*asked(command), "--json").stdout == run(*asked(command), "--json").stdout
+
+
+@pytest.mark.parametrize("words", [[""], ["A1", ""], ["A1", " "]])
+def test_an_order_without_words_is_wrong_usage(run, duel, words):
+    answer = run("explain", duel, *words)
+    assert answer.returncode == 2, answer.stderr
+    assert "expected" in answer.stderr

@@ -53,7 +53,7 @@ class TestDoing:
     def test_an_order_tells_its_events_with_clause_place_and_running_price(self, duel):
         happened = duel.do("A1 walk: right 2")
         assert spoken(happened) == [
-            "A1 go begins (DU-1)",
+            "A1's go begins (DU-1)",
             "A1 step at 1,0: 1 AP (DU-2)",
             "A1 step at 2,0: 1.5 AP (DU-2)",
         ]
@@ -206,7 +206,7 @@ class TestInterruptions:
         answers = ["strike", 9, "dodge", 3, "lunge", 10, "dodge", 9, 2, "health"]
         happened = beside.do("A1 walk: left 2", answers)
         assert spoken(happened) == [
-            "A1 go begins (DU-1)",
+            "A1's go begins (DU-1)",
             "B1: strike at 2,0 (DU-3): strike",
             "B1: blow (DU-4): 9, needs 7 or more: passed",
             "A1: dodge (DU-5): dodge",
@@ -220,7 +220,7 @@ class TestInterruptions:
             "A1: dodge (DU-5): 9, needs 6 or less: failed",
             "A1: wound (DU-7): 2",
             "A1: what is lost (DU-7): health",
-            "A1 wound lost=health at 2,0 (DU-7)",
+            "A1 wound at 2,0: lost health (DU-7)",
         ]
         # DU-8: a wounded walker stops; its AP are left.
         assert (beside.state.unit("A1").place, beside.state.unit("A1")["ap"]) == ((2, 0), 3)

@@ -25,7 +25,8 @@ from simulator.engine.orders import (
     whole_number,
     word,
 )
-from simulator.engine.reading import checked, read_elements, read_order, write_order
+from simulator.engine.reading import checked, example_order, read_elements, read_order, write_order
+from simulator.rulesets import shelf
 
 WORDS = Vocabulary(
     actions=[
@@ -186,7 +187,33 @@ FAULTS = [
 ]
 
 
+#: What was probably meant, or else an order of the kind that was begun.
+ADVICE = [
+    ("A1 run forward 3", "did you mean 'A1 run: forward 3'?"),
+    ("A1 forward 3, left 45", "did you mean 'A1 run: forward 3, left 45'?"),
+    ("A1 run: forward 3,", "did you mean 'A1 run: forward 3'?"),
+    ("A1", "an order reads like 'A1 run: forward 4'"),
+    ("A1 run: left 361", "an order reads like 'A1 run: forward 4'"),
+    ("A1 charge", "an order reads like 'A1 charge A2: forward 4, forward 4'"),
+    ("A1 dodge good", "an order reads like 'A1 dodge normal from 12,8'"),
+    ("A1 sprint with", "an order reads like 'A1 sprint'"),
+]
+
+
 class TestFaults:
+    @pytest.mark.parametrize(("text", "advice"), ADVICE, ids=[text for text, _ in ADVICE])
+    def test_an_order_that_would_be_right_is_named(self, text, advice):
+        with pytest.raises(UnreadableOrder) as caught:
+            read_order(text, WORDS, UNITS)
+        assert (caught.value.advice, str(caught.value).splitlines()[-1].strip()) == (advice, advice)
+        read_order(advice.split("'")[1], WORDS, UNITS)
+
+    @pytest.mark.parametrize("text", ["", "7 run", "A9 forward 3", "A1 " + "x" * 20_000])
+    def test_nobody_guesses_what_can_not_be_guessed(self, text):
+        with pytest.raises(UnreadableOrder) as caught:
+            read_order(text, WORDS, UNITS)
+        assert caught.value.advice == ""
+
     @pytest.mark.parametrize(("text", "told"), FAULTS, ids=[text or "nothing" for text, _ in FAULTS])
     def test_the_spot_is_marked_and_told_what_could_stand_there(self, text, told):
         with pytest.raises(UnreadableOrder) as caught:
@@ -233,3 +260,11 @@ class TestVocabulary:
     def test_what_may_be_missing_stands_last(self):
         with pytest.raises(ValueError, match="only the last"):
             Form("odd", [Arg("a", exact_number(), optional=True), Arg("b", exact_number())])
+
+
+@pytest.mark.parametrize("name", list(shelf()))
+def test_every_action_of_every_rulebook_has_an_example_that_can_be_read(name):
+    vocabulary = shelf()[name].vocabulary
+    for action in vocabulary.actions:
+        text = example_order(action, "A1", "B1", vocabulary)
+        assert read_order(text, vocabulary, ["A1", "B1"]).action == action.name

@@ -12,7 +12,18 @@ from duel_ruleset import DuelReach, fighter
 from simulator.engine.asked import Ask
 from simulator.engine.comparison import Comparison, compare, opening_options, told_price_changes
 from simulator.engine.errors import OptionError, TableError, WrongQuestion
-from simulator.engine.extents import cells_in, common, extent, ground, places_in, told_extent, without
+from simulator.engine.extents import (
+    cells_in,
+    common,
+    extent,
+    ground,
+    places_in,
+    seen,
+    solid,
+    told_extent,
+    with_ground,
+    without,
+)
 from simulator.engine.game import Game
 from simulator.engine.orders import truth, unit_id, whole_number
 from simulator.engine.reach import ReachAnswer
@@ -274,8 +285,24 @@ class TestHowMuchGround:
         mixed = shapely.GeometryCollection([shapely.box(0, 0, 1, 1), shapely.LineString([(2, 2), (3, 3)])])
         assert ground(mixed).area == 1
         assert ground(shapely.LineString([(2, 2), (3, 3)])).is_empty
-        for board in (SquareGrid.open(2, 2), InchTable(name="Plain", width=9, height=9)):
-            assert common(board, mixed, mixed).area == 1
-            assert without(board, mixed, shapely.box(0, 0, 1, 0.5)).area == 0.5
-            assert without(board, mixed, shapely.box(0, 0, 1, 0.999)).is_empty  # thinner than outlines are right
+        assert common(mixed, mixed).area == 1
+        assert without(mixed, shapely.box(0, 0, 1, 0.5)).area == 0.5
+        assert without(mixed, shapely.box(0, 0, 1, 0.999)).is_empty  # thinner than outlines are right
         assert np.isclose(ground(shapely.union(shapely.box(0, 0, 1, 1), shapely.box(3, 3, 4, 4))).area, 2)
+
+    @pytest.mark.parametrize(("width", "told"), [(0.015, False), (0.019, False), (0.021, True)])
+    def test_what_is_too_thin_is_so_for_every_question(self, width, told):
+        """Two outlines may each be off by a hundredth: a strip has to be wider than both together to be ground."""
+        strip = shapely.box(3, 0, 3 + width, 9)
+        both = strip.union(shapely.box(0, 0, 2, 1))
+        for area in (both, shapely.union(both, shapely.LineString([(5, 0), (5, 2)]))):
+            assert (solid(area).area > 2) is told
+            assert (ground(seen(area)).area > 2) is told
+        assert (not without(both, shapely.box(0, 0, 2, 1)).is_empty) is told
+        assert [level for level, _ in with_ground([(1, both), (2, strip)])] == [1, 2][: 1 + told]
+
+    def test_lines_can_be_seen_and_hold_no_ground(self):
+        line = shapely.LineString([(5, 0), (5, 2)])
+        assert seen(line) == line
+        assert solid(line).is_empty
+        assert with_ground([(1, line)]) == []

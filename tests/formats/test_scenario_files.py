@@ -82,6 +82,10 @@ class TestWhatIsSaid:
         assert scenario.with_seed(None) is scenario
         assert scenario.with_seed(3).dice.seed == 3
 
+    def test_a_reach_is_expected_of_an_action_that_reach_can_be_asked_about(self):
+        text = DUEL.replace("  data: {dead: []}\n", "  reach: [{unit: A1, action: strike}]\n")
+        assert faults_of(text) == ["expect.reach[0].action: no such action 'strike'; known: walk"]
+
     def test_the_ruleset_is_asked_for_faults_of_the_position(self, monkeypatch):
         from simulator.engine.errors import Breach
 

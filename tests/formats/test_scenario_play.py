@@ -174,12 +174,12 @@ class TestExpectations:
             ("clock: {side: blue}", "16: clock side: expected blue, got red"),
             ("clock: {over: true}", "16: clock over: expected yes, got no"),
             ("data: {dead: [A1]}", "16: data dead: expected A1, got nothing"),
-            ("events: [{kind: dies}]", "16: event kind=dies: expected seen, got never"),
+            ("events: [{kind: dies}]", "16: event 'dies': expected seen, got never"),
             (
                 "events: [{clause: [DU-10, DU-7], count: 3}]",
-                "16: event clause=DU-10, DU-7: expected 3 times, got 2 times",
+                "16: event (DU-10, DU-7): expected 3 times, got 2 times",
             ),
-            ("asked: [{who: A1}]", "16: question who=A1: expected seen, got never"),
+            ("asked: [{who: A1}]", "16: question to A1: expected seen, got never"),
             (
                 "legal: [B1 pray]",
                 "16: 'B1 pray': expected legal, got refused: DU-1 it is not the go of B1 in round, but of A1",
@@ -192,8 +192,8 @@ class TestExpectations:
             ),
             ("dice_left: 2", "16: dice left over: expected 2, got 0"),
             (
-                "reach: [{unit: A1, action: strike}]",
-                "16: reach of A1 strike: expected an answer, got duel answers no reach with 'strike'; known: walk",
+                "reach: [{unit: A1, asking: {wings: 2}}]",
+                "16: reach of A1: expected an answer, got wings: duel can not be asked that; known: ap",
             ),
         ],
     )

@@ -27,6 +27,7 @@ from simulator.rulesets.skirmish.movement import (
     lengths_to_circle,
     line_of,
     measured,
+    stop_after_failure,
 )
 from simulator.rulesets.skirmish.rolls import (
     LEVELS,
@@ -341,6 +342,36 @@ class TestLines:
         table = game_with(others=(("A2", "red", (3, 0)),)).table
         line = LineOfMovement((0.0, 0.0), (Segment((0.0, 0.0), (6.0, 0.0)),))
         assert legal_stop(table, table.unit("A1"), line, inches) == pytest.approx(stop)
+
+
+class TestStopsAfterFailure:
+    """SK-12, SK-13, SK-35: how far along its line a soldier gets whose Terrain roll fails."""
+
+    @pytest.mark.parametrize(
+        ("text", "heading", "measure", "stop"),
+        [
+            ("A1: to 3,0", 0, "translation", 2),  # 3 inches a lot, one is lost
+            ("A1: to 2,0", 0, "translation", None),
+            ("A1: to 2.0000005,0", 0, "translation", None),  # no more than lengths are exact
+            ("A1: to 2.5,0", 0, "translation", 2),
+            ("A1: to 2,0, facing 0", 180, "front_point", 1),  # the front went 3
+            ("A1: to 0.5,0, facing 180", 0, "front_point", None),
+            ("A1 run: to 9,0", 0, "translation", 8),
+            ("A1 run: to 8,0", 0, "translation", None),
+            ("A1 run: to 8.5,0, facing 0", 180, "front_point", 7),
+        ],
+    )
+    def test_what_is_too_long_is_taken_off_the_line(self, text, heading, measure, stop):
+        game = game_with(me={"heading": heading}, options={"measure": measure})
+        unit, order = game.state.unit("A1"), game.read(text)
+        found = stop_after_failure(game.table, unit, order, line_of(unit, order.elements))
+        assert found == (None if stop is None else pytest.approx(stop))
+
+    def test_nobody_is_stopped_on_a_friend(self):
+        """SK-13, SK-14: before the base, though the line was long enough."""
+        game = game_with(others=(("A2", "red", (2, 0)),))
+        unit, order = game.state.unit("A1"), game.read("A1: to 3,0")
+        assert stop_after_failure(game.table, unit, order, line_of(unit, order.elements)) == pytest.approx(1)
 
 
 class TestRuns:

@@ -3,14 +3,14 @@
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 
-from shapely.geometry import box
+from shapely.geometry import LineString, box
 
 from simulator.geometry.dots import DotMap
 from simulator.pathing.move_space import MoveSpace, Start, Step
 from simulator.pathing.reach import Reach
 from simulator.pathing.search import search
 from simulator.views.palette import chance_colour
-from simulator.views.reach_picture import chance_bands, draw_reach, looks
+from simulator.views.reach_picture import chance_bands, cost_bands, draw_reach, looks
 
 TEXT = "{http://www.w3.org/2000/svg}text"
 
@@ -32,6 +32,26 @@ def test_bands_of_chance_are_named_by_the_least_they_have_and_the_surest_is_dark
     assert [band.label for band in bands] == ["certain", "91.7% or more", "13.9% or more"]
     assert [band.colour for band in bands] == [chance_colour(float(level)) for level, _ in Chances().chance_bands()]
     assert [band.label for band in chance_bands(Chances(), [Fraction(1)])] == ["certain"]
+
+
+class Thin:
+    """An answer whose dearest and least sure bands are thinner than outlines are exact, and whose third is a line."""
+
+    unit = "AP"
+
+    def bands(self):
+        return [(1, box(0, 0, 1, 1)), (2, LineString([(3, 0), (3, 1)])), (3, box(5, 0, 5.015, 1))]
+
+    def chance_bands(self, levels=None):
+        return [
+            (Fraction(level, 4), area)
+            for level, area in zip((4, 3, 2), (area for _, area in self.bands()), strict=True)
+        ]
+
+
+def test_slivers_are_no_bands_by_the_same_width_as_in_the_text_and_on_the_page():
+    assert [(band.label, band.region.is_empty) for band in cost_bands(Thin())] == [("1 AP", False), ("2 AP", False)]
+    assert [band.label for band in chance_bands(Thin())] == ["certain"]
 
 
 def wheel():

@@ -198,12 +198,17 @@ def mount(table: DTTable, order: Order) -> Action:
     )
 
 
+def _in_the_saddle(table: DTTable, trooper: Unit) -> Unit | None:
+    """Give the vehicle that a trooper sits on; None on foot, and of one who lies under it."""
+    return table.state.units.get(trooper["aboard"]) if trooper["posture"] == "mounted" else None
+
+
 @clause("DT-57", "DT-58")
 def against_dismounting(table: DTTable, order: Order) -> Breaches:
     """Get off at full stop (or, by option, on the move) to a free dot next to the rear."""
     trooper = table.unit(order.unit)
-    vehicle = table.state.units.get(trooper["aboard"])
-    if vehicle is None or trooper["posture"] != "mounted":
+    vehicle = _in_the_saddle(table, trooper)
+    if vehicle is None:
         yield Breach("DT-58", f"{trooper.id} is not mounted")
         return
     if vehicle["motion"] != "stopped" and not table.options.dismount_moving:
@@ -236,8 +241,8 @@ def dismount(table: DTTable, order: Order) -> Action:
 def against_switching(table: DTTable, order: Order) -> Breaches:
     """Switch a vehicle at full stop, from the saddle."""
     trooper = table.unit(order.unit)
-    vehicle = table.state.units.get(trooper["aboard"])
-    if vehicle is None or trooper["posture"] != "mounted":
+    vehicle = _in_the_saddle(table, trooper)
+    if vehicle is None:
         yield Breach("DT-58", f"{trooper.id} is not mounted")
         return
     if vehicle["on"] == (order.action == "turn_on"):
@@ -310,8 +315,8 @@ def lift(table: DTTable, order: Order) -> Action:
 def against_arcs(table: DTTable, order: Order) -> Breaches:
     """Arcs are given to mounted weapons that work, once movement is over."""
     trooper = table.unit(order.unit)
-    vehicle = table.state.units.get(trooper["aboard"])
-    if vehicle is None or trooper["posture"] != "mounted":
+    vehicle = _in_the_saddle(table, trooper)
+    if vehicle is None:
         yield Breach("DT-158", f"{trooper.id} is not mounted")
         return
     if not mounted_weapons(table, vehicle):

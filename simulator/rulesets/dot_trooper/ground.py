@@ -139,10 +139,6 @@ class Ground:
 
     # --- edges ---
 
-    def _barriers(self, level: NDArray[Any], kinds: tuple[EdgeKind, ...]) -> Mask:
-        """Where a barrier stands at the level that each dot is left on: [direction, row, column]."""
-        return _barriers_on(self.board, level, kinds)
-
     @property
     @clause("DT-5", "DT-76", "DT-166")
     def rolls(self) -> Mask:
@@ -187,8 +183,7 @@ class Ground:
 
     def walks(self, level: int) -> Mask:
         """Across which edges a trooper may go on a level: [direction, row, column]."""
-        closed = self._barriers(np.full(self.board.shape, level), CLOSED)
-        return ~closed & self.board.present
+        return ~_barriers_at(self.board, level, CLOSED) & self.board.present
 
     def climbs(self) -> Iterator[tuple[Dot, int, Dot, int]]:
         """Give every way by stairs or ladder, up and down: from a dot and level to a dot and level."""
@@ -218,7 +213,7 @@ class Ground:
 
     def windows(self, level: int) -> Mask:
         """Where a window or door stands on a level: [direction, row, column]."""
-        return self._barriers(np.full(self.board.shape, level), ("window", "door"))
+        return _barriers_at(self.board, level, ("window", "door"))
 
     def barrier_at(self, dot: Dot, other: Dot, level: int) -> str:
         """Name what stands on an edge at a level, "" where nothing does."""
@@ -229,7 +224,16 @@ class Ground:
         return ""
 
 
+@lru_cache(maxsize=256)
+def _barriers_at(board: DotMap, level: int, kinds: tuple[EdgeKind, ...]) -> Mask:
+    """Where a barrier stands on a level: reckoned once for a map, as `_rolling_edges` is."""
+    found = _barriers_on(board, np.full(board.shape, level), kinds)
+    found.flags.writeable = False
+    return found
+
+
 def _barriers_on(board: DotMap, level: NDArray[Any], kinds: tuple[EdgeKind, ...]) -> Mask:
+    """Where a barrier stands at the level that each dot is left on: [direction, row, column]."""
     found = np.zeros((6, *board.shape), np.bool_)
     for edge in board.edges:
         if edge.kind not in kinds:

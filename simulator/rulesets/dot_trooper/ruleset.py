@@ -13,6 +13,7 @@ from simulator.engine.orders import Order
 from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
+from simulator.engine.values import show
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES, VOCABULARY, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
@@ -23,6 +24,7 @@ from simulator.rulesets.dot_trooper.figures import DotTrooperTables
 from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.movement import foot_space, ride_question
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
+from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.plan import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
@@ -43,12 +45,13 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     vocabulary = VOCABULARY
     clock = DotTrooperClock()
     actions = RULES
+    phrases = PHRASES
     reaches = REACHES
     asks = ASKS
 
     # --- setting up ---
 
-    def make_unit(self, id: str, type: str, side: str, place: Any, heading: Any = None, **given: Any) -> Unit:
+    def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
         """Make a trooper, or a vehicle with the heading of one of the six directions."""
         unit = super().make_unit(id, type, side, place, heading, **given)
         if faults := list(field_faults(type, unit.place, unit.fields)):
@@ -62,6 +65,18 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             posture = unit["posture"] if unit["posture"] == "under_vehicle" else "mounted"
             return unit.put(posture=posture, seat=seat)
         return unit
+
+    @clause("DT-51")
+    def settled(self, units: Iterable[Unit]) -> Iterable[Unit]:
+        """Riders stand on the rear dot of what they ride: who gives no place of their own stands there."""
+        units = list(units)
+        vehicles = {unit.id: unit for unit in units if unit.type == "vehicle" and unit.place is not None}
+        for unit in units:
+            vehicle = vehicles.get(unit.get("aboard")) if unit.place is None else None
+            if vehicle is None:
+                yield unit
+            else:
+                yield unit.put(place=rear_of(vehicle.place, vehicle.heading), level=vehicle["level"])
 
     def data(self, setting: Setting[DotTrooperOptions]) -> Mapping[str, Any]:  # noqa: ARG002
         """Nothing has been thrown yet."""
@@ -93,6 +108,9 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             yield from self._rider_faults(table, unit)
 
     def _vehicle_faults(self, table: DTTable, ground: Ground, unit: Unit) -> Iterator[Breach]:
+        if unit.place is None:
+            yield Breach("DT-49", f"{unit.id} lies nowhere: a vehicle takes up two dots of the map")
+            return
         front, rear = dots_of_vehicle(unit)
         if front in ground.board and rear in ground.board and not ground.across(ground.rolls, rear, front):
             yield Breach("DT-54", f"{unit.id} lies across a closed edge", place=front)
@@ -102,10 +120,14 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     def _rider_faults(self, table: DTTable, unit: Unit) -> Iterator[Breach]:
         vehicle = table.state.units.get(unit["aboard"])
         if vehicle is None or vehicle.type != "vehicle":
-            yield Breach("DT-55", f"{unit.id} rides {unit['aboard']}, which is not there")
-        elif unit.place != rear_of(vehicle.place, vehicle.heading):
-            rear = rear_of(vehicle.place, vehicle.heading)
-            yield Breach("DT-51", f"{unit.id} rides {vehicle.id} and so stands on {told_place(rear)}", rear, unit.place)
+            vehicles = [other.id for other in table.state if other.type == "vehicle"]
+            told = f"{unit.id} rides {unit['aboard']}, which is no vehicle here"
+            yield Breach("DT-55", f"{told}; {did_you_mean(unit['aboard'], vehicles)}")
+        elif vehicle.place is None:
+            return  # which is told of the vehicle
+        elif unit.place != (rear := rear_of(vehicle.place, vehicle.heading)):
+            told = f"{unit.id} rides {vehicle.id} and so stands on its rear dot, {told_place(rear)}"
+            yield Breach("DT-51", f"{told}, not on {show(unit.place)}", rear, unit.place)
         elif unit["seat"] == "driver" and any(
             other.id != unit.id and other["seat"] == "driver" for other in riders(table, vehicle)
         ):

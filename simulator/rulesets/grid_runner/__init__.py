@@ -22,6 +22,7 @@ from simulator.rulesets.grid_runner.characters import CHARACTER, GridTable, fiel
 from simulator.rulesets.grid_runner.figures import TABLES
 from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.passes import PassClock
+from simulator.rulesets.grid_runner.phrases import PHRASES
 from simulator.rulesets.grid_runner.planning import orders_of, planned
 from simulator.rulesets.grid_runner.queries import ASKS, REACHES, reach_of, space_of
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
@@ -39,10 +40,11 @@ class GridRunner(Ruleset[GridOptions]):
     vocabulary = VOCABULARY
     clock = PassClock()
     actions = ACTIONS
+    phrases = PHRASES
     reaches = REACHES
     asks = ASKS
 
-    def make_unit(self, id: str, type: str, side: str, place: Any, heading: Any = None, **given: Any) -> Unit:
+    def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
         """Make a character; raises OptionError where a field or a figure is not right."""
         unit = super().make_unit(id, type, side, place, heading, **given)
         if faults := list(field_faults(unit)):

@@ -165,9 +165,9 @@ def delay(table: GridTable, order: Order) -> Action:
 def act(table: GridTable, order: Order) -> Action:
     """Take an action that has no rules here."""
     unit, kind = table.unit(order.unit), order["kind"]
-    deed = order.get("deed", "acts")
-    price = _price(deed, kind, "GR-21")
-    yield Event("acts", unit.id, taken(table, unit, kind), "GR-21", unit.place, price, {"deed": deed})
+    price = _price(order.get("deed", "acts"), kind, "GR-21")
+    detail = {"deed": order["deed"]} if "deed" in order.args else {}
+    yield Event("acts", unit.id, taken(table, unit, kind), "GR-21", unit.place, price, detail)
 
 
 @clause("GR-42")

@@ -6,7 +6,7 @@ enemy is let attack. Allowances are tried from the best product down, each with 
 other enemies can not be left; a square's chance is that of the first allowance that reaches it.
 
 A tumble: the chance of a course depends on the enemies in its line. Lines are grown step by step, each with one search
-of all that can be reached while the line stays as it is (see `tumble_odds`).
+of all that can be reached while the line stays as it is (see `TumbleCourses`).
 """
 
 from __future__ import annotations
@@ -393,8 +393,8 @@ class TumbleOdds:
             flood, state = self._floods[number], State(row, column, None, PARITIES[parity])
 
 
-class _Courses:
-    """The floods of a tumble while they are grown."""
+class TumbleCourses:
+    """The courses of a tumble, with the chances of each number of hits and of damage; grown as floods, line by line."""
 
     def __init__(
         self,
@@ -404,9 +404,10 @@ class _Courses:
         start: Start,
         budget: int,
         hits: Mapping[int, Fraction],
-        damage: Mapping[str, Fraction],
+        chances: Mapping[str, Fraction],
     ) -> None:
-        self.table, self.searcher, self.budget, self.hits, self.damage = table, searcher, budget, hits, damage
+        self.table, self.searcher, self.budget, self.hits = table, searcher, budget, hits
+        self.damage = {enemy.unit: enemy.chance for enemy in interceptors(table, unit, chances)}
         self.possible = searcher.search([start], budget)
         stood = np.asarray((self.possible.full() < UNREACHED).any(axis=0))
         self.enemies = [enemy for enemy in table.state if is_enemy(unit, enemy) and self._matters(enemy, stood)]
@@ -435,6 +436,16 @@ class _Courses:
         first = self._flood(_Key(near=int(self.near[start.row, start.col])))
         first.seeds[PARITIES.index(start.phase), start.row, start.col] = 0
 
+    @clause("GR-63", "GR-64", "GR-67", "GR-68", "GR-70")
+    def odds(self) -> TumbleOdds:
+        """Give the best chance of tumbling to each square.
+
+        A longer line never helps, so lines are played from the best chance down, and a square has that of the first one
+        that reaches it.
+        """
+        index, values, best = self._play()
+        return TumbleOdds(ChanceMap(values, index), tuple(flood for _, flood in self.floods.values()), tuple(best))
+
     def _matters(self, enemy: Unit, stood: Mask) -> bool:
         cell = grid_of(self.table).index(enemy.place)
         return bool(stood[cell] or (stood & threatened_squares(self.table, [enemy])).any())
@@ -459,7 +470,7 @@ class _Courses:
         able = {entry.enemy: self.damage[entry.enemy] for entry in line[: len(key.line)] if entry.enemy in self.damage}
         return line_chance(self.table, line, self.hits, able)
 
-    def play(self) -> tuple[NDArray[np.int64], list[Fraction], list[int]]:
+    def _play(self) -> tuple[NDArray[np.int64], list[Fraction], list[int]]:
         """Grow all floods, the best chances first, until every end has its chance."""
         ends = _ends(self.possible)
         index = np.full(ends.shape, -1)
@@ -539,24 +550,3 @@ class _Courses:
         for kind, order in enumerate(kinds.tolist()):
             chosen = which.reshape(-1) == kind
             yield tuple(joining[place] for place in order), (rows[chosen], columns[chosen])
-
-
-@clause("GR-63", "GR-64", "GR-67", "GR-68", "GR-70")
-def tumble_odds(
-    table: GridTable,
-    searcher: Searcher,
-    unit: Unit,
-    start: Start,
-    budget: int,
-    hits: Mapping[int, Fraction],
-    chances: Mapping[str, Fraction],
-) -> TumbleOdds:
-    """Give the best chance of tumbling to each square, with the chances of each number of hits and of damage.
-
-    A longer line never helps, so lines are played from the best chance down, and a square has that of the first one
-    that reaches it.
-    """
-    damage = {enemy.unit: enemy.chance for enemy in interceptors(table, unit, chances)}
-    courses = _Courses(table, searcher, unit, start, budget, hits, damage)
-    index, values, best = courses.play()
-    return TumbleOdds(ChanceMap(values, index), tuple(flood for _, flood in courses.floods.values()), tuple(best))

@@ -42,12 +42,12 @@ from simulator.rulesets.grid_runner.odds import (
     Interceptor,
     Safest,
     TooManyWays,
+    TumbleCourses,
     TumbleOdds,
     certain_costs,
     hit_chances,
     interception_odds,
     interceptors,
-    tumble_odds,
 )
 from simulator.rulesets.grid_runner.why import why_not
 
@@ -105,7 +105,8 @@ class GridReach(Reach):
     @cached_property
     def _courses(self) -> TumbleOdds:
         hits = hit_chances(self.table, self._pool)
-        return tumble_odds(self.table, self.searcher, self.mover, self.start, self.budget, hits, self.damage)
+        courses = TumbleCourses(self.table, self.searcher, self.mover, self.start, self.budget, hits, self.damage)
+        return courses.odds()
 
     @cached_property
     def chances(self) -> ChanceMap:

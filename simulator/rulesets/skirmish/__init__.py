@@ -26,6 +26,7 @@ from simulator.rulesets.skirmish.actions import ACTIONS
 from simulator.rulesets.skirmish.ground import faulty_pieces, standing_breaches
 from simulator.rulesets.skirmish.movement import line_of
 from simulator.rulesets.skirmish.options import SkirmishOptions
+from simulator.rulesets.skirmish.phrases import PHRASES
 from simulator.rulesets.skirmish.reach import ASKS, REACHES, SkirmishReach, planned, reach_of
 from simulator.rulesets.skirmish.rolls import faulty_levels
 from simulator.rulesets.skirmish.rounds import RoundClock
@@ -48,6 +49,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
     vocabulary = VOCABULARY
     clock = RoundClock()
     actions = ACTIONS
+    phrases = PHRASES
     reaches = REACHES
     asks = ASKS
 

@@ -28,12 +28,11 @@ from simulator.rulesets.skirmish.dodging import (
 from simulator.rulesets.skirmish.ground import crosses_rough
 from simulator.rulesets.skirmish.movement import (
     LineOfMovement,
-    allowance_after_failure,
     legal_stop,
     line_of,
     lots_of,
-    measured,
     price_of_line,
+    stop_after_failure,
 )
 from simulator.rulesets.skirmish.rolls import attack_roll, dodge_levels, dodge_roll, terrain_roll, traverse_roll
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, can_suffer
@@ -72,10 +71,9 @@ def move(table: SkirmishTable, order: Order) -> Action:
     line = line_of(unit, order.elements)
     inches = line.length
     if crosses_rough(table, unit, line.course) and not (yield from test(terrain_roll(table, unit))):
-        shorter = allowance_after_failure(table, unit, order)
-        over = measured(table, unit, line) - shorter
-        if over > TOLERANCE and not (yield from _chooses_threshold(table, name, "lose_inch", "SK-12")):
-            inches = legal_stop(table, unit, line, max(line.length - over, 0.0))
+        stop = stop_after_failure(table, unit, order, line)
+        if stop is not None and not (yield from _chooses_threshold(table, name, "lose_inch", "SK-12")):
+            inches = stop
     yield _moved(table, order, line, inches, ap=int(unit["ap"]) - lots_of(table, order))
 
 
@@ -90,8 +88,8 @@ def run(table: SkirmishTable, order: Order) -> Action:
         saved = table.options.run_threshold and (yield from _chooses_threshold(table, name, "lose_inch", "SK-35"))
         if not saved:
             running = False
-            over = measured(table, unit, line) - allowance_after_failure(table, unit, order)
-            inches = legal_stop(table, unit, line, line.length - over) if over > TOLERANCE else inches
+            stop = stop_after_failure(table, unit, order, line)
+            inches = line.length if stop is None else stop
     ap = int(unit["ap"]) - int(table.tables["cost.run.ap"])
     yield _moved(table, order, line, inches, ap=ap, running=running, has_run=True)
     if running:

@@ -116,7 +116,7 @@ def allowance(table: SkirmishTable, unit: Unit, order: Order) -> float:
 
 
 @clause("SK-12", "SK-35", "SK-36")
-def allowance_after_failure(table: SkirmishTable, unit: Unit, order: Order) -> float:
+def _allowance_after_failure(table: SkirmishTable, unit: Unit, order: Order) -> float:
     """Give how long the line may be after a failed Terrain roll."""
     if order.action == "run":
         return float(table.tables["run.failed.inches"])
@@ -220,6 +220,13 @@ def legal_stop(table: SkirmishTable, unit: Unit, line: LineOfMovement, inches: f
     lengths = sorted((found for found in tries if found <= tries[0] + TOLERANCE), reverse=True)
     legal = may_end(table, unit, [line.at(length) for length in lengths])
     return lengths[int(np.argmax(legal))] if legal.any() else 0.0
+
+
+@clause("SK-12", "SK-13", "SK-35")
+def stop_after_failure(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMovement) -> float | None:
+    """Give how far along its line a soldier gets after a failed Terrain roll; None where the line is short enough."""
+    over = measured(table, unit, line) - _allowance_after_failure(table, unit, order)
+    return legal_stop(table, unit, line, max(line.length - over, 0.0)) if over > TOLERANCE else None
 
 
 def lengths_to_circle(line: LineOfMovement, centre: XY, radius: float) -> list[float]:

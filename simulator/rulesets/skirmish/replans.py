@@ -20,13 +20,10 @@ from simulator.rulesets.skirmish.fronts import Fronts
 from simulator.rulesets.skirmish.ground import crosses_rough
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.movement import (
-    allowance_after_failure,
-    legal_stop,
     line_of,
     lots_of,
-    measured,
+    stop_after_failure,
 )
-from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Spending
 from simulator.rulesets.skirmish.ways import Places
 
@@ -73,16 +70,17 @@ class Replans:
         heading = here.heading if line.facing is None else line.facing
         there = here.put(place=line.end, heading=heading, **({"running": True, "has_run": True} if is_run else {}))
         made = self._after(there, rest, left, threshold)
-        over = measured(table, here, line) - allowance_after_failure(table, here, order)
-        if not crosses_rough(table, here, line.course) or (over <= TOLERANCE and not is_run):
+        if not crosses_rough(table, here, line.course):
+            return made
+        stop = stop_after_failure(table, here, order, line)
+        if stop is None and not is_run:
             return made
         chance = self.fronts.spending.terrain_chance
         failed = there.put(running=False) if is_run else there
-        if over > TOLERANCE:
-            place = line.at(legal_stop(table, here, line, max(line.length - over, 0.0)))
-            missed = self._anew(failed.put(place=place), left, threshold)
-        else:
+        if stop is None:
             missed = self._after(failed, rest, left, threshold)
+        else:
+            missed = self._anew(failed.put(place=line.at(stop)), left, threshold)
         if threshold and (table.options.run_threshold or not is_run):
             missed = max(missed, self._after(there, rest, left, threshold - 1))
         return chance * made + (1 - chance) * missed

@@ -32,6 +32,7 @@ def _piece(says: str) -> Kind:
         re.compile(rf"""\"[^"]{{1,200}}\"|'[^']{{1,200}}'|{NAME.pattern}"""),
         lambda text: text[1:-1] if text[0] in "\"'" else text,
         lambda name: name if is_name(name) else f"'{name}'" if '"' in name else f'"{name}"',
+        example="wall",
     )
 
 

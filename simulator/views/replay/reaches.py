@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from shapely.geometry.base import BaseGeometry
 
+from simulator.engine.extents import with_ground
 from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.state import State
@@ -103,7 +104,7 @@ class _Asked:
             costs = _thinned(answer.bands())
             if costs:
                 yield self._written(name, [(measure(level, answer.unit), area) for level, area in costs])
-            chances = _thinned(answer.chance_bands()) if costs and chance else []
+            chances = _thinned(with_ground(answer.chance_bands())) if costs and chance else []
             if any(level < 1 for level, _ in chances):
                 told = [(chance_in_words(level), area) for level, area in chances]
                 yield {**self._written(f"{name}: chance", told), "p": 1}

@@ -23,6 +23,9 @@ from simulator.engine.values import show
 from simulator.views.replay.reel import Entry, Reel, Scene
 from simulator.wording import measure, visible
 
+#: Stands for a place while the rest of its sentence is written.
+_MARK = "\x00"
+
 
 def plain(text: str) -> str:
     """Write a text so that a browser shows it and nothing else.
@@ -141,8 +144,19 @@ def _kind_of_line(entry: Entry) -> str:
 
 
 def _quiet(event: Event) -> str:
-    where = "" if event.place is None else f" at {told_place(event.place)}"
-    return f"{plain(f'{event.unit} {event.kind}'.strip() + where)} {_cited(event.clause)}".rstrip()
+    return f"{plain(event.sentence(_where(event)))} {_cited(event.clause)}".rstrip()
+
+
+def _where(event: Event) -> str:
+    return "" if event.place is None else told_place(event.place)
+
+
+def _sentence(event: Event, places: str) -> str:
+    """Tell an event, with the name of whom it happens to in bold and its place written as HTML."""
+    before, _, after = event.sentence(_MARK if places else "").partition(_MARK)
+    who = event.unit if before.startswith(event.unit) else ""
+    bold = f"<b>{plain(who)}</b>" if who else ""
+    return bold + plain(before.removeprefix(who)) + places + plain(after)
 
 
 def _walk(entries: Sequence[Entry]) -> str:
@@ -153,21 +167,13 @@ def _walk(entries: Sequence[Entry]) -> str:
         f'<span data-m="{entry.moment}">{plain(told_place(event.place or ()))}</span>'
         for entry, event in zip(entries, events, strict=True)
     )
-    told = f"<b>{plain(first.unit)}</b> {plain(first.kind)} {places} {_cited(first.clause)}"
+    told = f"{_sentence(first, places)} {_cited(first.clause)}"
     told += _price(line for event in events for line in event.price)
     return f'<li data-from="{entries[0].moment}">{told}</li>'
 
 
 def _event(event: Event, moment: int | None) -> str:
-    told = [f"<b>{plain(event.unit)}</b>"] if event.unit else []
-    told.append(plain(event.kind.replace("_", " ")))
-    if event.detail:
-        named = (f"{name.replace('_', ' ')} {_shown(value)}" for name, value in event.detail.items())
-        told.append(f'<span class="detail">{plain(", ".join(named))}</span>')
-    if event.place is not None:
-        told.append(f"at {plain(told_place(event.place))}")
-    told.append(_cited(event.clause))
-    told.append(_price(event.price))
+    told = [_sentence(event, plain(_where(event))), _cited(event.clause), _price(event.price)]
     return f'<li data-m="{moment}">{" ".join(filter(None, told))}</li>'
 
 

@@ -1,0 +1,88 @@
+"""Places and headings as people write them, the same ways in orders, in files and at the command line.
+
+A vocabulary says how the orders of a ruleset name a place, such as `12,8`. On a map of dots it can also be named by
+the numbers along the rims of its pictures: `column:row`. What is written back is always the first form.
+
+>>> from simulator.engine.orders import Vocabulary, place
+>>> from simulator.geometry.dots import DotMap
+>>> words = on_board(Vocabulary([], goal_place=place("a dot such as 3,4", whole=True)), DotMap.open(9, 5))
+>>> read_place(words, "3,4"), read_place(words, "5:4")
+((3, 4), (3, 4))
+>>> read_place(words, "5;4")
+Traceback (most recent call last):
+ValueError: wants a dot such as 3,4, or 3:4 for column 3, row 4 (got '5;4')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from simulator.engine.orders import Form, Kind, Vocabulary
+from simulator.engine.values import freeze
+from simulator.geometry.board import Board
+from simulator.geometry.dots import DotMap
+from simulator.geometry.hex_lattice import OffsetLayout
+
+FormT = TypeVar("FormT", bound=Form)
+
+_COLUMN_AND_ROW = re.compile(r"([+-]?\d{1,18}):([+-]?\d{1,18})(?![\w./])")
+
+
+def on_board(vocabulary: Vocabulary, board: Board[Any]) -> Vocabulary:
+    """Give a vocabulary as it is spoken at a board: on dots, places can be named by column and row too."""
+    return by_column_and_row(vocabulary, board.layout) if isinstance(board, DotMap) else vocabulary
+
+
+@lru_cache(maxsize=32)
+def by_column_and_row(vocabulary: Vocabulary, layout: OffsetLayout) -> Vocabulary:
+    """Give a vocabulary in which every place can be named by its column and row in a layout, too."""
+
+    def forms(given: Sequence[FormT]) -> list[FormT]:
+        return [
+            replace(form, args=[replace(arg, kind=numbered(arg.kind, layout)) for arg in form.args]) for form in given
+        ]
+
+    return replace(
+        vocabulary,
+        actions=forms(vocabulary.actions),
+        elements=forms(vocabulary.elements),
+        goal_place=numbered(vocabulary.goal_place, layout),
+    )
+
+
+def numbered(kind: Kind, layout: OffsetLayout) -> Kind:
+    """Give a kind of place that reads `column:row` too; kinds of other things as they are."""
+    if not kind.is_place:
+        return kind
+
+    def read(text: str) -> Any:
+        found = _COLUMN_AND_ROW.fullmatch(text)
+        return layout.dot(*map(int, found.groups())) if found else kind.read(text)
+
+    says = f"{kind.says}, or 3:4 for column 3, row 4"
+    return replace(kind, says=says, pattern=re.compile(f"{kind.pattern.pattern}|{_COLUMN_AND_ROW.pattern}"), read=read)
+
+
+def read_place(vocabulary: Vocabulary, text: str) -> Any:
+    """Read a place; raises ValueError saying what would be one."""
+    return read_as(vocabulary.goal_place, text)
+
+
+def read_heading(vocabulary: Vocabulary, text: str) -> Any:
+    """Read a heading; raises ValueError saying what would be one."""
+    return read_as(vocabulary.goal_heading, text)
+
+
+def read_as(kind: Kind, text: str) -> Any:
+    """Read a text that is all of one kind; raises ValueError saying what would be one."""
+    wrong = f"wants {kind.says} (got {text!r})"
+    if not kind.pattern.fullmatch(text):
+        raise ValueError(wrong)
+    try:
+        return freeze(kind.read(text))
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise ValueError(wrong) from None
