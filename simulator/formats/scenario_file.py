@@ -101,7 +101,7 @@ class ScenarioReader:
         self.vocabulary: Vocabulary | None = None
         #: The units of the file, None where they are not sound.
         self.units: dict[str, Unit] | None = None
-        #: Their names, known even where more of them is not sound; None where not even these are.
+        #: Their names, known even where something else of them is not sound; None where a name is not.
         self.names: tuple[str, ...] | None = None
         #: What the ruleset has against the opening position.
         self.position: tuple[Breach, ...] = ()
@@ -128,7 +128,7 @@ class ScenarioReader:
         options = self._options(ruleset, document.options)
         tables = self._tables(ruleset, document.tables)
         if "units" in sound:
-            self.names = tuple(document.units)
+            self.names = tuple(document.units) if all(map(is_name, document.units)) else None
             found = self._units(ruleset, board, document.units)
             self.units = None if self._faulty("units") else found
         units = self.units

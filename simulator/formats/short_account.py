@@ -53,7 +53,7 @@ def _asked(entry: Answered) -> str:
     question, answer = entry.question, _answer(entry)
     chance = ""
     if isinstance(question, Roll) and question.target is not None:
-        chance = f" (a chance of {float(question.chance):.0%})"
+        chance = f" ({float(question.chance):.0%} to pass)"
     return f"? {question}: {answer}{chance}"
 
 

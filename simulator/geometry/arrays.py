@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from simulator.errors import BoardError
 
@@ -17,6 +18,23 @@ def told_array(array: NDArray[Any]) -> str:
     'an array of 2 x 3 float64'
     """
     return f"an array of {' x '.join(map(str, array.shape)) or 'one'} {array.dtype}"
+
+
+def kind_numbers(codes: ArrayLike, kinds: Sequence[object]) -> NDArray[np.intp]:
+    """Give the number of a kind for each cell as a board takes them, true and false as 1 and 0; raises BoardError.
+
+    >>> kind_numbers([[True, False]], ["open", "wall"])
+    array([[1, 0]])
+    """
+    try:
+        numbers = np.asarray(codes)
+    except ValueError:  # rows of different lengths
+        raise BoardError("wants rows and columns of cells, and these rows differ in length", "codes") from None
+    if numbers.ndim != 2 or not numbers.size or numbers.dtype.kind not in "biu":
+        raise BoardError(f"wants whole numbers in rows and columns, not {told_array(numbers)}", "codes")
+    if numbers.min() < 0 or numbers.max() >= len(kinds):
+        raise BoardError(f"numbers kinds from 0 to {len(kinds) - 1}, not {numbers.min()} to {numbers.max()}", "codes")
+    return numbers.astype(np.intp)
 
 
 def shifted(array: NDArray[Any], down: int, across: int, beyond: Any = False) -> NDArray[Any]:

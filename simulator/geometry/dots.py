@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Literal, get_args
 import networkx as nx
 import numpy as np
 import shapely
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
 from simulator.geometry import hex_lattice
-from simulator.geometry.arrays import canonical_terrain, frozen_array, shifted
+from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numbers, shifted
 from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, OffsetLayout
 from simulator.geometry.rows import read_rows, split_drawing
@@ -165,11 +165,12 @@ class DotMap(Lattice):
     def from_kinds(
         cls,
         kinds: tuple[DotKind, ...],
-        codes: NDArray[np.intp],
+        codes: ArrayLike,
         layout: OffsetLayout = OffsetLayout.ODD_ROWS,
         **fields: Any,
     ) -> DotMap:
         """Build a map from one kind of dot for each (row, column) of an offset layout."""
+        codes = kind_numbers(codes, kinds)
         height, width = codes.shape
         rows, columns = np.divmod(np.arange(height * width), width)
         even = layout in (OffsetLayout.EVEN_ROWS, OffsetLayout.EVEN_COLUMNS)

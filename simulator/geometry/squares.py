@@ -14,12 +14,12 @@ from typing import Any, ClassVar
 import networkx as nx
 import numpy as np
 import shapely
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
-from simulator.geometry.arrays import canonical_terrain, frozen_array, shifted
+from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numbers, shifted
 from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.rows import read_rows, split_drawing
@@ -109,8 +109,9 @@ class SquareGrid(Lattice):
     # -- building -------------------------------------------------------------------------------------------------
 
     @classmethod
-    def from_kinds(cls, kinds: tuple[SquareKind, ...], codes: NDArray[np.intp], **fields: Any) -> SquareGrid:
+    def from_kinds(cls, kinds: tuple[SquareKind, ...], codes: ArrayLike, **fields: Any) -> SquareGrid:
         """Build a board from one kind of square for each cell; `fields` add or override whole arrays."""
+        codes = kind_numbers(codes, kinds)
         nothing = np.zeros(codes.shape, np.bool_)
         looked_up: dict[str, Any] = {
             "terrain_kinds": tuple(kind.terrain for kind in kinds),

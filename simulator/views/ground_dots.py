@@ -134,10 +134,16 @@ def _draw_points(
     openings: NDArray[np.bool_],
 ) -> None:
     radius = max(0.8, size / 15)
-    disc = f"m{number(-radius)} 0a{number(radius)} {number(radius)} 0 1 0 {number(2 * radius)} 0"
-    disc += f"a{number(radius)} {number(radius)} 0 1 0 {number(-2 * radius)} 0"
     starts = zip(x[which].tolist(), y[which].tolist(), strict=True)
-    svg.add("path", d="".join([f"M{number(a)} {number(b)}{disc}" for a, b in starts]), fill="#3f3a33", fill_opacity=0.6)
+    # Lines without length and with round ends are the shortest way to write many discs.
+    svg.add(
+        "path",
+        d="".join([f"M{number(a)} {number(b)}h0" for a, b in starts]),
+        stroke="#3f3a33",
+        stroke_opacity=0.6,
+        stroke_width=2 * radius,
+        stroke_linecap="round",
+    )
     for a, b in zip(x[openings].tolist(), y[openings].tolist(), strict=True):
         svg.add("circle", cx=a, cy=b, r=size / 5, fill="none", stroke=_WOOD, stroke_width=max(1, size / 14))
 
@@ -171,11 +177,13 @@ def _draw_names(
     step = 1 if size >= 24 else 5 if size >= 12 else 0
     if not step:
         return
-    for i in np.flatnonzero((q % step == 0) & (r % step == 0)).tolist():
-        words, below = f"{q[i]},{r[i]}", float(y[i]) + size * 0.36
-        # Dark enough to be read through every band of a reach: this is what is typed to ask about the dot.
-        colour = _ON_CLOSED if blocked[i] else INK
-        svg.text(float(x[i]), below, words, max(6.5, size * 0.19), fill=colour, fill_opacity=0.7, text_anchor="middle")
+    named = (q % step == 0) & (r % step == 0)
+    # Dark enough to be read through every band of a reach: this is what is typed to ask about the dot.
+    for colour, which in ((INK, named & ~blocked), (_ON_CLOSED, named & blocked)):
+        svg.open("g", fill=colour, fill_opacity=0.7, font_size=max(6.5, size * 0.19), text_anchor="middle")
+        for i in np.flatnonzero(which).tolist():
+            svg.add("text", f"{q[i]},{r[i]}", x=float(x[i]), y=float(y[i]) + size * 0.36)
+        svg.close("g")
 
 
 def _draw_borders(svg: Svg, sheet: Sheet, board: DotMap) -> None:

@@ -288,6 +288,7 @@ class TestNewBoard:
 def test_the_demo_shows_every_rulebook_and_ends_by_naming_files_that_are_there(run, tmp_path):
     answer = run("demo", "--no-reach")
     assert answer.returncode == 0, answer.stderr
+    assert "2D6: 7, needs 8 or more: failed (42% to pass)" in answer.stdout
     listed = answer.stdout.split("browser:\n")[1].split()
     begins = {".svg": "<svg ", ".html": "<!doctype html>"}
     assert all((tmp_path / name).read_text().startswith(begins[Path(name).suffix]) for name in listed)

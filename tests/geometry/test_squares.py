@@ -1,5 +1,7 @@
 """The square grid: building, steps, lines, areas, hashes."""
 
+import re
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry.board import Area, Label
 from simulator.geometry.diagonals import DiagonalCount, distance
+from simulator.geometry.dots import DotKind, DotMap
 from simulator.geometry.rows import RowsError
 from simulator.geometry.squares import MAX_CELLS, STEPS, Corners, SquareGrid, SquareKind, line
 
@@ -101,6 +104,32 @@ class TestBuilding:
                 question((3, 0))
         assert "a1" not in board
         assert (0.5, 0) not in board
+
+
+class TestFromArrays:
+    @pytest.mark.parametrize("build", [SquareGrid.from_kinds, DotMap.from_kinds], ids=["squares", "dots"])
+    @pytest.mark.parametrize(
+        ("codes", "message"),
+        [
+            (np.ones((2, 2)), "wants whole numbers in rows and columns, not an array of 2 x 2 float64"),
+            (np.ones(3, int), "an array of 3 int64"),
+            (np.zeros((0, 4), int), "an array of 0 x 4 int64"),
+            ([["wall"]], "an array of 1 x 1 <U4"),
+            ([[0, 1], [0]], "these rows differ in length"),
+            ([[0, 2]], "numbers kinds from 0 to 1, not 0 to 2"),
+            ([[-1, 0]], "numbers kinds from 0 to 1, not -1 to 0"),
+        ],
+        ids=str,
+    )
+    def test_numbers_that_are_no_kinds_are_told(self, build, codes, message):
+        kinds = {"SquareGrid": SquareKind, "DotMap": DotKind}[build.__self__.__name__]
+        with pytest.raises(BoardError, match=f"^codes: .*{re.escape(message)}$"):
+            build((kinds(), kinds("wall")), codes)
+
+    def test_true_and_false_are_the_second_kind_and_the_first(self):
+        board = SquareGrid.from_kinds((SquareKind(), SquareKind(wall=True)), np.eye(2, 3) > 0)
+        assert board.walls.tolist() == [[True, False, False], [False, True, False]]
+        assert board == SquareGrid.from_kinds((SquareKind(), SquareKind(wall=True)), [[1, 0, 0], [0, 1, 0]])
 
 
 class TestHash:
