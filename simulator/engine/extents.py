@@ -89,7 +89,7 @@ def solid(area: BaseGeometry) -> BaseGeometry:
 
 
 def with_ground(bands: Iterable[tuple[Level, BaseGeometry]]) -> list[tuple[Level, BaseGeometry]]:
-    """Give the bands that hold anything, whole: where all of one is noise of outlines, there is nothing to tell of it."""
+    """Give the bands that hold anything, whole: of one that is all noise of outlines there is nothing to tell."""
     return [(level, area) for level, area in bands if not seen(area).is_empty]
 
 
