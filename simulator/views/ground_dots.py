@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +20,6 @@ from simulator.wording import measure
 
 _WOOD = "#a86f3d"
 _ON_CLOSED = "#d8d2c4"
-_HEXAGON = [
-    (0.5 * math.sqrt(4 / 3) * math.sin(math.radians(60 * i)), -math.cos(math.radians(60 * i)) / math.sqrt(3))
-    for i in range(6)
-]
 
 
 class DotsGround(CellsGround[DotMap]):
@@ -37,22 +32,17 @@ class DotsGround(CellsGround[DotMap]):
         """Draw cells and their levels."""
         board = self.board
         size = sheet.pixels
-        rows, columns = np.nonzero(board.present)
-        x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
-        terrain, level = board.terrain[rows, columns], board.level[rows, columns]
         for code, colour in enumerate(terrain_colours(board.terrain_kinds).values()):
-            svg.add("path", d=_hexagons(x, y, size, terrain == code), fill=colour)
-        for step in np.unique(level[level != 0]).tolist():
+            svg.add("path", d=_covered(sheet, board, board.terrain == code), fill=colour)
+        for step in np.unique(board.level[board.present & (board.level != 0)]).tolist():
             svg.add(
                 "path",
-                d=_hexagons(x, y, size, level == step),
+                d=_covered(sheet, board, board.level == step),
                 fill="#6b4f1d" if step > 0 else "#12395c",
                 fill_opacity=min(0.08 * abs(step), 0.4),
             )
         if size >= 9:
-            svg.add(
-                "path", d=_hexagons(x, y, size, np.ones(x.shape, np.bool_)), stroke=GRID, stroke_width=1, fill="none"
-            )
+            svg.add("path", d=_grid(sheet, board), stroke=GRID, stroke_width=1, fill="none")
 
     def draw_walls(self, svg: Svg, sheet: Sheet) -> None:
         """Draw dots, closed cells, heights, buildings and edges."""
@@ -62,7 +52,7 @@ class DotsGround(CellsGround[DotMap]):
         x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
         level, blocked = board.level[rows, columns], board.impassable[rows, columns]
         if blocked.any():
-            svg.add("path", d=_hexagons(x, y, size, blocked), fill=WALL, fill_opacity=CLOSED)
+            svg.add("path", d=_covered(sheet, board, board.impassable), fill=WALL, fill_opacity=CLOSED)
         _draw_borders(svg, sheet, board)
         if size >= 4:
             _draw_points(svg, x, y, size, ~blocked, board.openings[rows, columns])
@@ -116,13 +106,19 @@ def _centres(sheet: Sheet, q: NDArray[np.intp], r: NDArray[np.intp]) -> tuple[ND
     return np.asarray(x, np.float64), np.asarray(y, np.float64)
 
 
-def _hexagons(x: NDArray[np.float64], y: NDArray[np.float64], size: float, which: NDArray[np.bool_]) -> str:
-    """All cells of a mask as one path: a start for each, the same relative outline behind it."""
-    corners = [(dx * size, dy * size) for dx, dy in _HEXAGON]
-    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(corners)]
-    outline = "l" + " ".join(f"{number(dx)} {number(dy)}" for dx, dy in steps) + "Z"
-    starts = zip((x[which] + corners[0][0]).tolist(), (y[which] + corners[0][1]).tolist(), strict=True)
-    return "".join([f"M{number(a)} {number(b)}{outline}" for a, b in starts])
+def _covered(sheet: Sheet, board: DotMap, mask: NDArray[np.bool_]) -> str:
+    """All cells of a mask as one path: the outlines of what they cover together."""
+    return sheet.path(board.region_of(mask & board.present))
+
+
+def _grid(sheet: Sheet, board: DotMap) -> str:
+    """The borders of all cells, each once: the three on the right of every cell, and the outline of them all."""
+    rows, columns = np.nonzero(board.present)
+    x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
+    across, up, side = (number(sheet.pixels * length) for length in (1 / 2, 1 / math.sqrt(12), 1 / math.sqrt(3)))
+    right = f"l{across} {up}v{side}l-{across} {up}"
+    tops = zip(x.tolist(), (y - sheet.pixels / math.sqrt(3)).tolist(), strict=True)
+    return "".join([f"M{number(a)} {number(b)}{right}" for a, b in tops]) + _covered(sheet, board, board.present)
 
 
 def _draw_points(

@@ -215,7 +215,7 @@ class TestClauses:
     def test_pointing_at_one_shows_its_text(self, visit, text):
         seen = visit(text)
         seen.page.click(".head:has-text('walk: right 2')")
-        clause = seen.page.locator(".current .clause[data-clause='DU-2']").first
+        clause = seen.page.locator(".current .clause:text-is('DU-2')").first
         clause.hover()
         assert "more on <b>impeded</b> ground." in seen.page.inner_text("#note")
         seen.page.hover("h1")
@@ -225,7 +225,7 @@ class TestClauses:
         seen = visit(text)
         seen.page.click(".head:has-text('walk: right 2')")
         here = seen.now()
-        seen.page.locator(".current .clause[data-clause='DU-2']").first.click()
+        seen.page.locator(".current .clause:text-is('DU-2')").first.click()
         seen.page.hover("h1")
         assert seen.page.is_visible("#note")
         assert seen.now() == here
@@ -236,7 +236,7 @@ class TestClauses:
         seen = visit(text)
         seen.page.click(".head:has-text('strike A1 with 2')")
         seen.page.keyboard.press("ArrowRight")
-        seen.page.locator(".current .clause[data-clause='DU-4']").first.hover()
+        seen.page.locator(".current .clause:text-is('DU-4')").first.hover()
         assert seen.page.inner_text("#note") == "The text of DU-4 is not at hand."
 
 

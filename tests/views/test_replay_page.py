@@ -120,7 +120,7 @@ class TestTheAccount:
 
     def test_a_refusal_is_told_with_its_clause(self, page):
         refused = re.search(r'<section class="order refused".*?</section>', page, re.DOTALL)[0]
-        assert 'data-clause="DU-1"' in refused
+        assert '<button class="clause">DU-1</button>' in refused
 
     def test_the_ledger_of_an_order_has_a_line_for_each_line_of_its_price(self, page, account):
         lines = sum(len(chapter.happened.ledger) for chapter in account.story.chapters if chapter.happened)

@@ -494,10 +494,10 @@
   let held = null;
 
   function showNote(button, hold) {
-    const text = byId(`clause-${button.dataset.clause}`);
+    const text = byId(`clause-${button.textContent}`);
     hideNote(true);
     if (hold) held = button;
-    note.replaceChildren(text ? text.cloneNode(true) : made("p", `The text of ${button.dataset.clause} is not at hand.`));
+    note.replaceChildren(text ? text.cloneNode(true) : made("p", `The text of ${button.textContent} is not at hand.`));
     for (const part of note.querySelectorAll("[id]")) part.removeAttribute("id");
     note.hidden = false;
     button.classList.add("open");

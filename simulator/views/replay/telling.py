@@ -219,8 +219,8 @@ def _asked(entry: Entry) -> str:
 
 def _ledger(scene: Scene) -> str:
     rows = [
-        f'<tr data-m="{entry.moment}"><td>{plain(line.what)}</td><td class="number">{plain(show(line.amount))} × '
-        f'{plain(show(line.rate))}</td><td class="number">{plain(measure(line.price, line.currency))}</td>'
+        f'<tr data-m="{entry.moment}"><td>{plain(line.what)}</td><td>{plain(show(line.amount))} × '
+        f"{plain(show(line.rate))}</td><td>{plain(measure(line.price, line.currency))}</td>"
         f"<td>{_cited(line.clause)}</td></tr>"
         for entry in scene.entries
         if isinstance(entry.what, Event)
@@ -231,7 +231,7 @@ def _ledger(scene: Scene) -> str:
         return ""
     return (
         '<details class="ledger"><summary>The price, line by line</summary><table><thead><tr><th scope="col">what</th>'
-        '<th scope="col" class="number">how much</th><th scope="col" class="number">price</th>'
+        '<th scope="col">how much</th><th scope="col">price</th>'
         f'<th scope="col">clause</th></tr></thead><tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">'
         f'in all</th><td colspan="3">{plain(prices(happened.ledger))}</td></tr></tfoot>'
         "</table></details>"
@@ -257,8 +257,7 @@ def _cited(clauses: str) -> str:
     """Write clause ids as buttons that show their text."""
     parts = re.split(f"({CLAUSE_ID.pattern})", clauses)
     return "".join(
-        f'<button type="button" class="clause" data-clause="{part}">{part}</button>' if number % 2 else plain(part)
-        for number, part in enumerate(parts)
+        f'<button class="clause">{part}</button>' if number % 2 else plain(part) for number, part in enumerate(parts)
     )
 
 
