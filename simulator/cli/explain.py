@@ -19,7 +19,16 @@ from simulator.cli.asking import (
     reach_of,
     text_output,
 )
-from simulator.cli.ways import clause_lines, foreseen_data, goal_in, order_in, told, why_lines
+from simulator.cli.ways import (
+    all_breaches,
+    clause_lines,
+    foreseen_data,
+    goal_in,
+    judged_data,
+    order_in,
+    told,
+    why_lines,
+)
 
 if TYPE_CHECKING:
     from simulator.cli.asking import Asked
@@ -108,23 +117,16 @@ def _reached(asked: Asked, answer: Any, place: Any) -> Iterator[str]:
 
 def _explain_order(asked: Asked, order: Order, output: Output) -> int:
     from simulator.engine.errors import IllegalOrder
-    from simulator.engine.reach import reason_fields
 
     game = asked.game
-    document = asked.about | {"order": game.write(order)}
     breaches: Sequence[Breach] = ()
     foreseen: Foreseen | None = None
     try:
         foreseen = game.foresee(order)
         breaches = foreseen.not_now
     except IllegalOrder as error:
-        breaches = error.breaches
-        if not_now := [breach for breach in game.breaches(order) if breach not in breaches]:
-            breaches = (*not_now, *breaches)
-    document |= {
-        "legal": not breaches,
-        "breaches": [reason_fields(breach) for breach in breaches],
-    }
+        breaches = all_breaches(game, order, error)
+    document = asked.about | judged_data(game, order, breaches)
     lines = [f"legal: {game.write(order)}"]
     if breaches:
         lines = [f"the rules forbid: {game.write(order)}", *(f"  {breach}" for breach in breaches)]

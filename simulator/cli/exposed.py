@@ -19,11 +19,13 @@ from simulator.cli.asking import (
     reach_of,
 )
 from simulator.cli.ways import (
+    all_breaches,
     clause_lines,
     foreseen_data,
     foreseen_to,
     goal_in,
     interruption_lines,
+    judged_data,
     note_its_go,
     order_in,
     why_lines,
@@ -57,12 +59,22 @@ def command(
 
     Exit status: 0 answered, 1 the order is forbidden or there is no way.
     """
+    from simulator.engine.errors import IllegalOrder
+
     asked = ask(scenario, moment)
     game = asked.game
     goal = goal_in(game, words)
     routes: list[Any] = []
     if goal is None:
-        foreseen = game.foresee(order_in(game, words))
+        order = order_in(game, words)
+        try:
+            foreseen = game.foresee(order)
+        except IllegalOrder as error:
+            if not output.as_json:
+                raise
+            breaches = all_breaches(game, order, error)
+            output.say(lambda: (), lambda: asked.about | judged_data(game, order, breaches))
+            return 1
     else:
         answer = reach_of(game, goal[0], question)
         if why := answer.why_not(goal[1]):

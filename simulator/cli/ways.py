@@ -11,6 +11,7 @@ from simulator.cli.asking import is_place, place_named, unit_named
 
 if TYPE_CHECKING:
     from simulator.engine.clauses import Register
+    from simulator.engine.errors import Breach, IllegalOrder
     from simulator.engine.foresight import Foreseen
     from simulator.engine.game import Game
     from simulator.engine.orders import Order
@@ -131,6 +132,22 @@ def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
         "chance_of_rolls": str(foreseen.chance),
         "choices": [{"what": str(entry.question), "taken": to_plain(entry.answer.value)} for entry in foreseen.choices],
         "interruptions": [found.to_fields() for found in foreseen.interruptions],
+    }
+
+
+def all_breaches(game: Game[Any], order: Order, error: IllegalOrder) -> tuple[Breach, ...]:
+    """Give every reason against an order: those that hold now only, and before its go has come, first."""
+    return (*(breach for breach in game.breaches(order) if breach not in error.breaches), *error.breaches)
+
+
+def judged_data(game: Game[Any], order: Order, breaches: Sequence[Breach]) -> dict[str, Any]:
+    """Give what the rules say of an order as plain data."""
+    from simulator.engine.reach import reason_fields
+
+    return {
+        "order": game.write(order),
+        "legal": not breaches,
+        "breaches": [reason_fields(breach) for breach in breaches],
     }
 
 

@@ -36,7 +36,7 @@ ASKED = {
     "path": [("hall.yaml", "kit", "1,0"), ("hall.yaml", "kit", "2,0")],
     "explain` an order": [("hall.yaml", "kit move: e"), ("hall.yaml", "kit move: e 3")],
     "explain` a place": [("hall.yaml", "kit", "1,0"), ("hall.yaml", "kit", "2,0", "--try-options")],
-    "exposed": [("hall.yaml", "kit", "1,0"), ("hall.yaml", "kit", "2,0")],
+    "exposed": [("hall.yaml", "kit", "1,0"), ("hall.yaml", "kit", "2,0"), ("hall.yaml", "kit move: e 3")],
     "threats": [("hall.yaml", "red"), ("table.yaml", "red")],
     "diff": [("hall.yaml", "kit", "--option", "scale=m2")],
     "run": [("hall.yaml",)],
@@ -86,3 +86,11 @@ def test_parts_are_as_they_are_listed(run, tmp_path, part):
     assert entries
     for entry in entries:
         assert always <= entry.keys() <= always | sometimes
+
+
+def test_a_forbidden_order_is_told_alike_by_all_who_are_asked_about_it(run, folder):
+    exposed, explained = (run(command, "hall.yaml", "kit move: e 3", "--json") for command in ("exposed", "explain"))
+    assert json.loads(exposed.stdout) == json.loads(explained.stdout)
+    assert not json.loads(exposed.stdout)["legal"]
+    assert exposed.returncode == explained.returncode == 1
+    assert not exposed.stderr
