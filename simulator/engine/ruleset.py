@@ -31,6 +31,7 @@ from simulator.engine.asked import Ask
 from simulator.engine.clock import Clock
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
 from simulator.engine.events import Event
+from simulator.engine.holding import Holding, SamePosition
 from simulator.engine.options import Options, OptionsT
 from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.places import on_board
@@ -247,6 +248,13 @@ class Ruleset(Generic[OptionsT]):
     def reach(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
         """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
         raise TableError(f"{self.name} does not answer questions of reach")
+
+    def holding(self, table: Table[OptionsT], answer: Any) -> Holding:
+        """Say on which tables an answer of `reach` holds besides the one it was asked on.
+
+        Where a ruleset is not certain, an answer holds for its own position only.
+        """
+        return SamePosition(table.state.position_hash)
 
     def course(self, table: Table[OptionsT], order: Order) -> Sequence[tuple[float, float]]:
         """Give the line in the plane along which an order leads, for pictures; none where its events tell it all."""

@@ -4,7 +4,7 @@ Read `soldiers` (what they have), `ground` (what bars a way, what is rough), `mo
 a line), `rolls`, `traverses` and `dodging`; then `actions`, which put them together. `judge` says why an order is
 forbidden, `reach` where a soldier can go: from `spends` over `grounds` it builds `fronts` (with `landings` behind
 obstacles, and `facings` where moves are measured from front to front), `ways` and `why` read orders and reasons out of
-them, `nodes`, `plans` and `chances` are about the dice.
+them, `nodes`, `plans` and `chances` are about the dice; `holding` tells when an answer need not be asked for again.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
+from simulator.engine.holding import Holding
 from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Drawn, Ruleset
 from simulator.engine.state import Unit
@@ -24,6 +25,7 @@ from simulator.pathing.continuous import Way
 from simulator.rulesets.skirmish import judge
 from simulator.rulesets.skirmish.actions import ACTIONS
 from simulator.rulesets.skirmish.ground import faulty_pieces, standing_breaches
+from simulator.rulesets.skirmish.holding import touched
 from simulator.rulesets.skirmish.movement import line_of
 from simulator.rulesets.skirmish.options import SkirmishOptions
 from simulator.rulesets.skirmish.phrases import PHRASES
@@ -69,6 +71,10 @@ class Skirmish(Ruleset[SkirmishOptions]):
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)
+
+    def holding(self, table: SkirmishTable, answer: SkirmishReach) -> Holding:
+        """Say on which tables an answer holds: where whoever has moved stood and stands clear of all it can touch."""
+        return touched(answer) or super().holding(table, answer)
 
     def course(self, table: SkirmishTable, order: Order) -> Sequence[tuple[float, float]]:
         """Give the line of a move or a run, its arcs as short straight lines."""

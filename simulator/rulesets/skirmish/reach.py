@@ -80,7 +80,7 @@ class SkirmishReach:
         traversing: bool = True,
     ) -> None:
         self.table, self.mover, self.action, self.ap = table, mover, action, ap
-        self.threshold = min(threshold, int(mover["threshold_left"]))
+        self.threshold, self.token = min(threshold, int(mover["threshold_left"])), token
         self.spending = Spending(table, mover, ap, moving, running, traversing)
         self.grounds = Grounds(table, mover)
         self.fronts = Fronts(self.grounds, self.spending, self.threshold, token)

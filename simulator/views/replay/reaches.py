@@ -11,6 +11,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.extents import with_ground
 from simulator.engine.game import Game
+from simulator.engine.holding import Kept
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.state import State
 from simulator.errors import SimulatorError
@@ -23,6 +24,8 @@ from simulator.wording import measure
 Watch = Callable[[Iterable[State], int], Iterable[State]]
 #: What a page shows of reach: nothing, what it costs to get somewhere, or besides how likely it is to get there.
 Shown = Literal["nothing", "cost", "chance"]
+#: The numbers of what was written down of one answer.
+Written = tuple[int, ...]
 #: More bands than this nobody tells apart.
 MOST_BANDS = 8
 
@@ -63,11 +66,12 @@ def reaches_of(reel: Reel, shown: Shown, sheet: Sheet, cells: Cells | None, watc
     movers = {(scene.before.position_hash, _mover(scene)) for scene in reel.scenes if shown == "chance"}
     different = {state.position_hash: state for state in states if _can_be_asked(state)}
     answers: dict[str, dict[str, list[int]]] = {}
+    kept: Kept[Written] = Kept()
     for state in watch(different.values(), len(different)):
-        asked = _Asked(Game(reel.story.setting, state), sheet, cells, found)
+        asked = _Asked(Game(reel.story.setting, state), sheet, cells, found, kept)
         here = answers[state.position_hash] = {}
         for unit in state.units:
-            here[unit] = [found.add(answer) for answer in asked.about(unit, (state.position_hash, unit) in movers)]
+            here[unit] = list(asked.about(unit, (state.position_hash, unit) in movers))
     for state in states:
         numbers = answers.get(state.position_hash, {})
         found.at.append({unit: known for unit, known in numbers.items() if known})
@@ -90,24 +94,34 @@ class _Asked:
     sheet: Sheet
     cells: Cells | None
     found: Reaches
+    kept: Kept[Written]
 
-    def about(self, unit: str, chance: bool) -> Iterator[dict[str, Any]]:
-        """Ask about each action, and where it is wanted about the chance, if there is anything to lose."""
+    def about(self, unit: str, chance: bool) -> Iterator[int]:
+        """Ask about each action, and where it is wanted about the chance; give the numbers of the answers."""
         for action in self.game.ruleset.reaches:
-            try:
-                answer = self.game.reach(unit, action)
-            except SimulatorError:
-                continue  # the ruleset says that this unit can not be asked about this action here
-            if not isinstance(answer, ReachAnswer):
-                continue
-            name = action.replace("_", " ")
-            costs = _thinned(answer.bands())
-            if costs:
-                yield self._written(name, [(measure(level, answer.unit), area) for level, area in costs])
-            chances = _thinned(with_ground(answer.chance_bands())) if costs and chance else []
-            if any(level < 1 for level, _ in chances):
-                told = [(chance_in_words(level), area) for level, area in chances]
-                yield {**self._written(f"{name}: chance", told), "p": 1}
+            written = None if chance else self.kept.find(self.game, unit, action)
+            if written is None:
+                try:
+                    answer = self.game.reach(unit, action)
+                except SimulatorError:
+                    continue  # the ruleset says that this unit can not be asked about this action here
+                written = self._answered(answer, action, chance)
+                if not chance:
+                    self.kept.keep(self.game, unit, action, answer, written)
+            yield from written
+
+    def _answered(self, answer: Any, action: str, chance: bool) -> Written:
+        """Write down an answer, if there is any ground, and where it is wanted the chance, if there is any to lose."""
+        costs = _thinned(answer.bands()) if isinstance(answer, ReachAnswer) else []
+        if not costs:
+            return ()
+        name = action.replace("_", " ")
+        written = [self._written(name, [(measure(level, answer.unit), area) for level, area in costs])]
+        chances = _thinned(with_ground(answer.chance_bands())) if chance else []
+        if any(level < 1 for level, _ in chances):
+            told = [(chance_in_words(level), area) for level, area in chances]
+            written.append({**self._written(f"{name}: chance", told), "p": 1})
+        return tuple(map(self.found.add, written))
 
     def _written(self, name: str, bands: list[tuple[str, BaseGeometry]]) -> dict[str, Any]:
         """Write bands, the first of them the nearest or the surest, with what each is called."""

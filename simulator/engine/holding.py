@@ -1,0 +1,53 @@
+"""Answers that hold on other tables, too: asked for once, and kept for as long as nothing that matters has changed.
+
+Most orders change one unit, and most of the others can go where they could before. What may change without changing an
+answer only the ruleset knows: see `Ruleset.holding`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from simulator.engine.game import Game
+    from simulator.engine.ruleset import Table
+
+MadeT = TypeVar("MadeT")
+
+
+class Holding(Protocol):
+    """On which tables an answer holds: there a unit can end at the same places, for the same costs."""
+
+    def holds_on(self, table: Table[Any]) -> bool:
+        """Whether the answer holds on a table of the same setting, as it is when the unit's go has begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class SamePosition:
+    """An answer holds where nothing has changed at all."""
+
+    position_hash: str
+
+    def holds_on(self, table: Table[Any]) -> bool:
+        """Whether units, clock and data are the same."""
+        return table.state.position_hash == self.position_hash
+
+
+@dataclass
+class Kept(Generic[MadeT]):
+    """What was made of the answers about units of one setting, by unit and action."""
+
+    _made: dict[tuple[str, str], list[tuple[Holding, MadeT]]] = field(default_factory=dict)
+
+    def find(self, game: Game[Any], unit: str, action: str) -> MadeT | None:
+        """Give what was made of an answer that holds here; None where there is none yet."""
+        table = game.ready_table(unit)
+        # What has changed last has mostly changed for good.
+        known = reversed(self._made.get((unit, action), ()))
+        return next((made for holding, made in known if holding.holds_on(table)), None)
+
+    def keep(self, game: Game[Any], unit: str, action: str, answer: Any, made: MadeT) -> None:
+        """Keep what was made of the answer about a unit."""
+        holding = game.ruleset.holding(game.ready_table(unit), answer)
+        self._made.setdefault((unit, action), []).append((holding, made))
