@@ -108,11 +108,12 @@ PIECES = [
     (rough(2, -3, 5, 3), wall((-3, -8), (-3, 8), (2, 8), height=2.5)),
     (block(2, -4, 4, -0.6, name="south"), block(2, 0.2, 4, 4, name="north")),
 ]
+SIDES = ["red", "blue", "blue"]
 coordinate = st.integers(-26, 26).map(lambda number: number / 2)
 place = st.tuples(coordinate, coordinate)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     pieces=st.sampled_from(PIECES),
     before=st.lists(place, min_size=3, max_size=3, unique=True),
@@ -122,7 +123,7 @@ place = st.tuples(coordinate, coordinate)
     action=st.sampled_from(["turn", "turn", "move", "run", "traverse"]),
 )
 def test_where_it_holds_asking_anew_gives_the_same(pieces, before, there, who, options, action):
-    game = game_with(*pieces, others=tuple(zip(["A2", "B1", "B2"], ["red", "blue", "blue"], before)), options=options)
+    game = game_with(*pieces, others=tuple(zip(["A2", "B1", "B2"], SIDES, before, strict=True)), options=options)
     after = moved(game, **{who: there})
     assume(not [*RULESET.faults(game.table), *RULESET.faults(after.table)])
     assume(math.dist((0, 0), there) < 13)

@@ -10,14 +10,16 @@ passed from an end, or on the way of a traverse from an end; and all these are p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.ground import features_of
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, is_enemy, radius_of, standing
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 
 #: So much more than can be touched counts as touched: areas fall short a little, and circles are drawn with corners.
 _MARGIN = 10 * TOLERANCE_OF_AREAS
+#: How coarsely the ground is drawn: so far from the true corners, and quarters of circles with so many.
+_COARSE = 2 * TOLERANCE_OF_AREAS
+_ROUND = 8
 
 
 class _Base(NamedTuple):
@@ -35,7 +40,12 @@ class _Base(NamedTuple):
     unit: str
     is_enemy: bool
     radius: float
-    place: tuple[float, float]
+    place: XY
+
+    @property
+    def who(self) -> tuple[str, bool, float]:
+        """All but where it stands."""
+        return self[:3]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +62,11 @@ class Untouched:
         if soldier != self.soldier:
             return False
         now = _others(table, soldier)
-        if [base._replace(place=()) for base in now] != [base._replace(place=()) for base in self.others]:
+        if [base.who for base in now] != [base.who for base in self.others]:
             return False
         moved = [base for pair in zip(now, self.others, strict=True) if pair[0] != pair[1] for base in pair]
         spots = shapely.points(np.array([base.place for base in moved]).reshape(-1, 2))
-        return not bool(shapely.dwithin(self.ground, spots, [base.radius for base in moved]).any())
+        return bool(np.all(shapely.distance(self.ground, spots) > [base.radius for base in moved]))
 
 
 def _others(table: SkirmishTable, soldier: Unit) -> tuple[_Base, ...]:
@@ -72,32 +82,39 @@ def touched(answer: SkirmishReach) -> Untouched | None:
     cut_short = not spending.is_by_front and not answer.table.options.run_min_inches
     if not cut_short or answer.token is not None or answer.threshold:
         return None
-    ground = _touched_ground(answer)
-    shapely.prepare(ground)
-    return Untouched(answer.mover, _others(answer.table, answer.mover), ground)
+    return Untouched(answer.mover, _others(answer.table, answer.mover), _touched_ground(answer))
 
 
 @clause("SK-14", "SK-17", "SK-18", "SK-24", "SK-53")
 def _touched_ground(answer: SkirmishReach) -> BaseGeometry:
     """All that the base can come to touch on its ways, and a little more."""
     radius = radius_of(answer.mover) + _MARGIN
-    ends = shapely.union_all([answer.area.buffer(_MARGIN), shapely.Point(answer.start).buffer(_MARGIN)])
-    passed = _with_passed(ends, answer.grounds.rims)
+    drawn = shapely.union_all([shapely.simplify(answer.area, _COARSE), shapely.Point(answer.start)])
+    ends = drawn.buffer(_MARGIN, quad_segs=_ROUND)
+    walked = _with_passed(ends, answer.grounds.rims).buffer(radius, quad_segs=_ROUND)
     if not answer.fronts.has_traverses:
-        return passed.buffer(radius)
-    # To the foot it is so far; from there on the base touches what it climbs over until it comes down.
+        return walked
     within = float(answer.table.tables["traverse.within"])
-    things = features_of(answer.table).polygons
-    climbed = things[shapely.dwithin(things, ends, within + radius)]
-    return shapely.union_all([passed.buffer(radius + within), *shapely.buffer(climbed, 2 * radius)])
+    climbed = _climbed(answer, ends, within + 2 * radius)
+    # To the foot it is so far; from there on the base touches what it climbs over until it comes down.
+    around = shapely.union_all(shapely.buffer(climbed, within + 2 * radius, quad_segs=_ROUND))
+    approached = shapely.intersection(around, ends.buffer(within + radius, quad_segs=_ROUND))
+    return shapely.union_all([walked, approached, *shapely.buffer(climbed, 2 * radius, quad_segs=_ROUND)])
 
 
-def _with_passed(ends: BaseGeometry, rims: np.ndarray) -> BaseGeometry:
+@clause("SK-18", "SK-20", "SK-48")
+def _climbed(answer: SkirmishReach, ends: BaseGeometry, reach: float) -> NDArray[Any]:
+    """The obstacles that can be traversed from ends so near to them, and those that have a gap between them there."""
+    climber, polygons = answer.fronts.jumps.climber, features_of(answer.table).polygons
+    is_near = shapely.dwithin(polygons, ends, reach)
+    is_climbed = is_near & climber.is_possible[: climber.obstacles]
+    is_climbed[climber.between[is_near[climber.between].all(axis=1)].ravel()] = True
+    return np.asarray(polygons[is_climbed])
+
+
+def _with_passed(ends: BaseGeometry, rims: FloatArray) -> BaseGeometry:
     """Ends, and the rims of all who can be passed from them, one behind another."""
-    discs = np.atleast_1d(shapely.buffer(shapely.points(rims[:, :2]), rims[:, 2] + _MARGIN))
-    while len(discs):
-        met = shapely.intersects(discs, ends)
-        if not met.any():
-            break
+    discs = shapely.buffer(shapely.points(rims[:, :2]), rims[:, 2] + _MARGIN, quad_segs=_ROUND)
+    while (met := shapely.intersects(discs, ends)).any():
         ends, discs = shapely.union_all([ends, *discs[met]]), discs[~met]
     return ends

@@ -292,8 +292,9 @@ def from_places(climber: Climber, places: ArrayLike) -> Traverses:
     origin, gap = (index.ravel() for index in np.indices((len(rows), len(climber.gaps))))
     throats = climber.throats_near(gap, rows[origin])
     near = np.flatnonzero(np.hypot(*(nearest_on(throats, rows[origin]) - rows[origin]).T) <= within)
-    through = _each_once(through_gaps(climber, origin[near], gap[near], rows[origin[near]]))
-    ways = over.and_then(through)
+    ways = over
+    if len(near):  # mostly there is no gap about, and a few places are asked about very often
+        ways = over.and_then(_each_once(through_gaps(climber, origin[near], gap[near], rows[origin[near]])))
     return ways.of(are_legal(ways))
 
 
@@ -361,7 +362,7 @@ def are_legal(ways: Traverses) -> BoolArray:
     for judge in JUDGES:
         rows = np.flatnonzero(legal)
         if len(rows):
-            for fault in judge(ways.of(rows)):
+            for fault in judge(ways if len(rows) == len(legal) else ways.of(rows)):
                 legal[rows[fault.broken]] = False
     return legal
 
