@@ -352,10 +352,14 @@ class TestAgainst:
         [
             ({}, "2,0", ["SK-23  a traverse is aimed at a point ahead, not at the soldier's own place"]),
             ({}, "2.5,0", ["SK-23  2.5,0 is no point of wall: 0.5 inches beside it"]),
-            ({}, "3,0.4", ["SK-23  3,0.4 is not the nearest point of wall: 0.07703 farther"]),
+            ({}, "3,0.4", ["SK-23  3,0.4 is not the nearest point of wall: 3,0 is 0.07703 nearer"]),
+            # Beside it by less than it is farther: the way would be aslant all the same.
+            ({}, "3,0.04", ["SK-23  3,0.04 is not the nearest point of wall: 3,0 is 0.0007997 nearer"]),
+            ({}, "3,-0.0011", ["SK-23  3,-0.0011 is not the nearest point of wall: 3,0 is 6.05e-07 nearer"]),
             ({}, "3,0", []),
+            ({}, "3,-0.0009", []),
             ({}, "3.0009,0", []),
-            ({}, "3,0.04", []),
+            (ANY, "3,0.04", []),
             (ANY, "3,0.4", []),
             (ANY, "3.01,0.4", ["SK-23  3.01,0.4 is no point of wall: 0.01 inches beside it"]),
         ],

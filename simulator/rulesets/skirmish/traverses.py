@@ -486,14 +486,20 @@ def _aim_faults(ways: Traverses) -> Iterator[Fault]:
 
         yield Fault(is_aimed & ahead & on_it & ways.is_hidden, hidden)
         return
-    nearest = np.where(is_aimed, shapely.distance(polygons, shapely.points(ways.start)), 0.0)
+    rows = np.flatnonzero(is_aimed & ahead & on_it)
+    at, points = nearest_points(found.standing, ways.what[rows], ways.start[rows])
+    beside_it = np.zeros(len(is_aimed))
+    beside_it[rows] = np.inf
+    np.minimum.at(beside_it, rows[at], np.hypot(*(points - aims[rows[at]]).T))
 
     def farther(row: int) -> Iterator[Breach]:
         name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
-        told = f"{said} is not the nearest point of {name}: {aimed[row] - nearest[row]:.4g} farther"
-        yield Breach("SK-23", told, float(nearest[row]), float(aimed[row]), name, _place(aims[row]))
+        x, y = min(map(_place, points[rows[at] == row]), key=lambda point: math.dist(point, aims[row]))
+        nearest = math.dist((x, y), ways.start[row])
+        told = f"{said} is not the nearest point of {name}: {x:g},{y:g} is {aimed[row] - nearest:.4g} nearer"
+        yield Breach("SK-23", told, nearest, float(aimed[row]), name, _place(aims[row]))
 
-    yield Fault(is_aimed & ahead & on_it & (aimed > nearest + _ON_IT), farther)
+    yield Fault(beside_it > _ON_IT, farther)
 
 
 #: What is judged of traverses, in the order in which it is told.
