@@ -231,7 +231,7 @@ def landings(
             is_at_stake = jumps.climber.is_possible[number] or number in jumps.climber.between
             if is_at_stake and shapely.distance(piece.shape.polygon, near) <= within:
                 rows += _rows_along(edges_of(piece), radius_of(unit), within, ends, near)
-    for landing in follow(jumps, [*rows, *more]):
+    for landing in follow(jumps, [*more, *rows]):
         _add(found, landing)
     return found
 
@@ -394,23 +394,35 @@ class _Search(NamedTuple):
         return self._replace(low=middle, before=far)
 
 
+def _searches(number: int, landing: Landing, place: XY) -> list[_Search]:
+    """Where to look for a far side: between those neighbours of a line that it lies near to."""
+    if len(landing.jumps) < 2:
+        return []
+    pieces, shares, jumped = landing.pieces, landing.shares, landing.jumps
+    near = shapely.distance(pieces, shapely.Point(place)) <= 0.05 * np.maximum(shapely.length(pieces), _FINE)
+    return [
+        _Search(number, landing, place, shares[k], shares[k + 1], jumped[k].far, jumped[k + 1].far)
+        for k in np.flatnonzero(near).tolist()
+    ]
+
+
 def jumps_to(jumps: Jumps, wanted: Sequence[tuple[Landing, XY]]) -> list[Jump | None]:
     """Give for each of many landings and a place the traverse that comes down there; None where none does."""
     found: list[Jump | None] = []
-    searches: list[_Search] = []
-    for number, (landing, place) in enumerate(wanted):
+    for landing, place in wanted:
         off = np.hypot(*(landing.fars - place).T)
         at = int(np.argmin(off))
         found.append(landing.jumps[at] if off[at] <= CLOSE else None)
-        if found[-1] is None and (told := landing.followed.exactly_at(np.array([place]))):
-            found[-1] = told[0]
-        elif found[-1] is None and len(landing.jumps) > 1:
-            pieces, shares, jumped = landing.pieces, landing.shares, landing.jumps
-            near = shapely.distance(pieces, shapely.Point(place)) <= 0.05 * np.maximum(shapely.length(pieces), _FINE)
-            searches += [
-                _Search(number, landing, place, shares[k], shares[k + 1], jumped[k].far, jumped[k + 1].far)
-                for k in np.flatnonzero(near).tolist()
-            ]
+    searches: list[_Search] = []
+    open_by_line: dict[Followed, list[int]] = {}
+    for number in (number for number, jump in enumerate(found) if jump is None):
+        open_by_line.setdefault(wanted[number][0].followed, []).append(number)
+    for followed, numbers in open_by_line.items():
+        told = followed.exactly_at(np.array([wanted[number][1] for number in numbers]))
+        for number, jump in zip(numbers, told or (), strict=told is not None):
+            found[number] = jump
+        if told is None:
+            searches += [one for number in numbers for one in _searches(number, *wanted[number])]
     for _ in range(_ROUNDS):
         tried = [(one, one.middle) for one in searches if found[one.number] is None]
         open_ = [(one, middle) for one, middle in tried if middle is not None]
