@@ -117,8 +117,7 @@ def test_random_traverses_stay_inside(seed, slanted):
     assert shapely.distance(reach.area, shapely.points(fars)).max() <= TOLERANCE_OF_AREAS
 
 
-@pytest.mark.parametrize("slanted", [False, True])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("seed", "slanted"), [(0, False), (1, True)])
 def test_random_free_traverses_stay_inside(seed, slanted):
     """SK-18, SK-23, option traverse_ap: where they cost nothing, a front holds its own far sides, and theirs."""
     game = a_table(seed, (ANY_DIRECTION if slanted else {}) | {"traverse_ap": 0}, stance="crouching")
