@@ -9,7 +9,14 @@ from skirmish_tables import block, clauses_broken, game_with, place_of, wall
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import LineShape, Piece, PolygonShape
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
-from simulator.rulesets.skirmish.traverses import difficulty_by_height, in_reach, to_traverse, traverse_of
+from simulator.rulesets.skirmish.traverses import (
+    Climber,
+    difficulty_by_height,
+    from_places,
+    in_reach,
+    to_traverse,
+    traverse_of,
+)
 
 ANY = {"traverse_direction": "any_direction"}
 LONG = wall((3, -9), (3, 9))
@@ -90,6 +97,10 @@ class TestOver:
         assert (way.over, way.called, way.difficulty) == (("block",), "block", "poor")
         assert (way.near, way.towards) == (way.foot, None)
 
+    def test_a_thin_block_in_contact(self):
+        way = over_obstacle(*seen(game_with(block(3, -9, 3.2, 9), at=(2.5, 1))), "block")
+        assert figures(way) == (0, 0.2, 2.5, 1, 3.7, 1)
+
     def test_a_wall_without_width_is_not_deep(self):
         way = over_obstacle(*seen(game_with(LONG, at=(2, 0))), "wall")
         assert figures(way) == (0.5, 0, 2.5, 0, 3.5, 0)
@@ -115,6 +126,49 @@ class TestOver:
         wings = PolygonShape([(3, -5), (5.6, -5), (5.6, 5), (4.6, 5), (4.6, -4), (4, -4), (4, 5), (3, 5)])
         game = game_with(Piece("house", "obstacle", wings, "obstacle", 1.0), at=(2, 0))
         assert figures(over_obstacle(*seen(game), "house")) == (0.5, 2, 2.5, 0, 6.1, 0)
+
+    def test_what_lies_behind_the_far_side_is_no_depth(self):
+        """SK-24: two wings with room to come down between them."""
+        wings = PolygonShape([(3, -5), (8, -5), (8, 5), (6, 5), (6, -4), (4, -4), (4, 5), (3, 5)])
+        game = game_with(Piece("house", "obstacle", wings, "obstacle", 1.0), at=(2, 0))
+        assert figures(over_obstacle(*seen(game), "house")) == (0.5, 1, 2.5, 0, 4.5, 0)
+
+    def test_past_the_end_of_a_wall_its_end_is_nearest(self):
+        """SK-23: along (4, -3) from 0.8 before and 0.6 beyond it."""
+        for wall_at in (wall((3, -5), (3, 1)), wall((3, 1), (3, -5))):
+            way = over_obstacle(*seen(game_with(wall_at, at=(2.2, 1.6))), "wall")
+            assert (way.distance, way.foot) == (pytest.approx(0.5), pytest.approx((2.6, 1.3)))
+
+    def test_each_obstacle_has_its_own_figures(self):
+        """Walls, and blocks of several depths, from several places at once."""
+        pieces = [
+            wall((3, -9), (3, -1), name="wall"),
+            block(3, 0, 4, 3, name="thin"),
+            block(3, 4, 5.5, 8, name="thick"),
+            wall((-9, 3), (-9, 9), name="far"),
+        ]
+        table, unit = seen(game_with(*pieces))
+        ways = from_places(Climber(table, unit), [(2, y) for y in (6, -3, 1.5, 5, 2)])
+        assert [(ways.one(row).called, *figures(ways.one(row))[1:]) for row in range(5)] == [
+            ("thick", 2.5, 2.5, 6, 6, 6),
+            ("wall", 0, 2.5, -3, 3.5, -3),
+            ("thin", 1, 2.5, 1.5, 4.5, 1.5),
+            ("thick", 2.5, 2.5, 5, 6, 5),
+            ("thin", 1, 2.5, 2, 4.5, 2),
+        ]
+
+    def test_what_stands_behind_it_is_no_part_of_it(self):
+        """SK-23: the far side is behind the obstacle that is named."""
+        pieces = LONG, block(9, -9, 10, 9, name="other"), block(3.4, -9, 4.4, 9, name="behind")
+        assert figures(over_obstacle(*seen(game_with(*pieces, at=(2, 0))), "wall")) == (0.5, 0, 2.5, 0, 3.5, 0)
+
+    def test_a_face_that_is_only_touched_is_not_climbed(self):
+        """SK-17, SK-23: along the side of the house the base touches it; behind the wing it stands clear."""
+        hook = PolygonShape([(3, -1), (4, -1), (4, 0.5), (9, 0.5), (9, 3), (3, 3)])
+        house = Piece("house", "obstacle", hook, "obstacle", 1.0)
+        assert figures(over_obstacle(*seen(game_with(house, at=(2, 0), options=ANY)), "house", (3, 0))) == (
+            0.5, 1, 2.5, 0, 4.5, 0,
+        )  # fmt: skip
 
     @pytest.mark.parametrize(
         ("height", "level"),
