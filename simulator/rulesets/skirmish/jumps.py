@@ -49,18 +49,17 @@ class Jumps:
         self._known: dict[XY, list[Jump]] = {}
 
     def from_place(self, place: XY) -> list[Jump]:
-        """Give the traverses straight across from a place, those that lead nowhere left out."""
+        """Give the traverses straight across from a place."""
         return self.from_places([place])[0]
 
     def from_places(self, places: Sequence[XY]) -> list[list[Jump]]:
-        """Give the traverses straight across from each of many places, those that lead nowhere left out."""
+        """Give the traverses straight across from each of many places."""
         fresh = [place for place in dict.fromkeys(places) if place not in self._known]
         if fresh:
             self._known.update((place, []) for place in fresh)
             ways = from_places(self.climber, fresh)
             for origin, jump in zip(ways.origin.tolist(), self.told(ways), strict=True):
-                if np.hypot(jump.near[0] - jump.far[0], jump.near[1] - jump.far[1]) > CLOSE:
-                    self._known[fresh[origin]].append(jump)
+                self._known[fresh[origin]].append(jump)
         return [self._known[place] for place in places]
 
     def told(self, ways: Traverses) -> Iterator[Jump]:
