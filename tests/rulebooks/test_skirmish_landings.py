@@ -9,6 +9,7 @@ import shapely
 from skirmish_tables import block, game_with, wall
 
 from simulator.engine.orders import Order
+from simulator.geometry.pieces import Piece, PolygonShape
 from simulator.rulesets.skirmish.jumps import Jump, Jumps
 from simulator.rulesets.skirmish.landings import jumps_to, landings
 from simulator.rulesets.skirmish.shores import shores
@@ -112,7 +113,39 @@ class TestStraightAcross:
         jumps = jumps_of(wall((3, -9), (3, 9)))
         (landing,) = from_ground(jumps, strip)
         assert ends_of(landing) == pytest.approx([-1, 1], abs=2e-4)
+        assert {round(jump.start[0], 6) for jump in landing.jumps} == {round(x + 0.01, 6)}
         check_orders(jumps, [landing], strip)
+
+    def test_from_both_sides(self):
+        found = from_ground(jumps_of(WALL), shapely.box(2, -1, 2.4, 1).union(shapely.box(3.6, 0, 4, 1)))
+        assert sorted((landing.fars[0, 0].item(), *ends_of(landing)) for landing in found) == [
+            pytest.approx((2.5, 0, 1), abs=2e-4),
+            pytest.approx((3.5, -1, 1), abs=2e-4),
+        ]
+
+    def test_behind_a_step_the_line_leaps(self):
+        """Behind the low part at 4.5; from half an inch before the step behind its corner (5, 0), round it."""
+        step = PolygonShape([(3, -5), (4, -5), (4, 0), (5, 0), (5, 5), (3, 5)])
+        found = from_ground(jumps_of(Piece("house", "obstacle", step, "obstacle", 1.0)), shapely.box(2, -2, 2.4, 1))
+        low, high = sorted(found, key=lambda landing: landing.fars[0, 0])
+        assert ends_of(low) == pytest.approx([-2, -0.5], abs=2e-4)
+        assert low.fars[:, 0] == pytest.approx(4.5)
+        assert ends_of(high) == pytest.approx([-0.5, 1], abs=2e-4)
+        for x, y in high.fars.tolist():
+            assert x == pytest.approx(5 + math.sqrt(max(0.25 - min(y, 0) ** 2, 0)), abs=1e-6)
+        drawn = [high.line.distance(shapely.Point(5 + 0.5 * math.cos(a), -0.5 * math.sin(a))) for a in (0.3, 0.8, 1.2)]
+        assert max(drawn) < 0.006
+
+    def test_two_gaps_between_the_same_two(self):
+        """SK-48: each is told by its throat."""
+        comb = PolygonShape([(0, 0), (6, 0), (6, 2), (4, 2), (4, 1), (2, 1), (2, 2), (0, 2)])
+        beam = PolygonShape([(0, 5), (0, 2.6), (2, 2.6), (2, 3.6), (4, 3.6), (4, 2.6), (6, 2.6), (6, 5)])
+        pieces = [Piece(name, "obstacle", shape, "obstacle", 9) for name, shape in (("comb", comb), ("beam", beam))]
+        found = from_ground(jumps_of(*pieces, at=(3, 2.3)), shapely.box(2.9, 2.2, 3.1, 2.4))
+        assert sorted((landing.name, landing.jumps[0].far) for landing in found) == [
+            (("comb", "beam", 2.0, 2.3), pytest.approx((-0.4, 2.3))),
+            (("comb", "beam", 4.0, 2.3), pytest.approx((6.4, 2.3))),
+        ]
 
     def test_through_a_gap(self):
         """SK-50: from all over there one place behind it."""
@@ -153,6 +186,35 @@ class TestOneFarSide:
         for (_, place), jump in zip(wanted, jumps_to(jumps, wanted), strict=True):
             assert jump.far == pytest.approx(place, abs=1e-6)
             assert jump.start[1] == pytest.approx(place[1], abs=1e-6)
+
+    @pytest.mark.parametrize("turn", [(0.6, 0.8), (-0.8, 0.6), (0, -1), (-1, 0)])
+    def test_on_a_table_that_lies_anyhow(self, turn):
+        """Turned and moved, from all of a patch before a wall and past its end."""
+
+        def laid(x, y):
+            return turn[0] * x - turn[1] * y - 7, turn[1] * x + turn[0] * y + 5
+
+        jumps = jumps_of(wall(laid(3, -2), laid(3, 2)), at=laid(0, 0))
+        patch = shapely.Polygon([laid(2, -1), laid(2.4, -1), laid(2.4, 3.2), laid(2, 3.2)])
+        found = from_ground(jumps, patch)
+        assert_drawn(found, [laid(3.5, -1), laid(3.5, 2)])
+        check_orders(jumps, found, patch)
+        for y in (-0.987, 0.1234, 1.9, 1.99):
+            near = [(one, laid(3.5, y)) for one in found if one.line.distance(shapely.Point(laid(3.5, y))) < 1e-3]
+            assert any(jump and jump.far == pytest.approx(laid(3.5, y), abs=1e-6) for jump in jumps_to(jumps, near))
+
+    def test_on_a_curve(self):
+        """Round the corner of a step: the place itself, not the straight line between two neighbours."""
+        step = PolygonShape([(3, -5), (4, -5), (4, 0), (5, 0), (5, 5), (3, 5)])
+        jumps = jumps_of(Piece("house", "obstacle", step, "obstacle", 1.0))
+        found = from_ground(jumps, shapely.box(2, -2, 2.4, 1))
+        high = max(found, key=lambda landing: landing.fars[0, 0])
+        for angle in (0.31, 0.77, 1.23):
+            place = 5 + 0.5 * math.cos(angle), -0.5 * math.sin(angle)
+            (jump,) = jumps_to(jumps, [(high, place)])
+            assert jump.far == pytest.approx(place, abs=1e-6)
+            inside = 5 + 0.499 * math.cos(angle), -0.499 * math.sin(angle)
+            assert jumps_to(jumps, [(high, inside)]) == [None]
 
     def test_beside_it_is_none(self):
         jumps = jumps_of(WALL)

@@ -83,7 +83,7 @@ class Followed:
         for over, jump in some.items():
             other = others[over]
             apart, begun = math.dist(jump.far, other.far), math.dist(jump.near, other.near)
-            if jump.chance != other.chance or apart > 4.0 * begun + _FINE:
+            if apart > 4.0 * begun + _FINE:
                 return False
         return True
 
@@ -361,7 +361,7 @@ def _is_between(row: Followed, low: float, middle: float, high: float) -> bool:
         (x1, y1), (x2, y2), (x, y) = one[name].far, other[name].far, jump.far
         square = (x2 - x1) ** 2 + (y2 - y1) ** 2
         share = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / square if square else 0.5
-        if not (0.2 < share < 0.8 and one[name].chance == jump.chance == other[name].chance):
+        if not 0.2 < share < 0.8:
             return False
     return True
 
@@ -409,11 +409,10 @@ def _landing(row: Followed, name: Name, line: list[float]) -> Landing:
 
 
 def _add(found: list[Landing], landing: Landing) -> None:
-    """Add a line, unless all its places lie on lines that are there, with no better chance."""
+    """Add a line, unless all its places lie on a line of the same obstacle that is there."""
     spots = shapely.points(landing.fars)
     for other in found:
-        same = other.jumps[0].over == landing.jumps[0].over and other.jumps[0].chance >= landing.jumps[0].chance
-        if same and np.all(shapely.distance(other.line, spots) <= _FINE):
+        if other.jumps[0].over == landing.jumps[0].over and np.all(shapely.distance(other.line, spots) <= _FINE):
             return
     found.append(landing)
 
