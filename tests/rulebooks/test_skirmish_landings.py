@@ -123,18 +123,28 @@ class TestStraightAcross:
             pytest.approx((3.5, -1, 1), abs=2e-4),
         ]
 
-    def test_behind_a_step_the_line_leaps(self):
+    @pytest.mark.parametrize("turn", [(1, 0), (0.6, 0.8), (0, -1)])
+    def test_behind_a_step_the_line_leaps(self, turn):
         """Behind the low part at 4.5; from half an inch before the step behind its corner (5, 0), round it."""
-        step = PolygonShape([(3, -5), (4, -5), (4, 0), (5, 0), (5, 5), (3, 5)])
-        found = from_ground(jumps_of(Piece("house", "obstacle", step, "obstacle", 1.0)), shapely.box(2, -2, 2.4, 1))
-        low, high = sorted(found, key=lambda landing: landing.fars[0, 0])
-        assert ends_of(low) == pytest.approx([-2, -0.5], abs=2e-4)
-        assert low.fars[:, 0] == pytest.approx(4.5)
-        assert ends_of(high) == pytest.approx([-0.5, 1], abs=2e-4)
-        for x, y in high.fars.tolist():
-            assert x == pytest.approx(5 + math.sqrt(max(0.25 - min(y, 0) ** 2, 0)), abs=1e-6)
-        drawn = [high.line.distance(shapely.Point(5 + 0.5 * math.cos(a), -0.5 * math.sin(a))) for a in (0.3, 0.8, 1.2)]
-        assert max(drawn) < 0.006
+
+        def laid(x, y):
+            return turn[0] * x - turn[1] * y - 7, turn[1] * x + turn[0] * y + 5
+
+        def back(fars):
+            (x, y), (along, across) = (fars - (-7, 5)).T, turn
+            return along * x + across * y, along * y - across * x
+
+        step = PolygonShape([laid(*corner) for corner in ((3, -5), (4, -5), (4, 0), (5, 0), (5, 5), (3, 5))])
+        ground = shapely.Polygon([laid(*corner) for corner in ((2, -2), (2.4, -2), (2.4, 1), (2, 1))])
+        found = from_ground(jumps_of(Piece("house", "obstacle", step, "obstacle", 1.0), at=laid(0, 0)), ground)
+        low, high = sorted((back(landing.fars) for landing in found), key=lambda places: places[0].min())
+        assert low[0] == pytest.approx(4.5, abs=1e-6)
+        assert (low[1].min(), low[1].max()) == pytest.approx((-2, -0.5), abs=2e-4)
+        assert (high[1].min(), high[1].max()) == pytest.approx((-0.5, 1), abs=2e-4)
+        assert high[0] == pytest.approx(5 + np.sqrt(np.maximum(0.25 - np.minimum(high[1], 0) ** 2, 0)), abs=1e-6)
+        line = shapely.LineString(np.column_stack(high))
+        for angle in (0.3, 0.8, 1.2):
+            assert line.distance(shapely.Point(5 + 0.5 * math.cos(angle), -0.5 * math.sin(angle))) < 0.006
 
     def test_two_gaps_between_the_same_two(self):
         """SK-48: each is told by its throat."""
@@ -222,18 +232,45 @@ class TestOneFarSide:
         wanted = [(landing, place) for place in ((3.5, 1.01), (3.5, -1.01), (3.501, 0), (4, 0), (2, 0))]
         assert jumps_to(jumps, wanted) == [None] * len(wanted)
 
-    def test_round_a_corner_far_sides_run_away(self):
+    @pytest.mark.parametrize("turn", [(1, 0), (0.6, 0.8), (0, -1)])
+    def test_round_a_corner_far_sides_run_away(self, turn):
         """Past the end of a wall aslant: from 1.2 before its end, under an angle a, to 2 - 0.5 tan a behind it."""
-        jumps = jumps_of(WALL)
-        ring = shapely.Point(3, 2).buffer(1.21, quad_segs=90).difference(shapely.Point(3, 2).buffer(1.19, quad_segs=90))
-        ground = shapely.intersection(ring, shapely.box(0, 2.3, 2.5, 6))
-        found = from_ground(jumps, ground)
+
+        def laid(x, y):
+            return turn[0] * x - turn[1] * y - 7, turn[1] * x + turn[0] * y + 5
+
+        jumps = jumps_of(wall(laid(3, -2), laid(3, 2)), at=laid(0, 0))
+        angles = np.radians(np.linspace(15, 65, 60))
+        rim = [
+            laid(3 - d * math.cos(a), 2 + d * math.sin(a))
+            for d, some in ((1.21, angles), (1.19, angles[::-1]))
+            for a in some
+        ]
+        found = from_ground(jumps, shapely.Polygon(rim))
         for degrees in (20, 35, 50, 60):
-            place = 3.5, 2 - 0.5 * math.tan(math.radians(degrees))
+            place = laid(3.5, 2 - 0.5 * math.tan(math.radians(degrees)))
             near = [(landing, place) for landing in found if landing.line.distance(shapely.Point(place)) < 1e-3]
             (jump, *_) = [jump for jump in jumps_to(jumps, near) if jump]
             assert jump.far == pytest.approx(place, abs=1e-6)
-            assert math.degrees(math.atan2(jump.start[1] - 2, 3 - jump.start[0])) == pytest.approx(degrees, abs=1e-3)
+            start = laid(3 - 1.2 * math.cos(math.radians(degrees)), 2 + 1.2 * math.sin(math.radians(degrees)))
+            assert jump.start == pytest.approx(start, abs=0.02)
+        # It is one line, though neighbours on it come down much farther apart than they begin.
+        assert max(landing.line.length for landing in found) > 0.5 * (
+            math.tan(math.radians(60)) - math.tan(math.radians(20))
+        )
+
+    def test_where_it_is_known_already(self):
+        jumps = jumps_of(WALL)
+        (landing,) = from_ground(jumps, shapely.box(2, -1, 2.4, 1))
+        for jump in landing.jumps:
+            assert jumps_to(jumps, [(landing, jump.far)]) == [jump]
+
+    def test_on_a_single_place(self):
+        """SK-50: that to which a gap leads."""
+        walls = wall((3, 0.4), (3, 9), name="one", height=9), wall((3, -9), (3, -0.4), name="other", height=9)
+        jumps = jumps_of(*walls)
+        (landing,) = from_ground(jumps, shapely.box(1.5, -1, 2.5, 1))
+        assert jumps_to(jumps, [(landing, (3.3, 0)), (landing, (3.3, 0.1))]) == [landing.jumps[0], None]
 
     def test_after_another(self):
         jumps = jumps_of(wall((3, -2), (3, 2), name="first"), wall((4.2, -9), (4.2, 9), name="second"))
