@@ -143,7 +143,7 @@ class TestStraightAcross:
         assert (high[1].min(), high[1].max()) == pytest.approx((-0.5, 1), abs=2e-4)
         assert high[0] == pytest.approx(5 + np.sqrt(np.maximum(0.25 - np.minimum(high[1], 0) ** 2, 0)), abs=1e-6)
         line = shapely.LineString(np.column_stack(high))
-        for angle in (0.3, 0.8, 1.2):
+        for angle in np.linspace(0.02, 1.55, 60):
             assert line.distance(shapely.Point(5 + 0.5 * math.cos(angle), -0.5 * math.sin(angle))) < 0.006
 
     def test_two_gaps_between_the_same_two(self):
@@ -294,6 +294,45 @@ class TestInAnyDirection:
         (jump,) = jumps_to(jumps, [(found, (3.5, 1.234))])
         assert jump.towards == pytest.approx((3, 1.234 / 1.5))
         assert jumps_to(jumps, [(found, (3.5, most + 0.01)), (found, (3.6, 0))]) == [None, None]
+
+    @pytest.mark.parametrize("turn", [(1, 0), (0.6, 0.8)])
+    def test_where_the_ways_to_a_shore_meet_the_obstacle(self, turn):
+        """From all starts to all places, up to 1.5 inches: where the straight line first meets it, nearest first."""
+
+        def laid(x, y):
+            return turn[0] * x - turn[1] * y, turn[1] * x + turn[0] * y
+
+        hook = shapely.Polygon([laid(*corner) for corner in ((3, 0), (6, 0), (6, 3), (5, 3), (5, 1), (3, 1))])
+        house = Piece("house", "obstacle", PolygonShape(list(hook.exterior.coords)[:-1]), "obstacle", 1.0)
+        jumps = jumps_of(house, at=laid(0, 0), options=ANY)
+        grid = [laid(0.25 * x, 0.25 * y) for x in range(6, 31) for y in range(-6, 19)]
+        starts = np.array([place for place in grid if 0.5 <= hook.distance(shapely.Point(place)) <= 1.5])
+        (shore,) = shores(jumps, starts)
+        places = shore.places_at(np.linspace(0, 1, 120, endpoint=False).tolist())
+        tries = shore.tries_at(places)
+        assert len(places) * len(shore.starts) > 20_000
+        found = {
+            (number, *start): aim
+            for number, start, aim in zip(tries.place.tolist(), tries.starts.tolist(), tries.aims.tolist(), strict=True)
+        }
+        away = np.hypot(*(tries.aims - tries.starts).T)
+        assert np.all(np.diff(tries.place + away / 10) > -1e-12)
+        seen = 0
+        for number, place in enumerate(places.tolist()):
+            for start in shore.starts.tolist():
+                line = shapely.LineString([start, place])
+                met = shapely.intersection(hook.boundary, line)
+                if met.is_empty and hook.boundary.distance(line) < 1e-6:
+                    continue  # it grazes a corner
+                length = shapely.distance(met, shapely.Point(start)) if not met.is_empty else 9.0
+                aim = found.get((number, *start))
+                if abs(length - 1.5) > 1e-5:
+                    assert (aim is not None) == (length <= 1.5)
+                if aim is not None:
+                    seen += 1
+                    assert math.dist(aim, start) == pytest.approx(length, abs=1e-6)
+                    assert hook.boundary.distance(shapely.Point(aim)) < 1e-6
+        assert seen > 1000
 
     def test_the_most_direct_way_is_taken(self):
         jumps = jumps_of(wall((3, -9), (3, 9)), options=ANY)
