@@ -229,6 +229,16 @@ class TestThrough:
             ("upper", "post"): (2.7, 0.5, 3.3, 0.5),
         }
 
+    def test_two_channels_beside_each_other(self):
+        """Blocks 2 inches deep on either side of a post: each channel is left behind its own block."""
+        north, south = block(0, 0.7, 2, 5, 9, name="north"), block(0, -5, 1.5, -0.7, 9, name="south")
+        post = wall((0, -0.1), (0, 0.1), height=9, name="post")
+        found = in_reach(*seen(game_with(north, south, post, at=(-0.8, 0))))
+        assert {way.over: figures(way)[2:] for way in found} == {
+            ("north", "post"): (-0.4, 0.4, 2.4, 0.4),
+            ("south", "post"): (-0.4, -0.4, 1.9, -0.4),
+        }
+
     def test_a_channel_is_near_where_its_throat_is(self):
         """SK-18, SK-50: its faces are parallel, so its throat may be anywhere along them."""
         walls = wall((3, 0.3), (5, 0.3), name="north", height=9), wall((3, -0.3), (5, -0.3), name="south", height=9)
@@ -492,6 +502,13 @@ class TestAgainst:
         assert messages(game, "A1 traverse low towards 3,0") == ["SK-23  3,0 is no point of low: 1.6 inches beside it"]
         assert messages(game, "A1 traverse wall towards 3,0") == []
 
+    def test_of_several_nearest_points_that_next_to_the_aim_is_told(self):
+        """SK-23."""
+        game = game_with(wall((-1, 5), (-1, -1), (5, -1)), at=(0, 0))
+        for aim, told in (("3,-1", "0,-1 is 2.162 nearer"), ("-1,3", "-1,0 is 2.162 nearer")):
+            (message,) = messages(game, f"A1 traverse wall towards {aim}")
+            assert message == f"SK-23  {aim} is not the nearest point of wall: {told}"
+
     def test_what_is_wrong_with_an_aim_is_all_that_is_wrong(self):
         """SK-23: the figures are those of the way straight across, which there is."""
         game = game_with(LONG, at=(2, 0))
@@ -528,6 +545,8 @@ class TestAgainst:
             "SK-33  A1 has run in this activation: it can not traverse as well"
         ]
         assert place_of(game) == (7, 0)
+        walked = game_with(LONG, at=(2, 0), options=options)
+        assert messages(walked, "A1 traverse wall") == []
 
 
 def test_depth_by_the_angle():
