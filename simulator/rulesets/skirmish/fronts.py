@@ -61,6 +61,12 @@ _ROUND = 48
 _SAME = 1e-3
 
 
+def _spread_over(line: BaseGeometry) -> FloatArray:
+    """Give places all along a line, exactly on it, those among its corners that shape it."""
+    places = shapely.points(shapely.get_coordinates(shapely.segmentize(shapely.simplify(line, _SAME), SPACING)))
+    return shapely.get_coordinates(shapely.shortest_line(line, places))[::2]
+
+
 class Stage(NamedTuple):
     """How far an activation has come: AP spent, how many spends were unsafe, whether it ran, whether it traversed."""
 
@@ -260,9 +266,9 @@ class Front:
             rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
             if only_free:
                 rows.append(self._legal(self.fronts.stops.to_edges))
-        drawn = [shapely.segmentize(shapely.simplify(line, _SAME), SPACING) for line in self.lines]
-        if drawn:
-            rows.append(self._legal(np.unique(shapely.get_coordinates(drawn), axis=0)))
+        if self.lines:
+            places = np.concatenate([_spread_over(line) for line in self.lines])
+            rows.append(self._legal(np.unique(places, axis=0)))
         return np.concatenate([np.zeros((0, 2)), *rows])
 
     @property
