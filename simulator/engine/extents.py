@@ -89,8 +89,11 @@ def solid(area: BaseGeometry) -> BaseGeometry:
 
 
 def with_ground(bands: Iterable[tuple[Level, BaseGeometry]]) -> list[tuple[Level, BaseGeometry]]:
-    """Give the bands that hold anything, whole: of one that is all noise of outlines there is nothing to tell."""
-    return [(level, area) for level, area in bands if not seen(area).is_empty]
+    """Give the bands that hold anything, whole: of one that is all noise of outlines there is nothing to tell.
+
+    Lines alone are something, the far sides of walls; lines beside slivers are what overlays leave behind.
+    """
+    return [(level, area) for level, area in bands if not (solid(area).is_empty if area.area else area.is_empty)]
 
 
 def extent(board: Board[Any], area: BaseGeometry) -> float:

@@ -305,4 +305,6 @@ class TestHowMuchGround:
         line = shapely.LineString([(5, 0), (5, 2)])
         assert seen(line) == line
         assert solid(line).is_empty
-        assert with_ground([(1, line)]) == []
+        assert with_ground([(1, line), (2, shapely.Polygon())]) == [(1, line)]
+        sliver = shapely.box(9, 0, 9.01, 4)
+        assert with_ground([(1, shapely.GeometryCollection([sliver, line]))]) == []

@@ -1,11 +1,12 @@
 """How well the tests watch over prices and legality: `python tests/mutation/run.py grid_runner`, or `make mutants`.
 
 A mutant is the program with one small change: a `<` for a `<=`, a 2 for a 1. The tests of the rulebook ought to notice.
-The modules named below are mutated by mutmut in a copy of the project under out/. There the `@clause` marks stand at
-the end of a module instead of above its functions, as mutmut leaves functions with decorators alone. Nothing is kept
-there from call to call: a mutant would be given what the sound program worked out before it. What survives is listed
-by its difference. Messages are left out: their wording is held by the corpora of faults and mistakes. So are tests with
-cases from hypothesis, which refuses to run the same test a second time in one process.
+The modules named below are mutated by mutmut in a copy of the project under out/. There the `@clause` marks, and what
+makes properties of functions, stand at the end of a module instead of above its functions, as mutmut leaves functions
+with decorators alone. Nothing is kept there from call to call: a mutant would be given what the sound program worked
+out before it. What survives is listed by its difference. Messages are left out: their wording is held by the corpora of
+faults and mistakes. So are tests with cases from hypothesis, which refuses to run the same test a second time in one
+process.
 """
 
 from __future__ import annotations
@@ -32,7 +33,21 @@ MODULES = {
         "tumbling",
     ),
     "dot_trooper": ("checks", "driving", "flight", "foot", "movement", "poses", "riding", "skids", "turns"),
-    "skirmish": ("dodging", "ground", "judge", "movement", "rolls", "traverses"),
+    "skirmish": (
+        "dodging",
+        "ground",
+        "judge",
+        "jumps",
+        "landings",
+        "movement",
+        "rays",
+        "rolls",
+        "shapes",
+        "shores",
+        "soldiers",
+        "spends",
+        "traverses",
+    ),
 }
 _CONFIG = """
 [tool.mutmut]
@@ -49,20 +64,31 @@ track_dependencies = false
 _NOTICED = ("killed", "timeout", "suspicious", "segfault")
 
 
+#: What may stand above a function, and what it says at the end of the module instead.
+_MARKS = {
+    "clause": "{mark}({name})",
+    "lru_cache": "",
+    "property": "{name} = property({name})",
+    "cached_property": "{name} = cached_property({name}); {name}.__set_name__({owner}, {own!r})",
+}
+
+
 def without_decorators(text: str) -> str:
     """Put the marks of a module behind its functions, where they do the same, and take its memories off."""
     lines, marks = text.splitlines(), []
     owners = [("", ast.parse(text).body)]
-    for prefix, body in owners:
+    for owner, body in owners:
         for node in body:
             if isinstance(node, ast.ClassDef):
-                owners.append((f"{prefix}{node.name}.", node.body))
-            elif isinstance(node, ast.FunctionDef) and len(node.decorator_list) == 1:
-                mark = node.decorator_list[0]
-                called = ast.unparse(mark.func) if isinstance(mark, ast.Call) else ""
-                if called == "clause":
-                    marks.append(f"{ast.unparse(mark)}({prefix}{node.name})")
-                if called in ("clause", "lru_cache"):
+                owners.append((f"{owner}.{node.name}".lstrip("."), node.body))
+            elif isinstance(node, ast.FunctionDef):
+                above = [ast.unparse(mark) for mark in node.decorator_list]
+                if not all(mark.partition("(")[0] in _MARKS for mark in above):
+                    continue
+                name = f"{owner}.{node.name}".lstrip(".")
+                for mark, told in zip(reversed(node.decorator_list), reversed(above), strict=True):
+                    instead = _MARKS[told.partition("(")[0]]
+                    marks.append(instead.format(mark=told, name=name, owner=owner, own=node.name))
                     lines[mark.lineno - 1 : mark.end_lineno] = [""] * (mark.end_lineno - mark.lineno + 1)
     return "\n".join([*lines, "", *marks, ""])
 

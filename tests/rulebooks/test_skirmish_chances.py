@@ -112,3 +112,32 @@ def test_a_run_of_just_nine_inches_ends_on_a_circle():
     assert (0, 8) not in reach
     assert (9, 0) not in reach
     assert [reason.clause for reason in reach.why_not((0, 8)).reasons] == ["SK-30"]
+
+
+class TestTraversesInAnyDirection:
+    """Across a wall one inch high, for the one AP that it costs, aimed anywhere (SK-23)."""
+
+    WALL = wall((-1, -6), (-1, 6), height=1)
+
+    def asked(self, action, **options):
+        return game_with(self.WALL, options={"traverse_direction": "any_direction", **options}).reach("A1", action)
+
+    @pytest.mark.parametrize("y", [0, 0.7, 1, -1])
+    def test_aslant_is_as_hard_as_straight_across(self, y):
+        reach = self.asked("traverse")
+        assert reach.chance_at((-1.5, y)) == Fraction(8, 10)
+
+    def test_bands_are_of_the_same_chance_all_along(self):
+        reach = self.asked("traverse")
+        ((chance, line),) = reach.chance_bands()
+        assert chance == Fraction(8, 10)
+        assert line.length == pytest.approx(reach.area.length, abs=0.01)
+
+    def test_who_fails_tries_again(self):
+        reach = self.asked("turn")
+        assert reach.chance_at((-1.5, 1)) == 1 - Fraction(2, 10) ** 3
+        assert reach.chance_at((-2.5, 1)) == 1 - Fraction(2, 10) ** 2  # and one AP for the rest
+
+    def test_measured_from_front_to_front_too(self):
+        reach = self.asked("traverse", measure="front_point")
+        assert reach.chance_at((-1.5, 1)) == Fraction(8, 10)

@@ -22,6 +22,7 @@ OPTIONS = [
     {"rough_test": "swept_base"},
     {"exact_fit_passes": False},
     {"traverse_direction": "any_direction"},
+    {"traverse_direction": "any_direction", "traverse_ap": 0},
     {"run_and_traverse_same_activation": False},
 ]
 

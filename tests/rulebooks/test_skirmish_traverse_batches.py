@@ -117,6 +117,32 @@ def test_random_traverses_stay_inside(seed, slanted):
     assert shapely.distance(reach.area, shapely.points(fars)).max() <= TOLERANCE_OF_AREAS
 
 
+@pytest.mark.parametrize(("seed", "slanted"), [(0, False), (1, True)])
+def test_random_free_traverses_stay_inside(seed, slanted):
+    """SK-18, SK-23, option traverse_ap: where they cost nothing, a front holds its own far sides, and theirs."""
+    game = a_table(seed, (ANY_DIRECTION if slanted else {}) | {"traverse_ap": 0}, stance="crouching")
+    reach = game.reach("A1", ap=1)
+    front = reach.fronts.front(reach.fronts.stage(1, ANY))
+    fars = fars_of_random_play(reach.table, reach.mover, front, seed, slanted=slanted)
+    assert len(fars) > 20
+    assert shapely.distance(reach.area, shapely.points(fars)).max() <= TOLERANCE_OF_AREAS
+
+
+@pytest.mark.parametrize("stance", ["prone", "standing"])
+def test_who_comes_down_anywhere_on_a_shore_goes_on_from_there(stance):
+    """SK-2, SK-23: of a face in one piece no stretch is left out because the line bends farther on."""
+    options = ANY_DIRECTION | {"traverse_ap": 0}
+    game = game_with(block(1.5, -2, 2.5, 0.5, 0.8), me={"stance": stance, "threshold_left": 0}, options=options)
+    reach = game.reach("A1", ap=2)
+    stage = reach.fronts.front(reach.fronts.stage(1, ANY))
+    ((landing, _),) = [one for one in stage.landings if one[0].line.distance(shapely.Point(2, -2.5)) < 1e-6]
+    along = shapely.intersection(landing.line, shapely.LineString([(1.5, -2.5), (2.5, -2.5)]))
+    inches = reach.spending.moves[0].inches
+    for share in np.linspace(0, 1, 9):
+        x, y = along.interpolate(share, normalized=True).coords[0]
+        assert shapely.distance(reach.area, shapely.Point(x, y - inches)) <= TOLERANCE_OF_AREAS
+
+
 @pytest.mark.parametrize("slanted", [False, True])
 def test_a_large_base_past_the_end_of_a_wall(slanted):
     """SK-23: far sides run away along a wall quicker than the places they begin at, and none is left out."""

@@ -8,7 +8,15 @@ from skirmish_tables import block, clauses_broken, game_with, place_of, wall
 
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import LineShape, Piece, PolygonShape
-from simulator.rulesets.skirmish.traverses import difficulty_by_height, in_reach, to_traverse, traverse_of
+from simulator.rulesets.skirmish.soldiers import TOLERANCE
+from simulator.rulesets.skirmish.traverses import (
+    Climber,
+    difficulty_by_height,
+    from_places,
+    in_reach,
+    to_traverse,
+    traverse_of,
+)
 
 ANY = {"traverse_direction": "any_direction"}
 LONG = wall((3, -9), (3, 9))
@@ -89,6 +97,10 @@ class TestOver:
         assert (way.over, way.called, way.difficulty) == (("block",), "block", "poor")
         assert (way.near, way.towards) == (way.foot, None)
 
+    def test_a_thin_block_in_contact(self):
+        way = over_obstacle(*seen(game_with(block(3, -9, 3.2, 9), at=(2.5, 1))), "block")
+        assert figures(way) == (0, 0.2, 2.5, 1, 3.7, 1)
+
     def test_a_wall_without_width_is_not_deep(self):
         way = over_obstacle(*seen(game_with(LONG, at=(2, 0))), "wall")
         assert figures(way) == (0.5, 0, 2.5, 0, 3.5, 0)
@@ -115,9 +127,53 @@ class TestOver:
         game = game_with(Piece("house", "obstacle", wings, "obstacle", 1.0), at=(2, 0))
         assert figures(over_obstacle(*seen(game), "house")) == (0.5, 2, 2.5, 0, 6.1, 0)
 
+    def test_what_lies_behind_the_far_side_is_no_depth(self):
+        """SK-24: two wings with room to come down between them."""
+        wings = PolygonShape([(3, -5), (8, -5), (8, 5), (6, 5), (6, -4), (4, -4), (4, 5), (3, 5)])
+        game = game_with(Piece("house", "obstacle", wings, "obstacle", 1.0), at=(2, 0))
+        assert figures(over_obstacle(*seen(game), "house")) == (0.5, 1, 2.5, 0, 4.5, 0)
+
+    def test_past_the_end_of_a_wall_its_end_is_nearest(self):
+        """SK-23: along (4, -3) from 0.8 before and 0.6 beyond it."""
+        for wall_at in (wall((3, -5), (3, 1)), wall((3, 1), (3, -5))):
+            way = over_obstacle(*seen(game_with(wall_at, at=(2.2, 1.6))), "wall")
+            assert (way.distance, way.foot) == (pytest.approx(0.5), pytest.approx((2.6, 1.3)))
+
+    def test_each_obstacle_has_its_own_figures(self):
+        """Walls, and blocks of several depths, from several places at once."""
+        pieces = [
+            wall((3, -9), (3, -1), name="wall"),
+            block(3, 0, 4, 3, name="thin"),
+            block(3, 4, 5.5, 8, name="thick"),
+            wall((-9, 3), (-9, 9), name="far"),
+        ]
+        table, unit = seen(game_with(*pieces))
+        ways = from_places(Climber(table, unit), [(2, y) for y in (6, -3, 1.5, 5, 2)])
+        assert [(ways.one(row).called, *figures(ways.one(row))[1:]) for row in range(5)] == [
+            ("thick", 2.5, 2.5, 6, 6, 6),
+            ("wall", 0, 2.5, -3, 3.5, -3),
+            ("thin", 1, 2.5, 1.5, 4.5, 1.5),
+            ("thick", 2.5, 2.5, 5, 6, 5),
+            ("thin", 1, 2.5, 2, 4.5, 2),
+        ]
+
+    def test_what_stands_behind_it_is_no_part_of_it(self):
+        """SK-23: the far side is behind the obstacle that is named."""
+        pieces = LONG, block(9, -9, 10, 9, name="other"), block(3.4, -9, 4.4, 9, name="behind")
+        assert figures(over_obstacle(*seen(game_with(*pieces, at=(2, 0))), "wall")) == (0.5, 0, 2.5, 0, 3.5, 0)
+
+    def test_a_face_that_is_only_touched_is_not_climbed(self):
+        """SK-17, SK-23: along the side of the house the base touches it; behind the wing it stands clear."""
+        hook = PolygonShape([(3, -1), (4, -1), (4, 0.5), (9, 0.5), (9, 3), (3, 3)])
+        house = Piece("house", "obstacle", hook, "obstacle", 1.0)
+        assert figures(over_obstacle(*seen(game_with(house, at=(2, 0), options=ANY)), "house", (3, 0))) == (
+            0.5, 1, 2.5, 0, 4.5, 0,
+        )  # fmt: skip
+
     @pytest.mark.parametrize(
         ("height", "level"),
-        [(0, "poor"), (1, "poor"), (1.01, "normal"), (2, "normal"), (2.01, "good"), (3, "good"), (3.01, "excellent"),
+        [(0, "poor"), (1, "poor"), (1 + TOLERANCE, "poor"), (1.01, "normal"), (2, "normal"), (2.01, "good"),
+         (3, "good"), (3.01, "excellent"),
          (4, "excellent"), (4.0000005, "excellent"), (4.01, "impossible")],
     )  # fmt: skip
     def test_the_level_by_height(self, height, level):
@@ -161,6 +217,43 @@ class TestThrough:
         pieces = [laid_out(piece, turn) for piece in faces]
         (way,) = in_reach(*seen(game_with(*pieces, at=laid((-1, 0), turn))))
         assert_figures(way, (0.5, 2, -0.4, 0, 2.4, 0), turn)
+
+    def test_two_openings_beside_each_other(self):
+        """A post 0.2 wide between them: each has its own width, though their places are near to each other's."""
+        post = wall((3, -0.1), (3, 0.1), height=9, name="post")
+        upper = wall((3, 0.9), (3, 9), height=9, name="upper")
+        lower = wall((3, -9), (3, -0.7), height=9, name="lower")
+        found = in_reach(*seen(game_with(upper, post, lower, at=(2.2, 0))))
+        assert {way.over: figures(way)[2:] for way in found} == {
+            ("post", "lower"): (2.6, -0.4, 3.4, -0.4),
+            ("upper", "post"): (2.7, 0.5, 3.3, 0.5),
+        }
+
+    def test_two_channels_beside_each_other(self):
+        """Blocks 2 inches deep on either side of a post: each channel is left behind its own block."""
+        north, south = block(0, 0.7, 2, 5, 9, name="north"), block(0, -5, 1.5, -0.7, 9, name="south")
+        post = wall((0, -0.1), (0, 0.1), height=9, name="post")
+        found = in_reach(*seen(game_with(north, south, post, at=(-0.8, 0))))
+        assert {way.over: figures(way)[2:] for way in found} == {
+            ("north", "post"): (-0.4, 0.4, 2.4, 0.4),
+            ("south", "post"): (-0.4, -0.4, 1.9, -0.4),
+        }
+
+    def test_a_channel_is_near_where_its_throat_is(self):
+        """SK-18, SK-50: its faces are parallel, so its throat may be anywhere along them."""
+        walls = wall((3, 0.3), (5, 0.3), name="north", height=9), wall((3, -0.3), (5, -0.3), name="south", height=9)
+        (way,) = in_reach(*seen(game_with(*walls, at=(3.2, 0.85))))
+        assert figures(way) == (0.05, 2, 2.6, 0, 5.4, 0)
+
+    def test_of_two_gaps_the_nearest_is_meant(self):
+        """SK-48: where the order tells no point."""
+        comb = PolygonShape([(0, 0), (6, 0), (6, 2), (4, 2), (4, 1), (2, 1), (2, 2), (0, 2)])
+        beam = PolygonShape([(0, 5), (0, 2.6), (2, 2.6), (2, 3.6), (4, 3.6), (4, 2.6), (6, 2.6), (6, 5)])
+        pieces = [Piece(name, "obstacle", shape, "obstacle", 9) for name, shape in (("comb", comb), ("beam", beam))]
+        for x, far in ((2.9, -0.4), (3.1, 6.4)):
+            table, unit = seen(game_with(*pieces, at=(x, 2.3)))
+            way = traverse_of(table, unit, Order("A1", "traverse", args={"obstacle": "comb", "other": "beam"}))
+            assert (way.far, way.towards) == (pytest.approx((far, 2.3)), None)
 
     def test_the_level_is_that_of_the_table(self):
         """SK-20."""
@@ -304,7 +397,40 @@ class TestAgainst:
         """SK-16."""
         notch = PolygonShape([(0, -4), (6, -4), (6, 4), (0, 4), (0, 0.3), (2, 0.3), (2, -0.3), (0, -0.3)])
         game = game_with(Piece("house", "obstacle", notch, "obstacle", 9), at=(-1, 0))
-        assert "SK-16  the gap does not lead through: house closes it" in messages(game, "A1 traverse house and house")
+        assert "SK-16  house closes the gap, which does not lead through" in messages(
+            game, "A1 traverse house and house"
+        )
+
+    @pytest.mark.parametrize(("x", "refused"), [(4.5, True), (3.8, True), (3.6, False), (2.7, False)])
+    def test_no_gap_is_gone_to_across_its_own_walls(self, x, refused):
+        """SK-16: from beside a channel its mouth is come to round the wall's end only."""
+        walls = wall((3, 0.3), (6, 0.3), name="north", height=9), wall((3, -0.3), (6, -0.3), name="south", height=9)
+        game = game_with(*walls, at=(x, 0.85))
+        told = ["SK-16  north stands between A1 and the gap"]
+        assert messages(game, "A1 traverse north and south") == (told if refused else [])
+        assert len(in_reach(*seen(game))) == (not refused)
+
+    def test_who_stands_on_a_wall_comes_down_nowhere(self):
+        """SK-24: there is no direction across it."""
+        for options in ({}, ANY):
+            game = game_with(LONG, at=(3, 0), options=options)
+            assert in_reach(*seen(game)) == []
+            assert clauses_broken(game, "A1 traverse wall") == ["SK-24"]
+
+    def test_a_gap_of_just_the_base_s_width_before_another(self):
+        """SK-49, option exact_fit_passes."""
+        fit = wall((2.2, 0.5), (2.2, 9), name="north"), wall((2.2, -0.5), (2.2, -9), name="south")
+        told = "SK-49  a gap of just the width of the base is in the way, and taken as too narrow"
+        for passes in (True, False):
+            game = game_with(*opening(0.8), *fit, at=(1.5, 0), options={"exact_fit_passes": passes})
+            assert messages(game, "A1 traverse upper and lower") == ([] if passes else [told])
+
+    def test_a_gap_of_just_the_base_s_width_in_the_wall_itself(self):
+        """SK-49, options exact_fit_passes and traverse_direction: behind it is the other side of the same wall."""
+        pen = wall((2.2, -0.5), (2.2, -6), (3, -6), (3, 6), (2.2, 6), (2.2, 0.5))
+        for passes in (True, False):
+            game = game_with(pen, at=(1.5, 0), options=ANY | {"exact_fit_passes": passes})
+            assert clauses_broken(game, "A1 traverse wall towards 3,0") == ([] if passes else ["SK-49"])
 
     def test_a_gap_of_just_the_base_s_width_on_the_way(self):
         """SK-49, option exact_fit_passes."""
@@ -352,10 +478,14 @@ class TestAgainst:
         [
             ({}, "2,0", ["SK-23  a traverse is aimed at a point ahead, not at the soldier's own place"]),
             ({}, "2.5,0", ["SK-23  2.5,0 is no point of wall: 0.5 inches beside it"]),
-            ({}, "3,0.4", ["SK-23  3,0.4 is not the nearest point of wall: 0.07703 farther"]),
+            ({}, "3,0.4", ["SK-23  3,0.4 is not the nearest point of wall: 3,0 is 0.07703 nearer"]),
+            # Beside it by less than it is farther: the way would be aslant all the same.
+            ({}, "3,0.04", ["SK-23  3,0.04 is not the nearest point of wall: 3,0 is 0.0007997 nearer"]),
+            ({}, "3,-0.0011", ["SK-23  3,-0.0011 is not the nearest point of wall: 3,0 is 6.05e-07 nearer"]),
             ({}, "3,0", []),
+            ({}, "3,-0.0009", []),
             ({}, "3.0009,0", []),
-            ({}, "3,0.04", []),
+            (ANY, "3,0.04", []),
             (ANY, "3,0.4", []),
             (ANY, "3.01,0.4", ["SK-23  3.01,0.4 is no point of wall: 0.01 inches beside it"]),
         ],
@@ -364,6 +494,26 @@ class TestAgainst:
         """SK-23, option traverse_direction."""
         game = game_with(LONG, at=(2, 0), options=options)
         assert messages(game, f"A1 traverse wall towards {towards}") == told
+
+    def test_the_point_is_one_of_the_obstacle_that_is_named(self):
+        """SK-23."""
+        game = game_with(LONG, block(1, -9, 1.4, 9, name="low"), at=(2.2, 0))
+        assert messages(game, "A1 traverse low towards 1.4,0") == []
+        assert messages(game, "A1 traverse low towards 3,0") == ["SK-23  3,0 is no point of low: 1.6 inches beside it"]
+        assert messages(game, "A1 traverse wall towards 3,0") == []
+
+    def test_of_several_nearest_points_that_next_to_the_aim_is_told(self):
+        """SK-23."""
+        game = game_with(wall((-1, 5), (-1, -1), (5, -1)), at=(0, 0))
+        for aim, told in (("3,-1", "0,-1 is 2.162 nearer"), ("-1,3", "-1,0 is 2.162 nearer")):
+            (message,) = messages(game, f"A1 traverse wall towards {aim}")
+            assert message == f"SK-23  {aim} is not the nearest point of wall: {told}"
+
+    def test_what_is_wrong_with_an_aim_is_all_that_is_wrong(self):
+        """SK-23: the figures are those of the way straight across, which there is."""
+        game = game_with(LONG, at=(2, 0))
+        told = ["SK-23  3,4 is not the nearest point of wall: 3,0 is 3.123 nearer"]
+        assert messages(game, "A1 traverse wall towards 3,4") == told
 
     @pytest.mark.parametrize("turn", ANYHOW)
     @pytest.mark.parametrize(
@@ -395,6 +545,8 @@ class TestAgainst:
             "SK-33  A1 has run in this activation: it can not traverse as well"
         ]
         assert place_of(game) == (7, 0)
+        walked = game_with(LONG, at=(2, 0), options=options)
+        assert messages(walked, "A1 traverse wall") == []
 
 
 def test_depth_by_the_angle():

@@ -34,6 +34,7 @@ from simulator.rulesets.skirmish.nodes import SLACK, SPACING, Links, Nodes, thin
 from simulator.rulesets.skirmish.plans import ALMOST, Plan
 from simulator.rulesets.skirmish.replans import Replans
 from simulator.rulesets.skirmish.shapes import ground_of, joined, less, lines_of
+from simulator.rulesets.skirmish.shores import towards
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.ways import Places
 
@@ -69,8 +70,10 @@ class Chances:
             return Fraction(bool(orders))
         if self.spending.is_by_front:
             return Replans(self.fronts, goal).chance(orders) if orders else Fraction(0)
-        own = self._for_goal(goal, orders)
-        nodes = self._links.added(self._nodes, own)
+        own, aimed = self._for_goal(goal, orders), list[Jump]()
+        if self._is_aimed:
+            aimed = towards(self.fronts.jumps, goal, np.concatenate([self._nodes.places, own]))
+        nodes = self._links.added(self._nodes, own, aimed)
         value = Plan(self._links, nodes, spot, slack).value
         return self._exact(float(value[0]))
 
@@ -87,9 +90,9 @@ class Chances:
         for spent in range(1, self.spending.ap):
             rows += self._after(spent)
         exact = [self._stops.to_edges, self._stops.on_edges([self.fronts.start]), *self._after_short_runs(rows)]
-        return self._links.linked(
-            np.concatenate([thinned(np.concatenate(rows)), self._stops.legal(np.concatenate(exact))])
-        )
+        # The start comes first; what is exact comes before what is a hair beside it.
+        some, spots = thinned(np.concatenate(rows)), self._stops.legal(np.concatenate(exact))
+        return self._links.linked(np.concatenate([some[:1], spots, some[1:]]), self._aimed)
 
     def _after(self, spent: int) -> list[FloatArray]:
         fronts = self.fronts
@@ -145,10 +148,10 @@ class Chances:
         here = self.grounds.unit
         for order in orders:
             if order.action == "traverse":
-                rows += [
-                    place for jump in self.fronts.jumps.from_place(tuple(here.place)) for place in (jump.near, jump.far)
-                ]
-                there = next((jump.far for jump in self._jumps_of(order, here.place)), here.place)
+                jump = self.fronts.jumps.ordered((float(here.place[0]), float(here.place[1])), order)
+                assert jump is not None  # such orders have been planned
+                rows += [jump.near]
+                there = jump.far
             else:
                 there = line_of(here, order.elements).end
             rows.append(there)
@@ -171,12 +174,20 @@ class Chances:
         ends = [(float(x), float(y)) for x, y in shapely.get_coordinates(near)[1::2]]
         return [LineOfMovement(goal, (Segment(goal, end),)) for end in ends]
 
-    def _jumps_of(self, order: Order, place: XY) -> list[Jump]:
-        return [
-            jump
-            for jump in self.fronts.jumps.from_place((float(place[0]), float(place[1])))
-            if jump.order(order.unit) == order
-        ]
+    @property
+    def _is_aimed(self) -> bool:
+        """Whether traverses may go in any direction, so that those straight across are not all there are."""
+        in_any = self.grounds.table.options.traverse_direction == "any_direction"
+        return bool(in_any and self.fronts.has_traverses)
+
+    @cached_property
+    def _aimed(self) -> list[Jump]:
+        """Of the traverses in any direction those by which the areas have been found."""
+        found: dict[Jump, None] = {}
+        for spent in range(1, self.spending.ap + 1) if self._is_aimed else ():
+            for front in self._fronts_at(spent, ANY):
+                found |= dict.fromkeys(jump for landing, _ in front.landings for jump in landing.jumps)
+        return list(found)
 
     def _ways_to(self, goal: XY) -> list[Way]:
         """The shortest ways to a goal: with each choice of nearby patches of rough ground closed."""

@@ -22,7 +22,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
-from simulator.geometry.convex import BoolArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID, union
 from simulator.pathing.continuous import PreparedTable, Reach, plan, straight_reach
@@ -59,6 +59,19 @@ _NEAR = 0.2
 _ROUND = 48
 #: Lines nearer to each other than this are one.
 _SAME = 1e-3
+
+
+def _spread_over(line: BaseGeometry) -> FloatArray:
+    """Give places all along a line, exactly on it, those among its corners that shape it."""
+    places = shapely.points(shapely.get_coordinates(shapely.segmentize(shapely.simplify(line, _SAME), SPACING)))
+    return shapely.get_coordinates(shapely.shortest_line(line, places))[::2]
+
+
+def _thinned(line: FloatArray) -> FloatArray:
+    """Of places along a line, keep so many that they are no farther apart than the spacing, both ends among them."""
+    along = np.append(0.0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
+    kept = np.unique(np.append(np.searchsorted(along, np.arange(0.0, along[-1], SPACING), side="right") - 1, 0))
+    return np.asarray(line[np.unique(np.append(kept, len(line) - 1))])
 
 
 class Stage(NamedTuple):
@@ -187,7 +200,20 @@ class Front:
             lines, predicate="dwithin", distance=_SAME
         )
         order = np.lexsort((number, row))
-        wanted = [(self.landings[k], r) for k, r in zip(number[order].tolist(), row[order].tolist(), strict=True)]
+        number, row = number[order], row[order]
+        # The lines that were found first are asked first: where traverses cost nothing, later ones hang on all before.
+        rank = np.arange(len(row)) - np.searchsorted(row, row)
+        for turn in range(int(rank.max(initial=-1)) + 1):
+            open_ = [at for at in np.flatnonzero(rank == turn).tolist() if found[row[at]] is None]
+            if open_:
+                self._ask_lines(places, number[open_], row[open_], found)
+        return found
+
+    def _ask_lines(
+        self, places: FloatArray, number: IntArray, row: IntArray, found: list[tuple[Jump, Front] | None]
+    ) -> None:
+        """Look whether places are far sides on some lines, one line for each place."""
+        wanted = [(self.landings[k], r) for k, r in zip(number.tolist(), row.tolist(), strict=True)]
         asked = [(landing, (float(places[r, 0]), float(places[r, 1]))) for (landing, _), r in wanted]
         tried: dict[Front, list[tuple[Jump, int]]] = {}
         for ((_, front), r), jump in zip(wanted, jumps_to(self.fronts.jumps, asked), strict=True):
@@ -195,9 +221,8 @@ class Front:
                 tried.setdefault(front, []).append((jump, r))
         for front, some in tried.items():
             for (jump, r), legal in zip(some, front.ends(np.array([jump.start for jump, _ in some])), strict=True):
-                if legal and found[r] is None:
+                if legal:
                     found[r] = jump, front
-        return found
 
     @property
     def all_legs(self) -> list[Leg | FacingLeg]:
@@ -260,9 +285,12 @@ class Front:
             rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
             if only_free:
                 rows.append(self._legal(self.fronts.stops.to_edges))
-        drawn = [shapely.segmentize(shapely.simplify(line, _SAME), SPACING) for line in self.lines]
-        if drawn:
-            rows.append(self._legal(np.unique(shapely.get_coordinates(drawn), axis=0)))
+        if self.run_lines:
+            places = np.concatenate([_spread_over(line) for line in self.run_lines])
+            rows.append(self._legal(np.unique(places, axis=0)))
+        # Far sides are ends as they have been found: nobody has to ask again, back to where the first traverse began.
+        if self.all_landings:
+            rows.append(np.unique(np.concatenate([_thinned(landing.fars) for landing in self.all_landings]), axis=0))
         return np.concatenate([np.zeros((0, 2)), *rows])
 
     @property

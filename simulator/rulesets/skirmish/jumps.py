@@ -13,7 +13,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
 from simulator.rulesets.skirmish.rolls import LEVELS, traverse_roll
 from simulator.rulesets.skirmish.soldiers import SkirmishTable
-from simulator.rulesets.skirmish.traverses import Climber, Traverses, from_places
+from simulator.rulesets.skirmish.traverses import Climber, Traverses, from_places, traverse_of
 
 #: Places this near to each other are one.
 CLOSE = 1e-6
@@ -49,19 +49,27 @@ class Jumps:
         self._known: dict[XY, list[Jump]] = {}
 
     def from_place(self, place: XY) -> list[Jump]:
-        """Give the traverses straight across from a place, those that lead nowhere left out."""
+        """Give the traverses straight across from a place."""
         return self.from_places([place])[0]
 
     def from_places(self, places: Sequence[XY]) -> list[list[Jump]]:
-        """Give the traverses straight across from each of many places, those that lead nowhere left out."""
+        """Give the traverses straight across from each of many places."""
         fresh = [place for place in dict.fromkeys(places) if place not in self._known]
         if fresh:
             self._known.update((place, []) for place in fresh)
             ways = from_places(self.climber, fresh)
             for origin, jump in zip(ways.origin.tolist(), self.told(ways), strict=True):
-                if np.hypot(jump.near[0] - jump.far[0], jump.near[1] - jump.far[1]) > CLOSE:
-                    self._known[fresh[origin]].append(jump)
+                self._known[fresh[origin]].append(jump)
         return [self._known[place] for place in places]
+
+    def ordered(self, place: XY, order: Order) -> Jump | None:
+        """Give the traverse that an order means at a place; None where there is nothing so called."""
+        soldier = self.climber.soldier.put(place=place)
+        meant = traverse_of(self.climber.table, soldier, order)
+        if meant is None:
+            return None
+        chance = traverse_roll(self.climber.table, soldier, meant.difficulty).chance
+        return Jump(place, meant.over, meant.near, meant.far, chance, meant.towards)
 
     def told(self, ways: Traverses) -> Iterator[Jump]:
         """Give traverses one by one."""

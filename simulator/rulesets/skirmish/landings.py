@@ -26,6 +26,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.rulesets.skirmish.ground import edges_of, features_of
 from simulator.rulesets.skirmish.jumps import CLOSE, Jump, Jumps
 from simulator.rulesets.skirmish.soldiers import radius_of
+from simulator.rulesets.skirmish.traverses import are_legal, over_obstacles
 
 #: How far apart the places are from which a line of far sides is followed, in inches.
 STEP = 0.1
@@ -39,9 +40,28 @@ _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: How often it is closed in on a far side between two neighbours.
 _ROUNDS = 30
 
+#: Who comes down this near to a place of a line will do.
+_ASHORE = 0.003
+#: So many starts are tried for each place at first, then more, then all; and no more of them together than this.
+_TRIES = (0, 3, 12, 1_000_000)
+_AT_ONCE = 20_000
+
 Ends = Callable[[FloatArray], BoolArray]
 Name = tuple[object, ...]
 Named = dict[Name, Jump]
+
+
+class Tries(NamedTuple):
+    """Traverses that may come down at places: where, across what, and for each the place, its start and its aim.
+
+    They stand in order of places, and the most direct ones first.
+    """
+
+    places: FloatArray
+    what: int
+    place: IntArray
+    starts: FloatArray
+    aims: FloatArray
 
 
 class Followed:
@@ -63,16 +83,16 @@ class Followed:
         for over, jump in some.items():
             other = others[over]
             apart, begun = math.dist(jump.far, other.far), math.dist(jump.near, other.near)
-            if jump.chance != other.chance or apart > 4.0 * begun + _FINE:
+            if apart > 4.0 * begun + _FINE:
                 return False
         return True
 
-    def found_at(self, shares: Sequence[float]) -> list[Named] | None:  # noqa: ARG002
-        """Give what is found at shares, where it is not a question of places to traverse from."""
+    def places_at(self, shares: Sequence[float]) -> FloatArray | None:  # noqa: ARG002
+        """The places at shares, where it is asked who comes down there; None where it is asked who goes from there."""
         return None
 
-    def exactly_at(self, places: FloatArray) -> list[Jump | None] | None:  # noqa: ARG002
-        """Give the traverses that come down at places, where that can be asked at once."""
+    def tries_at(self, places: FloatArray) -> Tries | None:  # noqa: ARG002
+        """The traverses that may come down at places, where these can be told."""
         return None
 
 
@@ -139,14 +159,50 @@ def look(jumps: Jumps, wanted: Iterable[tuple[Followed, Sequence[float]]]) -> No
         own += [share for share in dict.fromkeys(shares) if share not in followed.seen]
         followed.seen.update((share, {}) for share in own)
     todo = [(followed, shares) for followed, shares in fresh.items() if shares]
-    for followed, shares in todo:
-        followed.seen.update(zip(shares, followed.found_at(shares) or (), strict=False))
+    _look_ashore(jumps, todo)
     spots = [*_in_rows(todo), *_behind(jumps, todo)]
     for (followed, share, _), found in zip(spots, jumps.from_places([place for *_, place in spots]), strict=True):
         followed.seen[share] = {_called(jump): jump for jump in found}
 
 
 _Spots = list[tuple[Followed, float, XY]]
+
+
+def _look_ashore(jumps: Jumps, todo: Sequence[tuple[Followed, list[float]]]) -> None:
+    """Find who comes down at shares of the lines where that is the question."""
+    asked = [(line, shares, line.places_at(shares)) for line, shares in todo]
+    tried = [(line, shares, line.tries_at(places)) for line, shares, places in asked if places is not None]
+    known = [(line, shares, tries) for line, shares, tries in tried if tries is not None]
+    for (line, shares, _), told in zip(known, coming_down(jumps, [one for *_, one in known], _ASHORE), strict=True):
+        line.seen.update((share, {jump.over: jump}) for share, jump in zip(shares, told, strict=True) if jump)
+
+
+@clause("SK-23")
+def coming_down(jumps: Jumps, several: Sequence[Tries], error: float) -> list[list[Jump | None]]:
+    """Give for each place of several lines the most direct legal traverse that comes down there, within an error."""
+    if not several:
+        return []
+    counts = [len(tries.places) for tries in several]
+    before = np.cumsum([0, *counts])
+    places = np.concatenate([tries.places for tries in several])
+    place = np.concatenate([tries.place + first for tries, first in zip(several, before, strict=False)])
+    what = np.concatenate([np.full(len(tries.place), tries.what) for tries in several])
+    starts = np.concatenate([tries.starts for tries in several])
+    aims = np.concatenate([tries.aims for tries in several])
+    found: list[Jump | None] = [None] * len(places)
+    rank = np.arange(len(place)) - np.searchsorted(place, place)
+    open_ = np.ones(len(places), np.bool_)
+    for low, high in itertools.pairwise(_TRIES):
+        left = np.flatnonzero(open_[place] & (rank >= low) & (rank < high))
+        for rows in np.array_split(left, len(left) // _AT_ONCE + 1):
+            ways = over_obstacles(jumps.climber, place[rows], what[rows], starts[rows], aims[rows], aims[rows])
+            ways = ways.of(np.hypot(*(ways.far - places[place[rows]]).T) <= error)
+            ways = ways.of(are_legal(ways))
+            at, first = np.unique(ways.origin, return_index=True)
+            for number, jump in zip(at.tolist(), jumps.told(ways.of(first)), strict=True):
+                found[number] = found[number] or jump
+            open_[at] = False
+    return [found[first : first + count] for first, count in zip(before.tolist(), counts, strict=False)]
 
 
 def _in_rows(todo: Sequence[tuple[Followed, list[float]]]) -> _Spots:
@@ -231,7 +287,7 @@ def landings(
             is_at_stake = jumps.climber.is_possible[number] or number in jumps.climber.between
             if is_at_stake and shapely.distance(piece.shape.polygon, near) <= within:
                 rows += _rows_along(edges_of(piece), radius_of(unit), within, ends, near)
-    for landing in follow(jumps, [*rows, *more]):
+    for landing in follow(jumps, [*more, *rows]):
         _add(found, landing)
     return found
 
@@ -305,7 +361,7 @@ def _is_between(row: Followed, low: float, middle: float, high: float) -> bool:
         (x1, y1), (x2, y2), (x, y) = one[name].far, other[name].far, jump.far
         square = (x2 - x1) ** 2 + (y2 - y1) ** 2
         share = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / square if square else 0.5
-        if not (0.2 < share < 0.8 and one[name].chance == jump.chance == other[name].chance):
+        if not 0.2 < share < 0.8:
             return False
     return True
 
@@ -353,11 +409,10 @@ def _landing(row: Followed, name: Name, line: list[float]) -> Landing:
 
 
 def _add(found: list[Landing], landing: Landing) -> None:
-    """Add a line, unless all its places lie on lines that are there, with no better chance."""
+    """Add a line, unless all its places lie on a line of the same obstacle that is there."""
     spots = shapely.points(landing.fars)
     for other in found:
-        same = other.jumps[0].over == landing.jumps[0].over and other.jumps[0].chance >= landing.jumps[0].chance
-        if same and np.all(shapely.distance(other.line, spots) <= _FINE):
+        if other.jumps[0].over == landing.jumps[0].over and np.all(shapely.distance(other.line, spots) <= _FINE):
             return
     found.append(landing)
 
@@ -394,23 +449,38 @@ class _Search(NamedTuple):
         return self._replace(low=middle, before=far)
 
 
+def _searches(number: int, landing: Landing, place: XY) -> list[_Search]:
+    """Where to look for a far side: between those neighbours of a line that it lies near to."""
+    if len(landing.jumps) < 2:
+        return []
+    pieces, shares, jumped = landing.pieces, landing.shares, landing.jumps
+    near = shapely.distance(pieces, shapely.Point(place)) <= 0.05 * np.maximum(shapely.length(pieces), _FINE)
+    return [
+        _Search(number, landing, place, shares[k], shares[k + 1], jumped[k].far, jumped[k + 1].far)
+        for k in np.flatnonzero(near).tolist()
+    ]
+
+
 def jumps_to(jumps: Jumps, wanted: Sequence[tuple[Landing, XY]]) -> list[Jump | None]:
     """Give for each of many landings and a place the traverse that comes down there; None where none does."""
     found: list[Jump | None] = []
-    searches: list[_Search] = []
-    for number, (landing, place) in enumerate(wanted):
+    for landing, place in wanted:
         off = np.hypot(*(landing.fars - place).T)
         at = int(np.argmin(off))
         found.append(landing.jumps[at] if off[at] <= CLOSE else None)
-        if found[-1] is None and (told := landing.followed.exactly_at(np.array([place]))):
-            found[-1] = told[0]
-        elif found[-1] is None and len(landing.jumps) > 1:
-            pieces, shares, jumped = landing.pieces, landing.shares, landing.jumps
-            near = shapely.distance(pieces, shapely.Point(place)) <= 0.05 * np.maximum(shapely.length(pieces), _FINE)
-            searches += [
-                _Search(number, landing, place, shares[k], shares[k + 1], jumped[k].far, jumped[k + 1].far)
-                for k in np.flatnonzero(near).tolist()
-            ]
+    open_by_line: dict[Followed, list[int]] = {}
+    for number in (number for number, jump in enumerate(found) if jump is None):
+        open_by_line.setdefault(wanted[number][0].followed, []).append(number)
+    asked = [
+        (followed, numbers, followed.tries_at(np.array([wanted[number][1] for number in numbers])))
+        for followed, numbers in open_by_line.items()
+    ]
+    known = [(numbers, tries) for _, numbers, tries in asked if tries is not None]
+    for (numbers, _), told in zip(known, coming_down(jumps, [tries for _, tries in known], CLOSE), strict=True):
+        for number, jump in zip(numbers, told, strict=True):
+            found[number] = jump
+    alone = [number for _, numbers, tries in asked if tries is None for number in numbers]
+    searches = [one for number in alone for one in _searches(number, *wanted[number])]
     for _ in range(_ROUNDS):
         tried = [(one, one.middle) for one in searches if found[one.number] is None]
         open_ = [(one, middle) for one, middle in tried if middle is not None]

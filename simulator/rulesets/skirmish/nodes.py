@@ -54,21 +54,23 @@ class Links:
         """The inches of the longest move."""
         return max([lot.inches for lot in self.spending.moves], default=0.0)
 
-    def linked(self, places: FloatArray) -> Nodes:
-        """Measure how far places lie apart, and find what can be traversed from them."""
-        jumps, places = self._with_jumps(_once(places))
+    def linked(self, places: FloatArray, aimed: Sequence[Jump] = ()) -> Nodes:
+        """Measure how far places lie apart, and find what can be traversed from them, besides what is `aimed`."""
+        jumps, places = self._with_jumps(_once(np.concatenate([places, _sides(aimed, ("start", "near", "far"))])))
+        jumps += aimed
         none = np.full((len(places), len(places)), np.inf)
         np.fill_diagonal(none, 0.0)
         return self._measured(places, jumps, Nodes(places[:0], *(none[:0, :0],) * 4, (), *(np.zeros(0, np.intp),) * 3))
 
-    def added(self, nodes: Nodes, own: FloatArray) -> Nodes:
-        """Add the places of a goal to those shared by all."""
+    def added(self, nodes: Nodes, own: FloatArray, aimed: Sequence[Jump] = ()) -> Nodes:
+        """Add the places of a goal to those shared by all, and the traverses aimed at it."""
+        own = np.concatenate([own.reshape(-1, 2), _sides(aimed, ("start", "near", "far"))])
         if not len(own):
             return nodes
         apart = np.hypot(own[:, None, 0] - nodes.places[:, 0], own[:, None, 1] - nodes.places[:, 1])
         own = _once(own[apart.min(axis=1) > _SAME])
         jumps, own = self._with_jumps(own)
-        return self._measured(np.concatenate([nodes.places, own]), [*nodes.jumps, *jumps], nodes)
+        return self._measured(np.concatenate([nodes.places, own]), [*nodes.jumps, *jumps, *aimed], nodes)
 
     def _with_jumps(self, places: FloatArray) -> tuple[list[Jump], FloatArray]:
         """Find the traverses from places, and from where those lead to; both sides of them become places, too."""
@@ -88,7 +90,7 @@ class Links:
                 if jump.chance > 0 or self.fronts.threshold
             ]
             found += jumps
-            sides = np.array([place for jump in jumps for place in (jump.near, jump.far)]).reshape(-1, 2)
+            sides = _sides(jumps, ("near", "far"))
             sides = np.unique(np.round(sides, 9), axis=0)
             sides = sides[may_end(table, unit, sides)] if len(sides) else sides
             if not len(sides):
@@ -155,6 +157,11 @@ def thinned(rows: FloatArray) -> FloatArray:
         return rows.reshape(-1, 2)
     _, first = np.unique(np.floor(rows / (0.7 * SPACING)), axis=0, return_index=True)
     return np.asarray(rows[np.unique(np.append(first, 0))])
+
+
+def _sides(jumps: Sequence[Jump], names: Sequence[str]) -> FloatArray:
+    """Where jumps begin, or stay, or come down."""
+    return np.array([getattr(jump, name) for jump in jumps for name in names], np.float64).reshape(-1, 2)
 
 
 def _once(rows: FloatArray) -> FloatArray:

@@ -41,10 +41,11 @@ class Flags(NamedTuple):
 
 
 class After(NamedTuple):
-    """What may follow a spend: what each decision place is worth, goal by goal, and an end at the goal itself."""
+    """What may follow a spend: what each decision place is worth, goal by goal, an end at the goal itself, and why."""
 
     places: Values
     wanted: float
+    flags: Flags
 
 
 class Plan:
@@ -155,7 +156,7 @@ class Plan:
         at_goal = wanted * (self.chance + (1 - self.chance) * bool(threshold))
         best = np.maximum(best, at_goal * (self.open <= inches))
         if self.spending.is_straight:
-            next_ = After(after, wanted)
+            next_ = After(after, wanted, flags)
             return self._cut_short(lot, (ap, threshold), next_, next_, best) if ap else best
         # Gambles: the stop after a failure, and as far again as the roll would take away. A line may bend, so that it
         # measures just so much where it is cut short.
@@ -223,7 +224,7 @@ class Plan:
         best: Values = np.maximum.reduce(worth)
         if ap and self._grounds.has_rough:
             made_it, missed_it = (
-                After(self.after(ap, threshold, one), self._wanted(one)) for one in (with_token, without)
+                After(self.after(ap, threshold, one), self._wanted(one), one) for one in (with_token, without)
             )
             best = self._cut_short(run, (ap, threshold), made_it, missed_it, best)
         return best
@@ -256,22 +257,23 @@ class Plan:
         return found
 
     def _begins(self, lot: Lot, ap: int) -> tuple[IntArray, BoolArray]:
-        """From which places such lines are tried, and to which: for many goals at once from fewer, but for the start.
+        """From which places such lines are tried, and to which.
 
-        Where lines may bend elsewhere, runs from the start alone.
+        From the start all are, elsewhere fewer for many goals at once or if two more lots may follow. Where lines may
+        bend, runs are tried from the start alone.
         """
         count, goals = len(self.nodes.places), len(self.goals)
         every = np.ones(count + goals, np.bool_)
         if ap + lot.ap == self.spending.ap or not self.spending.is_straight:
             return np.zeros(1, np.intp), every
-        if goals == 1:
+        if goals == 1 and ap < 2 * lot.ap:
             return np.arange(count), every
         _, some = np.unique(np.floor(self.nodes.places / _SPREAD), axis=0, return_index=True)
         every[:count] = np.isin(np.arange(count), some)
         return some, every
 
     def _from_stops(self, stops: FloatArray, left: tuple[int, int], missed: After) -> Values:
-        """What places are worth that are none of the decision places: at such a one, or with one lot from there."""
+        """What places are worth that are none of the decision places: as such a one, or by what a lot leads to."""
         (ap, threshold), found = left, np.zeros((len(stops), len(self.goals)))
         legal = np.flatnonzero(may_end(self._grounds.table, self._grounds.unit, stops))
         if not len(legal):
@@ -292,7 +294,20 @@ class Plan:
                 inches, failed = lot.inches + self.slack, lot.failed + self.slack
                 sure = (clean <= inches) | (ways <= failed)
                 found[legal] = np.maximum(found[legal], wanted * np.where(sure, 1.0, rolled * (ways <= inches)))
+            if lot.ap < ap:
+                found[legal] = np.maximum(found[legal], self._onward(stops[legal], lot, ap - lot.ap, threshold, missed))
         return found
+
+    def _onward(self, stops: FloatArray, lot: Lot, ap: int, threshold: int, missed: After) -> Values:
+        """What places are worth with a lot from them to decision places, and AP left there."""
+        nodes, inches, failed = self.nodes, lot.inches + self.slack, lot.failed + self.slack
+        after = self.after(ap, threshold, missed.flags)
+        paid = self.after(ap, threshold - 1, missed.flags) if threshold else np.zeros_like(after)
+        ways = clean = self.links.apart(self._grounds.open, stops, nodes.places)[0]
+        if self._grounds.clean is not self._grounds.open:
+            clean = self.links.apart(self._grounds.clean, stops, nodes.places)[0]
+        sure = _best((clean <= inches) | (ways <= failed), after)
+        return np.maximum(sure, _best(ways <= inches, self.chance * after + (1 - self.chance) * paid))
 
     # --- traverses ---
 

@@ -54,7 +54,8 @@ class Replans:
     def _over(self, here: Unit, order: Order, rest: Sequence[Order], ap: int, threshold: int) -> Fraction:
         left = ap - self.fronts.spending.traverse_ap
         place = (float(here.place[0]), float(here.place[1]))
-        jump = next(one for one in self.fronts.jumps.from_place(place) if one.order(order.unit) == order)
+        jump = self.fronts.jumps.ordered(place, order)
+        assert jump is not None  # such orders have been planned
         over, stayed = here.put(place=jump.far), here.put(place=jump.near)
         made = self._after(over, rest, left, threshold)
         missed = self._anew(stayed, left, threshold)

@@ -10,29 +10,26 @@ that ground ends, or the base touches the obstacle, and there it ends too.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import shapely
+from shapely import Point
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import IntArray
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.rulesets.skirmish.ground import edges_of, features_of
 from simulator.rulesets.skirmish.jumps import CLOSE, Jump, Jumps
-from simulator.rulesets.skirmish.landings import Followed, Named
+from simulator.rulesets.skirmish.landings import Followed, Named, Tries
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, radius_of
 from simulator.rulesets.skirmish.traverses import are_legal, over_obstacles
 
-#: A shore is drawn with so many corners to a quarter circle; who comes down this near to a place of it will do.
+#: A shore is drawn with so many corners to a quarter circle.
 _ROUND = 32
-_ASHORE = 0.003
 #: So many pairs of a start and a place are looked at together.
 _AT_ONCE = 20_000
-#: So many starts are tried for each place at first, then more, then all.
-_TRIES = (0, 3, 12, 1_000_000)
 
 
 class Shore(Followed):
@@ -49,21 +46,19 @@ class Shore(Followed):
         """Whether somebody comes down at both or at none: the line between is the shore."""
         return some.keys() == others.keys()
 
-    def found_at(self, shares: Sequence[float]) -> list[Named]:
-        """Give the traverse that comes down at each share."""
-        places = shapely.get_coordinates(shapely.line_interpolate_point([self.ring], list(shares), normalized=True))
-        return [{jump.over: jump} if jump else {} for jump in self._coming_down(places, _ASHORE)]
-
-    def exactly_at(self, places: FloatArray) -> list[Jump | None]:
-        """Give the traverse that comes down at each of some places."""
-        return self._coming_down(places, CLOSE)
+    def places_at(self, shares: Sequence[float]) -> FloatArray:
+        """The places at shares."""
+        spots = shapely.line_interpolate_point([self.ring], list(shares), normalized=True)
+        return np.asarray(shapely.get_coordinates(spots))
 
     @clause("SK-23")
-    def _coming_down(self, places: FloatArray, error: float) -> list[Jump | None]:
-        found: list[Jump | None] = []
-        for some in np.array_split(places, len(places) * len(self.starts) // _AT_ONCE + 1):
-            found += self._first_of(some, *self._aims(some), error)
-        return found
+    def tries_at(self, places: FloatArray) -> Tries:
+        """The traverses across the obstacle, from all places where they may begin, towards places of the shore."""
+        parts = np.array_split(places, len(places) * len(self.starts) // _AT_ONCE + 1)
+        before = np.cumsum([0, *map(len, parts)])
+        place, starts, aims = zip(*map(self._aims, parts), strict=True)
+        number = np.concatenate([one + first for one, first in zip(place, before, strict=False)])
+        return Tries(places, self.number, number, np.concatenate(starts), np.concatenate(aims))
 
     def _aims(self, places: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
         """Where rays to places first meet the obstacle, near enough: which place, from where, where."""
@@ -86,24 +81,21 @@ class Shore(Followed):
         aims = self.starts[start] + first[place, start, None] * step[place, start]
         return place, self.starts[start], aims
 
-    def _first_of(
-        self, places: FloatArray, place: IntArray, starts: FloatArray, aims: FloatArray, error: float
-    ) -> list[Jump | None]:
-        """The first legal traverse to each place, the most direct ones tried first."""
-        found: list[Jump | None] = [None] * len(places)
-        rank = np.arange(len(place)) - np.searchsorted(place, place)
-        open_ = np.ones(len(places), np.bool_)
-        for low, high in itertools.pairwise(_TRIES):
-            rows = np.flatnonzero(open_[place] & (rank >= low) & (rank < high))
-            what = np.full(len(rows), self.number)
-            ways = over_obstacles(self.jumps.climber, place[rows], what, starts[rows], aims[rows], aims[rows])
-            ways = ways.of(np.hypot(*(ways.far - places[place[rows]]).T) <= error)
-            ways = ways.of(are_legal(ways))
-            at, first = np.unique(ways.origin, return_index=True)
-            for number, jump in zip(at.tolist(), self.jumps.told(ways.of(first)), strict=True):
-                found[number] = jump
-            open_[at] = False
-        return found
+
+@clause("SK-18", "SK-23")
+def towards(jumps: Jumps, place: XY, starts: FloatArray) -> list[Jump]:
+    """Give every legal traverse from some places that comes down at one, aimed in whatever direction leads there."""
+    radius, spot = radius_of(jumps.climber.soldier), Point(place)
+    found: list[Jump] = []
+    for number, piece in enumerate(features_of(jumps.climber.table).obstacles):
+        if not jumps.climber.is_possible[number] or abs(piece.shape.polygon.distance(spot) - radius) > CLOSE:
+            continue
+        tries = Shore(jumps, number, spot, starts).tries_at(np.array([place]))
+        what = np.full(len(tries.place), number)
+        ways = over_obstacles(jumps.climber, tries.place, what, tries.starts, tries.aims, tries.aims)
+        ways = ways.of(np.hypot(*(ways.far - place).T) <= CLOSE)
+        found += jumps.told(ways.of(are_legal(ways)))
+    return found
 
 
 @clause("SK-18", "SK-23")

@@ -12,7 +12,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import OptionError
 from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
-from simulator.engine.values import Fields, freeze, show
+from simulator.engine.values import NO_FIELDS, Fields, freeze, show
 from simulator.geometry.pieces import FloatArray
 from simulator.rulesets.skirmish.options import SkirmishOptions
 
@@ -33,31 +33,23 @@ class SoldierType(UnitType):
 
     def filled(self, given: Mapping[str, Any], path: str = "") -> Fields:
         """Give all fields of a soldier; raises OptionError with every fault."""
-        own = [
-            f"{name}: wants a whole number from 0 to {_MOST_COUNTED}, not {_told(given[name])}"
-            for name in (*_COUNTED, "ap_per_activation")
-            if name in given and not (_is_count(given[name]) or (name == "ap_per_activation" and given[name] is None))
-        ]
-        if "radius" in given and not _is_radius(given["radius"]):
-            wants = f"wants a number of inches above 0 and up to {_MOST_INCHES}"
-            own.append(f"radius: {wants}, not {_told(given['radius'])} (SK-63)")
+        found, faults = NO_FIELDS, list[str]()
         try:
             found = super().filled(given, path)
         except OptionError as error:
-            told = error.message.splitlines()
-            named = {line.partition(":")[0] for line in told}
-            more = [line for line in own if line.partition(":")[0] not in named]
-            raise OptionError("\n".join([*told, *more]), path) from None
-        if own:
-            raise OptionError("\n".join(own), path)
+            faults = error.message.splitlines()
+        faulty = {line.partition(":")[0] for line in faults}
+        sound = {name: show(freeze(value)) for name, value in given.items() if name not in faulty}
+        for name in (*_COUNTED, "ap_per_activation"):
+            is_left_open = name == "ap_per_activation" and given.get(name) is None
+            if name in sound and not (_is_count(given[name]) or is_left_open):
+                faults.append(f"{name}: wants a whole number from 0 to {_MOST_COUNTED}, not {sound[name]}")
+        if "radius" in sound and not _is_radius(given["radius"]):
+            wants = f"wants a number of inches above 0 and up to {_MOST_INCHES}"
+            faults.append(f"radius: {wants}, not {sound['radius']} (SK-63)")
+        if faults:
+            raise OptionError("\n".join(faults), path)
         return found
-
-
-def _told(value: Any) -> str:
-    try:
-        return show(freeze(value))
-    except (TypeError, ValueError):
-        return repr(value)
 
 
 def _is_radius(value: Any) -> bool:

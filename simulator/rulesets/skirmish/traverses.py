@@ -230,7 +230,7 @@ def over_obstacles(
     reach = np.hypot(*(aims - starts).T)
     rays = Rays(starts, (aims - starts) / np.where(reach > 0.0, reach, 1.0)[:, None], np.arange(len(what)), what)
     spans, inside = overlaps(rays, things, np.full(len(what), radius))
-    contact, far = stretch_at(spans, reach)
+    contact, far = (np.where(reach > 0.0, inches, 0.0) for inches in stretch_at(spans, reach))
     # A wall without width is no depth at all, unless it is climbed from its end, all along.
     depth = np.where(np.isin(what, things.area_owner), total(inside, far), along_edges(rays, things, far))
     before = (spans.end > TOLERANCE) & (spans.begin < contact[spans.row])
@@ -330,14 +330,15 @@ def _meant(climber: Climber, order: Order) -> Traverses | None:
 
 @clause("SK-23")
 def _aim(climber: Climber, nearest: FloatArray, towards: FloatArray) -> FloatArray:
-    """The point that is aimed at: straight across exactly a nearest one, though people type round figures."""
+    """The point across which it leads: a nearest one, that which is told or the one next to that.
+
+    People type round figures; whether what is told comes near enough is judged with everything else.
+    """
     if np.isnan(towards[0, 0]) or math.dist(towards[0], climber.soldier.place) < TOLERANCE:
         return nearest[:1]
     if climber.table.options.traverse_direction == "any_direction":
         return towards
-    off = np.hypot(*(nearest - towards).T)
-    meant = int(np.argmin(off))
-    return nearest[[meant]] if off[meant] <= _ON_IT else towards
+    return nearest[[np.argmin(np.hypot(*(nearest - towards).T))]]
 
 
 def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse | None:
@@ -418,17 +419,8 @@ def _way_faults(ways: Traverses) -> Iterator[Fault]:
         [Breach("SK-24", f"{piece.id} stands in the way across", blocker=piece.id) for piece in found.obstacles],
     )
     if len(gaps := np.flatnonzero(ways.is_gap)):
-        across = Courses.of_lines(list(np.stack([ways.foot[gaps], ways.far[gaps]], axis=1)))
-        row, edge = every_overlap(across, 0.0, edges, (), TOLERANCE)
-        own = np.any(ways.owners[gaps[row]] == owner[edge, None], axis=1)
-        yield _met(
-            ways,
-            (gaps[row[own]], owner[edge[own]]),
-            [
-                Breach("SK-16", f"the gap does not lead through: {piece.id} closes it", blocker=piece.id)
-                for piece in found.obstacles
-            ],
-        )
+        yield _across_its_own(ways, gaps, ways.start, ways.foot, f"stands between {soldier.id} and the gap")
+        yield _across_its_own(ways, gaps, ways.foot, ways.far, "closes the gap, which does not lead through")
     if mouths := exact_mouths(table, soldier):
         row, mouth = every_overlap(way, 0.0, [np.ravel(gap.ends) for gap in mouths], (), TOLERANCE)
         over = np.sort([gap.throat.between for gap in mouths], axis=1)
@@ -437,6 +429,18 @@ def _way_faults(ways: Traverses) -> Iterator[Fault]:
         yield _met(ways, (row[strange], np.zeros(int(strange.sum()), np.intp)), [Breach("SK-49", fit)])
     beyond = np.isfinite(first_beyond(way, room_of(table, soldier), TOLERANCE))
     yield Fault(beyond, lambda row: [Breach("SK-63", "the way across leaves the table", place=_place(ways.far[row]))])
+
+
+@clause("SK-16")
+def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: FloatArray, told: str) -> Fault:
+    """Judge lines to gaps and through them: not across the obstacles that they are between."""
+    found = features_of(ways.climber.table)
+    lines = Courses.of_lines(list(np.stack([begin[gaps], end[gaps]], axis=1)))
+    row, edge = every_overlap(lines, 0.0, found.standing.segments, (), TOLERANCE)
+    owner = found.standing.segment_owner[edge]
+    own = np.any(ways.owners[gaps[row]] == owner[:, None], axis=1)
+    breaches = [Breach("SK-16", f"{piece.id} {told}", blocker=piece.id) for piece in found.obstacles]
+    return _met(ways, (gaps[row[own]], owner[own]), breaches)
 
 
 def _met(ways: Traverses, pairs: tuple[IntArray, IntArray], breaches: Sequence[Breach]) -> Fault:
@@ -487,14 +491,20 @@ def _aim_faults(ways: Traverses) -> Iterator[Fault]:
 
         yield Fault(is_aimed & ahead & on_it & ways.is_hidden, hidden)
         return
-    nearest = np.where(is_aimed, shapely.distance(polygons, shapely.points(ways.start)), 0.0)
+    rows = np.flatnonzero(is_aimed & ahead & on_it)
+    at, points = nearest_points(found.standing, ways.what[rows], ways.start[rows])
+    beside_it = np.zeros(len(is_aimed))
+    beside_it[rows] = np.inf
+    np.minimum.at(beside_it, rows[at], np.hypot(*(points - aims[rows[at]]).T))
 
     def farther(row: int) -> Iterator[Breach]:
         name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
-        told = f"{said} is not the nearest point of {name}: {aimed[row] - nearest[row]:.4g} farther"
-        yield Breach("SK-23", told, float(nearest[row]), float(aimed[row]), name, _place(aims[row]))
+        x, y = min(map(_place, points[rows[at] == row]), key=lambda point: math.dist(point, aims[row]))
+        nearest = math.dist((x, y), ways.start[row])
+        told = f"{said} is not the nearest point of {name}: {x:g},{y:g} is {aimed[row] - nearest:.4g} nearer"
+        yield Breach("SK-23", told, nearest, float(aimed[row]), name, _place(aims[row]))
 
-    yield Fault(is_aimed & ahead & on_it & (aimed > nearest + _ON_IT), farther)
+    yield Fault(beside_it > _ON_IT, farther)
 
 
 #: What is judged of traverses, in the order in which it is told.

@@ -1,0 +1,103 @@
+"""skirmish: areas that hold lines as well as ground, put together and taken apart."""
+
+import pytest
+import shapely
+
+from simulator.geometry.snapping import GRID
+from simulator.rulesets.skirmish.shapes import ground_of, joined, less, lines_of, together
+
+SQUARE = shapely.box(0, 0, 2, 2)
+ACROSS = shapely.LineString([(-1, 1), (3, 1)])
+ALONE = shapely.LineString([(5, 0), (5, 3)])
+SPOT = shapely.Point(7, 7)
+NOTHING = shapely.Polygon()
+
+
+def measures(area):
+    """The area of its ground and the length of its lines."""
+    return pytest.approx((area.area, lines_of(area).length), abs=1e-4)
+
+
+class TestTakenApart:
+    def test_ground_and_lines_of_a_mixed_area(self):
+        mixed = shapely.GeometryCollection([SQUARE, ALONE, SPOT])
+        assert ground_of(mixed).equals(SQUARE)
+        assert lines_of(mixed).equals(shapely.GeometryCollection([ALONE, SPOT]))
+
+    def test_of_several_in_one(self):
+        mixed = shapely.GeometryCollection(
+            [shapely.MultiPolygon([SQUARE, shapely.box(4, 4, 5, 5)]), shapely.MultiLineString([ALONE, ACROSS])]
+        )
+        assert ground_of(mixed).area == 5
+        assert lines_of(mixed).length == 3 + 4
+        assert len(shapely.get_parts(lines_of(mixed))) == 2
+
+    @pytest.mark.parametrize("one", [NOTHING, SQUARE])
+    def test_of_ground_alone_there_are_no_lines(self, one):
+        assert ground_of(one).equals(one)
+        assert lines_of(one).is_empty
+
+
+class TestPutTogether:
+    def test_of_lines_only_what_stands_out_is_kept(self):
+        assert measures(together([SQUARE], [ACROSS])) == (4, 2)
+
+    def test_lines_far_from_ground_are_kept_whole(self):
+        whole = together([SQUARE, shapely.box(1, 0, 3, 2)], [ALONE, SPOT])
+        assert measures(whole) == (6, 3)
+        assert whole.distance(SPOT) == 0
+        assert {part.geom_type for part in shapely.get_parts(whole)} == {"Polygon", "LineString", "Point"}
+
+    def test_lines_that_lie_on_each_other_are_one(self):
+        assert measures(together([SQUARE], [ALONE, ALONE])) == (4, 3)
+
+    def test_ground_alone_stays_polygons(self):
+        both = together([SQUARE, shapely.box(4, 4, 5, 5)], [])
+        assert both.geom_type == "MultiPolygon"
+        assert both.area == 5
+
+    def test_one_line_alone_stays_a_line(self):
+        whole = together([], [ALONE])
+        assert (whole.geom_type, whole.length) == ("LineString", 3)
+
+    def test_of_nothing_there_is_nothing(self):
+        assert together([], []).is_empty
+        assert together([SQUARE], [NOTHING]).equals(SQUARE)
+
+    def test_whole_areas(self):
+        one = shapely.GeometryCollection([SQUARE, ALONE])
+        other = shapely.GeometryCollection([shapely.box(1, 0, 3, 2), ACROSS])
+        assert measures(joined([one, other])) == (6, 3 + 1)
+
+
+class TestLess:
+    def test_ground_less_ground(self):
+        assert measures(less(SQUARE, shapely.box(1, 0, 3, 2))) == (2, 0)
+
+    def test_slivers_are_no_ground(self):
+        assert less(SQUARE, shapely.box(0, 0, 2, 2 - GRID / 4)).is_empty
+        thin = less(SQUARE, shapely.box(0, 0, 2, 1.999))
+        assert thin.area == pytest.approx(0.002, abs=1e-5)
+
+    def test_lines_less_ground(self):
+        mixed = shapely.GeometryCollection([shapely.box(8, 8, 9, 9), ACROSS])
+        assert measures(less(mixed, SQUARE)) == (1, 2)
+
+    def test_lines_less_lines(self):
+        """As near to each other as makes no difference."""
+        mixed = shapely.GeometryCollection([SQUARE, ALONE])
+        beside = shapely.LineString([(5 + 9 * GRID, 0), (5 + 9 * GRID, 2)])
+        assert measures(less(mixed, beside)) == (4, 1)
+        farther = shapely.LineString([(5 + 12 * GRID, 0), (5 + 12 * GRID, 2)])
+        assert measures(less(mixed, farther)) == (4, 3)
+
+    def test_ground_is_not_less_by_lines(self):
+        assert measures(less(SQUARE, ACROSS)) == (4, 0)
+
+    def test_lines_less_ground_and_lines(self):
+        both = shapely.GeometryCollection([shapely.box(4, 2, 6, 4), shapely.LineString([(5, 0), (5, 0.5)])])
+        assert measures(less(ALONE, both)) == (0, 1.5)
+
+    def test_all_less_itself_is_nothing(self):
+        mixed = shapely.GeometryCollection([SQUARE, ALONE])
+        assert less(mixed, mixed).is_empty
