@@ -89,8 +89,11 @@ def touched(answer: SkirmishReach) -> Untouched | None:
 def _touched_ground(answer: SkirmishReach) -> BaseGeometry:
     """All that the base can come to touch on its ways, and a little more."""
     radius = radius_of(answer.mover) + _MARGIN
-    drawn = shapely.union_all([shapely.simplify(answer.area, _COARSE), shapely.Point(answer.start)])
-    ends = drawn.buffer(_MARGIN, quad_segs=_ROUND)
+    # Front by front: put together exactly, as they are shown, they would take as long as the answer.
+    fronts = answer.fronts.possible(answer.ap)
+    drawn = [*(front.area for front in fronts), *(line for front in fronts for line in front.lines)]
+    coarse = shapely.simplify([*drawn, shapely.Point(answer.start)], _COARSE)
+    ends = shapely.union_all(shapely.buffer(coarse, _MARGIN, quad_segs=_ROUND))
     walked = _with_passed(ends, answer.grounds.rims).buffer(radius, quad_segs=_ROUND)
     if not answer.fronts.has_traverses:
         return walked
