@@ -63,8 +63,8 @@ def obstacles_on(board: InchTable) -> Obstacles:
     """Give what stands in the way on a table: its pieces of the layer `obstacle`, and its edge.
 
     >>> from simulator.geometry.pieces import Piece, rectangle
-    >>> table = InchTable("Yard", 20, 10, pieces=[Piece("wall", rectangle((9, 2), (2, 6)), layer="obstacle")])
-    >>> obstacles_on(table).things
+    >>> shed = Piece("shed", "building", rectangle((9, 5), (2, 6)), "obstacle")
+    >>> obstacles_on(InchTable("Yard", 20, 10, pieces=[shed])).things
     1
     """
     low_x, low_y, high_x, high_y = board.bounds
