@@ -6,9 +6,10 @@ import random
 import numpy as np
 import pytest
 import shapely
-from skirmish_tables import block, game_with, wall
+from skirmish_tables import block, chosen, game_with, wall
 from test_skirmish_traverse_laws import built, random_pieces
 
+from simulator.engine.answers import Script
 from simulator.engine.orders import Order
 from simulator.formats.examples import examples
 from simulator.formats.scenarios import load_scenario
@@ -217,3 +218,18 @@ def test_certain_reach_out_of_rubble():
     for _ in range(4):
         x, y = dice.choice(shapely.get_coordinates(certain).tolist())
         assert reach.chance_at((x, y)) == 1
+
+
+def test_free_traverses_to_and_fro_are_followed_a_hundred_times():  # SK-18, SK-26
+    """Between walls that are not quite parallel each one lands a little farther on: it never came to an end once."""
+    game = a_table(1, {"traverse_ap": 0}, stance="crouching")
+    reach = game.reach("A1", "turn", ap=1)
+    (front,) = reach.fronts.possible(1)
+    assert len(front.outline) > 500
+    for landing in front.all_landings[-1:0:-60]:
+        place, twin = landing.jumps[0].far, game.branch(Script.dice((1,) * 200, open_ended=True))
+        orders = reach.orders_to(place)
+        assert sum(order.action != "traverse" for order in orders) <= 1
+        for order in orders:
+            twin.do(order, chosen())
+        assert np.allclose(twin.state.unit("A1").place, place, atol=1e-6)

@@ -186,10 +186,25 @@ class Front:
                 found[left] = leg.ends(rows[left])
         if self.landings and not found.all():
             left = np.flatnonzero(~found)
+            found[left] = self._on_straights(rows[left])
+            left = np.flatnonzero(~found)
             found[left] = [jumped is not None for jumped in self.jumps_to(rows[left])]
         if self.before is not None and not found.all():
             left = np.flatnonzero(~found)
             found[left] = self.before.ends(rows[left])
+        return found
+
+    @cached_property
+    def _straights(self) -> shapely.STRtree:
+        return shapely.STRtree(np.concatenate([landing.pieces[landing.in_line] for landing, _ in self.landings]))
+
+    def _on_straights(self, places: FloatArray) -> BoolArray:
+        """Which places lie between two far sides of a straight line: they need not be followed back one by one."""
+        found = np.zeros(len(places), np.bool_)
+        spots = np.asarray(shapely.points(places))
+        found[self._straights.query(spots, predicate="dwithin", distance=GRID / 10)[0]] = True
+        some = np.flatnonzero(found)
+        found[some] = may_end(self.fronts.grounds.table, self.fronts.grounds.unit, places[some])
         return found
 
     def jumps_to(self, places: FloatArray) -> list[tuple[Jump, Front] | None]:

@@ -33,6 +33,8 @@ STEP = 0.1
 #: Where such a line begins and ends is found to within this, in inches.
 _FINE = 0.006
 _FINEST = 1e-4
+#: Pieces of lines of far sides that turn by less than this, in inches, are in line.
+_IN_LINE = 1e-9
 #: Lines are drawn straight between far sides that are off the true curve by no more than this, in inches.
 _SAG = 0.005
 #: How far from the obstacle the places are tried from which it may be traversed, as shares of what is allowed.
@@ -113,6 +115,20 @@ class RowBehind(Followed):
         super().__init__(float(landing.line.length))
         self.landing = landing
 
+    def on_straights(self, shares: Sequence[float]) -> list[XY | None]:
+        """The places at shares where the line is straight: nobody has to ask who comes down there."""
+        last = len(self.landing.in_line) - 1
+        places: list[XY | None] = []
+        for share in shares:
+            piece = min(int(share * (last + 1)), last)
+            if last < 0 or not self.landing.in_line[piece]:
+                places.append(None)
+                continue
+            (x1, y1), (x2, y2) = self.landing.fars[piece : piece + 2].tolist()
+            part = share * (last + 1) - piece
+            places.append((x1 + part * (x2 - x1), y1 + part * (y2 - y1)))
+        return places
+
     def shares_of_landing(self, shares: Sequence[float]) -> list[float]:
         """The shares of the line on which the landing was found."""
         known = self.landing.shares
@@ -142,6 +158,14 @@ class Landing:
     def pieces(self) -> NDArray[Any]:
         """The line in pieces, from one far side to the next."""
         return np.asarray(shapely.linestrings(np.stack([self.fars[:-1], self.fars[1:]], axis=1)))
+
+    @cached_property
+    def in_line(self) -> BoolArray:
+        """Which pieces lie exactly in line with one beside them: there what is between far sides is one, too."""
+        step = np.diff(self.fars, axis=0)
+        turn = step[1:, 0] * step[:-1, 1] - step[1:, 1] * step[:-1, 0]
+        straight = np.abs(turn) <= _IN_LINE * np.hypot(*step[1:].T)
+        return np.append(straight, False) | np.append(False, straight) if len(step) else np.zeros(0, np.bool_)
 
     def at(self, share: float) -> Jump | None:
         """Give the traverse at a share that has been looked at."""
@@ -240,10 +264,16 @@ def _middles(tries: FloatArray, ground: BaseGeometry) -> tuple[IntArray, FloatAr
 
 def _behind(jumps: Jumps, todo: Sequence[tuple[Followed, list[float]]]) -> _Spots:
     """The places on far sides to look from: all of them are ends."""
-    rows = [(row, shares, row.shares_of_landing(shares)) for row, shares in todo if isinstance(row, RowBehind)]
+    found: _Spots = []
+    rows: list[tuple[RowBehind, list[float], list[float]]] = []
+    for row, shares in todo:
+        if isinstance(row, RowBehind):
+            places = row.on_straights(shares)
+            found += [(row, share, place) for share, place in zip(shares, places, strict=True) if place is not None]
+            left = [share for share, place in zip(shares, places, strict=True) if place is None]
+            rows.append((row, left, row.shares_of_landing(left)))
     if rows:
         look(jumps, [(row.landing.followed, there) for row, _, there in rows])
-    found: _Spots = []
     for row, shares, there in rows:
         before = map(row.landing.at, there)
         found += [(row, share, jump.far) for share, jump in zip(shares, before, strict=True) if jump is not None]
