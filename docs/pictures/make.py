@@ -6,7 +6,6 @@ import runpy
 from pathlib import Path
 
 from simulator import draw, load_board, plain_space, reach
-from simulator.cli.walk_table import bands_of
 from simulator.pathing.continuous import plan, prepare
 from simulator.pathing.continuous.solids import obstacles_on
 from simulator.views.reach_picture import draw_reach, draw_way_reach
@@ -26,7 +25,7 @@ def pictures() -> dict[str, str]:
     quarter = load_board(BOARDS / "ruined_quarter.yaml")
     base = plan(prepare(obstacles_on(quarter), 0.63), (12, 6), 9)
     ways, title = [base.route_to((19, 11))], "Where a base of radius 0.63 can get to, 9 inches"
-    made["planner.svg"] = draw_way_reach(quarter, [(12, 6)], 0.63, bands_of(base), ways, title=title)
+    made["planner.svg"] = draw_way_reach(quarter, [(12, 6)], 0.63, base.bands(), ways, title=title)
     for script in ("dot_trooper", "grid_runner", "reach_questions", "skirmish"):
         made |= runpy.run_path(str(HERE / f"{script}.py"))["pictures"]()
     return made

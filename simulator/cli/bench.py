@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-
-class _Finite(click.FloatRange):
-    """A number in a range: `nan` lies in none, though no comparison says so."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        number = super().convert(value, param, ctx)
-        return number if number == number else self.fail(f"{value} is no number", param, ctx)
+from simulator.cli.numbers import Amount
 
 
 @click.command("bench")
 @click.argument("board", type=click.Path())
 @click.option("--queries", default=64, show_default=True, type=click.IntRange(1, 10_000), help="How many starts.")
 @click.option(
-    "--budget", default=12.0, show_default=True, type=_Finite(0, 10_000), help="Steps or inches of each query."
+    "--budget", default=12.0, show_default=True, type=Amount(0, 10_000), help="Steps or inches of each query."
 )
 @click.option("--terrain", "terrain", multiple=True, metavar="WORD=N", help="Cost of entering a terrain, or =closed.")
-@click.option("--radius", default=0.5, show_default=True, type=_Finite(0, 100), help="Of the base, on an inch table.")
+@click.option("--radius", default=0.5, show_default=True, type=Amount(0, 100), help="Of the base, on an inch table.")
 @click.option("--seed", default=1, show_default=True, help="Which starts are drawn.")
 def command(board: str, queries: int, budget: float, terrain: tuple[str, ...], radius: float, seed: int) -> int:
     """Measure reach queries of a plain walker on BOARD against networkx and, if installed, scipy.

@@ -24,12 +24,11 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
 
     from simulator.pathing.continuous import Question, plan, plan_many, prepare
     from simulator.pathing.continuous.reference import VisibilityGraph
-    from simulator.pathing.continuous.solids import obstacles_of
+    from simulator.pathing.continuous.solids import obstacles_on
     from simulator.wording import measure
 
-    solids = [piece.shape for piece in board.pieces if piece.layer == "obstacle"]
     low_x, low_y, high_x, high_y = board.bounds
-    obstacles = obstacles_of(solids, (low_x, low_y, high_x, high_y))
+    obstacles = obstacles_on(board)
     table = prepare(obstacles, radius)
     dice = np.random.default_rng(seed)
     places = np.round(dice.uniform((low_x, low_y), (high_x, high_y), (200 + 20 * queries, 2)), 6)

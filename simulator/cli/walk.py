@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from simulator.cli.numbers import Amount
+
 if TYPE_CHECKING:
     from simulator.pathing.reach import Reach
     from simulator.pathing.route import Route
@@ -20,14 +22,12 @@ _CORNERS = ("no_cut", "only_between_two", "free")
 @click.command("walk")
 @click.argument("board", type=click.Path())
 @click.option("--from", "starts", multiple=True, required=True, metavar="PLACE", help="A start; may be said again.")
-@click.option("--budget", required=True, type=click.FloatRange(0, 1_000_000), help="Steps or inches that may be spent.")
+@click.option("--budget", required=True, type=Amount(0, 1_000_000), help="Steps or inches that may be spent.")
 @click.option("--to", "goal", metavar="PLACE", help="Tell the cheapest way to this place.")
 @click.option("--terrain", "terrain", multiple=True, metavar="WORD=N", help="Cost of entering a terrain, or =closed.")
 @click.option("--diagonals", type=click.Choice(_DIAGONALS), default="1-2", show_default=True, help="Squares only.")
 @click.option("--corners", type=click.Choice(_CORNERS), default="no_cut", show_default=True, help="Squares only.")
-@click.option(
-    "--radius", default=0.5, show_default=True, type=click.FloatRange(0, 100), help="Of the base; tables only."
-)
+@click.option("--radius", default=0.5, show_default=True, type=Amount(0, 100), help="Of the base; tables only.")
 @click.option("--axial", is_flag=True, help="Places on dots are q,r instead of column,row.")
 @click.option("--engine", type=click.Choice(_ENGINES), default="numpy", show_default=True, help="Which search answers.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

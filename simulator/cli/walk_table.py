@@ -13,7 +13,7 @@ from simulator.cli.files import write_file
 from simulator.engine.extents import told_ground
 from simulator.engine.geojson import band, feature
 from simulator.errors import NoPlace
-from simulator.pathing.continuous import Arc, Reach, Way, plan, prepare
+from simulator.pathing.continuous import Arc, Way, plan, prepare
 from simulator.pathing.continuous.solids import obstacles_on
 from simulator.views.png import png_bytes
 from simulator.views.reach_picture import draw_way_reach
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from simulator.geometry.table import InchTable
 
+Bands = Sequence[tuple[float, "BaseGeometry"]]
+
 #: How far outlines may be off, in inches.
 _TOLERANCE = 0.002
-#: No more bands than this are told and drawn.
-_MOST_BANDS = 8
 
 
 def walk_on_table(
@@ -55,13 +55,10 @@ def walk_on_table(
             code = 1
             if not as_json:
                 click.echo(f"{goal} can not be reached within {measure(budget, board.scale[1])}", err=True)
-    bands = bands_of(reach)
+    area, bands = reach.area(_TOLERANCE), reach.bands(error=_TOLERANCE)
     geojson, svg, png = files
     if geojson:
-        features = [
-            feature(reach.area(_TOLERANCE), "area"),
-            *(band(shape, level, board.scale[1]) for level, shape in bands),
-        ]
+        features = [feature(area, "area"), *(band(shape, level, board.scale[1]) for level, shape in bands)]
         features += [feature(_drawn(way), "route", cost=way.length) for way in ways]
         about = {"radius": radius, "budget": budget, "unit": board.scale[1], "tolerance": _TOLERANCE}
         document = {"type": "FeatureCollection", "properties": about, "features": features}
@@ -73,9 +70,9 @@ def walk_on_table(
         if png:
             write_file(png, png_bytes(picture))
     if as_json:
-        click.echo(json.dumps(_document(board, reach, bands, ways), indent=2))
+        click.echo(json.dumps(_document(board, radius, area, bands, ways), indent=2))
     elif "-" not in files:
-        for line in _told(board, reach, bands, ways):
+        for line in _told(board, budget, area, bands, ways):
             click.echo(line)
     return code
 
@@ -90,30 +87,17 @@ def _place(text: str) -> tuple[float, float]:
     return x, y
 
 
-def bands_of(reach: Reach) -> list[tuple[float, BaseGeometry]]:
-    """The ground by whole inches, or so many at once that there are few bands; each without the one before."""
-    step = max(math.ceil(reach.budget / _MOST_BANDS), 1)
-    levels = [*(float(level) for level in range(step, math.ceil(reach.budget), step)), reach.budget]
-    areas = reach.contours(levels, _TOLERANCE)
-    return [
-        (level, area if before is None else area.difference(before, grid_size=1e-6))
-        for level, area, before in zip(levels, areas, [None, *areas[:-1]], strict=True)
-    ]
-
-
 def _drawn(way: Way) -> dict[str, Any]:
     return {"type": "LineString", "coordinates": way.points().round(6).tolist()}
 
 
-def _document(
-    board: InchTable, reach: Reach, bands: Sequence[tuple[float, BaseGeometry]], ways: Sequence[Way]
-) -> dict[str, Any]:
+def _document(board: InchTable, radius: float, area: BaseGeometry, bands: Bands, ways: Sequence[Way]) -> dict[str, Any]:
     return {
         "format": 1,
         "board": board.content_hash,
         "unit": board.scale[1],
-        "radius": reach.table.radius,
-        "area": round(reach.area(_TOLERANCE).area, 6),
+        "radius": radius,
+        "area": round(area.area, 6),
         "bands": [{"cost": level, "area": round(shape.area, 6)} for level, shape in bands],
         "routes": [
             {"start": list(way.start), "end": list(way.end), "cost": way.length, "pieces": _pieces(way)} for way in ways
@@ -131,11 +115,9 @@ def _pieces(way: Way) -> list[dict[str, Any]]:
     ]
 
 
-def _told(
-    board: InchTable, reach: Reach, bands: Sequence[tuple[float, BaseGeometry]], ways: Sequence[Way]
-) -> Iterator[str]:
+def _told(board: InchTable, budget: float, area: BaseGeometry, bands: Bands, ways: Sequence[Way]) -> Iterator[str]:
     unit = board.scale[1]
-    yield f"{told_ground(board, reach.area(_TOLERANCE)) or 'no ground'} within {measure(reach.budget, unit)}"
+    yield f"{told_ground(board, area) or 'no ground'} within {measure(budget, unit)}"
     for level, shape in bands:
         yield f"  {'up to ' + measure(level, unit):>16}: {told_ground(board, shape) or 'nothing more'}"
     for way in ways:

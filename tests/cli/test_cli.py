@@ -253,6 +253,12 @@ class TestWalkOnATable:
         assert answer.returncode == 2
         assert message in answer.stderr
 
+    def test_nan_is_no_amount(self, run, quarter):
+        for words in (("--budget", "nan"), ("--budget", "3", "--radius", "nan")):
+            answer = run("walk", quarter, "--from", "12,6", *words)
+            assert answer.returncode == 2
+            assert "nan is no number" in answer.stderr
+
     def test_squares_know_no_radius_and_no_half_steps(self, run, tmp_path):
         (tmp_path / "hall.yaml").write_text(HALL)
         words = ("walk", "hall.yaml", "--from", "0,0", "--budget")

@@ -16,10 +16,8 @@ from simulator.pathing.continuous.obstacles import Bools, Floats, Ints
 from simulator.pathing.continuous.planner import plan, straight_reach
 from simulator.pathing.continuous.prepared import CONTACT, PreparedTable
 from simulator.pathing.continuous.reach import Reach
-from simulator.pathing.continuous.search import Found, PointLines, lines_from_points, search, starts_of
+from simulator.pathing.continuous.search import AT_ONCE, Found, PointLines, lines_from_points, search, starts_of
 
-#: Angles count from one place to the next with this much room, since both are rounded.
-_AT_ONCE = 1e-9
 _PAIRS_AT_ONCE = 1 << 17
 
 
@@ -112,8 +110,8 @@ def _shorten(
     following = np.append(labels.key[1:] == labels.key[:-1], False)
     until = np.where(following, _key(arc, np.append(labels.place[1:], 0.0)), (arc + 1) * 32.0)
     key = _key(lines.arc, lines.place)
-    low = np.searchsorted(key, _key(arc, labels.place) - _AT_ONCE)
-    high = np.searchsorted(key, until + np.where(following, _AT_ONCE, 0.0))
+    low = np.searchsorted(key, _key(arc, labels.place) - AT_ONCE)
+    high = np.searchsorted(key, until + np.where(following, AT_ONCE, 0.0))
     count = np.maximum(high - low, 0)
     chunks = np.searchsorted(np.cumsum(count), np.arange(_PAIRS_AT_ONCE, count.sum(), _PAIRS_AT_ONCE))
     for some in np.split(np.arange(len(count)), chunks):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +19,7 @@ from simulator.errors import NoPlace
 from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.contact import Rim, cheaper, contacts, offset_lines, rim_of
 from simulator.pathing.continuous.fans import Fans, cast_rays, draw_fans, fans_of, middles_of
-from simulator.pathing.continuous.forbidden import Forbidden, Side
+from simulator.pathing.continuous.forbidden import GRID, Forbidden, Side
 from simulator.pathing.continuous.goals import Ends, Source, cheapest_ends
 from simulator.pathing.continuous.obstacles import Bools, Floats
 from simulator.pathing.continuous.prepared import CONTACT, PreparedTable
@@ -26,6 +27,8 @@ from simulator.pathing.continuous.route import XY, Arc, Segment, Way
 from simulator.pathing.continuous.search import Found
 
 _LEAST_ERROR = 1e-4
+#: More bands than this are not told apart.
+_MOST_BANDS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,6 +198,20 @@ class Reach:
     def contours(self, budgets: Sequence[float], error: float = 0.01, side: Side = "nearest") -> list[BaseGeometry]:
         """Give the reach areas for several budgets, none above the reach's own."""
         return areas([self] * len(budgets), error=error, side=side, budgets=budgets)
+
+    def bands(self, levels: Sequence[float] | None = None, error: float = 0.01) -> list[tuple[float, BaseGeometry]]:
+        """Give the area by budget, each band without the one before.
+
+        Where no levels are told they are whole inches, or so many at once that there are at most eight bands.
+        """
+        step = max(math.ceil(self.budget / _MOST_BANDS), 1)
+        usual = [*(float(level) for level in range(step, math.ceil(self.budget), step)), self.budget]
+        wanted = usual if levels is None else sorted(levels)
+        areas = self.contours(wanted, error)
+        return [
+            (level, area if before is None else shapely.difference(area, before, grid_size=GRID))
+            for level, area, before in zip(wanted, areas, [None, *areas[:-1]], strict=True)
+        ]
 
     def covered(self, error: float = 0.01) -> BaseGeometry:
         """Give the ground that the base can come to cover when it ends: the area grown by its radius."""

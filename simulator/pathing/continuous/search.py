@@ -22,7 +22,7 @@ from simulator.pathing.continuous.tangents import TWO_PI, rim_angle, tangents
 #: What is cheaper by less is not cheaper: rounding.
 _EQUAL = 1e-12
 #: Angles count from one place to the next with this much room, since both are rounded.
-_AT_ONCE = 1e-9
+AT_ONCE = 1e-9
 
 
 class Starts(NamedTuple):
@@ -211,8 +211,8 @@ class _Search:
         following = np.minimum(fresh + 1, len(labels.key) - 1)
         last = (labels.key[following] != labels.key[fresh]) | (following == fresh)
         until = np.where(last, 16.0, labels.place[following])
-        low = np.searchsorted(graph.key, arc * 32.0 + 8.0 + labels.place[fresh] - _AT_ONCE)
-        high = np.searchsorted(graph.key, arc * 32.0 + 8.0 + until + _AT_ONCE)
+        low = np.searchsorted(graph.key, arc * 32.0 + 8.0 + labels.place[fresh] - AT_ONCE)
+        high = np.searchsorted(graph.key, arc * 32.0 + 8.0 + until + AT_ONCE)
         high = np.where(last, np.searchsorted(graph.key, (arc + 1) * 32.0), high)
         count = np.maximum(high - low, 0)
         label = np.repeat(fresh, count)
@@ -248,10 +248,10 @@ def label_costs(labels: Labels, key: Ints, place: Floats, measured: Floats) -> t
     keys = labels.key[starts]
     group = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(labels.key)))
     slot = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
-    found = np.searchsorted(group * 32.0 + 8.0 + labels.place, slot * 32.0 + 8.0 + place + _AT_ONCE, side="right") - 1
+    found = np.searchsorted(group * 32.0 + 8.0 + labels.place, slot * 32.0 + 8.0 + place + AT_ONCE, side="right") - 1
     found = np.maximum(found, 0)
     reached = labels.key[found] == key
-    reached &= labels.place[found] <= place + 2 * _AT_ONCE
+    reached &= labels.place[found] <= place + 2 * AT_ONCE
     cost = labels.cost[found] + measured * np.maximum(place - labels.place[found], 0.0)
     return np.where(reached, cost, np.inf), np.where(reached, found, -1)
 

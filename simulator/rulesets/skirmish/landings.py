@@ -161,7 +161,12 @@ class Landing:
 
     @cached_property
     def in_line(self) -> BoolArray:
-        """Which pieces lie exactly in line with one beside them: there what is between far sides is one, too."""
+        """Which pieces lie exactly in line with one beside them: there what is between far sides is one, too.
+
+        Only told of lines that hang on another: to follow those back costs more with each traverse, others are asked.
+        """
+        if not isinstance(self.followed, RowBehind):
+            return np.zeros(max(len(self.fars) - 1, 0), np.bool_)
         step = np.diff(self.fars, axis=0)
         turn = step[1:, 0] * step[:-1, 1] - step[1:, 1] * step[:-1, 0]
         straight = np.abs(turn) <= _IN_LINE * np.hypot(*step[1:].T)

@@ -70,8 +70,7 @@ class Plan:
 
     def _other(self, **changed: object) -> Plan:
         other = copy(self)
-        for name in ("value", "_on_rims"):
-            other.__dict__.pop(name, None)
+        other.__dict__.pop("value", None)
         other.__dict__.update(changed, _known={})
         return other
 

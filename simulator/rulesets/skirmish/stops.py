@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.continuous import PreparedTable, Segment, lengths_between, plan
+from simulator.pathing.continuous import Reach, Segment, plan
 from simulator.rulesets.skirmish.ground import features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
@@ -105,38 +105,35 @@ class Stops:
             return np.zeros((0, 2))
         rows: list[XY] = []
         for ground in (self.grounds.open, self.grounds.clean):
-            feet = self._nearest(ground)
             reach = plan(ground, self.start, self.farthest)
-            for foot in feet:
+            for foot in self._nearest(reach):
                 way = reach.route_to(foot)
                 rows += [foot, *self.along(LineOfMovement(way.start, way.pieces))]
-            for foot in feet:
                 for other in self._straight_on(foot):
                     rows += [other, *self.along(LineOfMovement(foot, (Segment(foot, other),)))]
         return self.legal(np.unique(np.round(np.array(rows).reshape(-1, 2), 9), axis=0))
 
-    def _nearest(self, ground: PreparedTable) -> list[XY]:
+    def _nearest(self, reach: Reach) -> list[XY]:
         """Where on the edges the shortest ways from the start are shortest."""
-        circles = ground.circles
+        circles = reach.table.circles
         middles, sides = [np.array([self.start])], [np.zeros(1)]
         for side in (circles.measured, -circles.measured) if np.any(circles.measured) else (circles.measured,):
             middles.append(np.stack([circles.x, circles.y], axis=1))
             sides.append(side)
         middle, side = np.concatenate(middles), np.concatenate(sides)
         begin, along, length = self._lines
-        foot = np.sum((middle[:, None] - begin) * along, axis=-1) + side[:, None]
-        foot = np.clip(foot, 0.0, length)
-        edge = np.broadcast_to(np.arange(len(begin)), foot.shape)
-        beside = [np.clip(foot + aside, 0.0, length) for aside in (0.0, -_ASIDE, _ASIDE)]
-        spots = [begin[edge] + at[..., None] * along[edge] for at in beside]
-        spot = spots[0].reshape(-1, 2)
-        near = np.flatnonzero(np.hypot(*(spot - self.start).T) <= self.farthest)
-        cost, *others = (
-            lengths_between(ground, [self.start], some.reshape(-1, 2)[near], self.farthest)[0] for some in spots
-        )
-        least = np.isfinite(cost) & (cost <= np.minimum(*others) + _ALIKE)
-        rows = np.unique(np.round(spot[near[least]], 9), axis=0)
-        return [(x, y) for x, y in rows.tolist() if (x, y) in plan(ground, self.start, self.farthest)]
+        foot = np.clip(np.sum((middle[:, None] - begin) * along, axis=-1) + side[:, None], 0.0, length)
+        spot = begin + foot[..., None] * along
+        near = np.hypot(*(spot - self.start).transpose(2, 0, 1)) <= self.farthest
+        edge, foot = np.nonzero(near)[1], foot[near]
+        # Ways round many corners have the same feet.
+        edge, foot = np.unique(np.column_stack([edge, np.round(foot, 9)]), axis=0).T
+        edge = edge.astype(np.intp)
+        beside = [np.clip(foot + aside, 0.0, length[edge]) for aside in (0.0, -_ASIDE, _ASIDE)]
+        spots = [begin[edge] + at[:, None] * along[edge] for at in beside]
+        cost, *others = np.split(np.asarray(reach.cost_at(np.concatenate(spots))), 3)
+        rows = spots[0][np.isfinite(cost) & (cost <= np.minimum(*others) + _ALIKE)]
+        return [(x, y) for x, y in np.unique(rows, axis=0).tolist()]
 
     def _straight_on(self, foot: XY) -> list[XY]:
         """The feet of a place on other edges of rough ground."""
