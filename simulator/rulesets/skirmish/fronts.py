@@ -173,6 +173,20 @@ class Front:
     def ends(self, places: FloatArray) -> BoolArray:
         """Tell at which places a soldier can stand at this stage."""
         rows = places.reshape(-1, 2)
+        found = self.walked(rows)
+        front: Front | None = self
+        while front is not None and not found.all():
+            if front.landings:
+                left = np.flatnonzero(~found)
+                found[left] = front._on_straights(rows[left])
+                left = np.flatnonzero(~found)
+                found[left] = [jumped is not None for jumped in front.jumps_to(rows[left])]
+            front = front.before
+        return found
+
+    def walked(self, places: FloatArray) -> BoolArray:
+        """Tell at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
+        rows = places.reshape(-1, 2)
         found: BoolArray = np.zeros(len(rows), np.bool_)
         if self.is_start:
             found = np.asarray(np.hypot(*(rows - self.fronts.start).T) <= TOLERANCE)
@@ -184,14 +198,9 @@ class Front:
             left = np.flatnonzero(~found & (near | bool(leg.lot.least)))
             if len(left):
                 found[left] = leg.ends(rows[left])
-        if self.landings and not found.all():
-            left = np.flatnonzero(~found)
-            found[left] = self._on_straights(rows[left])
-            left = np.flatnonzero(~found)
-            found[left] = [jumped is not None for jumped in self.jumps_to(rows[left])]
         if self.before is not None and not found.all():
             left = np.flatnonzero(~found)
-            found[left] = self.before.ends(rows[left])
+            found[left] = self.before.walked(rows[left])
         return found
 
     @cached_property
@@ -603,4 +612,4 @@ class Fronts:
             spots += [(float(x), float(y)) for x, y in shapely.get_coordinates(line)]
         in_any_direction = self.grounds.table.options.traverse_direction == "any_direction"
         more = shores(self.jumps, front.outline) if in_any_direction else ()
-        return landings(self.jumps, front.ends, front.area, spots, front.all_landings, more)
+        return landings(self.jumps, front.walked, front.area, spots, front.all_landings, more)

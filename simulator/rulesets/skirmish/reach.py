@@ -104,7 +104,16 @@ class SkirmishReach:
 
         Polygons, and lines where only a line can be reached: the far sides of a last traverse.
         """
-        return _together(self.fronts.possible(self.ap))
+        return self._possible(self.ap)
+
+    def _possible(self, ap: int) -> BaseGeometry:
+        if ap not in self._areas:
+            self._areas[ap] = _together(self.fronts.possible(ap))
+        return self._areas[ap]
+
+    @cached_property
+    def _areas(self) -> dict[int, BaseGeometry]:
+        return {}
 
     @cached_property
     @clause("SK-12", "SK-22")
@@ -128,7 +137,7 @@ class SkirmishReach:
         found: list[tuple[Any, BaseGeometry]] = []
         taken: BaseGeometry = shapely.Polygon()
         for level in wanted:
-            whole = _together(self.fronts.possible(min(level, self.ap)))
+            whole = self._possible(min(level, self.ap))
             rest = less(whole, taken)
             if not rest.is_empty:
                 found.append((level, rest))

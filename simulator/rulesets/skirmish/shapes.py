@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
+import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.snapping import GRID, union
+
+Shapes = NDArray[Any]
 
 
 def ground_of(area: BaseGeometry) -> BaseGeometry:
@@ -17,30 +22,44 @@ def ground_of(area: BaseGeometry) -> BaseGeometry:
     >>> ground_of(mixed).area, lines_of(mixed).length
     (1.0, 1.0)
     """
-    return union([part for part in _parts(area) if part.area])
+    parts = _parts([area])
+    return union(parts[shapely.area(parts) > 0.0])
 
 
 def lines_of(area: BaseGeometry) -> BaseGeometry:
     """Give what of an area is no ground: lines and single places."""
-    return shapely.GeometryCollection([part for part in _parts(area) if not part.area])
+    return shapely.GeometryCollection(_lines([area]).tolist())
 
 
-def _parts(area: BaseGeometry) -> list[BaseGeometry]:
-    return [part for whole in shapely.get_parts(area) for part in shapely.get_parts(whole) if not part.is_empty]
+def _lines(areas: Iterable[BaseGeometry]) -> Shapes:
+    parts = _parts(areas)
+    return np.asarray(parts[shapely.area(parts) == 0.0])
+
+
+def _parts(areas: Iterable[BaseGeometry]) -> Shapes:
+    parts = shapely.get_parts(shapely.get_parts(np.array([*areas], object)))
+    return np.asarray(parts[~shapely.is_empty(parts)])
+
+
+def _beyond(lines: Shapes, ground: BaseGeometry) -> Shapes:
+    """What of lines stands out of some ground."""
+    shapely.prepare(ground)
+    rest = lines[~shapely.covers(ground, lines)]
+    met = shapely.intersects(ground, rest)
+    rest[met] = shapely.difference(rest[met], ground)
+    return _parts(rest)
 
 
 def together(ground: Iterable[BaseGeometry], lines: Iterable[BaseGeometry]) -> BaseGeometry:
     """Give ground and lines as one area: all ground united, and what of the lines stands out of it."""
     polygons = [shape for shape in ground if shape.area]
     whole = union(polygons) if polygons else shapely.Polygon()
-    edge = whole.buffer(GRID)
-    rest = [shapely.difference(part, edge) for line in lines for part in _parts(line)]
-    rest = [line for line in rest if not line.is_empty]
-    joined = shapely.union_all(rest, grid_size=GRID)
-    parts = [*_parts(whole), *_parts(joined)]
-    if not parts or not rest:
+    parts = _parts(lines)
+    rest = _beyond(parts, whole.buffer(GRID)) if len(parts) else parts
+    if not len(rest):
         return whole
-    return parts[0] if len(parts) == 1 else shapely.GeometryCollection(parts)
+    found = [*_parts([whole]), *_parts([shapely.union_all(rest, grid_size=GRID)])]
+    return found[0] if len(found) == 1 else shapely.GeometryCollection(found)
 
 
 def joined(areas: Iterable[BaseGeometry]) -> BaseGeometry:
@@ -51,9 +70,7 @@ def joined(areas: Iterable[BaseGeometry]) -> BaseGeometry:
 
 def less(area: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     """Give what of an area is not in another."""
-    taken, lines = ground_of(other), lines_of(other)
-    ground = shapely.difference(ground_of(area), taken.buffer(GRID), grid_size=GRID)
-    ground = union([part for part in shapely.get_parts(ground) if part.area > GRID])
-    rest = [shapely.difference(part, taken.buffer(GRID)) for part in _parts(lines_of(area))]
-    near = shapely.buffer(lines, 10 * GRID)
-    return together([ground], [shapely.difference(line, near) for line in rest])
+    taken = ground_of(other).buffer(GRID)
+    ground = shapely.get_parts(shapely.difference(ground_of(area), taken, grid_size=GRID))
+    near = shapely.union_all(shapely.buffer(_lines([other]), 10 * GRID))
+    return together([union(ground[shapely.area(ground) > GRID])], _beyond(_beyond(_lines([area]), taken), near))
