@@ -261,8 +261,8 @@ class TestRoughGround:
     def test_each_area_in_turn(self):
         areas = rough(4, -1, 5, 1, "far"), rough(1, -1, 2, 1, "near"), rough(1, 3, 2, 5, "aside")
         table, unit = seen(game_with(*areas))
-        assert rough_stretches(table, way((0, 0), (9, 0))) == [(1, 2), (4, 5)]
-        assert rough_stretches(table, way((0, 0), (1, 0))) == []
+        assert rough_stretches(table, way((0, 0), (9, 0))) == [[(1, 2), (4, 5)]]
+        assert rough_stretches(table, way((0, 0), (1, 0))) == [[]]
         assert crosses_rough(table, unit, way((0, 0), (1 + STEP, 0)))
         assert not crosses_rough(table, unit, way((0, 0), (1 + HAIR, 0)))
 
@@ -286,13 +286,13 @@ class TestRoughGround:
         moat = Piece("moat", "rough_terrain", LineShape([(-3, -3), (3, -3), (3, 3), (-3, 3), (-3, -3)], width=1))
         table, unit = seen(game_with(moat))
         assert not crosses_rough(table, unit, way((-2, 0), (2, 0)))
-        assert rough_stretches(table, way((0, 0), (5, 0))) == [(2.5, 3.5)]
+        assert rough_stretches(table, way((0, 0), (5, 0))) == [[(2.5, 3.5)]]
 
     def test_a_pond_is_round(self):
         table, _ = seen(game_with(Piece("pond", "rough_terrain", CircleShape(4, 0, 1))))
-        ((begin, end),) = rough_stretches(table, way((0, 0), (9, 0)))
+        (((begin, end),),) = rough_stretches(table, way((0, 0), (9, 0)))
         assert (begin, end) == (pytest.approx(3, abs=0.01), pytest.approx(5, abs=0.01))
-        assert rough_stretches(table, way((0, 1.01), (9, 1.01))) == []
+        assert rough_stretches(table, way((0, 1.01), (9, 1.01))) == [[]]
 
     def test_which_kinds_are_rough_or_obstacles_is_data(self):
         """SK-6, SK-66: everything else is open ground."""

@@ -156,10 +156,8 @@ class Chances:
                 there = line_of(here, order.elements).end
             rows.append(there)
             here = here.put(place=there)
-        for way in self._ways_to(goal):
-            rows += self._stops.along(LineOfMovement(way.start, way.pieces))
-        for line in self._straight_out(goal):
-            rows += self._stops.along(line)
+        lines = [LineOfMovement(way.start, way.pieces) for way in self._ways_to(goal)]
+        rows += self._stops.along([*lines, *self._straight_out(goal)])
         spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._stops.on_edges([goal])])
         return self._stops.legal(np.unique(np.round(spots, 9), axis=0))
 

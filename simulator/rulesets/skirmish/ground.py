@@ -20,7 +20,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
-from simulator.geometry.courses import Courses, first_beyond, first_overlaps, stretches_in
+from simulator.geometry.courses import Courses, first_beyond, first_overlaps, stretches_over
 from simulator.geometry.gaps import Throat, throats
 from simulator.geometry.pieces import XY, CircleShape, FloatArray, LineShape, Piece, PointShape, PolygonShape
 from simulator.geometry.standing import Standing
@@ -58,6 +58,11 @@ class Features:
     def standing(self) -> Standing:
         """The obstacles as flat arrays, in order."""
         return Standing.of([piece.shape for piece in self.obstacles])
+
+    @cached_property
+    def rough_ground(self) -> Standing:
+        """The areas of rough terrain, ready to be crossed by many ways at once."""
+        return Standing.of(self.rough_areas)
 
     @cached_property
     def polygons(self) -> NDArray[Any]:
@@ -312,12 +317,13 @@ def crosses_rough(table: SkirmishTable, unit: Unit, course: Courses) -> bool:
 
 
 @clause("SK-8")
-def rough_stretches(table: SkirmishTable, course: Courses) -> list[tuple[float, float]]:
-    """Give from where to where, in inches, the centre of the base is inside rough terrain."""
-    found: list[tuple[float, float]] = []
-    for area in features_of(table).rough_areas:
-        found += stretches_in(course, 0, area, TOLERANCE)
-    return sorted(found)
+def rough_stretches(table: SkirmishTable, courses: Courses) -> list[list[tuple[float, float]]]:
+    """Give for each way from where to where, in inches, the centre of the base is inside rough terrain."""
+    spans = stretches_over(courses, features_of(table).rough_ground, tolerance=TOLERANCE)
+    found: list[list[tuple[float, float]]] = [[] for _ in range(courses.count)]
+    for way, begin, end in zip(spans.way.tolist(), spans.begin.tolist(), spans.end.tolist(), strict=True):
+        found[way].append((begin, end))
+    return [sorted(stretches) for stretches in found]
 
 
 @clause("SK-8")

@@ -208,18 +208,29 @@ def before_running(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
 
 
 @clause("SK-13", "SK-14")
-def legal_stop(table: SkirmishTable, unit: Unit, line: LineOfMovement, inches: float) -> float:
-    """Give how far along a line a soldier gets that may go so many inches: to the last place before, off all bases.
+def legal_stops(table: SkirmishTable, unit: Unit, wanted: Sequence[tuple[LineOfMovement, float]]) -> list[float]:
+    """Give how far a soldier gets along lines, each gone so many inches at most: to the last place off all bases.
 
-    The places at stake are where the line enters the ground around somebody's base: there the bases touch. A line may
+    The places at stake are where a line enters the ground around somebody's base: there the bases touch. A line may
     lead over enemies too, where only the line itself is barred by them.
     """
-    tries = [min(inches, line.length)]
-    for other in standing(table, unit):
-        tries += lengths_to_circle(line, other.place, radius_of(unit) + radius_of(other))
-    lengths = sorted((found for found in tries if found <= tries[0] + TOLERANCE), reverse=True)
-    legal = may_end(table, unit, [line.at(length) for length in lengths])
-    return lengths[int(np.argmax(legal))] if legal.any() else 0.0
+    circles = [(other.place, radius_of(unit) + radius_of(other)) for other in standing(table, unit)]
+    tries: list[list[float]] = []
+    for line, inches in wanted:
+        most = min(inches, line.length)
+        met = [found for circle in circles for found in lengths_to_circle(line, *circle) if found <= most + TOLERANCE]
+        tries.append(sorted((most, *met), reverse=True))
+    places = [line.at(length) for (line, _), lengths in zip(wanted, tries, strict=True) for length in lengths]
+    legal, firsts = may_end(table, unit, places), np.cumsum([0, *map(len, tries)]).tolist()
+    return [
+        next((length for number, length in enumerate(lengths, first) if legal[number]), 0.0)
+        for lengths, first in zip(tries, firsts, strict=False)
+    ]
+
+
+def legal_stop(table: SkirmishTable, unit: Unit, line: LineOfMovement, inches: float) -> float:
+    """Give how far along a line a soldier gets that may go so many inches: to the last place before, off all bases."""
+    return legal_stops(table, unit, [(line, inches)])[0]
 
 
 @clause("SK-12", "SK-13", "SK-35")

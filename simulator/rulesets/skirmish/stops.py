@@ -12,11 +12,12 @@ from functools import cached_property
 
 import numpy as np
 
+from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.continuous import Reach, Segment, plan
 from simulator.rulesets.skirmish.ground import features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.grounds import Grounds
-from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
+from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stops
 from simulator.rulesets.skirmish.spends import Lot, Spending
 
 #: An edge is nearest somewhere if it is no nearer so far to either side, in inches.
@@ -87,30 +88,33 @@ class Stops:
         length = np.hypot(*along.T)
         return self.edges[:, :2], along / length[:, None], length
 
-    def along(self, line: LineOfMovement) -> list[XY]:
-        """Where on a way a plan may stop: whole and shortened lots from either end, and from edges of rough ground."""
+    def along(self, lines: Sequence[LineOfMovement]) -> list[XY]:
+        """Where on ways a plan may stop: whole and shortened lots from either end, and from edges of rough ground."""
         table, unit = self.grounds.table, self.grounds.unit
-        length, found = line.length, set[float]()
-        edges = {0.0} | {end for span in rough_stretches(table, line.course) for end in span}
-        found |= {edge + total for edge in edges for total in self.sums}
-        found |= {length - total for total in self.sums} | {edge - total for edge in edges for total in self.sums}
-        kept = {round(one, 9) for one in found if 1e-6 < one < length}
-        kept |= {legal_stop(table, unit, line, one) for one in kept}
-        return [line.at(one) for one in sorted(kept)]
+        wanted: list[tuple[LineOfMovement, float]] = []
+        spans = rough_stretches(table, Courses.of_pieces([line.pieces for line in lines]))
+        for line, rough in zip(lines, spans, strict=True):
+            edges = {0.0} | {end for span in rough for end in span}
+            found = {edge + total for edge in edges for total in self.sums}
+            found |= {edge - total for edge in edges | {line.length} for total in self.sums}
+            wanted += [(line, one) for one in sorted({round(one, 9) for one in found if 1e-6 < one < line.length})]
+        stops = legal_stops(table, unit, wanted)
+        short = [(line, stop) for (line, one), stop in zip(wanted, stops, strict=True) if stop != one]
+        return [line.at(one) for line, one in [*wanted, *short]]
 
     @cached_property
     def to_edges(self) -> FloatArray:
         """The stops on the shortest ways to edges of rough ground, and from each of those straight to others."""
         if not self.grounds.has_rough or not self.spending.moves:
             return np.zeros((0, 2))
-        rows: list[XY] = []
+        lines: list[LineOfMovement] = []
         for ground in (self.grounds.open, self.grounds.clean):
             reach = plan(ground, self.start, self.farthest)
             for foot in self._nearest(reach):
                 way = reach.route_to(foot)
-                rows += [foot, *self.along(LineOfMovement(way.start, way.pieces))]
-                for other in self._straight_on(foot):
-                    rows += [other, *self.along(LineOfMovement(foot, (Segment(foot, other),)))]
+                lines += [LineOfMovement(way.start, way.pieces)]
+                lines += [LineOfMovement(foot, (Segment(foot, other),)) for other in self._straight_on(foot)]
+        rows = [*self.along(lines), *(line.end for line in lines)]
         return self.legal(np.unique(np.round(np.array(rows).reshape(-1, 2), 9), axis=0))
 
     def _nearest(self, reach: Reach) -> list[XY]:
