@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given
+from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -25,8 +27,9 @@ from simulator.geometry.board import Lattice
 from simulator.geometry.squares import SquareGrid
 from simulator.views.replay import replay_frame, replay_page
 from simulator.views.replay.backdrop import stage_of
-from simulator.views.replay.outlines import FINENESS, Cells, outline
+from simulator.views.replay.outlines import DIGITS, FINENESS, Cells, outline, packed
 from simulator.views.replay.reel import reel_of
+from simulator.views.svg import Sheet
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARDS = sorted((ROOT / "boards").glob("*.yaml"))
@@ -219,6 +222,18 @@ def decoded(cells, written):
     return letters.ljust(cells._shape[0] * cells._shape[1], ".")
 
 
+def unpacked(text):
+    """The steps of a ring that was written in digits, rows x, y."""
+    numbers, number, unit = [], 0, 1
+    for letter in text:
+        digit = DIGITS.index(letter)
+        number, unit = number + digit % 32 * unit, unit * 32
+        if digit < 32:
+            numbers.append(-(number + 1) // 2 if number % 2 else number // 2)
+            number, unit = 0, 1
+    return np.array(numbers).reshape(-1, 2)
+
+
 class TestReach:
     def test_it_is_asked_at_every_order_and_each_different_answer_kept_once(self, page, account):
         data = data_of(page)
@@ -306,6 +321,31 @@ class TestReach:
         )
         assert shapely.hausdorff_distance(back, there) < 1.5
         assert len(text) < 800  # of 260 corners it was made from
+        steps = [unpacked(ring) for ring in packed(shape, sheet)]
+        assert all(
+            np.array_equal(np.cumsum(one, axis=0) / FINENESS, two) for one, two in zip(steps, rings, strict=True)
+        )
+        assert sum(map(len, packed(shape, sheet))) < 0.6 * len(text)
+
+    def test_the_same_hole_is_written_alike_wherever_it_is_found(self):
+        hole = shapely.Point(20, 15).buffer(3)
+        turned = shapely.Polygon(np.roll(shapely.get_coordinates(hole)[:-1], 40, axis=0))
+        sheet = stage_of(load_board(next(path for path in BOARDS if path.stem == "tidal_flat"))).sheet
+        one, other = (
+            packed(shapely.Point(20, 15).buffer(wide).difference(cut), sheet) for wide, cut in ((9, hole), (7, turned))
+        )
+        assert one[0] != other[0]
+        assert one[1:] == other[1:]
+
+    @given(st.lists(st.tuples(st.integers(-5000, 5000), st.integers(-5000, 5000)), min_size=3, unique=True))
+    def test_steps_are_read_back_as_they_were(self, corners):
+        shape = shapely.convex_hull(shapely.MultiPoint(corners))
+        if shape.geom_type != "Polygon":
+            return
+        sheet = Sheet(0, 0, 0, 0, 1 / FINENESS)
+        (ring,) = packed(shape, sheet)
+        back = np.cumsum(unpacked(ring), axis=0) * (1, -1)
+        assert shapely.hausdorff_distance(shapely.Polygon(back), shape) <= 0.6 * FINENESS
 
 
 class TestInANotebook:

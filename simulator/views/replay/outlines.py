@@ -1,10 +1,13 @@
 """Outlines for a page: whole numbers, relative steps, each different one kept once.
 
-A number counts tenths of a pixel of the board at its usual size, which is finer than anybody sees.
+A number counts fifths of a pixel of the board at its usual size, which is finer than anybody sees. Few outlines are
+written as path data. Those of reach are many, and most of a page: they are written ring by ring, as the same holes are
+found in many of them, and in digits that the page makes paths of again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,11 +19,16 @@ from simulator.geometry.board import Lattice
 from simulator.views.svg import Sheet
 
 #: How many numbers there are to a pixel.
-FINENESS = 10
+FINENESS = 5
 #: How far a simplified outline may lie from the true one, in pixels.
 _TOLERANCE = 0.6
+#: What steps are written with: five bits to a digit, the lowest first; the sixth says that more follow.
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_BITS, _MORE = 5, 32
 
 Points = NDArray[np.float64]
+#: A ring in whole numbers: where it begins, and the steps from there; rows x, y.
+Steps = NDArray[np.int64]
 
 
 @dataclass
@@ -42,24 +50,56 @@ def outline(shape: BaseGeometry, sheet: Sheet, origin: tuple[float, float] = (0.
     """Write an area as path data, its corners relative to an origin on the sheet.
 
     >>> outline(shapely.box(0, 0, 2, 1), Sheet(0, 0, 0, 1, 10))
-    'M200 100v-100h-200v100z'
+    'M0 50v-50h100v50z'
     """
-    simple = shapely.simplify(shape, _TOLERANCE / sheet.pixels)
-    parts = (part for part in shapely.get_parts(simple) if part.geom_type == "Polygon" and not part.is_empty)
-    rings = (ring for part in parts for ring in (part.exterior, *part.interiors))
-    return "".join(_ring(np.asarray(sheet.all(shapely.get_coordinates(ring))) - origin) for ring in rings)
+    return "".join(_path(steps) for steps in _rings(shape, sheet, origin))
 
 
-def _ring(corners: Points) -> str:
-    whole = np.rint(corners * FINENESS).astype(np.int64)
-    steps = np.diff(whole, axis=0)[:-1]  # the last one is drawn by closing the ring
-    words = [f"M{whole[0, 0]} {whole[0, 1]}"]
-    for x, y in steps.tolist():
-        if x and y:
-            words.append(f"l{x} {y}")
-        elif x or y:
-            words.append(f"h{x}" if x else f"v{y}")
-    return "".join(words) + "z" if len(words) > 2 else ""
+def _path(steps: Steps) -> str:
+    words = [f"M{steps[0, 0]} {steps[0, 1]}"]
+    for x, y in steps[1:].tolist():
+        words.append(f"l{x} {y}" if x and y else f"h{x}" if x else f"v{y}")
+    return "".join(words) + "z"
+
+
+def packed(shape: BaseGeometry, sheet: Sheet) -> list[str]:
+    """Write an area in digits, a text for each ring: where it begins, and the steps along it.
+
+    >>> packed(shapely.box(0, 0, 2, 1), Sheet(0, 0, 0, 1, 10))
+    ['AkDAjDoGAAkD']
+    """
+    return ["".join(map(_digits, steps.ravel().tolist())) for steps in _rings(shape, sheet)]
+
+
+def _digits(number: int) -> str:
+    """Write a whole number, its sign in the lowest bit.
+
+    >>> [_digits(number) for number in (0, -1, 1, 15, 16, -16)]
+    ['A', 'B', 'C', 'e', 'gB', 'f']
+    """
+    left, written = (2 * number if number >= 0 else -2 * number - 1), ""
+    while left >= _MORE:
+        written += DIGITS[left % _MORE + _MORE]
+        left >>= _BITS
+    return written + DIGITS[left]
+
+
+def _rings(shape: BaseGeometry, sheet: Sheet, origin: tuple[float, float] = (0.0, 0.0)) -> Iterator[Steps]:
+    """Give the rings of an area, simplified: where each begins, and the steps along it, the last but one closes it.
+
+    The same ring begins at the same corner wherever it is found.
+    """
+    simple = shapely.simplify(shapely.normalize(shape), _TOLERANCE / sheet.pixels)
+    for part in shapely.get_parts(simple):
+        if part.geom_type != "Polygon" or part.is_empty:
+            continue
+        for ring in (part.exterior, *part.interiors):
+            corners = np.asarray(sheet.all(shapely.get_coordinates(ring))) - origin
+            whole = np.rint(corners * FINENESS).astype(np.int64)
+            steps = np.diff(whole, axis=0)[:-1]  # the last one is drawn by closing the ring
+            steps = steps[np.any(steps != 0, axis=1)]
+            if len(steps) > 1:
+                yield np.concatenate([whole[:1], steps])
 
 
 class Cells:

@@ -150,8 +150,29 @@
     return (data.reach.at[moments[now].order]?.[at] || []).map((number) => data.reach.answers[number]);
   }
 
+  // Rings are written in digits, the lowest five bits of a number first; a sixth bit says that more follow, and the
+  // lowest bit of a number is its sign. Two numbers are a step, the first step leads to where the ring begins.
+  function ringPath(text) {
+    const steps = [];
+    let number = 0, unit = 1;
+    for (const letter of text) {
+      const digit = data.reach.digits.indexOf(letter);
+      number += (digit % 32) * unit;
+      unit *= 32;
+      if (digit >= 32) continue;
+      steps.push(number % 2 ? -(number + 1) / 2 : number / 2);
+      number = 0;
+      unit = 1;
+    }
+    const [x, y, ...rest] = steps;
+    return `M${x} ${y}l${rest.join(" ")}z`;
+  }
+  const ringPaths = [];
+  const outlinePath = (numbers) => numbers.split(" ").filter(Boolean)
+    .map((number) => (ringPaths[number] ??= ringPath(data.reach.rings[number]))).join("");
+
   function bandPaths(answer) {
-    if (answer.d) return answer.d.map((number) => data.reach.outlines[number]);
+    if (answer.d) return answer.d.map((number) => outlinePath(data.reach.outlines[number]));
     const { columns, origin, along, down, cell } = data.cells;
     const paths = answer.b.map(() => []), shape = cell.replace(/^M\S+ [^a-z]+/, "");
     const [dx, dy] = cell.match(/^M(\S+) ([^a-z]+)/).slice(1).map(Number);
@@ -185,7 +206,7 @@
       if (answer.d) parts.reverse();
       for (const { d, colour } of parts) {
         drawn("path", {
-          d, fill: colour, stroke: answer.d ? "#2a272366" : colour, "stroke-width": answer.d ? 12 : 6,
+          d, fill: colour, stroke: answer.d ? "#2a272366" : colour, "stroke-width": (answer.d ? 1.2 : 0.6) / fine,
           "fill-rule": "evenodd", transform: `scale(${fine})`,
         }, layer);
       }

@@ -23,7 +23,7 @@ from simulator.views.palette import band_colour, side_colour
 from simulator.views.replay import backdrop, telling
 from simulator.views.replay.figures import Figures, figures_of
 from simulator.views.replay.marks import MARKS
-from simulator.views.replay.outlines import FINENESS, Cells
+from simulator.views.replay.outlines import DIGITS, FINENESS, Cells
 from simulator.views.replay.reaches import MOST_BANDS, Reaches, Shown, Watch, reaches_of, unwatched
 from simulator.views.replay.reel import reel_of
 from simulator.views.replay.telling import plain
@@ -93,6 +93,8 @@ def _data(stage: backdrop.Stage, figures: Figures, cells: Cells | None, reaches:
         index = {unit.id: at for at, unit in enumerate(figures.units)}
         data["reach"] = {
             "words": reaches.labels.texts,
+            "digits": DIGITS,
+            "rings": reaches.rings.texts,
             "outlines": reaches.outlines.texts,
             "answers": reaches.answers,
             "at": [{str(index[unit]): numbers for unit, numbers in here.items()} for here in reaches.at],

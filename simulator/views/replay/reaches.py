@@ -15,7 +15,7 @@ from simulator.engine.holding import Kept
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.state import State
 from simulator.errors import SimulatorError
-from simulator.views.replay.outlines import Cells, Pool, nested, outline
+from simulator.views.replay.outlines import Cells, Pool, nested, packed
 from simulator.views.replay.reel import Reel, Scene
 from simulator.views.svg import Sheet
 from simulator.wording import measure
@@ -41,6 +41,8 @@ class Reaches:
     """All answers of a story. `answers` are those that differ; `at` says for each order which unit has which."""
 
     labels: Pool = field(default_factory=Pool)
+    rings: Pool = field(default_factory=Pool)
+    #: Each the numbers of its rings.
     outlines: Pool = field(default_factory=Pool)
     answers: list[dict[str, Any]] = field(default_factory=list)
     at: list[dict[str, list[int]]] = field(default_factory=list)
@@ -129,8 +131,11 @@ class _Asked:
         written: dict[str, Any] = {"a": words.number(name), "b": [words.number(label) for label, _ in bands]}
         if self.cells is not None:
             return {**written, "c": self.cells.written(areas)}
-        outlines = [self.found.outlines.number(outline(area, self.sheet)) for area in nested(areas)]
-        return {**written, "d": outlines}
+        return {**written, "d": [self._outline(area) for area in nested(areas)]}
+
+    def _outline(self, area: BaseGeometry) -> int:
+        rings = map(self.found.rings.number, packed(area, self.sheet))
+        return self.found.outlines.number(" ".join(map(str, rings)))
 
 
 def chance_in_words(chance: Fraction) -> str:
