@@ -10,6 +10,7 @@ from skirmish_tables import block, game_with, wall
 
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import Piece, PolygonShape
+from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.jumps import Jump, Jumps
 from simulator.rulesets.skirmish.landings import jumps_to, landings
 from simulator.rulesets.skirmish.shores import shores
@@ -145,6 +146,17 @@ class TestStraightAcross:
         line = shapely.LineString(np.column_stack(high))
         for angle in np.linspace(0.02, 1.55, 60):
             assert line.distance(shapely.Point(5 + 0.5 * math.cos(angle), -0.5 * math.sin(angle))) < 0.006
+
+    @pytest.mark.parametrize("left", np.linspace(-2.1, -2.0, 12, endpoint=False).round(4).tolist())
+    def test_over_a_wall_lengthwise_the_line_folds(self, left):
+        """All along one arm of an angle, from where one came down beside its other arm: past the corner it turns back."""
+        jumps = jumps_of(wall((0, 5), (0, 0), (6, 0)), wall((left, -1.1), (7, -1.1), name="low"))
+        first = from_ground(jumps, shapely.box(-4, -4, 9, -1.6))
+        lines = shapely.union_all([landing.line for landing in from_ground(jumps, NOWHERE, before=first)])
+        rows = [(x, -0.6) for x in np.concatenate([np.arange(-0.05, 0.05, 0.0005), np.arange(-2, 0.4, 0.01)]).tolist()]
+        told = [jump.far for there in jumps.from_places(rows) for jump in there if jump.over == ("wall",)]
+        assert len(told) > 200
+        assert shapely.distance(lines, shapely.points(told)).max() <= TOLERANCE_OF_AREAS
 
     def test_two_gaps_between_the_same_two(self):
         """SK-48: each is told by its throat."""

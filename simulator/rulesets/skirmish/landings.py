@@ -30,9 +30,10 @@ from simulator.rulesets.skirmish.traverses import are_legal, over_obstacles
 
 #: How far apart the places are from which a line of far sides is followed, in inches.
 STEP = 0.1
-#: Where such a line begins and ends is found to within this, in inches.
-_FINE = 0.006
+#: Where such a line begins, ends and turns is found to within this, in inches of the places it is followed from.
 _FINEST = 1e-4
+#: Far sides so near to each other may belong together.
+_FINE = 0.006
 #: Pieces of lines of far sides that turn by less than this, in inches, are in line.
 _IN_LINE = 1e-9
 #: Lines are drawn straight between far sides that are off the true curve by no more than this, in inches.
@@ -358,57 +359,39 @@ def follow(jumps: Jumps, rows: Sequence[Followed]) -> list[Landing]:
     shares = [np.linspace(0.0, 1.0, max(math.ceil(row.length / row.step), 1) + 1).tolist() for row in rows]
     look(jumps, zip(rows, shares, strict=True))
     pairs = [(row, low, high) for row, some in zip(rows, shares, strict=True) for low, high in itertools.pairwise(some)]
-    # Where a traverse ceases to be possible is closed in on; nothing happens between places that are alike.
+    # Where a traverse ceases to be possible is closed in on, and where a line of far sides turns.
     while pairs:
         pairs = [pair for pair in pairs if _may_break(*pair)]
         middles = [(low + high) / 2 for _, low, high in pairs]
         look(jumps, ((row, [middle]) for (row, _, _), middle in zip(pairs, middles, strict=True)))
         halves = []
         for (row, low, high), middle in zip(pairs, middles, strict=True):
-            is_whole = _is_between(row, low, middle, high)
-            if is_whole:
+            if _is_even(row, low, middle, high):
                 row.unbroken |= {(low, middle), (middle, high)}
-            if not ((is_whole or row.alike(row.seen[low], row.seen[high])) and _is_straight(row, low, middle, high)):
+            else:
                 halves += [(row, low, middle), (row, middle, high)]
         pairs = halves
     return [line for row in rows for name in _names(row) for line in _lines(row, name)]
 
 
 def _may_break(row: Followed, low: float, high: float) -> bool:
-    """Whether what lies between two shares has to be looked at.
-
-    It is looked at more closely where a line breaks or ends: far sides may run away much quicker than their beginnings.
-    """
-    one, other = row.seen[low], row.seen[high]
-    fine = _FINE if row.alike(one, other) else _FINEST
-    return (high - low) * row.length > fine and bool(one or other)
+    """Whether what lies between two shares has to be looked at."""
+    return (high - low) * row.length > _FINEST and bool(row.seen[low] or row.seen[high])
 
 
-def _is_between(row: Followed, low: float, middle: float, high: float) -> bool:
-    """Whether all that is traversed half way comes down about half way: where far sides leap it comes down at an end.
+def _is_even(row: Followed, low: float, middle: float, high: float) -> bool:
+    """Whether all that is traversed half way comes down half way: then the line between is straight, and whole.
 
-    Past the end of a wall far sides run away from each other much quicker than the places they begin at.
+    Past the end of a wall far sides run away much quicker than the places they begin at, and where such a line turns
+    back, what comes down half way does not show it but by being off the middle.
     """
     one, half, other = row.seen[low], row.seen[middle], row.seen[high]
     if not one.keys() == half.keys() == other.keys():
         return False
     for name, jump in half.items():
         (x1, y1), (x2, y2), (x, y) = one[name].far, other[name].far, jump.far
-        square = (x2 - x1) ** 2 + (y2 - y1) ** 2
-        share = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / square if square else 0.5
-        if not 0.2 < share < 0.8:
+        if math.hypot(x - (x1 + x2) / 2, y - (y1 + y2) / 2) > _SAG:
             return False
-    return True
-
-
-def _is_straight(row: Followed, low: float, middle: float, high: float) -> bool:
-    """Whether the far sides between two shares lie on a straight line, as far as those in the middle tell."""
-    one, other = row.seen[low], row.seen[high]
-    for name, jump in row.seen[middle].items():
-        if name in one and name in other:
-            line = shapely.LineString([one[name].far, other[name].far])
-            if shapely.distance(line, shapely.Point(jump.far)) > _SAG:
-                return False
     return True
 
 
