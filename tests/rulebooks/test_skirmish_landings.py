@@ -149,13 +149,39 @@ class TestStraightAcross:
 
     @pytest.mark.parametrize("left", np.linspace(-2.1, -2.0, 12, endpoint=False).round(4).tolist())
     def test_over_a_wall_lengthwise_the_line_folds(self, left):
-        """All along one arm of an angle, from where one came down beside its other arm: past the corner it turns back."""
+        """Along one arm of an angle, from where one came down beside its other arm: past the corner it turns back."""
         jumps = jumps_of(wall((0, 5), (0, 0), (6, 0)), wall((left, -1.1), (7, -1.1), name="low"))
         first = from_ground(jumps, shapely.box(-4, -4, 9, -1.6))
         lines = shapely.union_all([landing.line for landing in from_ground(jumps, NOWHERE, before=first)])
         rows = [(x, -0.6) for x in np.concatenate([np.arange(-0.05, 0.05, 0.0005), np.arange(-2, 0.4, 0.01)]).tolist()]
         told = [jump.far for there in jumps.from_places(rows) for jump in there if jump.over == ("wall",)]
         assert len(told) > 200
+        assert shapely.distance(lines, shapely.points(told)).max() <= TOLERANCE_OF_AREAS
+
+    @pytest.mark.parametrize("seed", range(12))
+    def test_wherever_one_begins_one_comes_down_on_a_line(self, seed):
+        """Bent walls, all ground around them: near corners far sides leap, fold and run away."""
+        rng = np.random.default_rng(seed)
+        steps = rng.uniform(-4, 4, (5, 2)).round(1)
+        bent = np.cumsum(steps, axis=0) - steps.sum(axis=0) / 2
+        pieces = [wall(*map(tuple, bent[:3].tolist())), wall(*map(tuple, (bent[3:] + 3).tolist()), name="other")]
+        around = shapely.difference(
+            shapely.box(-12, -12, 12, 12),
+            shapely.union_all([piece.shape.polygon for piece in pieces]).buffer(0.5 + 1e-7),
+        )
+        jumps = jumps_of(*pieces)
+        lines = shapely.union_all([landing.line for landing in from_ground(jumps, around)])
+        spots = shapely.points(rng.uniform(-12, 12, (40_000, 2)))
+        near = spots[
+            shapely.contains(around, spots)
+            & (shapely.distance(spots, shapely.union_all([p.shape.polygon for p in pieces])) < 1.5)
+        ]
+        told = [
+            jump.far
+            for there in jumps.from_places(list(map(tuple, shapely.get_coordinates(near).tolist())))
+            for jump in there
+        ]
+        assert len(told) > 500
         assert shapely.distance(lines, shapely.points(told)).max() <= TOLERANCE_OF_AREAS
 
     def test_two_gaps_between_the_same_two(self):

@@ -31,7 +31,7 @@ from simulator.rulesets.skirmish.traverses import are_legal, over_obstacles
 #: How far apart the places are from which a line of far sides is followed, in inches.
 STEP = 0.1
 #: Where such a line begins, ends and turns is found to within this, in inches of the places it is followed from.
-_FINEST = 1e-4
+_FINEST = 4e-6
 #: Far sides so near to each other may belong together.
 _FINE = 0.006
 #: Pieces of lines of far sides that turn by less than this, in inches, are in line.
