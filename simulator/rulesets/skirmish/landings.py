@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -23,23 +23,19 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.rulesets.skirmish.ground import edges_of, features_of
+from simulator.rulesets.skirmish.faces import Ends, Row, rows_along
+from simulator.rulesets.skirmish.followed import FINE, Followed, Name, Tries
+from simulator.rulesets.skirmish.ground import features_of
 from simulator.rulesets.skirmish.jumps import CLOSE, Jump, Jumps
 from simulator.rulesets.skirmish.soldiers import radius_of
 from simulator.rulesets.skirmish.traverses import are_legal, over_obstacles
 
-#: How far apart the places are from which a line of far sides is followed, in inches.
-STEP = 0.1
 #: Where such a line begins, ends and turns is found to within this, in inches of the places it is followed from.
 _FINEST = 4e-6
-#: Far sides so near to each other may belong together.
-_FINE = 0.006
 #: Pieces of lines of far sides that turn by less than this, in inches, are in line.
 _IN_LINE = 1e-9
 #: Lines are drawn straight between far sides that are off the true curve by no more than this, in inches.
 _SAG = 0.005
-#: How far from the obstacle the places are tried from which it may be traversed, as shares of what is allowed.
-_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: How often it is closed in on a far side between two neighbours.
 _ROUNDS = 30
 
@@ -48,65 +44,6 @@ _ASHORE = 0.003
 #: So many starts are tried for each place at first, then more, then all; and no more of them together than this.
 _TRIES = (0, 3, 12, 1_000_000)
 _AT_ONCE = 20_000
-
-Ends = Callable[[FloatArray], BoolArray]
-Name = tuple[object, ...]
-Named = dict[Name, Jump]
-
-
-class Tries(NamedTuple):
-    """Traverses that may come down at places: where, across what, and for each the place, its start and its aim.
-
-    They stand in order of places, and the most direct ones first.
-    """
-
-    places: FloatArray
-    what: int
-    place: IntArray
-    starts: FloatArray
-    aims: FloatArray
-
-
-class Followed:
-    """A line along which traverses are looked for: at shares of its length, by name."""
-
-    #: How far apart shares are at first, in inches.
-    step = STEP
-
-    def __init__(self, length: float) -> None:
-        self.length = length
-        self.seen: dict[float, Named] = {}
-        #: Neighbouring shares between which a far side was found half way, too: there is no break.
-        self.unbroken: set[tuple[float, float]] = set()
-
-    def alike(self, some: Named, others: Named) -> bool:
-        """Whether the same things are traversed, to far sides that lie together as their near sides do."""
-        if some.keys() != others.keys():
-            return False
-        for over, jump in some.items():
-            other = others[over]
-            apart, begun = math.dist(jump.far, other.far), math.dist(jump.near, other.near)
-            if apart > 4.0 * begun + _FINE:
-                return False
-        return True
-
-    def places_at(self, shares: Sequence[float]) -> FloatArray | None:  # noqa: ARG002
-        """The places at shares, where it is asked who comes down there; None where it is asked who goes from there."""
-        return None
-
-    def tries_at(self, places: FloatArray) -> Tries | None:  # noqa: ARG002
-        """The traverses that may come down at places, where these can be told."""
-        return None
-
-
-class Row(Followed):
-    """A row of places to traverse from: for shares of it places tried one after the other, until one is an end."""
-
-    def __init__(
-        self, length: float, starts: Callable[[FloatArray], FloatArray], ends: Ends, ground: BaseGeometry
-    ) -> None:
-        super().__init__(length)
-        self.starts, self.ends, self.ground = starts, ends, ground
 
 
 class RowBehind(Followed):
@@ -243,7 +180,7 @@ def _in_rows(todo: Sequence[tuple[Followed, list[float]]]) -> _Spots:
             by_ends.setdefault(row.ends, []).append((row, shares))
     found: _Spots = []
     for ends, rows in by_ends.items():
-        tries = np.concatenate([row.starts(np.array(shares)) for row, shares in rows])
+        tries = np.concatenate([row.tried(shares) for row, shares in rows])
         legal: BoolArray = ends(tries.reshape(-1, 2)).reshape(tries.shape[:2])
         first, there = tries[np.arange(len(tries)), legal.argmax(axis=1)], np.asarray(np.any(legal, axis=1))
         # Of ends so few that all tries miss them the one in the middle is tried.
@@ -322,41 +259,15 @@ def landings(
         for number, piece in enumerate(features_of(table).obstacles):
             is_at_stake = jumps.climber.is_possible[number] or number in jumps.climber.between
             if is_at_stake and shapely.distance(piece.shape.polygon, near) <= within:
-                rows += _rows_along(edges_of(piece), radius_of(unit), within, ends, near)
+                rows += rows_along(piece, radius_of(unit), within, ends, near)
     for landing in follow(jumps, [*more, *rows]):
         _add(found, landing)
     return found
 
 
-def _rows_along(edges: FloatArray, radius: float, within: float, ends: Ends, ground: BaseGeometry) -> Iterator[Row]:
-    """The rows of places along the faces of an obstacle and round its corners, nearest first."""
-    out = radius + (within - radius) * np.array(_SHARES)
-
-    for edge in edges:
-        along = edge[2:] - edge[:2]
-        length = float(np.hypot(*along))
-        for side in (1.0, -1.0):
-            off = side * np.array([-along[1], along[0]]) / length
-
-            def beside(
-                shares: FloatArray, start: FloatArray = edge[:2], along: FloatArray = along, off: FloatArray = off
-            ) -> FloatArray:
-                return np.asarray((start + shares[:, None] * along)[:, None] + out[:, None] * off)
-
-            yield Row(length, beside, ends, ground)
-    for corner in np.unique(edges.reshape(-1, 2), axis=0):
-
-        def around(shares: FloatArray, corner: FloatArray = corner) -> FloatArray:
-            turned = 2.0 * np.pi * shares
-            away = np.stack([np.cos(turned), np.sin(turned)], axis=1)
-            return np.asarray(corner + out[:, None] * away[:, None])
-
-        yield Row(2.0 * math.pi * radius, around, ends, ground)
-
-
 def follow(jumps: Jumps, rows: Sequence[Followed]) -> list[Landing]:
     """Give the unbroken lines of far sides along many lines, one for each thing that is traversed."""
-    shares = [np.linspace(0.0, 1.0, max(math.ceil(row.length / row.step), 1) + 1).tolist() for row in rows]
+    shares = [row.first_shares for row in rows]
     look(jumps, zip(rows, shares, strict=True))
     pairs = [(row, low, high) for row, some in zip(rows, shares, strict=True) for low, high in itertools.pairwise(some)]
     # Where a traverse ceases to be possible is closed in on, and where a line of far sides turns.
@@ -430,7 +341,7 @@ def _add(found: list[Landing], landing: Landing) -> None:
     """Add a line, unless all its places lie on a line of the same obstacle that is there."""
     spots = shapely.points(landing.fars)
     for other in found:
-        if other.jumps[0].over == landing.jumps[0].over and np.all(shapely.distance(other.line, spots) <= _FINE):
+        if other.jumps[0].over == landing.jumps[0].over and np.all(shapely.distance(other.line, spots) <= FINE):
             return
     found.append(landing)
 
@@ -472,7 +383,7 @@ def _searches(number: int, landing: Landing, place: XY) -> list[_Search]:
     if len(landing.jumps) < 2:
         return []
     pieces, shares, jumped = landing.pieces, landing.shares, landing.jumps
-    near = shapely.distance(pieces, shapely.Point(place)) <= 0.05 * np.maximum(shapely.length(pieces), _FINE)
+    near = shapely.distance(pieces, shapely.Point(place)) <= 0.05 * np.maximum(shapely.length(pieces), FINE)
     return [
         _Search(number, landing, place, shares[k], shares[k + 1], jumped[k].far, jumped[k + 1].far)
         for k in np.flatnonzero(near).tolist()

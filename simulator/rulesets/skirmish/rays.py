@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import TOUCH, IntArray, Interval, band, both, disc_interval
+from simulator.geometry.convex import TOUCH, BoolArray, IntArray, Interval, band, both, disc_interval
 from simulator.geometry.insides import lines_inside
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
@@ -52,9 +52,23 @@ def nearest_points(things: Standing, thing: IntArray, places: FloatArray) -> tup
     away = np.hypot(*(points - places[row]).T)
     least = np.full(len(thing), np.inf)
     np.minimum.at(least, row, away)
-    near = away <= least[row] + TOLERANCE
+    near = np.flatnonzero(away <= least[row] + TOLERANCE)
+    near = near[np.lexsort((away[near], row[near]))]
+    near = near[_apart(row[near], points[near], 3.0 * np.sqrt(TOLERANCE * least[row[near]]))]
     found = np.unique(np.column_stack([row[near], np.round(points[near], 9) + 0.0]), axis=0)
     return found[:, 0].astype(np.intp), found[:, 1:]
+
+
+def _apart(row: IntArray, points: FloatArray, least: FloatArray) -> BoolArray:
+    """Of points in order of rows, the nearest first, tell which are not as good as one before them.
+
+    On an edge beside a corner two points are about as near as each other: one on the edge, and the corner.
+    """
+    kept = np.ones(len(row), np.bool_)
+    for step in range(1, int(np.bincount(row).max(initial=1))):
+        same = row[step:] == row[:-step]
+        kept[step:] &= ~(same & (np.hypot(*(points[step:] - points[:-step]).T) <= least[step:]))
+    return kept
 
 
 def overlaps(rays: Rays, things: Standing, radius: FloatArray) -> tuple[Spans, Spans]:

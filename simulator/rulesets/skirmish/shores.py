@@ -20,9 +20,9 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.rulesets.skirmish.followed import Followed, Named, Tries
 from simulator.rulesets.skirmish.ground import edges_of, features_of
 from simulator.rulesets.skirmish.jumps import CLOSE, Jump, Jumps
-from simulator.rulesets.skirmish.landings import Followed, Named, Tries
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, radius_of
 from simulator.rulesets.skirmish.traverses import are_legal, over_obstacles
 
@@ -34,8 +34,6 @@ _AT_ONCE = 20_000
 
 class Shore(Followed):
     """A line around an obstacle on which those come down who traverse it, and the places where they may begin."""
-
-    step = 0.1
 
     def __init__(self, jumps: Jumps, number: int, ring: BaseGeometry, starts: FloatArray) -> None:
         super().__init__(float(ring.length))
