@@ -46,13 +46,23 @@ def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
     ("did you mean 'walk'? (known: walk, run)", 'known: walk, run')
     """
     names = list(known)
-    folded = {name.casefold(): name for name in names}
-    near = get_close_matches(word[:80].casefold(), folded, n=1, cutoff=0.6)
+    near = nearest(word, names)
     shown = ", ".join(names[:_LISTED]) + (", …" if len(names) > _LISTED else "")
-    if near:
-        meant = f"did you mean {folded[near[0]]!r}?"
+    if near is not None:
+        meant = f"did you mean {near!r}?"
         return f"{meant} (known: {shown})" if listed and len(names) <= _LISTED else meant
     return (f"known: {shown}" if names else "none is known") if listed else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Give the known word that was probably meant, if one is near enough; capitals do not matter.
+
+    >>> nearest("Wak", ["walk", "run"]), nearest("swim", ["walk", "run"])
+    ('walk', None)
+    """
+    folded = {name.casefold(): name for name in known}
+    near = get_close_matches(word[:80].casefold(), folded, n=1, cutoff=0.6)
+    return folded[near[0]] if near else None
 
 
 def visible(text: str) -> str:

@@ -14,10 +14,11 @@ import click
 
 from simulator.cli.files import want_one_on_stdout, write_file
 from simulator.cli.runs import Wanted, loaded, option_pairs
+from simulator.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from simulator.engine.game import Game
-    from simulator.engine.reach import ReachAnswer
+    from simulator.engine.reach import ReachAnswer, WhyNot
     from simulator.formats.scenario import Scenario
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -88,25 +89,37 @@ class Output:
             return
         from simulator.views.png import png_bytes
 
-        picture = drawn()
+        with waiting("drawing"):
+            picture = drawn()
+            pixels = png_bytes(picture) if self.png_file else b""
         if self.svg_file:
             write_file(self.svg_file, picture.encode())
         if self.png_file:
-            write_file(self.png_file, png_bytes(picture))
+            write_file(self.png_file, pixels)
 
     def map(self, areas: Callable[[], Mapping[str, Any]]) -> None:
         """Write the areas as GeoJSON where that was asked for."""
         if self.geojson_file:
-            write_file(self.geojson_file, json.dumps(areas()).encode())
+            with waiting("working out the areas"):
+                written = json.dumps(areas())
+            write_file(self.geojson_file, f"{written}\n".encode())
 
     def say(self, lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]]) -> None:
         """Print the answer as text or as one JSON document, and make only that; neither where a file took stdout."""
         from simulator.formats.account_text import visible
 
         if self.as_json:
-            click.echo(json.dumps(document(), indent=2, allow_nan=False))
+            with waiting("working out the answer"):
+                told = json.dumps(document(), indent=2, allow_nan=False)
+            click.echo(told)
         elif "-" not in (self.svg_file, self.png_file, self.geojson_file):
-            for line in lines():
+            coming = iter(lines())
+            while True:
+                # Line by line: what is known early is told while the rest is worked out.
+                with waiting("working out the rest"):
+                    line = next(coming, None)
+                if line is None:
+                    break
                 click.echo(visible(line))
 
 
@@ -262,8 +275,15 @@ def is_place(game: Game[Any], text: str) -> bool:
 def reach_of(game: Game[Any], unit: str, question: Question) -> ReachAnswer:
     """Ask for the reach of a unit; what can not be asked is wrong usage, told with what can."""
     unit_named(game, unit)
-    answer: ReachAnswer = guarded(game, lambda values: game.reach(unit, question.action, **values), question)
+    with waiting(f"asking where {unit} can end"):
+        answer: ReachAnswer = guarded(game, lambda values: game.reach(unit, question.action, **values), question)
     return answer
+
+
+def why_not(answer: ReachAnswer, place: Any) -> WhyNot:
+    """Ask an answer why a place is closed; answers work out much of what they know when they are first asked."""
+    with waiting(f"asking about {answer.mover.id}"):
+        return answer.why_not(place)
 
 
 def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], question: Question) -> Any:

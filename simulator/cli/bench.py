@@ -30,16 +30,18 @@ def command(board: str, queries: int, budget: float, terrain: tuple[str, ...], r
     """
     from simulator.cli.bench_lattice import on_lattice
     from simulator.cli.bench_table import on_table
-    from simulator.cli.places import load_any_board
+    from simulator.cli.places import load_any_board, only_for
     from simulator.geometry.board import Lattice
     from simulator.geometry.table import InchTable
 
     loaded = load_any_board(board)
     if isinstance(loaded, InchTable):
+        only_for(click.get_current_context(), "squares and dots", ("terrain",))
         lines = on_table(loaded, queries, budget, radius, seed)
     elif isinstance(loaded, Lattice):
         if budget != int(budget):
             raise click.UsageError(f"--budget counts whole steps on {loaded.kind} (got {budget:g})")
+        only_for(click.get_current_context(), "tables", ("radius",))
         lines = on_lattice(loaded, queries, int(budget), terrain, seed)
     else:
         raise click.UsageError(f"{board} is a {loaded.kind}; squares, dots and tables can be measured")

@@ -54,7 +54,8 @@ def on_lattice(lattice: Lattice, queries: int, budget: int, terrain: tuple[str, 
     asked = f"{measure(queries, 'query')} of {measure(budget, 'step')}"
     yield f"{lattice.name}: {asked} on {lattice.shape[0]} x {lattice.shape[1]} cells"
     yield from told(taken, queries)
-    yield f"networkx answered {min(_SLOW_SHARE, queries)} of the queries, scaled up."
+    if queries > _SLOW_SHARE:
+        yield f"networkx answered {_SLOW_SHARE} of the queries, scaled up."
     if not any(one.name.startswith("scipy") for one in contenders):
         yield "scipy is not installed: pip install scipy adds it to the table."
 

@@ -67,4 +67,5 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
     counted = f"{measure(queries, 'query')} of {measure(budget, 'inch')}"
     yield f"{board.name}: {counted}, each to {_GOALS} places, base of radius {radius:g}"
     yield from told(taken, queries)
-    yield f"The visibility graph answered {few} of the queries, scaled up; it finds lengths alone, no areas."
+    answered = f"answered {few} of the queries, scaled up; it " if queries > few else ""
+    yield f"The visibility graph {answered}finds lengths alone, no areas."

@@ -19,6 +19,7 @@ from simulator.cli.asking import (
     unit_named,
 )
 from simulator.cli.runs import option_pairs
+from simulator.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from simulator.engine.comparison import Comparison
@@ -64,7 +65,8 @@ def command(
     game = asked.game
     unit_named(game, unit)
     try:
-        found = guarded(game, lambda values: game.compare(unit, dict(changes), question.action, **values), question)
+        with waiting(f"asking twice where {unit} can end"):
+            found = guarded(game, lambda values: game.compare(unit, dict(changes), question.action, **values), question)
     except OptionError as error:
         raise click.BadParameter(f"{error} ({game.ruleset.name})", param_hint="--option") from None
 

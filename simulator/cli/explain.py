@@ -18,6 +18,7 @@ from simulator.cli.asking import (
     question_options,
     reach_of,
     text_output,
+    why_not,
 )
 from simulator.cli.ways import (
     all_breaches,
@@ -71,7 +72,7 @@ def command(
         return _explain_order(asked, order_in(asked.game, words), output)
     unit, place = goal
     answer = reach_of(asked.game, unit, question)
-    why = answer.why_not(place)
+    why = why_not(answer, place)
     document = asked.about | {"unit": unit, "action": answer.action, "to": why.to_fields()}
     lines = list(why_lines(asked.game, why)) if why else list(_reached(asked, answer, place))
     if why and try_options:

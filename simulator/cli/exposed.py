@@ -17,6 +17,7 @@ from simulator.cli.asking import (
     picture_output,
     question_options,
     reach_of,
+    why_not,
 )
 from simulator.cli.ways import (
     all_breaches,
@@ -77,7 +78,7 @@ def command(
             return 1
     else:
         answer = reach_of(game, goal[0], question)
-        if why := answer.why_not(goal[1]):
+        if why := why_not(answer, goal[1]):
             output.say(lambda: why_lines(game, why), lambda: asked.about | {"to": why.to_fields()})
             return 1
         foreseen = foreseen_to(game, answer, goal[1])

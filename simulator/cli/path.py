@@ -18,6 +18,7 @@ from simulator.cli.asking import (
     place_named,
     question_options,
     reach_of,
+    why_not,
 )
 from simulator.cli.ways import foreseen_data, foreseen_to, note_its_go, told, why_lines
 
@@ -57,7 +58,7 @@ def command(
     game = asked.game
     answer = reach_of(game, unit, question)
     goal = place_named(game, place)
-    why = answer.why_not(goal)
+    why = why_not(answer, goal)
     document = asked.about | {"unit": unit, "action": answer.action}
     if why:
         output.say(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from simulator.engine.orders import place as place_kind
 from simulator.engine.places import numbered, read_as
@@ -33,7 +34,7 @@ def read_place(board: Lattice, text: str, *, axial: bool = False) -> tuple[int, 
 
 def read_terrain_costs(board: Lattice, texts: tuple[str, ...]) -> dict[str, int]:
     """Read `mud=2` or `river=closed`, each a terrain of the board and what entering it costs."""
-    costs = {}
+    costs: dict[str, int] = {}
     for text in texts:
         word, equals, figure = text.partition("=")
         if not equals or not (figure == "closed" or figure.isdigit()):
@@ -41,7 +42,9 @@ def read_terrain_costs(board: Lattice, texts: tuple[str, ...]) -> dict[str, int]
         if word not in board.terrain_array.kinds:
             hint = did_you_mean(word, board.terrain_array.kinds)
             raise click.UsageError(f"no terrain {word!r} on this board; {hint}")
-        costs[word] = -1 if figure == "closed" else int(figure)
+        cost = -1 if figure == "closed" else int(figure)
+        if costs.setdefault(word, cost) != cost:
+            raise click.UsageError(f"the cost of {word} is said twice: say which")
     return costs
 
 
@@ -53,3 +56,10 @@ def load_any_board(path: str) -> Board[Any]:
     from simulator.formats.movingai import load_map
 
     return load_map(Path(path)) if path.endswith(".map") else load_board(path)
+
+
+def only_for(ctx: click.Context, boards: str, names: tuple[str, ...]) -> None:
+    """Refuse options that this kind of board does not know."""
+    for name in names:
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name} is for {boards}")

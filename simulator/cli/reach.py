@@ -20,7 +20,9 @@ from simulator.cli.asking import (
     place_named,
     question_options,
     reach_of,
+    why_not,
 )
+from simulator.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from simulator.engine.reach import ReachAnswer, WhyNot
@@ -69,16 +71,18 @@ def command(
         _list_questions(asked)
         return 0
     answer = reach_of(asked.game, unit, question)
-    why = None if goal is None else answer.why_not(place_named(asked.game, goal))
-    nowhere = answer.area.is_empty
+    why = None if goal is None else why_not(answer, place_named(asked.game, goal))
+    with waiting(f"asking where {unit} can end"):
+        nowhere = answer.area.is_empty
     if why is None and nowhere:
-        why = answer.why_not(answer.mover.place)
+        why = why_not(answer, answer.mover.place)
 
     def drawn() -> str:
         from simulator.views.reach_picture import draw_answer, route_line
 
         routes = [] if not goal or why else route_line(answer, place_named(asked.game, goal))
-        return draw_answer(asked.game.table, answer, shade=shade, routes=routes)
+        title = f"{_who(unit, answer)}: {answer.action.replace('_', ' ')}"
+        return draw_answer(asked.game.table, answer, shade=shade, routes=routes, title=title)
 
     output.draw(drawn)
     output.map(answer.to_geojson)
@@ -91,13 +95,13 @@ def command(
 
 def _list_questions(asked: Asked) -> None:
     ruleset = asked.game.ruleset
-    click.echo("--action")
-    for name, says in ruleset.reaches.items():
-        click.echo(f"  {name}  {says}")
-    if ruleset.asks:
-        click.echo("--with")
-    for name, wanted in ruleset.asks.items():
-        click.echo(f"  {name}=  {wanted.says}")
+    values = {f"{name}=": wanted.says for name, wanted in ruleset.asks.items()}
+    width = max(map(len, (*ruleset.reaches, *values)), default=0)
+    for option, known in (("--action", ruleset.reaches), ("--with", values)):
+        if known:
+            click.echo(option)
+        for name, says in known.items():
+            click.echo(f"  {name:<{width}}  {says}")
 
 
 def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
@@ -107,21 +111,30 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
 
     board, mover = asked.game.board, answer.mover
     side = f" ({mover.side})" if mover.side else ""
-    carried = f" on {mover.id}" if mover.id != unit else ""
-    yield f"{unit}{carried}{side}, {answer.action}; {asked.game.state.clock}"
+    yield f"{_who(unit, answer)}{side}, {answer.action}; {asked.game.state.clock}"
     if answer.area.is_empty:
         yield "it can end nowhere" if why else "it can end nowhere but where it is"
-        yield from str(why).splitlines() if why else ()
+        if why and why.place == mover.place:
+            yield from (f"  {reason}" for reason in why.reasons)
+            yield "--to PLACE says why not there"
+        elif why:
+            yield from str(why).splitlines()
+        return
+    # A unit that may not move at all still stands somewhere; an answer that knows why says so.
+    if refused := getattr(answer, "refused", ()):
+        yield "it can end nowhere but where it is"
+        yield from str(why).splitlines() if why else (f"  {reason}" for reason in refused)
         return
     yield f"can end on {told_ground(board, answer.area)}, by least cost:"
+    costs = [(label, told) for label, area in _named_bands(answer) if (told := told_ground(board, area))]
+    width = max([_NAMED, *(len(label) for label, _ in costs)])
+    yield from (f"  {label:>{width}}: {told}" for label, told in costs)
     chances = [
         (level, told_chance(level, at_least=True), told)
         for level, area in answer.chance_bands()
         if (told := told_ground(board, area))
     ]
-    costs = [(label, told) for label, area in _named_bands(answer) if (told := told_ground(board, area))]
-    width = max([_NAMED, *(len(label) for label, _ in costs), *(len(label) for _, label, _ in chances)])
-    yield from (f"  {label:>{width}}: {told}" for label, told in costs)
+    width = max([width, *(len(label) for _, label, _ in chances)])
     if [level for level, *_ in chances] == [Fraction(1)]:
         yield "all of it for certain"
     else:
@@ -132,6 +145,10 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
         yield from str(why).splitlines()
         if not why:
             yield f"at {measure(answer.cost_at(place), answer.unit)}, {told_chance(answer.chance_at(place))} at best"
+
+
+def _who(unit: str, answer: ReachAnswer) -> str:
+    return unit if answer.mover.id == unit else f"{unit} on {answer.mover.id}"
 
 
 def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:

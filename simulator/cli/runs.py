@@ -58,14 +58,15 @@ def reach_shown(no_reach: bool, chance: bool) -> Shown:
 
 
 def option_pairs(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> Any:
-    """Read `--option NAME=VALUE`, given any number of times."""
-    pairs = []
+    """Read `--option NAME=VALUE`, given any number of times, each name with one value."""
+    pairs: dict[str, str] = {}
     for text in given:
         name, sign, value = text.partition("=")
         if not (name and sign):
             raise click.BadParameter(f"wants NAME=VALUE, not {text!r}")
-        pairs.append((name, value))
-    return tuple(pairs)
+        if pairs.setdefault(name, value) != value:
+            raise click.BadParameter(f"{name} is said twice, as {pairs[name]} and as {value}: say which")
+    return tuple(pairs.items())
 
 
 def loaded(path: Path, wanted: Wanted) -> Scenario:

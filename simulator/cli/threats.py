@@ -14,6 +14,7 @@ from simulator.cli.asking import (
     moment_options,
     question_options,
 )
+from simulator.cli.waiting import waiting
 
 
 @click.command("threats")
@@ -43,7 +44,8 @@ def command(
     sides = list(dict.fromkeys(unit.side for unit in asked.game.state))
     if side not in sides:
         raise click.UsageError(f"there is no side {side!r}; {did_you_mean(side, sides)}")
-    found = guarded(asked.game, lambda values: asked.game.threats(side, question.action, **values), question)
+    with waiting(f"asking where the units of {side} can end"):
+        found = guarded(asked.game, lambda values: asked.game.threats(side, question.action, **values), question)
 
     def drawn() -> str:
         from simulator.views.reach_picture import draw_threats

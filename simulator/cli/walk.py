@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from simulator.cli.numbers import Amount
 
@@ -67,7 +66,7 @@ def command(
     Exit status: 0 answered, 1 the place asked for can not be reached.
     """
     from simulator.cli.files import want_one_on_stdout, write_file
-    from simulator.cli.places import load_any_board, read_place, read_terrain_costs
+    from simulator.cli.places import load_any_board, only_for, read_place, read_terrain_costs
     from simulator.geometry.board import Lattice
     from simulator.geometry.diagonals import DiagonalCount
     from simulator.geometry.squares import Corners
@@ -84,12 +83,12 @@ def command(
     if isinstance(lattice, InchTable):
         from simulator.cli.walk_table import walk_on_table
 
-        _only_for(ctx, "squares and dots", ("terrain", "diagonals", "corners", "axial", "engine"))
+        only_for(ctx, "squares and dots", ("terrain", "diagonals", "corners", "axial", "engine"))
         files = (geojson_file, svg_file, png_file)
         return walk_on_table(lattice, starts, budget, radius, goal, as_json=as_json, files=files)
     if not isinstance(lattice, Lattice):
         raise click.UsageError(f"{board} is a {lattice.kind}; this command answers for squares, dots and tables")
-    _only_for(ctx, "tables", ("radius",))
+    only_for(ctx, "tables", ("radius",))
     if budget != int(budget):
         raise click.UsageError(f"--budget counts whole steps on {lattice.kind} (got {budget:g})")
     counted = DiagonalCount(diagonals)
@@ -124,13 +123,6 @@ def command(
     elif "-" not in (geojson_file, svg_file, png_file):
         _tell(answer, budget, routes)
     return code
-
-
-def _only_for(ctx: click.Context, boards: str, names: tuple[str, ...]) -> None:
-    """Refuse options that this kind of board does not know."""
-    for name in names:
-        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"--{name} is for {boards}")
 
 
 def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, Any]:

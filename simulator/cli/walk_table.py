@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.files import write_file
+from simulator.cli.waiting import waiting
 from simulator.engine.extents import told_ground
 from simulator.engine.geojson import band, feature
 from simulator.errors import NoPlace
 from simulator.pathing.continuous import Arc, Way, plan, prepare
 from simulator.pathing.continuous.solids import obstacles_on
 from simulator.views.png import png_bytes
-from simulator.views.reach_picture import draw_way_reach
+from simulator.views.reach_picture import draw_way_reach, told_lengths
 from simulator.wording import measure
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def walk_on_table(
     for text, place in zip(starts, places, strict=True):
         if not table.legal([place])[0]:
             raise click.UsageError(f"a base of radius {radius:g} can not stand at {text} on {board.name}")
-    reach = plan(table, places, budget)
+    with waiting("searching"):
+        reach = plan(table, places, budget)
     ways, code = [], 0
     if goal is not None:
         try:
@@ -55,7 +57,8 @@ def walk_on_table(
             code = 1
             if not as_json:
                 click.echo(f"{goal} can not be reached within {measure(budget, board.scale[1])}", err=True)
-    area, bands = reach.area(_TOLERANCE), reach.bands(error=_TOLERANCE)
+    with waiting("working out the area"):
+        area, bands = reach.area(_TOLERANCE), reach.bands(error=_TOLERANCE)
     geojson, svg, png = files
     if geojson:
         features = [feature(area, "area"), *(band(shape, level, board.scale[1]) for level, shape in bands)]
@@ -118,8 +121,13 @@ def _pieces(way: Way) -> list[dict[str, Any]]:
 def _told(board: InchTable, budget: float, area: BaseGeometry, bands: Bands, ways: Sequence[Way]) -> Iterator[str]:
     unit = board.scale[1]
     yield f"{told_ground(board, area) or 'no ground'} within {measure(budget, unit)}"
-    for level, shape in bands:
-        yield f"  {'up to ' + measure(level, unit):>16}: {told_ground(board, shape) or 'nothing more'}"
+    told = [told_ground(board, shape) for _, shape in bands]
+    while told and not told[-1]:
+        told.pop()  # the budget goes farther than the table
+    words = told_lengths([level for level, _ in bands], unit)
+    width = max((len(label) for label in words), default=0)
+    for label, ground in zip(words, told, strict=False):
+        yield f"  {label:>{width}}: {ground or 'nothing more'}"
     for way in ways:
         yield f"{_xy(way.start)} to {_xy(way.end)}: {measure(round(way.length, 4), unit)}"
         for piece in way.pieces:

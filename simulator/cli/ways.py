@@ -19,10 +19,17 @@ if TYPE_CHECKING:
 
 
 def goal_in(game: Game[Any], words: Sequence[str]) -> tuple[str, Any] | None:
-    """Give the unit and the place where that is what was said, UNIT PLACE; None where it is an order."""
-    if len(words) != 2 or not is_place(game, words[1]):
+    """Give the unit and the place where that is what was said, UNIT PLACE, in quotes or not; None for an order."""
+    said = " ".join(words).split()
+    if len(said) == 1 and is_place(game, said[0]):
+        raise click.UsageError(
+            f"whose way to {said[0]}? say the unit first, as in {next(iter(game.state.units))} {said[0]}"
+        )
+    if len(said) == 1 and said[0] in game.state.units:
+        raise click.UsageError(f"what about {said[0]}? say an order or a place after it")
+    if len(said) != 2 or not is_place(game, said[1]):
         return None
-    return unit_named(game, words[0]), place_named(game, words[1])
+    return unit_named(game, said[0]), place_named(game, said[1])
 
 
 def order_in(game: Game[Any], words: Sequence[str]) -> Order:

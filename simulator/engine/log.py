@@ -291,19 +291,34 @@ def _dropped(lines: list[dict[str, Any]], size: int, tail: bytes) -> str:
 
 
 def write_whole(path: str | Path, data: bytes) -> None:
-    """Replace a file as a whole: whoever reads it sees the old or the new one, whatever happens in between."""
-    path = Path(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Replace a file as a whole: whoever reads it sees the old or the new one, whatever happens in between.
+
+    Who may read it stays as it was; a new file may be read by whoever may read others that this program writes.
+    """
+    file = Path(path).resolve()
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
+        # Beside the file, as only there a rename is sure to replace it in one step.
+        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".draft")
+    except OSError as error:
+        error.filename = str(path)  # nobody asked for the draft
+        raise
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(draft).chmod(file.stat().st_mode & 0o777 if file.exists() else 0o666 & ~_umask())
+        Path(draft).replace(file)
     except BaseException:
         with suppress(OSError):
-            Path(name).unlink()
+            Path(draft).unlink()
         raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
 
 
 class LogWriter:

@@ -195,6 +195,8 @@ def show(value: Any) -> str:
 
     >>> show(Fraction(3, 2)), show(Fraction(1, 3)), show((3, 4)), show(6.336524), show(None)
     ('1.5', '1/3', '3,4', '6.3365', 'none')
+    >>> show(((6, 1), (7, 1)))
+    '6,1 7,1'
     """
     if value is None:
         return "none"
@@ -208,7 +210,9 @@ def show(value: Any) -> str:
     if isinstance(value, float):
         return f"{round(value, 4) + 0.0:g}" if abs(value) < 1e5 else f"{value:g}"
     if isinstance(value, tuple):
-        return ",".join(show(part) for part in value)
+        # A list of places: `3,4 5,6`.
+        between = " " if any(isinstance(part, tuple) for part in value) else ","
+        return between.join(show(part) for part in value)
     if isinstance(value, Mapping):
         return " ".join(f"{name}={show(part)}" for name, part in value.items())
     return str(value)

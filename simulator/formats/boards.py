@@ -17,11 +17,11 @@ True
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from simulator.engine.log import write_whole
 from simulator.errors import BoardError, Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile, TableFile
@@ -95,26 +95,7 @@ def board_text(board: Board[Any]) -> str:
 
 def save_board(board: Board[Any], path: str | os.PathLike[str]) -> None:
     """Write a board file. A file that is already there is replaced in one step, or stays as it was."""
-    text = board_text(board)
-    file = Path(path).resolve()
-    # Beside the file, as only there a rename is sure to replace it in one step.
-    handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".draft")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(draft).chmod(file.stat().st_mode & 0o777 if file.exists() else 0o666 & ~_umask())
-        Path(draft).replace(file)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
+    write_whole(Path(path), board_text(board).encode())
 
 
 def _board_of(data: bytes, file: str, name: str) -> Board[Any]:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from simulator.errors import Fault, FileError, LimitReached
-from simulator.wording import did_you_mean
+from simulator.wording import nearest
 
 
 def read_start(path: str | os.PathLike[str], most: int) -> bytes:
@@ -21,10 +21,13 @@ def read_start(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def _beside(path: Path) -> str:
-    """Name the file beside it that was probably meant."""
+    """Name the file beside it that was probably meant, as it can be typed; a forgotten `.yaml` is one that was."""
     there = sorted(path.parent.iterdir()) if path.parent.is_dir() else []
-    hint = did_you_mean(path.stem, [file.stem for file in there if file.suffix == path.suffix], listed=False)
-    return f"; {hint}" if hint else ""
+    wanted = path.suffix or ".yaml"
+    # Endings are alike anyway: what is compared is what stands before them.
+    alike = {file.stem: file for file in there if file.suffix == wanted and file.is_file()}
+    meant = nearest(path.stem, alike)
+    return "" if meant is None else f"; did you mean '{alike[meant]}'?"
 
 
 def read_ascii(path: str | os.PathLike[str], most: int) -> str:

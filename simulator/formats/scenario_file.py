@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FolderPath
@@ -314,6 +315,8 @@ class ScenarioReader:
         under: Path = ("units", id)
         if not is_name(id):
             rule = "letters, digits, _ and -, a letter first"
+            if is_name(joined := re.sub(r"[^\w-]+", "_", id).strip("_")):
+                rule += f", such as {joined[:40]}"
             self.source.fault(under, f"{id[:40]!r} can not name a unit: {rule}", on_key=True)
         kind = entry.get("type")
         if kind is None:

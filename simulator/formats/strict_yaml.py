@@ -97,7 +97,7 @@ def decode(data: bytes, faults: Faults) -> str | None:
         before = data[: error.start]
         line = before.count(b"\n") + 1
         column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8-sig", "replace")) + 1
-        faults.add(line, column, (), f"not a text in UTF-8 (byte 0x{data[error.start]:02x})")
+        faults.add(line, column, (), f"not a text in UTF-8 (byte 0x{data[error.start]:02x}): save it as such")
         return None
 
 

@@ -359,7 +359,9 @@ def checked_budget(budget: int | None) -> int | None:
     """Give the budget back, or say what is wrong with it."""
     if budget is not None and not 0 <= budget <= HIGHEST_COST:
         raise MoveSpaceError(f"is 0 or more and at most {HIGHEST_COST}, or None for no limit, not {budget}", "budget")
-    return budget
+    if budget is not None and int(budget) != budget:
+        raise MoveSpaceError(f"is counted in whole numbers, not {budget}", "budget")
+    return None if budget is None else int(budget)
 
 
 def frozen(values: NDArray[Any], dtype: Any) -> NDArray[Any]:

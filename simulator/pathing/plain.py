@@ -37,10 +37,13 @@ def plain_space(
     if unknown:
         known = ", ".join(board.terrain_array.kinds)
         raise MoveSpaceError(f"no terrain {unknown[0]!r} on this board (it has: {known})", "terrain_costs")
+    places = list(starts)
+    if any(isinstance(place, (int, float)) for place in places):
+        raise MoveSpaceError(f"wants places, such as [(3, 4)], not {tuple(places)}", "starts")
     common: dict[str, Any] = {
         "shape": board.shape,
         "planes": {"ground": _ground(board, terrain_costs or {})},
-        "starts": [Start(*board.index(place)) for place in starts],
+        "starts": [Start(*board.index(place)) for place in places],
         "unit": "step",
     }
     if isinstance(board, DotMap):

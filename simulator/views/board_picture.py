@@ -33,6 +33,8 @@ _HEAD = 70.0
 _FOOT = 52.0
 _TALLEST = 1000.0
 _NARROWEST = 460.0
+#: How much of the ground a band of reach covers, and a unit.
+_BAND_COVERS, _UNIT_COVERS = 0.62, 0.85
 #: How wide the mark of a spot is.
 _SPOT = 20.0
 #: About how wide a letter of a unit's name is.
@@ -136,7 +138,7 @@ def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
             "path",
             d=path,
             fill=colour,
-            fill_opacity=0.62,
+            fill_opacity=_BAND_COVERS,
             fill_rule="evenodd",
             stroke=band.colour or band_colour(min(1.0, band.share + 0.25)),
             stroke_width=1,
@@ -198,15 +200,20 @@ def _draw_route(svg: Svg, sheet: Sheet, route: RouteLine, sides: tuple[str, ...]
     head.append((bx - 7 * ux + 4.5 * uy, by - 7 * uy - 4.5 * ux))
     svg.add("path", d=f"M{points(head)}Z", fill=colour)
     if route.label:
-        x, y = stops[len(stops) // 2]
-        _haloed(svg, x, y - 6, route.label, 11)
+        # Ahead of the tip, where one could stand: half-way there may be a wall, and words across it are hard to read.
+        _haloed(svg, bx, by - 10 if uy <= 0 else by + 18, route.label, 11)
 
 
 def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -> None:
     colour = side_colour(unit.side, sides) if unit.side else "#6b655c"
     x, y = sheet.at(unit.x, unit.y)
     radius = unit.radius * sheet.pixels
-    rim: dict[str, Any] = {"fill": colour, "fill_opacity": 0.85, "stroke": INK, "stroke_width": 3 if unit.chosen else 1}
+    rim: dict[str, Any] = {
+        "fill": colour,
+        "fill_opacity": _UNIT_COVERS,
+        "stroke": INK,
+        "stroke_width": 3 if unit.chosen else 1,
+    }
     if unit.base is not None:
         svg.add("path", d=sheet.path(unit.base), **rim)
     else:
@@ -240,12 +247,17 @@ def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, spots: Sequence[tuple[flo
 
 def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[Entry]:
     entries = [Entry(overlays.heading)] if overlays.heading else []
-    entries += [Entry(band.label, filled(band.colour or band_colour(band.share))) for band in overlays.bands]
+    entries += [_band_entry(band) for band in overlays.bands]
     entries += [Entry(rim.label, stroked(rim.colour, 2.2, rim.dashes or None)) for rim in overlays.outlines]
     if overlays.looks:
         entries.append(Entry("may look there", _wedge))
-    entries += [Entry(side, filled(side_colour(side, sides))) for side in overlays.sides]
+    entries += [Entry(side, filled(side_colour(side, sides), INK, _UNIT_COVERS)) for side in overlays.sides]
     return entries + [Entry(spot.label, _spot_swatch(spot, sides)) for spot in overlays.spots]
+
+
+def _band_entry(band: Band) -> Entry:
+    covers = _BAND_COVERS if band.region.area else 1.0  # what has no width is drawn as a stroke that covers all
+    return Entry(band.label, filled(band.colour or band_colour(band.share), opacity=covers))
 
 
 def _spot_swatch(spot: Spot, sides: tuple[str, ...]) -> Callable[[Svg, float, float], None]:

@@ -14,7 +14,7 @@ from simulator.geometry.dots import DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import OffsetLayout
 from simulator.views.ground import CellsGround, Tick, every
 from simulator.views.legend import Entry, filled, occurring, stroked, terrain_entries
-from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, WALL, terrain_colours
+from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, PAPER, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
 
@@ -56,13 +56,18 @@ class DotsGround(CellsGround[DotMap]):
         _draw_borders(svg, sheet, board)
         if size >= 4:
             _draw_points(svg, x, y, size, ~blocked, board.openings[rows, columns])
-        if size >= 20:
-            _draw_heights(svg, x, y, size, level, board.storeys[rows, columns], blocked)
-        _draw_names(svg, x, y, size, columns + board.first[0], rows + board.first[1], blocked)
         for kind, mark in _EDGE_MARKS.items():  # a door on the ground floor shows over the wall above it
             for edge in board.edges:
                 if edge.kind == kind:
                     mark(svg, sheet, edge)
+        if size >= 20:
+            _draw_heights(svg, x, y, size, level, board.storeys[rows, columns], blocked)
+        crossed = np.zeros(board.shape, np.bool_)
+        for edge in board.edges:
+            if edge.kind in _WAYS and edge.a[1] != edge.b[1]:
+                crossed[board.index(min(edge.a, edge.b, key=lambda dot: dot[1]))] = True
+        q, r = columns + board.first[0], rows + board.first[1]
+        _draw_names(svg, x, y, size, q, r, blocked, crossed[rows, columns])
 
     def legend(self) -> list[Entry]:
         """Name what occurs on the map."""
@@ -168,15 +173,28 @@ def _draw_names(
     q: NDArray[np.intp],
     r: NDArray[np.intp],
     blocked: NDArray[np.bool_],
+    crossed: NDArray[np.bool_],
 ) -> None:
-    """Write what orders call a dot below it: below every one, or on a finer map where q and r are multiples of 5."""
+    """Write what orders call a dot below it: below every one, or on a finer map where q and r are multiples of 5.
+
+    Names that a ramp, stairs or a ladder to a row below may run under are set off from it.
+    """
     step = 1 if size >= 24 else 5 if size >= 12 else 0
     if not step:
         return
     named = (q % step == 0) & (r % step == 0)
     # Dark enough to be read through every band of a reach: this is what is typed to ask about the dot.
-    for colour, which in ((INK, named & ~blocked), (_ON_CLOSED, named & blocked)):
-        svg.open("g", fill=colour, fill_opacity=0.7, font_size=max(6.5, size * 0.19), text_anchor="middle")
+    letters: dict[str, str | float] = {"font_size": max(6.5, size * 0.19), "text_anchor": "middle"}
+    halo: dict[str, str | float] = {"fill": "none", "stroke": PAPER, "stroke_width": 2.4, "stroke_opacity": 0.75}
+    written = (
+        (letters | halo, named & ~blocked & crossed),
+        (letters | {"fill": INK, "fill_opacity": 0.7}, named & ~blocked),
+        (letters | {"fill": _ON_CLOSED, "fill_opacity": 0.7}, named & blocked),
+    )
+    for look, which in written:
+        if not which.any():
+            continue
+        svg.open("g", **look)
         for i in np.flatnonzero(which).tolist():
             svg.add("text", f"{q[i]},{r[i]}", x=float(x[i]), y=float(y[i]) + size * 0.36)
         svg.close("g")
@@ -270,6 +288,9 @@ def _mark_ramp(svg: Svg, sheet: Sheet, edge: Edge) -> None:
     path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in (tip, left, right)) + "Z"
     svg.add("path", d=path, fill=CONTOUR, fill_opacity=0.75)
 
+
+#: What leads from a dot to another, and is drawn as far as to their names.
+_WAYS = ("ramp", "stairs", "ladder")
 
 _EDGE_MARKS: dict[EdgeKind, Callable[[Svg, Sheet, Edge], None]] = {
     "wall": _mark_wall,

@@ -61,10 +61,13 @@ class TableGround:
                     stroke_width=2.6 if is_bare else 1.4,
                     stroke_linejoin="round",
                 )
-        for piece in self.board.stacked:
-            riders = [other.shape.polygon for other in self.board.pieces if other.on == piece.id]
-            riders = [rider for rider in riders if rider.area]  # overlays take areas only
-            _write_heights(svg, sheet, piece, difference(piece.shape.polygon, union(riders)))
+        stacked = self.board.stacked
+        for at, piece in enumerate(stacked):
+            if not _has_height(piece):
+                continue
+            solid = [above.shape.polygon for above in stacked[at + 1 :] if above.layer in ("obstacle", "elevated")]
+            solid = [above for above in solid if above.area]  # overlays take areas only
+            _write_heights(svg, sheet, piece, difference(piece.shape.polygon, union(solid)))
 
     def legend(self) -> list[Entry]:
         """Name the kinds of pieces that occur."""
@@ -127,9 +130,15 @@ def _draw_piece(svg: Svg, sheet: Sheet, piece: Piece, colour: str) -> None:
     )
 
 
+def _has_height(piece: Piece) -> bool:
+    """Whether an arrow or a height is written on it."""
+    raised = "uphill" in piece.attributes or (piece.layer == "elevated" and piece.height)
+    return bool(raised) and not isinstance(piece.shape, PointShape)
+
+
 def _write_heights(svg: Svg, sheet: Sheet, piece: Piece, visible: BaseGeometry) -> None:
     """Arrows up slopes, and heights where they matter, on ground that nothing stands on."""
-    if isinstance(piece.shape, PointShape) or visible.is_empty:
+    if visible.is_empty:
         return
     spot = shapely.point_on_surface(visible)
     x, y = sheet.at(spot.x, spot.y)
@@ -142,6 +151,6 @@ def _write_heights(svg: Svg, sheet: Sheet, piece: Piece, visible: BaseGeometry) 
             f"M{number(tip[0])} {number(tip[1])}L{number(a)} {number(b)}" for a, b in wings
         )
         svg.add("path", d=arrow, stroke=CONTOUR, stroke_width=1.8, fill="none", stroke_linecap="round")
-    elif piece.height and piece.layer == "elevated":
+    else:
         storeys = f" ⌂{piece.attributes['floors']}" if "floors" in piece.attributes else ""
         svg.text(x, y + 3.5, f"{piece.height:g}″{storeys}", 10, text_anchor="middle", fill=QUIET_INK)

@@ -28,11 +28,21 @@ class Entry:
     swatch: Callable[[Svg, float, float], None] | None = None
 
 
-def filled(colour: str, outline: str | None = None) -> Callable[[Svg, float, float], None]:
-    """A box of one colour."""
+def filled(colour: str, outline: str | None = None, opacity: float = 1.0) -> Callable[[Svg, float, float], None]:
+    """A box of one colour; what lets the ground show through on the board lets the paper do so here."""
 
     def draw(svg: Svg, x: float, y: float) -> None:
-        svg.add("rect", x=x + 0.5, y=y + 0.5, width=15, height=15, rx=2.5, fill=colour, stroke=outline or "#00000026")
+        svg.add(
+            "rect",
+            x=x + 0.5,
+            y=y + 0.5,
+            width=15,
+            height=15,
+            rx=2.5,
+            fill=colour,
+            fill_opacity=None if opacity == 1.0 else opacity,
+            stroke=outline or "#00000026",
+        )
 
     return draw
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import colorsys
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+import numpy as np
 
 INK = "#2f2c28"
 QUIET_INK = "#8a8378"
@@ -107,34 +109,56 @@ _SIDE_WORDS = {
 }
 
 
+#: Two kinds of ground of one board differ by this much at least, where that can be had (distance of red, green, blue).
+_APART = 12.0
+#: Words without a colour of their own look on round the circle of hues for one that is free, by golden steps.
+_HUES = 8
+_GOLDEN = 0.381966
+#: Where none is free, and where a word has its own colour, shades of it are tried, each so much darker.
+_SHADES = 6
+_DARKER = 0.92
+
+
 def terrain_colours(words: Iterable[str]) -> dict[str, str]:
-    """Give each kind of terrain of one board its colour; kinds that would look alike are told apart by shade.
+    """Give each kind of terrain of one board its colour; kinds that would look alike are told apart by hue or shade.
 
     >>> terrain_colours(["church_floor", "house_floor"])
     {'church_floor': '#ebe2d4', 'house_floor': '#d8d0c3'}
     """
     colours: dict[str, str] = {}
-    taken: dict[str, int] = {}
+    taken = np.zeros((0, 3))
     for word in words:
-        colour = _own_colour(word)
-        twins = taken.get(colour, 0)
-        taken[colour] = twins + 1
-        colours[word] = _darker(colour, 0.92**twins)
+        shades = list(_shades_of(word))
+        channels = np.array([_channels(shade) for shade in shades], np.float64)
+        apart = np.linalg.norm(channels[:, None] - taken[None], axis=2).min(axis=1, initial=np.inf)
+        chosen = int(np.argmax(np.minimum(apart, _APART)))
+        colours[word] = shades[chosen]
+        taken = np.concatenate([taken, channels[chosen : chosen + 1]])
     return colours
 
 
-def _own_colour(word: str) -> str:
-    lowered = word.lower()
-    parts = lowered.split("_")
+def _shades_of(word: str) -> Iterator[str]:
+    """The colours that a word can be drawn in, the one it would rather have first."""
+    parts = word.lower().replace("_", " ").replace("-", " ").split()
+    lowered = "_".join(parts)
     for start, colour in _WORDS:
         if start in lowered if "_" in start else any(part.startswith(start) for part in parts):
-            return colour
-    hue = zlib.crc32(lowered.encode()) % 360 / 360
-    return _hex(channel * 255 for channel in colorsys.hls_to_rgb(hue, 0.82, 0.28))
+            yield from (_darker(colour, _DARKER**shade) for shade in range(_SHADES))
+            return
+    first = zlib.crc32(lowered.encode()) % 360 / 360
+    for shade in range(_SHADES):
+        for turn in range(_HUES):
+            hue = (first + turn * _GOLDEN) % 1.0
+            colour = _hex(channel * 255 for channel in colorsys.hls_to_rgb(hue, 0.82, 0.28))
+            yield _darker(colour, _DARKER**shade)
+
+
+def _channels(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))
 
 
 def _darker(colour: str, share: float) -> str:
-    return _hex(int(colour[at : at + 2], 16) * share for at in (1, 3, 5))
+    return _hex(channel * share for channel in _channels(colour))
 
 
 def _hex(channels: Iterable[float]) -> str:

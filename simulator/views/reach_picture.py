@@ -11,7 +11,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.comparison import Comparison
-from simulator.engine.extents import extent, seen, with_ground
+from simulator.engine.extents import extent, seen, told_ground, with_ground
 from simulator.engine.foresight import Foreseen, Interruption
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.ruleset import Table
@@ -66,10 +66,11 @@ def draw_way_reach(
 ) -> str:
     """Draw where a round base may end on a table, in bands of length, its starts, and ways."""
     unit = board.scale[1]
+    words = told_lengths([level for level, _ in bands], unit)
     overlays = Overlays(
         bands=[
-            Band(seen(shape), f"up to {measure(level, unit)}", number / max(1, len(bands) - 1))
-            for number, (level, shape) in enumerate(bands)
+            Band(seen(shape), told, number / max(1, len(bands) - 1))
+            for number, (told, (_, shape)) in enumerate(zip(words, bands, strict=True))
         ],
         routes=[RouteLine(way.points().tolist(), measure(round(way.length, 2), unit)) for way in ways],
         units=[UnitMark(*start, "", radius=radius) for start in starts],
@@ -123,7 +124,7 @@ def draw_threats(threats: ThreatMap, *, title: str | None = None) -> str:
         Band(area, measure(count, "unit"), (number + 0.5) / len(levels)) for number, (count, area) in enumerate(levels)
     ]
     units = named_marks(threats.table)
-    overlays = Overlays(bands=bands, units=units, heading="how many units can end")
+    overlays = Overlays(bands=bands, units=units, heading="units that can end there")
     return draw(threats.board, overlays, title=title or f"Where {threats.side} can end")
 
 
@@ -133,9 +134,9 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     changed = {word: getattr(comparison, word) for word in _CHANGES}
     bands = [Band(comparison.kept, "as before", colour=_SAME)]
     bands += [
-        Band(area, f"{word}: {_amount(board, area)}", colour=_CHANGES[word])
+        Band(seen(area), f"{word}: {told}", colour=_CHANGES[word])
         for word, area in changed.items()
-        if not area.is_empty
+        if (told := told_ground(board, area))
     ]
     mover = comparison.after.mover.id
     told = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
@@ -151,13 +152,31 @@ def cost_bands(answer: ReachAnswer | Reach) -> list[Band]:
     """Give the ground by cost, light to dark, each band named by the costs it holds."""
     bands = [(level, seen(region)) for level, region in answer.bands()]
     bands = [(level, region) for level, region in bands if not region.is_empty]
-    named = []
+    # The costs that occur are known on a lattice; elsewhere whole ones are taken to follow one another.
+    costs = [cost for cost, _ in answer.counts()] if isinstance(answer, Reach) else None
+    named, below = [], None
     for number, (level, region) in enumerate(bands):
         words = measure(level, answer.unit)
-        if number and level - bands[number - 1][0] != 1:
-            words = f"over {show(bands[number - 1][0])} to {words}"
+        if costs is not None:
+            least = next(cost for cost in costs if below is None or cost > below)
+            words = words if least == level else f"{show(least)} to {words}"
+        elif below is not None and level - below != 1:
+            words = f"over {show(below)} to {words}"
         named.append(Band(region, words, number / max(1, len(bands) - 1)))
+        below = level
     return named
+
+
+def told_lengths(levels: Sequence[float], unit: str) -> list[str]:
+    """Name bands of length, each without the one before.
+
+    >>> told_lengths([2, 4, 4.5], "inch")
+    ['up to 2 inches', 'over 2 to 4 inches', 'over 4 to 4.5 inches']
+    """
+    told = [measure(level, unit) for level in levels]
+    return [f"up to {words}" for words in told[:1]] + [
+        f"over {below:g} to {words}" for below, words in zip(levels, told[1:], strict=False)
+    ]
 
 
 def chance_bands(answer: ReachAnswer, levels: Sequence[Fraction] | None = None) -> list[Band]:
@@ -244,10 +263,6 @@ def route_line(answer: ReachAnswer, place: Any, label: str = "") -> list[RouteLi
     points = route_to(place).points
     line = [(float(x), float(y)) for x, y in (points() if callable(points) else points)]
     return [RouteLine(line, label, answer.mover.side)]
-
-
-def _amount(board: Board[Any], area: BaseGeometry) -> str:
-    return f"{extent(board, area):.4g}"
 
 
 def looks(reach: Reach) -> list[Looks]:

@@ -208,16 +208,24 @@ class TestWalkOnATable:
         assert answer.returncode == 0, answer.stderr
         assert answer.stdout.splitlines() == [
             "175.3 square inches within 9 inches",
-            "    up to 2 inches: 12.56 square inches",
-            "    up to 4 inches: 35.86 square inches",
-            "    up to 6 inches: 46.86 square inches",
-            "    up to 8 inches: 50.29 square inches",
-            "    up to 9 inches: 29.78 square inches",
+            "      up to 2 inches: 12.56 square inches",
+            "  over 2 to 4 inches: 35.86 square inches",
+            "  over 4 to 6 inches: 46.86 square inches",
+            "  over 6 to 8 inches: 50.29 square inches",
+            "  over 8 to 9 inches: 29.78 square inches",
             "12,6 to 19,11: 8.6266 inches",
             "  straight to 17.3432,9.4717",
             "  round 17,10 to the left, at 0.63 inches, to 17.4291,9.5387",
             "  straight to 19,11",
         ]
+
+    def test_a_budget_far_beyond_the_table_takes_no_longer_than_one_across_it(self, run, quarter):
+        answer = run("walk", quarter, "--budget", "1000000", "--from", "12,6", "--to", "19,11")
+        assert answer.returncode == 0, answer.stderr
+        lines = answer.stdout.splitlines()
+        assert lines[0].endswith("square inches within 1000000 inches")
+        assert len([line for line in lines if " to " in line and "square" in line]) > 3
+        assert "nothing more" not in answer.stdout
 
     def test_writes_documents_and_pictures(self, run, quarter, tmp_path):
         files = ("--geojson", "a.json", "--svg", "a.svg", "--png", "a.png")

@@ -1,8 +1,13 @@
 """What somebody meets who has never seen the program: one of everything, nothing at all, and numbers that are none."""
 
+import io
 import json
+import sys
+import time
 
 import pytest
+
+from simulator.cli import waiting as waiting_module
 
 WALL = """\
 format: 1
@@ -137,3 +142,119 @@ def test_maps_of_others_can_be_checked_and_shown(run, folder):
     checked = json.loads(run("check", "cave.map", "--json").stdout)
     assert [(file["ok"], file["board"]) for file in checked["files"]] == [(True, "squares")]
     assert run("show", "cave.map").stdout.startswith("cave: 3 × 2 squares")
+
+
+class TestFilesByTheirNames:
+    def test_what_was_probably_meant_can_be_typed_as_it_is_told(self, run, folder):
+        (folder / "maps").mkdir()
+        (folder / "maps" / "yard.yaml").write_text(HALL)
+        for said, meant in {"hal.yaml": "hall.yaml", "hall": "hall.yaml", "maps/yrd.yaml": "maps/yard.yaml"}.items():
+            answer = run("show", said)
+            assert answer.returncode == 3
+            assert answer.stderr.rstrip().endswith(f"did you mean '{meant}'?")
+
+    def test_a_folder_is_not_meant(self, run, folder):
+        (folder / "halt.yaml").mkdir()
+        (folder / "hall.yaml").unlink()
+        assert "did you mean" not in run("show", "hald.yaml").stderr
+
+
+class TestSaidTwice:
+    @pytest.mark.parametrize("flag", ["--option", "--with"])
+    def test_one_name_with_two_values_is_wrong_usage(self, run, folder, flag):
+        answer = run("reach", "fog.yaml", "fay", flag, "ap=1", flag, "ap=2")
+        assert answer.returncode == 2
+        assert "ap is said twice, as 1 and as 2: say which" in answer.stderr
+
+    def test_the_cost_of_a_terrain_too(self, run, folder):
+        costs = ("--terrain", "planks=2", "--terrain", "planks=closed")
+        answer = run("walk", "hall.yaml", "--from", "0,0", "--budget", "1", *costs)
+        assert answer.returncode == 2
+        assert "the cost of planks is said twice: say which" in answer.stderr
+
+    def test_the_same_again_does_no_harm(self, run, folder):
+        costs = ("--terrain", "planks=2", "--terrain", "planks=2")
+        assert run("walk", "hall.yaml", "--from", "0,0", "--budget", "2", *costs).returncode == 0
+
+
+class TestWhoMayNotMove:
+    CHASE = """\
+format: 1
+ruleset: grid_runner
+board: hall.yaml
+units:
+  kit: {type: character, side: red, at: [0, 0], metatype: human}
+  guard: {type: character, side: blue, at: [1, 0], metatype: human}
+turns: [[kit done]]
+"""
+
+    def test_is_told_why(self, run, folder):
+        (folder / "chase.yaml").write_text(self.CHASE)
+        answer = run("reach", "chase.yaml", "kit", "--with", "sprint=3")
+        assert answer.returncode == 0, answer.stderr
+        assert answer.stdout.splitlines()[1:] == [
+            "it can end nowhere but where it is",
+            "  GR-34  kit walks: the squares of a sprint are running movement",
+        ]
+
+    def test_a_charge_without_a_target_names_the_enemies(self, run, folder):
+        (folder / "chase.yaml").write_text(self.CHASE)
+        answer = run("reach", "chase.yaml", "kit", "--action", "charge_attack")
+        assert answer.returncode == 2
+        assert answer.stderr == "target: a charge wants one, guard\n"
+
+
+class TestWaiting:
+    """Who waits for an answer sees that it is worked on; what is kept of it shows nothing of that."""
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    def test_a_terminal_is_told_for_how_long_and_wiped(self, monkeypatch):
+        terminal = self.Terminal()
+        monkeypatch.setattr(sys, "stderr", terminal)
+        monkeypatch.setattr(waiting_module, "_BEAT", 0.01)
+        with waiting_module.waiting("asking"):
+            while "asking: 2 s" not in terminal.getvalue():
+                time.sleep(0.005)
+        assert terminal.getvalue().startswith("\rasking: 1 s\rasking: 2 s")
+        assert terminal.getvalue().endswith("\r\x1b[K")
+
+    def test_what_is_over_soon_leaves_no_trace(self, monkeypatch):
+        monkeypatch.setattr(sys, "stderr", self.Terminal())
+        with waiting_module.waiting("asking"):
+            pass
+        assert sys.stderr.getvalue() == ""
+
+    def test_a_file_is_told_nothing(self, monkeypatch):
+        monkeypatch.setattr(sys, "stderr", io.StringIO())
+        monkeypatch.setattr(waiting_module, "_BEAT", 0.0)
+        with waiting_module.waiting("asking"):
+            pass
+        assert sys.stderr.getvalue() == ""
+
+
+class TestMeasuring:
+    def test_what_another_kind_of_board_knows_is_refused(self, run, folder):
+        (folder / "field.yaml").write_text("format: 1\nboard: table\nsize: [9, 9]\n")
+        for board, option, kinds in (
+            ("hall.yaml", ("--radius", "1"), "tables"),
+            ("field.yaml", ("--terrain", "mud=2"), "squares and dots"),
+        ):
+            answer = run("bench", board, *option)
+            assert answer.returncode == 2
+            assert f"{option[0]} is for {kinds}" in answer.stderr
+
+    def test_scaled_up_is_only_who_did_not_answer_all(self, run, folder):
+        assert "scaled up" not in run("bench", "hall.yaml", "--queries", "2", "--budget", "1").stdout
+        assert "scaled up" in run("bench", "hall.yaml", "--queries", "5", "--budget", "1").stdout
+
+
+def test_the_picture_of_a_rider_is_titled_as_the_answer_is(run, folder):
+    units = "bike: {type: vehicle, side: red, at: [3, 0], heading: 0}, ann: {type: trooper, side: red, aboard: bike}"
+    board = '{board: dots, legend: {".": {}}, rows: ". . . . . . . . . ."}'
+    text = f"format: 1\nruleset: dot_trooper\nboard: {board}\nunits: {{{units}}}\nturns: [[ann done]]\n"
+    (folder / "ride.yaml").write_text(text)
+    assert run("reach", "ride.yaml", "ann").stdout.startswith("ann on bike (red), turn; ")
+    assert ">ann on bike: turn</text>" in run("reach", "ride.yaml", "ann", "--svg", "-", apart=True).stdout

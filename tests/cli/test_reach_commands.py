@@ -72,8 +72,9 @@ class TestReach:
     def test_what_can_be_asked_is_listed(self, run, duel):
         answer = run("reach", duel, "A1", "--questions")
         assert answer.returncode == 0
-        assert "walk  where it can walk to with its AP" in answer.stdout
-        assert "ap=  a number of AP from 0 to 9" in answer.stdout
+        lines = answer.stdout.splitlines()
+        assert "  walk  where it can walk to with its AP" in lines
+        assert "  ap=   a number of AP from 0 to 9" in lines
 
     def test_geojson(self, run, duel, tmp_path):
         assert run("reach", duel, "A1", "--geojson", "reach.json").returncode == 0
@@ -330,8 +331,21 @@ def test_the_answers_are_the_same_every_time(run, duel):
         assert run(*asked(command), "--json").stdout == run(*asked(command), "--json").stdout
 
 
-@pytest.mark.parametrize("words", [[""], ["A1", ""], ["A1", " "]])
-def test_an_order_without_words_is_wrong_usage(run, duel, words):
-    answer = run("explain", duel, *words)
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([""], "expected"),
+        (["A1", ""], "what about A1? say an order or a place after it"),
+        (["A1"], "what about A1? say an order or a place after it"),
+        (["3,0"], "whose way to 3,0? say the unit first, as in A1 3,0"),
+    ],
+)
+@pytest.mark.parametrize("command", ["explain", "exposed"])
+def test_an_order_or_a_place_that_is_not_finished_is_wrong_usage(run, duel, command, words, told):
+    answer = run(command, duel, *words)
     assert answer.returncode == 2, answer.stderr
-    assert "expected" in answer.stderr
+    assert told in answer.stderr
+
+
+def test_a_unit_and_its_place_may_be_said_in_one_word(run, duel):
+    assert run("explain", duel, "A1 1,0").stdout == run("explain", duel, "A1", "1,0").stdout

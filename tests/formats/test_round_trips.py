@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from random_boards import grids, maps, tables
 
+from simulator.engine.log import write_whole
 from simulator.errors import BoardError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.boards import board_text, load_board, parse_board, save_board
@@ -158,3 +159,21 @@ class TestSaving:
         assert isinstance(Globe.open(2, 2), Board)
         with pytest.raises(BoardError, match="read back, it would be another board"):
             board_text(Globe.open(2, 2))
+
+
+def test_a_folder_that_is_not_there_is_told_by_the_name_that_was_asked_for(tmp_path):
+    path = tmp_path / "no" / "yard.yaml"
+    with pytest.raises(FileNotFoundError) as error:
+        save_board(some_grid(), path)
+    assert error.value.filename == str(path)
+    assert "draft" not in str(error.value)
+
+
+def test_scenarios_and_logs_may_be_read_by_whoever_may_read_boards(tmp_path):
+    save_board(some_grid(), tmp_path / "yard.yaml")
+    write_whole(tmp_path / "game.jsonl", b"{}")
+    modes = {(tmp_path / name).stat().st_mode & 0o777 for name in ("yard.yaml", "game.jsonl")}
+    assert len(modes) == 1
+    (tmp_path / "game.jsonl").chmod(0o640)
+    write_whole(tmp_path / "game.jsonl", b"{} ")
+    assert (tmp_path / "game.jsonl").stat().st_mode & 0o777 == 0o640

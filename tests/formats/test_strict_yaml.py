@@ -231,7 +231,9 @@ class TestRefusals:
     def test_bytes_that_are_no_text(self):
         faults = Faults("x.yaml")
         assert strict_yaml.decode(b"a: 1\nb: \xc3\xa9\xff", faults) is None
-        assert [str(fault) for fault in faults.sorted()] == ["x.yaml:2:5: not a text in UTF-8 (byte 0xff)"]
+        assert [str(fault) for fault in faults.sorted()] == [
+            "x.yaml:2:5: not a text in UTF-8 (byte 0xff): save it as such"
+        ]
 
     def test_a_byte_order_mark_is_no_fault(self):
         assert strict_yaml.decode(b"\xef\xbb\xbfa: 1", Faults("x.yaml")) == "a: 1"

@@ -89,6 +89,9 @@ def test_what_is_given_is_copied_and_can_not_be_changed():
         ({"starts": [Start(0, 0, "up")]}, "no such heading and phase: 'up', ''"),
         ({"starts": [Start(0, 0, paid=-1)]}, r"starts\[0\]: paid is 0 or more, not -1"),
         ({"budget": -1}, "budget: is 0 or more"),
+        ({"budget": float("nan")}, "budget: is 0 or more"),
+        ({"budget": float("inf")}, "budget: is 0 or more"),
+        ({"budget": 1.5}, "budget: is counted in whole numbers, not 1.5"),
     ],
 )
 def test_faults_say_where_and_what_would_be_right(changes, message):

@@ -265,3 +265,16 @@ class TestPublishedLengths:
     def test_some_published_queries_on_the_reference(self):
         queries = load_queries(REAL / "random-32-32-20-random-1.scen")[:12]
         lengths_agree("random-32-32-20", REAL, queries, "networkx")
+
+
+def test_one_place_for_a_list_of_places_is_told():
+    with pytest.raises(MoveSpaceError, match=r"starts: wants places, such as \[\(3, 4\)\], not \(0, 0\)"):
+        plain_space(SquareGrid.open(3, 3), starts=(0, 0), budget=3)
+
+
+def test_half_a_step_is_no_budget_but_half_of_two_may_be():
+    board = SquareGrid.open(3, 3)
+    with pytest.raises(MoveSpaceError, match=r"budget: is counted in whole numbers, not 1\.5"):
+        plain_space(board, starts=[(0, 0)], budget=1.5)
+    halves = plain_space(board, starts=[(0, 0)], budget=1.5, diagonals=DiagonalCount.THREE_HALVES)
+    assert (1, 1) in reach(board, halves, per_unit=2)

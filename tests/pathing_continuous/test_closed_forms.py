@@ -508,3 +508,22 @@ def test_who_touches_a_wall_does_not_see_through_it(deeper):
     """A start in contact may be a hair too near, as positions are kept to a millionth."""
     area = reach((-R + deeper, 0), budget=2, walls=[(0, -3, 0, 3)]).area(0.01)
     assert area.bounds[2] == pytest.approx(-R, abs=1e-5)
+
+
+class TestMoreThanTheTableTakes:
+    """A budget beyond all that can be walked on a table is as good as one that is just enough, and as quick."""
+
+    TABLE = prepare(Obstacles(discs=[(4, 3, 1)], walls=[(6, 0, 6, 5)], border=(0, 0, 10, 6)), 0.5)
+
+    def test_the_area_is_the_whole_free_table(self):
+        enough, plenty = (plan(self.TABLE, (1, 1), budget).area(0.002) for budget in (40, 1_000_000))
+        assert abs(enough.area - plenty.area) < 0.01
+        assert enough.symmetric_difference(plenty).area < 0.02
+
+    def test_bands_go_as_far_as_there_are_places(self):
+        bands = plan(self.TABLE, (1, 1), 1_000_000).bands()
+        levels = [level for level, _ in bands]
+        assert levels[-1] == 1_000_000
+        assert 2 < len(levels) <= 9
+        assert levels[-2] < 20
+        assert all(band.area > 0 for _, band in bands[:-1])

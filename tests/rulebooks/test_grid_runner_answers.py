@@ -292,7 +292,7 @@ class TestQuestionsThatMakeNoSense:
             ("ranged_attack", {}, "no reach with 'ranged_attack'"),
             ("move", {"mode": "fly"}, "mode: wants walk or run, not 'fly'"),
             ("move", {"target": "B1"}, "target=B1 goes with charge_attack, not with move"),
-            ("charge_attack", {}, "a charge needs a target"),
+            ("charge_attack", {}, "target: a charge wants one, B1"),
             ("charge_attack", {"target": "B9"}, "B9"),
             (
                 "charge_attack",

@@ -4,11 +4,13 @@ import re
 
 import shapely
 
+from simulator import parse_board
+from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
 from simulator.views.board_picture import draw
 from simulator.views.legend import LINE, NEXT_LINE, Entry, draw_legend, height_of
-from simulator.views.overlays import Band, Overlays, Spot, UnitMark
+from simulator.views.overlays import Band, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.svg import Svg
 
 
@@ -44,3 +46,39 @@ def test_ground_without_width_is_seen():
         svg = draw(table, Overlays(bands=[Band(shape, "1 AP")]))
         assert 'stroke-width="4.5" stroke-linecap="round"' in svg
     assert 'stroke-linecap="round"' not in draw(table, Overlays(bands=[Band(shapely.box(1, 1, 2, 2), "1 AP")]))
+
+
+def test_bands_look_in_the_legend_as_they_do_on_the_board():
+    """The darkest band and a blue unit are of nearly one colour, but the band lets the ground show through."""
+    board = SquareGrid.open(6, 6)
+    svg = draw(board, Overlays(bands=[Band(board.region([(1, 1)]), "3 AP", 1.0)]))
+    assert svg.count('fill="#2f5f8c" fill-opacity="0.62"') == 2
+
+
+def test_the_words_beside_a_way_stand_ahead_of_its_tip():
+    board = SquareGrid.open(9, 9)
+    for stops, side in (((2, 2), (5, 2), (7, 2)), -1), (((4, 7), (4, 4)), -1), (((4, 2), (4, 6)), 1):
+        route = RouteLine([board.centre(stop) for stop in stops], "4 squares")
+        tip = 70 + (9 - board.centre(stops[-1])[1]) * 44
+        (y, *_) = [y for y, text in written(draw(board, Overlays(routes=[route]))) if text == "4 squares"]
+        assert 8 <= side * (y - tip) <= 20
+
+
+def test_arrows_and_heights_stand_on_ground_that_nothing_stands_on():
+    pieces = (
+        Piece("rise", "slope", rectangle((10, 10), (20, 20)), "modifier", attributes={"uphill": 90}),
+        Piece("hill", "hill", rectangle((10, 10), (12, 12)), "elevated", height=2),
+    )
+    svg = draw(InchTable("Rise", 20, 20, pieces=pieces))
+    ((x, y),) = re.findall(r'd="M([\d.]+) ([\d.]+)[^"]*" stroke="#8c7349" stroke-width="1.8"', svg)
+    inch = (1000 - 224 - 2 * 34) / 20
+    assert not (4 < (float(x) - 34) / inch < 16 and 4 < (float(y) - 70) / inch < 16)
+
+
+def test_the_name_of_a_dot_is_written_over_the_ladder_beside_it():
+    text = 'format: 1\nboard: dots\nlegend: {".": {}}\nrows: |\n  . .\n   . .\n'
+    svg = draw(parse_board(text + "edges: [{kind: ladder, between: [[0, 0], [0, 1]]}]\n"))
+    names = [at.start() for at in re.finditer(">0,0<", svg)]
+    assert len(names) == 2  # the second time over a halo
+    assert names[0] > svg.rindex("M", 0, names[0])
+    assert svg.count(">1,0<") == 1

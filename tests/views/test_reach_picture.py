@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "engine"))
 import duel_ruleset
 from duel_ruleset import fighter
 
-from simulator import picture
+from simulator import picture, plain_space, reach
 from simulator.engine.foresight import Interruption
 from simulator.engine.game import Game
 from simulator.engine.ledger import Ledger, Line
@@ -20,6 +20,7 @@ from simulator.formats.scenarios import parse_scenario
 from simulator.geometry.squares import SquareGrid
 from simulator.views.reach_picture import (
     certain_outline,
+    cost_bands,
     draw_answer,
     draw_comparison,
     draw_foreseen,
@@ -49,6 +50,18 @@ class TestReach:
         shown = texts(draw_answer(game.table, game.reach("A1")))
         for words in ("A1: walk", "least cost to end there", "0 AP", "2 AP", "certain", "A1", "B1", "red", "blue"):
             assert words in shown
+
+    def test_bands_of_whole_costs_are_named_by_the_costs_they_hold(self):
+        board = SquareGrid.open(10, 1)
+        walk = reach(board, plain_space(board, starts=[(0, 0)], budget=9))
+        told = [band.label for band in cost_bands(walk)]
+        assert told == ["0 steps", "1 to 2 steps", "3 to 4 steps", "5 steps", "6 to 7 steps", "8 to 9 steps"]
+
+    def test_bands_of_halves_too(self):
+        board = SquareGrid.open(10, 1)
+        halves = reach(board, plain_space(board, starts=[(0, 0)], budget=9), per_unit=2)
+        told = [band.label for band in cost_bands(halves)]
+        assert told == ["0 steps", "0.5 to 1 step", "1.5 to 2 steps", "2.5 steps", "3 to 3.5 steps", "4 to 4.5 steps"]
 
     def test_bands_of_chance(self, game):
         shown = texts(draw_answer(game.table, game.reach("A1"), shade="chance"))
@@ -91,7 +104,7 @@ class TestForesight:
 
 def test_threats_are_shaded_by_the_number_of_units(game):
     shown = texts(draw_threats(game.threats("blue", ap=4)))
-    for words in ("Where blue can end", "how many units can end", "1 unit"):
+    for words in ("Where blue can end", "units that can end there", "1 unit"):
         assert words in shown
 
 
@@ -100,8 +113,8 @@ def test_a_comparison_shows_what_is_gained_and_the_rim_of_before(game):
     assert "A1 with impeded_cost=1" in shown
     assert {"what changes", "as before", "reach before"} <= set(shown)
     far = Game.new(duel_ruleset.RULESET, game.board, [fighter("A1", "red", 0)])
-    assert "gained: 1" in texts(draw_comparison(far.compare("A1", {"impeded_cost": 1})))
-    assert "cheaper: 1" in texts(draw_comparison(far.compare("A1", {"impeded_cost": 1})))
+    assert "gained: 1 place" in texts(draw_comparison(far.compare("A1", {"impeded_cost": 1})))
+    assert "cheaper: 1 place" in texts(draw_comparison(far.compare("A1", {"impeded_cost": 1})))
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Writing SVG: numbers, escaping, geometry as paths."""
 
+import itertools
+import math
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -68,3 +70,25 @@ def test_bands_run_from_light_to_dark(share, colour):
 def test_sides_have_their_own_colours():
     assert side_colour("red") != side_colour("blue")
     assert side_colour("north", ("north", "south")) != side_colour("south", ("north", "south"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["carpet", "parquet", "glass case"],  # no colour of their own, and hues beside one another
+        ["hill", "slope", "soft_ground"],  # colours of their own, and hardly to be told apart
+        ["pavement", "concrete", "floor", "room"],
+        [f"kind{number}" for number in range(30)],
+    ],
+)
+def test_no_two_kinds_of_ground_look_alike(words):
+    channels = [[int(shade[at : at + 2], 16) for at in (1, 3, 5)] for shade in terrain_colours(words).values()]
+    assert min(math.dist(one, other) for one, other in itertools.combinations(channels, 2)) > 11
+
+
+def test_there_may_be_as_many_kinds_as_a_board_may_have():
+    assert len(terrain_colours(f"kind{number}" for number in range(255))) == 255
+
+
+def test_a_word_is_known_with_spaces_too():
+    assert terrain_colours(["deep water"])["deep water"] == terrain_colours(["deep_water"])["deep_water"]

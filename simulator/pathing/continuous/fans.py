@@ -76,6 +76,9 @@ def fans_of(table: PreparedTable, found: Found, budgets: Floats) -> Fans:
         starts.question, starts.x, starts.y, zeros, zeros, zeros + 1, zeros, zeros, around, left, -1 - number, zeros
     )
     fans = join([of_starts, _fans_of_labels(table, found, budgets)])
+    # Rays end at the border: length that leads past it would only have them cast more densely than the eye can see.
+    run = fans.measured * np.maximum(fans.end - fans.place, 0.0)
+    fans = fans._replace(left=np.minimum(fans.left, table.longest_line + run))
     return pick(fans, (fans.left > 0.0) & (fans.end > fans.begin))
 
 

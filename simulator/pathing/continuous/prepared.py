@@ -7,6 +7,7 @@ both find lines only as far as questions reach.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import cached_property
@@ -193,6 +194,12 @@ class PreparedTable:
     def content_hash(self) -> str:
         """A fingerprint of the obstacles, the radius and the reading of an exact fit."""
         return f"{self.obstacles.content_hash}-{self.radius!r}-{'fit' if self.exact_fit else 'nofit'}"
+
+    @cached_property
+    def longest_line(self) -> float:
+        """How long a straight line on the table can be; inf where it has no border."""
+        border = self.obstacles.border
+        return math.inf if border is None else math.hypot(border[2] - border[0], border[3] - border[1])
 
     def with_discs(self, discs: ArrayLike) -> PreparedTable:
         """The same terrain with other bases; what the terrain has found stays found."""

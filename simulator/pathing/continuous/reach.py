@@ -204,14 +204,21 @@ class Reach:
 
         Where no levels are told they are whole inches, or so many at once that there are at most eight bands.
         """
-        step = max(math.ceil(self.budget / _MOST_BANDS), 1)
-        usual = [*(float(level) for level in range(step, math.ceil(self.budget), step)), self.budget]
-        wanted = usual if levels is None else sorted(levels)
+        wanted = self._usual_levels(error) if levels is None else sorted(levels)
         areas = self.contours(wanted, error)
         return [
             (level, area if before is None else shapely.difference(area, before, grid_size=GRID))
             for level, area, before in zip(wanted, areas, [None, *areas[:-1]], strict=True)
         ]
+
+    def _usual_levels(self, error: float) -> list[float]:
+        dearest = self.budget
+        if dearest > self.table.longest_line:
+            # More than the table takes: what counts is how far its farthest places are.
+            costs = self.ends_at(shapely.get_coordinates(self.area(error))).cost
+            dearest = min(dearest, float(np.max(costs, where=np.isfinite(costs), initial=0.0)))
+        step = max(math.ceil(dearest / _MOST_BANDS), 1)
+        return [*(float(level) for level in range(step, math.ceil(dearest), step)), self.budget]
 
     def covered(self, error: float = 0.01) -> BaseGeometry:
         """Give the ground that the base can come to cover when it ends: the area grown by its radius."""

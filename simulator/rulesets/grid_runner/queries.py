@@ -126,9 +126,10 @@ def reach_of(
     """
     sprints = sprint is not False
     if passes != 1 and sprints:
-        raise TableError("passes can not be asked for together with a sprint")
+        raise WrongQuestion("passes can not be asked for together with a sprint")
     if action == "charge_attack" and not target:
-        raise TableError("a charge needs a target: ask with target")
+        enemies = " or ".join(other.id for other in table.state if other.side != unit.side)
+        raise WrongQuestion(f"target: a charge wants one, {enemies or 'and there is no enemy'}")
     asked = _Asked(action, target, checked_chances(table, chances or {}), pool, engine)
     table, unit, refused, before = _as_if(table, unit, mode)
     if sprints:

@@ -160,13 +160,14 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMo
     most, length = allowance(table, unit, order), measured(table, unit, line)
     if length > most + TOLERANCE:
         own = "SK-30" if order.action == "run" else "SK-2"
-        told = f"the line is {length:.6g} inches long, {length - most:.4g} more than the {most:g} it may be"
+        over = float(f"{length - most:.4g}")  # told so that the figures add up
+        told = f"the line is {most + over:.10g} inches long, {over:g} more than the {most:g} it may be"
         yield Breach(own, told, length, most, place=line.end)
     if order.action != "run" and table.options.path_shape == "straight_per_ap" and not line.is_straight:
         yield Breach("SK-4", "a move is one straight line")
     for barred in all_barred(table, unit, line.course):
         place = line.at(barred.inches)
-        told = f"{barred.told}, after {round(barred.inches, 4):g} inches at {place[0]:.4g},{place[1]:.4g}"
+        told = f"{barred.told}, after {barred.inches:.4g} inches at {place[0]:.4g},{place[1]:.4g}"
         yield Breach(barred.clause, told, line.length, barred.inches, barred.blocker, place)
     yield from standing_breaches(table, unit, line.end)
 

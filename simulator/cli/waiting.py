@@ -1,0 +1,38 @@
+"""A sign of life on a terminal while something is worked out that takes longer than a moment."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+#: After so many seconds, and then as often, a terminal is told.
+_BEAT = 1.0
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Say on standard error, if that is a terminal, for how long `what` has been worked on; nothing of it stays."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+
+    def tell() -> None:
+        seconds = 0
+        while not done.wait(_BEAT):
+            seconds += 1
+            sys.stderr.write(f"\r{what}: {seconds} s")
+            sys.stderr.flush()
+        if seconds:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
