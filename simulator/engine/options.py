@@ -21,7 +21,8 @@ from fractions import Fraction
 from typing import Any, ClassVar, TypeVar, cast
 
 from simulator.engine.errors import OptionError
-from simulator.engine.values import Fields, Number, Value, freeze, to_text
+from simulator.engine.values import Fields, Number, Value, freeze, is_same, to_text
+from simulator.engine.wanted import is_number
 from simulator.wording import did_you_mean
 
 OptionsT = TypeVar("OptionsT", bound="Options")
@@ -46,7 +47,7 @@ class Option:
         if self.kind == "list":
             return self._several(given)
         for value in self.values:
-            if given == value and isinstance(given, bool) == isinstance(value, bool):
+            if is_same(given, value):
                 return value  # type: ignore[no-any-return]
             if isinstance(given, str) and given.strip().casefold() == text_of(value).casefold():
                 return value  # type: ignore[no-any-return]
@@ -59,7 +60,7 @@ class Option:
             number = freeze(Fraction(given.strip()) if isinstance(given, str) else given)
         except (ValueError, TypeError, ZeroDivisionError):
             number = None
-        if not isinstance(number, (int, float, Fraction)) or isinstance(number, bool):
+        if not is_number(number):
             raise ValueError(f"wants a number, not {given!r}")
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             bounds = [f"at least {self.least}"] * (self.least is not None) + [f"at most {self.most}"] * (

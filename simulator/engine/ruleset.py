@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, Generic, TypeAlias
 
 from simulator import pictures
@@ -32,14 +33,15 @@ from simulator.engine.clock import Clock
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
 from simulator.engine.events import Event
 from simulator.engine.holding import Holding, SamePosition
-from simulator.engine.options import Options, OptionsT
+from simulator.engine.options import Options, OptionsT, text_of
 from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.places import on_board
 from simulator.engine.questions import Question
 from simulator.engine.state import State, Unit
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
-from simulator.engine.values import NO_FIELDS, Fields, freeze, show
+from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, is_same, show
+from simulator.engine.wanted import Wanted
 from simulator.geometry.board import Board
 from simulator.wording import did_you_mean
 
@@ -52,12 +54,29 @@ REQUIRED = object()
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """A field of a unit type: its default, the values it may have, and the clause that speaks of it."""
+    """A field of a unit type: its default, the clause that speaks of it, and the values it may have.
+
+    They are listed, or where there is no end of them, told by `wants` (see `wanted`).
+    """
 
     default: Any = REQUIRED
     values: tuple[Any, ...] = ()
     clause: str = ""
     says: str = ""
+    wants: Wanted | None = None
+
+    def read(self, given: Any) -> Value:
+        """Give the value that is meant by a plain value; raises ValueError or TypeError with what would be right."""
+        value = freeze(given)
+        if self.values:
+            for known in self.values:
+                if is_same(known, value):
+                    return known  # type: ignore[no-any-return]
+            raise ValueError(f"no such value; {did_you_mean(text_of(value), map(text_of, self.values))}")
+        if self.wants is not None and not self.wants.fits(value):
+            clause = f" ({self.clause})" if self.clause else ""
+            raise ValueError(f"wants {self.wants.says}, not {show(value)}{clause}")
+        return value
 
 
 @dataclass(frozen=True)
@@ -81,13 +100,9 @@ class UnitType:
                 faults.append(f"{name}: has to be given for a {self.name}")
                 continue
             try:
-                values[name] = freeze(given.get(name, spec.default))
+                values[name] = spec.read(given[name]) if name in given else freeze(spec.default)
             except (TypeError, ValueError) as error:
                 faults.append(f"{name}: {error}")
-                continue
-            if spec.values and name in given and values[name] not in spec.values:
-                known = [show(value) for value in spec.values]
-                faults.append(f"{name}: no such value; {did_you_mean(show(values[name]), known)}")
         if faults:
             raise OptionError("\n".join(faults), path)
         return Fields(values)
@@ -196,17 +211,20 @@ class Ruleset(Generic[OptionsT]):
 
     name: str
     title: str = ""
+    #: The file with its clauses, where that is not `docs/rules/NAME.md` of this package.
+    page: str | Path = ""
     #: The kinds of board it is played on: "squares", "dots", "table".
     boards: tuple[str, ...] = ()
     unit_types: Mapping[str, UnitType] = {}
-    options: type[OptionsT]
+    options: type[OptionsT] = Options  # type: ignore[assignment]  # who declares none has none
     tables: Tables = Tables()
     vocabulary: Vocabulary
     clock: TurnClock = TurnClock()
     actions: Mapping[str, ActionRule] = {}
     #: How each kind of event is said, see `phrases`.
     phrases: Mapping[str, str] = {}
-    #: The actions that reach can be asked about, each with what is answered; the first where none is named.
+    #: The actions that reach can be asked about, each with what is answered; the first where none is named. Pages to
+    #: replay show the reach of each; without any they show none.
     reaches: Mapping[str, str] = {}
     #: What a question of reach can say beside the action, each with its kind of value and the actions it goes with.
     asks: Mapping[str, Ask] = {}

@@ -17,10 +17,10 @@ from simulator.engine.values import show
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES, VOCABULARY, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
-from simulator.rulesets.dot_trooper.card_fields import field_faults
+from simulator.rulesets.dot_trooper.card_fields import is_dot
 from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, riders, vehicle_hp
 from simulator.rulesets.dot_trooper.driving import HEADINGS
-from simulator.rulesets.dot_trooper.figures import DotTrooperTables
+from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
 from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.movement import foot_space, ride_question
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
@@ -54,7 +54,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
         """Make a trooper, or a vehicle with the heading of one of the six directions."""
         unit = super().make_unit(id, type, side, place, heading, **given)
-        if faults := list(field_faults(type, unit.place, unit.fields)):
+        if faults := list(_card_faults(unit)):
             raise OptionError("\n".join(faults), id)
         if type == "vehicle":
             if heading not in HEADINGS:
@@ -184,6 +184,14 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
                 yield Drawn(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
             elif unit.place is not None and not unit["aboard"]:
                 yield Drawn(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
+
+
+def _card_faults(unit: Unit) -> Iterator[str]:
+    """What is wrong with a unit beside its single fields: its place, and the HP row of its card."""
+    if unit.place is not None and not is_dot(unit.place):
+        yield f"place: wants a dot such as [3, 4], not {show(unit.place)}"
+    if unit.get("hp_table") is not None:
+        yield from (f"{path}: {message}" for path, message in row_faults("hp_table", unit["hp_table"]))
 
 
 RULESET = DotTrooper()
