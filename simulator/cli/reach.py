@@ -91,6 +91,9 @@ def command(
 
 def _list_questions(asked: Asked) -> None:
     ruleset = asked.game.ruleset
+    if not ruleset.reaches:
+        click.echo(f"{ruleset.name} does not say what reach can be asked about")
+        return
     click.echo("--action")
     for name, says in ruleset.reaches.items():
         click.echo(f"  {name}  {says}")

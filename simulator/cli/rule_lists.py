@@ -99,5 +99,5 @@ def _argument(arg: Arg) -> str:
 
 
 def _line(said: str, form: Form) -> str:
-    clause = f" ({form.clause})" if form.clause else ""
-    return f"  {said}\n      {form.says}{clause}"
+    says = " ".join(filter(None, [form.says, f"({form.clause})" if form.clause else ""]))
+    return f"  {said}\n      {says}".rstrip()

@@ -174,6 +174,11 @@ class InchTable(Board[XY]):
             case _:
                 return False
 
+    def no_such_place(self, place: object) -> str:
+        """Say that a place is not on the table, and what would be."""
+        x, y, end_x, end_y = self.bounds
+        return f"no place {place!r} on this table: x {x:g} to {end_x:g}, y {y:g} to {end_y:g}"
+
     def contains_many(self, xy: ArrayLike) -> NDArray[np.bool_]:
         """Tell for each of many points whether it is on the table; the edges belong to it."""
         points = np.asarray(xy, np.float64).reshape(-1, 2)
@@ -366,8 +371,7 @@ class InchTable(Board[XY]):
 
     def _on_table(self, place: XY) -> XY:
         if place not in self:
-            x, y, end_x, end_y = self.bounds
-            raise NoPlace(f"{place!r} is not on this table: x {x:g} to {end_x:g}, y {y:g} to {end_y:g}")
+            raise NoPlace(self.no_such_place(place))
         return place
 
 
