@@ -71,7 +71,7 @@ def command(
     answer = reach_of(asked.game, unit, question)
     why = None if goal is None else answer.why_not(place_named(asked.game, goal))
     nowhere = answer.area.is_empty
-    if why is None and nowhere:
+    if why is None and nowhere and answer.mover.place is not None:
         why = answer.why_not(answer.mover.place)
 
     def drawn() -> str:

@@ -220,10 +220,12 @@ class Game(Generic[OptionsT]):
         arguments, the first that they go with. Raises WrongQuestion for an action or argument that is not there, and
         what the ruleset raises where it has no answer.
         """
-        if self.state.unit(unit).place is None:
-            raise TableError(f"{unit} is not on the table")
+        asker = self.state.unit(unit)
         if not self.state.clock.turn:
             raise TableError("the game has not begun, so that nobody can go anywhere: do 'all begin' first")
+        # Who is carried or waits beside the table may still have somewhere to go: the clock knows whom it lets act.
+        if asker.place is None and not self.ruleset.clock.can_act(Table(self.setting, self.state), asker):
+            raise TableError(f"{unit} is not on the table")
         actions, values = asked(self.ruleset, action, question, self.state.units)
         table = self.ready_table(unit)
         refused: list[TableError] = []

@@ -43,6 +43,7 @@ from simulator.engine.turns import TurnClock
 from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, is_same, show
 from simulator.engine.wanted import Wanted
 from simulator.geometry.board import Board
+from simulator.geometry.footprints import Placed
 from simulator.wording import did_you_mean
 
 #: A rule in action: it tells events, asks questions and is sent the answers.
@@ -204,6 +205,8 @@ class Drawn:
     covers: tuple[tuple[Any, ...], ...] = ()
     radius: float | None = None
     tokens: tuple[str, ...] = ()
+    #: A base on a table that is no disc, as it stands there.
+    base: Placed | None = None
 
 
 class Ruleset(Generic[OptionsT]):

@@ -73,6 +73,7 @@ def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
     x, y = board.centre(drawn.place[:2])
     # In a faulty position something may stick out over the rim of the board.
     covers = [place for place in drawn.covers if place in board]
+    base = None if drawn.base is None else drawn.base.polygon
     return UnitMark(
         x,
         y,
@@ -80,7 +81,7 @@ def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
         side=drawn.side,
         heading=drawn.heading,
         radius=_USUAL_RADIUS if drawn.radius is None else drawn.radius,
-        base=board.region(covers) if covers else None,
+        base=board.region(covers) if covers else base,
     )
 
 

@@ -89,6 +89,8 @@ class Figures:
             # Half a line's width of air, so that neighbours stay apart.
             shape = board.region(drawn.covers).buffer(-1.5 / self.sheet.pixels, join_style="mitre")
             base = self.bases.number(outline(shape, self.sheet, (x, y)))
+        elif drawn.base is not None:
+            base = self.bases.number(outline(drawn.base.polygon, self.sheet, self.sheet.at(*centre)))
         else:
             radius = _USUAL_RADIUS if drawn.radius is None else drawn.radius
             # A round base is told by its radius, and so is no outline: a number below none.
