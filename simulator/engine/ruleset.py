@@ -7,11 +7,11 @@ A recipe for a new ruleset:
 3. Write each action as a generator (see `actions`) and tie it to its clauses with `clause`.
 4. Write `breaches`: every reason why an order is forbidden, each with its clause. This is the judge.
 5. Choose the clock: phases and the few hooks that it needs.
-6. Compile to a move space and answer `reach`; write `plan` if orders may name a goal; list `orders` if there is a
-   finite number of them; say what to `draw`.
+6. Compile to a move space and answer `reach` (on squares and dots see `lattice_reach`); write `plan` if orders may name
+   a goal; list `orders` if there is a finite number of them; say what to `draw`.
 7. Put the ruleset on a `Shelf` under its name.
 
-`tests/engine/tiny_ruleset.py` does all of it in about eighty lines of code.
+`docs/adding_a_ruleset.md` does it step by step, `tests/engine/tiny_ruleset.py` in about eighty lines of code.
 """
 
 # ruff: noqa: ARG002 - what is here to be overridden ignores what it is given
