@@ -26,7 +26,7 @@ UNIT_TYPES = {
     "trooper": UnitType(
         "trooper",
         {
-            "level": FieldSpec(0, clause="DT-1", says="the level it stands on", wants=whole_value()),
+            "level": FieldSpec(0, clause="DT-164", says="the level it stands on", wants=whole_value()),
             "posture": FieldSpec(
                 "standing", ("standing", "prone", "flying", "mounted", "under_vehicle", "dead"), "DT-133"
             ),
