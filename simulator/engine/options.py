@@ -4,10 +4,10 @@
 ...     diagonal_parity_reset: str = option("GR-26", "pass", "turn", "never")
 ...     carry_over: bool = option("GR-20", False, True)
 ...     tree_cost: Number = number_option("CA-62", 1, least=0)
->>> rules = HouseRules.from_texts({"carry_over": "true", "tree_cost": "0.5"})
+>>> rules = HouseRules(carry_over="true", tree_cost="0.5")
 >>> rules.carry_over, rules.tree_cost, rules.diagonal_parity_reset
 (True, Fraction(1, 2), 'pass')
->>> HouseRules.from_texts({"cary_over": "true"})
+>>> HouseRules(cary_over="true")
 Traceback (most recent call last):
 simulator.engine.errors.OptionError: cary_over: no such option; did you mean 'carry_over'? (known: carry_over, \
 diagonal_parity_reset, tree_cost)
@@ -105,7 +105,10 @@ def list_option(clause: str, default: Iterable[str], known: Iterable[str] = (), 
 
 
 class Options:
-    """The options of a ruleset: derive, and declare each as a class attribute. Instances can not be changed."""
+    """The options of a ruleset: derive, and declare each as a class attribute. Instances can not be changed.
+
+    They are given as values or as texts, as in a scenario or on the command line; all faults are told at once.
+    """
 
     declared: ClassVar[Mapping[str, Option]] = {}
     _values: Fields
@@ -130,11 +133,6 @@ class Options:
         object.__setattr__(self, "_values", Fields(values))
         for name, value in self._values.items():
             object.__setattr__(self, name, value)
-
-    @classmethod
-    def from_texts(cls: type[OptionsT], texts: Mapping[str, Any]) -> OptionsT:
-        """Read options as they stand in a scenario or on the command line; all faults at once."""
-        return cls(**texts)
 
     @property
     def fields(self) -> Fields:

@@ -45,7 +45,7 @@ class TestOptions:
         ],
     )
     def test_values_are_read_from_text_or_as_they_are(self, name, given, value):
-        read = House.from_texts({name: given})
+        read = House(**{name: given})
         assert getattr(read, name) == value
         assert type(getattr(read, name)) is type(value)
         assert House(**read.changed) == read
@@ -67,7 +67,7 @@ class TestOptions:
     )
     def test_faults_say_what_would_be_right(self, given, told):
         with pytest.raises(OptionError) as caught:
-            House.from_texts(given)
+            House(**given)
         assert told in str(caught.value)
 
     def test_all_faults_are_told_at_once(self):

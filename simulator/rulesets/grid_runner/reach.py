@@ -42,14 +42,13 @@ from simulator.rulesets.grid_runner.odds import (
     Interceptor,
     Safest,
     TooManyWays,
-    TumbleCourses,
-    TumbleOdds,
     certain_costs,
     hit_chances,
     interception_odds,
     interceptors,
 )
 from simulator.rulesets.grid_runner.ranges import counted_distances
+from simulator.rulesets.grid_runner.tumble_odds import TumbleCourses, TumbleOdds
 from simulator.rulesets.grid_runner.why import against
 
 
