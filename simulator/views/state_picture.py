@@ -15,7 +15,7 @@ from simulator.views.board_picture import draw
 from simulator.views.overlays import Overlays, RouteLine, Spot, UnitMark
 
 #: How large a unit is drawn of which the ruleset says no size, in squares, dots or inches.
-_USUAL_RADIUS = 0.4
+USUAL_RADIUS = 0.4
 
 
 def draw_state(
@@ -80,7 +80,7 @@ def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
         " ".join([drawn.unit, *drawn.tokens]),
         side=drawn.side,
         heading=drawn.heading,
-        radius=_USUAL_RADIUS if drawn.radius is None else drawn.radius,
+        radius=USUAL_RADIUS if drawn.radius is None else drawn.radius,
         base=board.region(covers) if covers else base,
     )
 

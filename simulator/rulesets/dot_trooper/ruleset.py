@@ -15,7 +15,7 @@ from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
 from simulator.engine.values import show
 from simulator.pathing.move_space import MoveSpace
-from simulator.rulesets.dot_trooper.actions import RULES, VOCABULARY, judged
+from simulator.rulesets.dot_trooper.actions import RULES, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
 from simulator.rulesets.dot_trooper.card_fields import is_dot
 from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, riders, vehicle_hp
@@ -29,6 +29,7 @@ from simulator.rulesets.dot_trooper.plan import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
+from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
 from simulator.wording import did_you_mean
 
