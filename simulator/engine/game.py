@@ -23,7 +23,7 @@ from simulator.engine.answers import Answer, Answerer, Chain, Moment, Script
 from simulator.engine.asked import asked
 from simulator.engine.comparison import Comparison, compare
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError, UnreadableOrder
-from simulator.engine.events import Event, applied
+from simulator.engine.events import Event
 from simulator.engine.foresight import Foreseen, foresee
 from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
@@ -207,10 +207,7 @@ class Game(Generic[OptionsT]):
     def ready_table(self, unit: str) -> Table[OptionsT]:
         """Give the table as it is when a unit's go has begun, whether or not it is its turn."""
         table = Table(self.setting, self.state)
-        for told in self.ruleset.clock.ready(table, unit):
-            if not isinstance(told, Event):
-                raise FaultyRule(f"when a go begins nothing can be asked: {told}")
-            table.state = applied(table.state, told)
+        table.play(self.ruleset.clock.ready(table, unit), "when a go begins")
         return table
 
     def reach(self, unit: str, action: str = "", **question: Any) -> Any:

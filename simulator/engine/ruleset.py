@@ -31,7 +31,7 @@ from simulator import pictures
 from simulator.engine.asked import Ask
 from simulator.engine.clock import Clock
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
-from simulator.engine.events import Event
+from simulator.engine.events import Event, applied
 from simulator.engine.holding import Holding, SamePosition
 from simulator.engine.options import Options, OptionsT, text_of
 from simulator.engine.orders import Order, Vocabulary
@@ -187,6 +187,13 @@ class Table(Generic[OptionsT]):
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
+
+    def play(self, rule: Iterable[Event | Question], when: str = "here") -> None:
+        """Let everything happen that a rule tells; it is one that asks nothing, or FaultyRule is raised."""
+        for told in rule:
+            if not isinstance(told, Event):
+                raise FaultyRule(f"{when} nothing can be asked: {told}")
+            self.state = applied(self.state, told)
 
     def at(self, place: tuple[Any, ...]) -> Iterator[Unit]:
         """Give the units whose place this is."""

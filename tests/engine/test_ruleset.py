@@ -8,8 +8,10 @@ import pytest
 import tiny_ruleset
 
 import simulator.engine
-from simulator.engine.errors import OptionError, TableError
+from simulator.engine.errors import FaultyRule, OptionError, TableError
+from simulator.engine.events import Event, change_unit
 from simulator.engine.game import Game
+from simulator.engine.questions import Roll
 from simulator.engine.ruleset import REQUIRED, FieldSpec, Ruleset, Setting, Shelf, Table, UnitType, UnknownRuleset
 from simulator.engine.state import State
 from simulator.engine.wanted import WORD, WORDS, number_value, or_nothing, whole_value
@@ -92,6 +94,13 @@ class TestTable:
         assert [unit.id for unit in table.units(other_than="red")] == ["B1", "B2"]
         assert [unit.id for unit in table.at((3, 0))] == ["B1"]
         assert (table.data["dead"], table.options.lunges, table.tables["ap.each_turn"]) == ((), True, 3)
+
+    def test_a_rule_that_asks_nothing_can_be_played_on_it(self, duel):
+        table, before = duel.table, duel.state
+        table.play([Event("hurt", "A1", [change_unit("A1", health=1)], "DU-4")])
+        assert (table.unit("A1")["health"], before.unit("A1")["health"]) == (1, 3)
+        with pytest.raises(FaultyRule, match="here nothing can be asked: A1: flinch"):
+            table.play([Roll("flinch", who="A1", dice="D6")])
 
     def test_what_is_drawn(self, duel):
         duel.state = duel.state.put_unit("A1", heading=90).put_unit("A2", place=None)

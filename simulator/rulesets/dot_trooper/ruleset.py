@@ -22,10 +22,10 @@ from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of,
 from simulator.rulesets.dot_trooper.driving import HEADINGS
 from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
 from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
-from simulator.rulesets.dot_trooper.movement import foot_space, ride_question
+from simulator.rulesets.dot_trooper.movement import foot_space, has_way
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.phrases import PHRASES
-from simulator.rulesets.dot_trooper.plan import against_crashing, vehicle_of
+from simulator.rulesets.dot_trooper.plan import against_crashing
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
@@ -141,14 +141,8 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         if table.unit(order.unit).type != "trooper":
             return [Breach("DT-65", f"{order.unit} is a vehicle: its driver acts", blocker=order.unit)]
         if order.action == "crash":
-            return list(against_crashing(table, order, self.has_way(table, table.unit(order.unit))))
+            return list(against_crashing(table, order, has_way(table, table.unit(order.unit))))
         return list(judged(table, order))
-
-    def has_way(self, table: DTTable, driver: Unit) -> bool:
-        """Whether a driver has any legal plan, in any mode they can select (DT-68)."""
-        vehicle = vehicle_of(table, driver)
-        question = ride_question(table, vehicle, driver) if vehicle is not None else None
-        return question is not None and question.has_plan()
 
     def plan(self, table: DTTable, order: Order) -> Order:
         """Find the way to a goal: the cheapest, and of drives the surest of those."""

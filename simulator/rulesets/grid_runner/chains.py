@@ -19,7 +19,6 @@ from simulator.engine import geojson
 from simulator.engine.answers import Policy
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.events import Event, applied
 from simulator.engine.game import Game
 from simulator.engine.lattice_reach import bands_of_chance, nearest_end
 from simulator.engine.orders import Order
@@ -282,9 +281,7 @@ def _next_pass(table: GridTable, unit: Unit, number: int, mode: str) -> tuple[Gr
     """Give the table as it is when a later pass begins, the character running if it is to run and can."""
     state = table.state.put(clock=table.clock.put({"number": number})).with_unit(unit)
     later = type(table)(table.setting, state)
-    for event in later.setting.ruleset.clock.phase_begins(later, later.clock.phases[number]):
-        if isinstance(event, Event):
-            later.state = applied(later.state, event)
+    later.play(later.setting.ruleset.clock.phase_begins(later, later.clock.phases[number]))
     unit = later.unit(unit.id)
     if mode == "run" and unit["mode"] == "walk" and not any(start_run_breaches(later, unit)):
         unit = unit.put(mode="run")
