@@ -42,7 +42,8 @@ def unit_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
         yield f"{kind.name}  {kind.says}".rstrip()
         for name, spec in kind.fields.items():
             clause = f"({spec.clause})" if spec.clause else ""
-            said = " ".join(filter(None, [spec.says, clause]))
+            wanted = "" if spec.wants is None else spec.wants.says
+            said = " ".join(filter(None, ["; ".join(filter(None, [spec.says, wanted])), clause]))
             yield f"  {name:<{names}}  {told[name]:<{values}}  {said}".rstrip()
 
 

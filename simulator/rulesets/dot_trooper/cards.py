@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from simulator.engine.clauses import clause, mark
@@ -20,7 +19,6 @@ DTTable = Table[DotTrooperOptions]
 #: The highest label of the HP row of each card (DT-32, DT-161).
 VEHICLE_TOP, TROOPER_TOP = 12, 10
 _COUNT = whole_value(0)
-_ARMOR = replace(or_nothing(_COUNT), says="the armor cells left, 0 or more")
 
 UNIT_TYPES = {
     "trooper": UnitType(
@@ -59,7 +57,10 @@ UNIT_TYPES = {
                 (), clause="DT-32", says="the HP cells that are crossed out", wants=cells(0, VEHICLE_TOP)
             ),
             "armor": FieldSpec(
-                None, clause="DT-41", says="armor cells left; nothing: as many as the class has", wants=_ARMOR
+                None,
+                clause="DT-41",
+                says="armor cells left; nothing: as many as the class has",
+                wants=or_nothing(_COUNT),
             ),
             "hp_table": FieldSpec(None, clause="DT-40", says="max_mode and modifier by HP, if not the usual ones"),
             "motion": FieldSpec("stopped", ("stopped", "moving"), "DT-66"),
@@ -76,7 +77,7 @@ UNIT_TYPES = {
             "weapons": FieldSpec(
                 None, clause="DT-47", says="mounted weapons; nothing: those of the class", wants=MOUNTS
             ),
-            "arcs": FieldSpec((), clause="DT-158", says="a set of dots for each mounted weapon", wants=ARCS),
+            "arcs": FieldSpec((), clause="DT-158", wants=ARCS),
         },
         "a motorcycle or hoverbike of two dots",
     ),
