@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.extents import middles
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
+from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.board import Lattice
 from simulator.pathing.costs import Costs
@@ -36,7 +37,7 @@ class LatticeReach(Reach):
 
     def __init__(
         self,
-        board: Lattice,
+        table: Table[Any],
         costs: Costs,
         mover: Unit,
         action: str,
@@ -45,8 +46,8 @@ class LatticeReach(Reach):
         per_unit: int = 1,
         refused: Sequence[Breach] = (),
     ) -> None:
-        super().__init__(board, costs, unit=unit, per_unit=per_unit)
-        self.mover, self.action, self.refused = mover, action, tuple(refused)
+        super().__init__(cast(Lattice, table.board), costs, unit=unit, per_unit=per_unit)
+        self.table, self.mover, self.action, self.refused = table, mover, action, tuple(refused)
 
     # --- what a ruleset says ---
 

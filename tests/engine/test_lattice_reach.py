@@ -8,7 +8,8 @@ import pytest
 from simulator.engine.errors import Breach
 from simulator.engine.lattice_reach import LatticeReach, bands_of_chance, nearest_end
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.state import Unit
+from simulator.engine.ruleset import Ruleset, Setting, Table
+from simulator.engine.state import State, Unit
 from simulator.errors import NoPlace
 from simulator.geometry.squares import SquareGrid
 from simulator.pathing.plain import plain_space
@@ -17,6 +18,10 @@ from simulator.pathing.search import search
 
 #: A lane with a wall behind which nobody gets.
 LANE = SquareGrid.from_text(". . . . . # .")
+
+
+class Walking(Ruleset):
+    name = "walking"
 
 
 class Walk(LatticeReach):
@@ -43,12 +48,18 @@ class Dice(Walk):
 
 def walked(kind=Walk, budget=3, **told):
     costs = search(plain_space(LANE, starts=[(0, 0)], budget=budget))
-    return kind(LANE, costs, Unit("A1", "walker", "red", (0, 0)), "walk", unit="square", **told)
+    walker = Unit("A1", "walker", "red", (0, 0))
+    table = Table(Setting.of(Walking(), LANE), State.of([walker]))
+    return kind(table, costs, walker, "walk", unit="square", **told)
 
 
 def test_it_is_an_answer_of_reach():
     assert isinstance(walked(), ReachAnswer)
     assert (walked().mover.id, walked().action, walked().unit) == ("A1", "walk", "square")
+
+
+def test_it_shows_itself_among_the_units():
+    assert ">A1<" in walked()._repr_svg_()
 
 
 def test_where_no_dice_are_rolled_what_can_be_reached_is_certain():

@@ -26,6 +26,8 @@ from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace
 from simulator.pathing.reach import ANY
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.seeds import Seeds
+from simulator.rulesets.dot_trooper.cards import DTTable
+from simulator.rulesets.dot_trooper.ground import map_of
 
 UNIT = "AP"
 
@@ -35,8 +37,8 @@ class DotReach(LatticeReach):
 
     board: DotMap
 
-    def __init__(self, board: DotMap, costs: Costs, mover: Unit, action: str, refused: Sequence[Breach] = ()) -> None:
-        super().__init__(board, costs, mover, action, unit=UNIT, refused=refused)
+    def __init__(self, table: DTTable, costs: Costs, mover: Unit, action: str, refused: Sequence[Breach] = ()) -> None:
+        super().__init__(table, costs, mover, action, unit=UNIT, refused=refused)
 
     # --- places ---
 
@@ -134,7 +136,7 @@ class Nowhere(DotReach):
         return super().why_not(place)
 
 
-def nowhere(board: DotMap, mover: Unit, action: str, refused: Sequence[Breach]) -> Nowhere:
+def nowhere(table: DTTable, mover: Unit, action: str, refused: Sequence[Breach]) -> Nowhere:
     """Give the answer for a unit that can not move so at all."""
-    space = MoveSpace(board.shape, (), start_is_end=False, unit=UNIT)
-    return Nowhere(board, Costs.nowhere(space, Seeds.of(space, (), None)), mover, action, refused)
+    space = MoveSpace(map_of(table).shape, (), start_is_end=False, unit=UNIT)
+    return Nowhere(table, Costs.nowhere(space, Seeds.of(space, (), None)), mover, action, refused)

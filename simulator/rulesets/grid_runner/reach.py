@@ -75,7 +75,7 @@ class GridReach(LatticeReach):
         start: Start | None = None,
         before: Sequence[Order] = (),
     ) -> None:
-        self.table, self.searcher = table, searcher
+        self.searcher = searcher
         #: The orders that come before the movement: to start or stop running, to sprint.
         self.before = tuple(before)
         self.start = start or start_of(table, unit, action == "withdrawal")
@@ -85,7 +85,7 @@ class GridReach(LatticeReach):
         self.damage = chances or {}
         self._pool = int(unit["agility_gymnastics"]) if pool is None else pool
         costs = searcher.search([self.start], self.budget)
-        super().__init__(grid_of(table), costs, unit, action, unit="square", refused=refused)
+        super().__init__(table, costs, unit, action, unit="square", refused=refused)
 
     # --- what may happen on the way ---
 
