@@ -9,7 +9,7 @@ No rulebook is known here by name. Read in this order:
     events      what happened, and `ledger`: what it cost
     actions     rules as generators, and what runs them
     clock       where the turn stands, and `turns`: whose go it is
-    ruleset     the form a rulebook fills in, with `options`, `tables` and `clauses`
+    ruleset     the form a rulebook fills in, with `options`, `tables`, `clauses`, and `wanted`: what fields may hold
     game        the table itself; `log`: the record it leaves
     reach       the form of every ruleset's answer to "where can it end?", and of "why not there?";
                 `lattice_reach`: what answers on squares and dots have in common
