@@ -16,6 +16,7 @@ from simulator.engine.ruleset import Drawn
 from simulator.engine.story import Story
 from simulator.geometry.footprints import Rectangle
 from simulator.geometry.table import InchTable
+from simulator.views.board_picture import TIP
 from simulator.views.replay import replay_page
 from simulator.views.state_picture import draw_state, unit_marks
 
@@ -42,6 +43,7 @@ def game():
 def test_a_picture_shows_them(game):
     standing = [mark.base.bounds for mark in unit_marks(game.table)]
     assert standing == [(4, 3, 6, 7), (13, 4, 17, 6)]
+    assert [TIP * mark.radius for mark in unit_marks(game.table)] == [2, 2]  # arrow heads end at their fronts
     assert draw_state(game.table).count("<circle") == 0
 
 
