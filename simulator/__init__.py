@@ -124,7 +124,7 @@ def _page(thing: object) -> str:
 
     if not isinstance(thing, Story):
         raise TypeError(f"no page of a {type(thing).__name__}")
-    return replay_frame(replay_page(thing, register=register_of(thing.setting.ruleset.name)))
+    return replay_frame(replay_page(thing, register=register_of(thing.setting.ruleset)))
 
 
 pictures.plug_in(_picture, _page)

@@ -27,6 +27,8 @@ def measure(number: Fraction | float, unit: str) -> str:
 
     >>> measure(1, "inch"), measure(2.5, "inch"), measure(5, "dot"), measure(3, "AP")
     ('1 inch', '2.5 inches', '5 dots', '3 AP')
+    >>> measure(5**0.5, "inch")
+    '2.2361 inches'
     >>> measure(Fraction(7, 2), "step"), measure(Fraction(1, 3), "AP"), measure(1, "squares"), measure(1, "inches")
     ('3.5 steps', '1/3 AP', '1 square', '1 inch')
     """
@@ -34,7 +36,8 @@ def measure(number: Fraction | float, unit: str) -> str:
     if isinstance(number, Fraction) and 1000 % number.denominator:
         shown = str(number) if number.denominator < 100 else f"{float(number):.4g}"
     else:
-        shown = f"{float(number):.10g}"
+        # Measured lengths have more digits than anybody wants to read.
+        shown = f"{round(float(number), 4) + 0.0:.10g}"
     named = unit if number == 1 else _PLURALS.get(unit, unit + "s" if unit in _REGULAR else unit)
     return f"{shown} {named}".rstrip()
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import simulator
+from simulator.engine.clauses import CLAUSE_ID, Register
+from simulator.rulesets import OURS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -67,6 +69,20 @@ class TestPublicFace:
         code += "print(sorted({'numpy', 'shapely', 'networkx', 'pydantic', 'yaml'} & set(sys.modules)))"
         answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
         assert answer.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_clause_that_a_ruleset_cites_stands_in_its_register(name):
+    register = Register.read(ROOT / "docs" / "rules" / f"{name}.md")
+    cited = [
+        (id, f"{path.name}:{number}")
+        for path in sorted((ROOT / "simulator" / "rulesets" / name).iterdir())
+        if path.suffix in (".py", ".toml")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for id in CLAUSE_ID.findall(line)
+    ]
+    assert len(cited) > 100
+    assert [(id, where) for id, where in cited if id not in register] == []
 
 
 def test_every_module_of_the_tests_has_a_name_of_its_own():

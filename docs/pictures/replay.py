@@ -24,7 +24,7 @@ def main() -> None:
     if browser is None:
         raise SystemExit("this needs Chromium")
     story = load_scenario(examples("scenarios") / SCENARIO).run().story
-    page = replay_page(story, register=register_of(story.setting.ruleset.name))
+    page = replay_page(story, register=register_of(story.setting.ruleset))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         file = Path(folder) / "page.html"
         file.write_text(page, encoding="utf-8")

@@ -259,10 +259,7 @@ def place_named(game: Game[Any], text: str) -> Any:
     except ValueError as error:
         raise click.UsageError(f"the place {error}") from None
     if place not in board:
-        bounds = board.bounds
-        size = f"x from {bounds.min_x:g} to {bounds.max_x:g}, y from {bounds.min_y:g} to {bounds.max_y:g}"
-        told = board.no_such_place(place) if hasattr(board, "no_such_place") else f"the table goes {size}"
-        raise click.UsageError(f"{text.strip()} is not on the board: {told}")
+        raise click.UsageError(f"{text.strip()} is not on the board: {board.no_such_place(place)}")
     return place
 
 

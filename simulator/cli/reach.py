@@ -74,7 +74,7 @@ def command(
     why = None if goal is None else why_not(answer, place_named(asked.game, goal))
     with waiting(f"asking where {unit} can end"):
         nowhere = answer.area.is_empty
-    if why is None and nowhere:
+    if why is None and nowhere and answer.mover.place is not None:
         why = why_not(answer, answer.mover.place)
 
     def drawn() -> str:
@@ -95,8 +95,11 @@ def command(
 
 def _list_questions(asked: Asked) -> None:
     ruleset = asked.game.ruleset
+    if not ruleset.reaches:
+        click.echo(f"{ruleset.name} does not say what reach can be asked about")
+        return
     values = {f"{name}=": wanted.says for name, wanted in ruleset.asks.items()}
-    width = max(map(len, (*ruleset.reaches, *values)), default=0)
+    width = max(map(len, (*ruleset.reaches, *values)))
     for option, known in (("--action", ruleset.reaches), ("--with", values)):
         if known:
             click.echo(option)

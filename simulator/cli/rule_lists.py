@@ -42,7 +42,8 @@ def unit_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
         yield f"{kind.name}  {kind.says}".rstrip()
         for name, spec in kind.fields.items():
             clause = f"({spec.clause})" if spec.clause else ""
-            said = " ".join(filter(None, [spec.says, clause]))
+            wanted = "" if spec.wants is None else spec.wants.says
+            said = " ".join(filter(None, ["; ".join(filter(None, [spec.says, wanted])), clause]))
             yield f"  {name:<{names}}  {told[name]:<{values}}  {said}".rstrip()
 
 
@@ -99,5 +100,5 @@ def _argument(arg: Arg) -> str:
 
 
 def _line(said: str, form: Form) -> str:
-    clause = f" ({form.clause})" if form.clause else ""
-    return f"  {said}\n      {form.says}{clause}"
+    says = " ".join(filter(None, [form.says, f"({form.clause})" if form.clause else ""]))
+    return f"  {said}\n      {says}".rstrip()

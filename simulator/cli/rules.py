@@ -28,7 +28,7 @@ _TESTS = ("rulebooks", "rulesets", "cases")
     "--docs",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Where the rulebooks' pages lie, instead of docs/rules.",
+    help="Where the rulebooks' pages lie, NAME.md each, instead of with the program.",
 )
 @click.option(
     "--tests", multiple=True, metavar="DIR", type=click.Path(path_type=Path), help="Where the tests lie, any number."
@@ -43,7 +43,7 @@ def command(
 ) -> int:
     """List the rulesets; the clauses of a RULESET, or what can be ordered and set; or all there is to know of a CLAUSE.
 
-    Clauses come from docs/rules and tests from tests/, so these work in a checkout.
+    Clauses come from the rulebook's page, tests from the tests/ of a checkout.
 
     \b
     simulator rules
@@ -54,6 +54,7 @@ def command(
 
     Exit status: 0 answered, 1 there are uncovered clauses, or no such clause; 2 no such ruleset.
     """
+    from simulator.formats.rulebooks import page_of
     from simulator.rulesets import shelf
 
     if lists:
@@ -67,14 +68,15 @@ def command(
     coverages = {}
     for name in names:
         taken = shelf()[name]
-        page = (docs or _CHECKOUT / "docs" / "rules") / f"{name}.md"
-        if page.is_file():
+        page = page_of(taken) if docs is None else docs / f"{name}.md"
+        if page is not None and page.is_file():
             coverages[name] = _coverage(name, page, tests)
-        elif ruleset is None:
-            # A rulebook of another package is no reason to say nothing of the others.
-            click.echo(f"{name}  {taken.title}: its page {page} is not there", err=True)
-        else:
-            raise click.ClickException(f"the page {page} is not there: this works in a checkout, or with --docs")
+            continue
+        missing = f"page {page or f'{name}.md'} is not there"
+        if ruleset is not None:
+            raise click.ClickException(f"the {missing}: say with --docs where it lies")
+        # A rulebook of another package is no reason to say nothing of the others.
+        click.echo(f"{name}  {taken.title}: its {missing}", err=True)
     if uncovered:
         return _uncovered(coverages)
     if ruleset is None:

@@ -139,7 +139,7 @@ def write_page(story: Story, file: Path, reach: Shown = "cost", progress: bool =
     from simulator.formats.rulebooks import register_of
     from simulator.views.replay import replay_page
 
-    register = register_of(story.setting.ruleset.name)
+    register = register_of(story.setting.ruleset)
     watch = {"watch": _watched} if progress else {}
     page = replay_page(story, register=register, reach=reach, **watch)
     try:

@@ -10,7 +10,6 @@ import click
 from simulator.cli.asking import is_place, place_named, unit_named
 
 if TYPE_CHECKING:
-    from simulator.engine.clauses import Register
     from simulator.engine.errors import Breach, IllegalOrder
     from simulator.engine.foresight import Foreseen
     from simulator.engine.game import Game
@@ -45,21 +44,12 @@ def order_in(game: Game[Any], words: Sequence[str]) -> Order:
         raise click.ClickException(str(error)) from None
 
 
-def register_of(name: str) -> Register | None:
-    """Give the clauses of a rulebook with their texts, where its page lies beside the package as in a checkout."""
-    from pathlib import Path
-
-    from simulator.engine.clauses import Register
-
-    page = Path(__file__).resolve().parents[2] / "docs" / "rules" / f"{name}.md"
-    return Register.read(page) if page.is_file() else None
-
-
 def clause_lines(game: Game[Any], ids: Iterable[str]) -> Iterator[str]:
     """Quote the clauses that were named, each once, as the rulebook's page has them; nothing where there is no page."""
     from simulator.engine.clauses import CLAUSE_ID
+    from simulator.formats.rulebooks import register_of
 
-    register = register_of(game.ruleset.name)
+    register = register_of(game.ruleset)
     if register is None:
         return
     named = dict.fromkeys(id for text in ids for id in CLAUSE_ID.findall(text))

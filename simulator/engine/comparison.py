@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
+from simulator.engine import geojson
 from simulator.engine.errors import TableError
 from simulator.engine.extents import cells_in, common, extent, places_in, told_extent, without
 from simulator.engine.options import text_of
@@ -203,11 +203,7 @@ class Comparison:
         """Give what is gained, lost and kept as a GeoJSON feature collection in plane coordinates."""
         areas = {"gained": self.gained, "lost": self.lost, "dearer": self.dearer, "cheaper": self.cheaper}
         features = [
-            {
-                "type": "Feature",
-                "geometry": mapping(area),
-                "properties": {"what": what, "extent": extent(self.board, area)},
-            }
+            geojson.feature(area, what, extent=extent(self.board, area))
             for what, area in {**areas, "kept": self.kept}.items()
         ]
         return {"type": "FeatureCollection", "features": features}

@@ -270,9 +270,7 @@ def at_its_go(setting: Setting[Any], state: State, unit: str, phase: int | None 
         table.state = state.put(
             clock=table.clock.put({"sides": tuple(rule.sides(table, there)), "done": (), "line": ()})
         )
-    for told in rule.ready(table, unit):
-        assert isinstance(told, Event)  # when a go begins nothing is asked
-        table.state = applied(table.state, told)
+    table.play(rule.ready(table, unit), "when a go begins")
     clock = table.clock
     done = tuple(name for name in clock.done if name != unit)
     listed = clock.phase is not None and clock.phase.order == "listed"

@@ -23,7 +23,7 @@ from simulator.engine.answers import Answer, Answerer, Chain, Moment, Script
 from simulator.engine.asked import asked
 from simulator.engine.comparison import Comparison, compare
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError, UnreadableOrder
-from simulator.engine.events import Event, applied
+from simulator.engine.events import Event
 from simulator.engine.foresight import Foreseen, foresee
 from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
@@ -207,10 +207,7 @@ class Game(Generic[OptionsT]):
     def ready_table(self, unit: str) -> Table[OptionsT]:
         """Give the table as it is when a unit's go has begun, whether or not it is its turn."""
         table = Table(self.setting, self.state)
-        for told in self.ruleset.clock.ready(table, unit):
-            if not isinstance(told, Event):
-                raise FaultyRule(f"when a go begins nothing can be asked: {told}")
-            table.state = applied(table.state, told)
+        table.play(self.ruleset.clock.ready(table, unit), "when a go begins")
         return table
 
     def reach(self, unit: str, action: str = "", **question: Any) -> Any:
@@ -220,10 +217,12 @@ class Game(Generic[OptionsT]):
         arguments, the first that they go with. Raises WrongQuestion for an action or argument that is not there, and
         what the ruleset raises where it has no answer.
         """
-        if self.state.unit(unit).place is None:
-            raise TableError(f"{unit} is not on the table")
+        asker = self.state.unit(unit)
         if not self.state.clock.turn:
             raise TableError("the game has not begun, so that nobody can go anywhere: do 'all begin' first")
+        # Who is carried or waits beside the table may still have somewhere to go: the clock knows whom it lets act.
+        if asker.place is None and not self.ruleset.clock.can_act(Table(self.setting, self.state), asker):
+            raise TableError(f"{unit} is not on the table")
         actions, values = asked(self.ruleset, action, question, self.state.units)
         table = self.ready_table(unit)
         refused: list[TableError] = []

@@ -12,6 +12,7 @@ from functools import cached_property
 from html import escape
 
 from simulator.engine.values import Fields, Number, freeze, show
+from simulator.engine.wanted import is_number
 from simulator.wording import measure
 
 
@@ -33,7 +34,7 @@ class Line:
     def __post_init__(self) -> None:
         for name in ("amount", "rate"):
             number = freeze(getattr(self, name))
-            if not isinstance(number, (int, float, Fraction)) or isinstance(number, bool):
+            if not is_number(number):
                 raise TypeError(f"the {name} of a price is a number, not {number!r}")
             object.__setattr__(self, name, number)
 

@@ -4,10 +4,10 @@
 ...     diagonal_parity_reset: str = option("GR-26", "pass", "turn", "never")
 ...     carry_over: bool = option("GR-20", False, True)
 ...     tree_cost: Number = number_option("CA-62", 1, least=0)
->>> rules = HouseRules.from_texts({"carry_over": "true", "tree_cost": "0.5"})
+>>> rules = HouseRules(carry_over="true", tree_cost="0.5")
 >>> rules.carry_over, rules.tree_cost, rules.diagonal_parity_reset
 (True, Fraction(1, 2), 'pass')
->>> HouseRules.from_texts({"cary_over": "true"})
+>>> HouseRules(cary_over="true")
 Traceback (most recent call last):
 simulator.engine.errors.OptionError: cary_over: no such option; did you mean 'carry_over'? (known: carry_over, \
 diagonal_parity_reset, tree_cost)
@@ -21,7 +21,8 @@ from fractions import Fraction
 from typing import Any, ClassVar, TypeVar, cast
 
 from simulator.engine.errors import OptionError
-from simulator.engine.values import Fields, Number, Value, freeze, to_text
+from simulator.engine.values import Fields, Number, Value, freeze, is_same, to_text
+from simulator.engine.wanted import is_number
 from simulator.wording import did_you_mean
 
 OptionsT = TypeVar("OptionsT", bound="Options")
@@ -46,7 +47,7 @@ class Option:
         if self.kind == "list":
             return self._several(given)
         for value in self.values:
-            if given == value and isinstance(given, bool) == isinstance(value, bool):
+            if is_same(given, value):
                 return value  # type: ignore[no-any-return]
             if isinstance(given, str) and given.strip().casefold() == text_of(value).casefold():
                 return value  # type: ignore[no-any-return]
@@ -59,7 +60,7 @@ class Option:
             number = freeze(Fraction(given.strip()) if isinstance(given, str) else given)
         except (ValueError, TypeError, ZeroDivisionError):
             number = None
-        if not isinstance(number, (int, float, Fraction)) or isinstance(number, bool):
+        if not is_number(number):
             raise ValueError(f"wants a number, not {given!r}")
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             bounds = [f"at least {self.least}"] * (self.least is not None) + [f"at most {self.most}"] * (
@@ -104,7 +105,10 @@ def list_option(clause: str, default: Iterable[str], known: Iterable[str] = (), 
 
 
 class Options:
-    """The options of a ruleset: derive, and declare each as a class attribute. Instances can not be changed."""
+    """The options of a ruleset: derive, and declare each as a class attribute. Instances can not be changed.
+
+    They are given as values or as texts, as in a scenario or on the command line; all faults are told at once.
+    """
 
     declared: ClassVar[Mapping[str, Option]] = {}
     _values: Fields
@@ -129,11 +133,6 @@ class Options:
         object.__setattr__(self, "_values", Fields(values))
         for name, value in self._values.items():
             object.__setattr__(self, name, value)
-
-    @classmethod
-    def from_texts(cls: type[OptionsT], texts: Mapping[str, Any]) -> OptionsT:
-        """Read options as they stand in a scenario or on the command line; all faults at once."""
-        return cls(**texts)
 
     @property
     def fields(self) -> Fields:

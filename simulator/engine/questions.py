@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from simulator.engine.dice import Dice
 from simulator.engine.errors import WrongAnswer
-from simulator.engine.values import Fields, Number, Value, freeze, show
+from simulator.engine.values import Fields, Number, Value, freeze, is_same, show
 
 #: The answer of somebody who may interrupt and does not.
 LET_PASS = None
@@ -218,8 +218,8 @@ def _one_of(question: _Asked, answer: Any, allowed: Iterable[Any], can: str) -> 
         found = str(answer)
     known = list(allowed)
     for option in known:
-        # True equals 1 and 2.0 equals 2 for Python; the recorded answer is always the option itself.
-        if option == found and isinstance(option, bool) == isinstance(found, bool):
+        # The recorded answer is always the option itself: 2, and not 2.0.
+        if is_same(option, found):
             return option  # type: ignore[no-any-return]
     listed = ", ".join(show(option) for option in known[:20]) + (", …" if len(known) > 20 else "")
     raise WrongAnswer(f"{question}: {show(found)} is no answer; {listed} {can}")

@@ -97,7 +97,12 @@ def told_place(place: Place) -> str:
 
 @runtime_checkable
 class ReachAnswer(Protocol):
-    """Where a unit can legally end, at what cost, with what chance, by which orders, and why not elsewhere."""
+    """Where a unit can legally end, at what cost, with what chance, by which orders, and why not elsewhere.
+
+    What an answer may have besides, where it can tell it: `route_to(place)`, whose `points` pictures draw as a line;
+    `counts()`, how many places cost how much, by which comparisons find every cost; `table`, with which it shows itself
+    in notebooks among the units.
+    """
 
     @property
     def mover(self) -> Unit:

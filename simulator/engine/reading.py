@@ -40,14 +40,6 @@ def read_order(text: str, vocabulary: Vocabulary, units: Collection[str] | None 
     return _Reader(text, vocabulary, units).order()
 
 
-def read_elements(
-    text: str, action: str, vocabulary: Vocabulary, units: Collection[str] | None = None
-) -> list[Element]:
-    """Read elements alone, as they stand behind the colon of an order."""
-    reader = _Reader(text, vocabulary, units)
-    return reader.elements(vocabulary.action(action))
-
-
 def write_order(order: Order, vocabulary: Vocabulary) -> str:
     """Write an order so that `read_order` gives the same one; raises UnreadableOrder where it does not fit."""
     understood = order.action == vocabulary.default and order.elements and not order.args

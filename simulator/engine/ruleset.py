@@ -7,11 +7,11 @@ A recipe for a new ruleset:
 3. Write each action as a generator (see `actions`) and tie it to its clauses with `clause`.
 4. Write `breaches`: every reason why an order is forbidden, each with its clause. This is the judge.
 5. Choose the clock: phases and the few hooks that it needs.
-6. Compile to a move space and answer `reach`; write `plan` if orders may name a goal; list `orders` if there is a
-   finite number of them; say what to `draw`.
+6. Compile to a move space and answer `reach` (on squares and dots see `lattice_reach`); write `plan` if orders may name
+   a goal; list `orders` if there is a finite number of them; say what to `draw`.
 7. Put the ruleset on a `Shelf` under its name.
 
-`tests/engine/tiny_ruleset.py` does all of it in about eighty lines of code.
+`docs/adding_a_ruleset.md` does it step by step, `tests/engine/tiny_ruleset.py` in about eighty lines of code.
 """
 
 # ruff: noqa: ARG002 - what is here to be overridden ignores what it is given
@@ -24,23 +24,26 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, Generic, TypeAlias
 
 from simulator import pictures
 from simulator.engine.asked import Ask
 from simulator.engine.clock import Clock
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
-from simulator.engine.events import Event
+from simulator.engine.events import Event, applied
 from simulator.engine.holding import Holding, SamePosition
-from simulator.engine.options import Options, OptionsT
+from simulator.engine.options import Options, OptionsT, text_of
 from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.places import on_board
 from simulator.engine.questions import Question
 from simulator.engine.state import State, Unit
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
-from simulator.engine.values import NO_FIELDS, Fields, freeze, show
+from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, is_same, show
+from simulator.engine.wanted import Wanted
 from simulator.geometry.board import Board
+from simulator.geometry.footprints import Placed
 from simulator.wording import did_you_mean
 
 #: A rule in action: it tells events, asks questions and is sent the answers.
@@ -52,12 +55,29 @@ REQUIRED = object()
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """A field of a unit type: its default, the values it may have, and the clause that speaks of it."""
+    """A field of a unit type: its default, the clause that speaks of it, and the values it may have.
+
+    They are listed, or where there is no end of them, told by `wants` (see `wanted`).
+    """
 
     default: Any = REQUIRED
     values: tuple[Any, ...] = ()
     clause: str = ""
     says: str = ""
+    wants: Wanted | None = None
+
+    def read(self, given: Any) -> Value:
+        """Give the value that is meant by a plain value; raises ValueError or TypeError with what would be right."""
+        value = freeze(given)
+        if self.values:
+            for known in self.values:
+                if is_same(known, value):
+                    return known  # type: ignore[no-any-return]
+            raise ValueError(f"no such value; {did_you_mean(text_of(value), map(text_of, self.values))}")
+        if self.wants is not None and not self.wants.fits(value):
+            clause = f" ({self.clause})" if self.clause else ""
+            raise ValueError(f"wants {self.wants.says}, not {show(value)}{clause}")
+        return value
 
 
 @dataclass(frozen=True)
@@ -81,13 +101,9 @@ class UnitType:
                 faults.append(f"{name}: has to be given for a {self.name}")
                 continue
             try:
-                values[name] = freeze(given.get(name, spec.default))
+                values[name] = spec.read(given[name]) if name in given else freeze(spec.default)
             except (TypeError, ValueError) as error:
                 faults.append(f"{name}: {error}")
-                continue
-            if spec.values and name in given and values[name] not in spec.values:
-                known = [show(value) for value in spec.values]
-                faults.append(f"{name}: no such value; {did_you_mean(show(values[name]), known)}")
         if faults:
             raise OptionError("\n".join(faults), path)
         return Fields(values)
@@ -172,6 +188,13 @@ class Table(Generic[OptionsT]):
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 
+    def play(self, rule: Iterable[Event | Question], when: str = "here") -> None:
+        """Let everything happen that a rule tells; it is one that asks nothing, or FaultyRule is raised."""
+        for told in rule:
+            if not isinstance(told, Event):
+                raise FaultyRule(f"{when} nothing can be asked: {told}")
+            self.state = applied(self.state, told)
+
     def at(self, place: tuple[Any, ...]) -> Iterator[Unit]:
         """Give the units whose place this is."""
         return (unit for unit in self.state if unit.place == place)
@@ -189,6 +212,8 @@ class Drawn:
     covers: tuple[tuple[Any, ...], ...] = ()
     radius: float | None = None
     tokens: tuple[str, ...] = ()
+    #: A base on a table that is no disc, as it stands there.
+    base: Placed | None = None
 
 
 class Ruleset(Generic[OptionsT]):
@@ -196,17 +221,20 @@ class Ruleset(Generic[OptionsT]):
 
     name: str
     title: str = ""
+    #: The file with its clauses, where that is not `docs/rules/NAME.md` of this package.
+    page: str | Path = ""
     #: The kinds of board it is played on: "squares", "dots", "table".
     boards: tuple[str, ...] = ()
     unit_types: Mapping[str, UnitType] = {}
-    options: type[OptionsT]
+    options: type[OptionsT] = Options  # type: ignore[assignment]  # who declares none has none
     tables: Tables = Tables()
     vocabulary: Vocabulary
     clock: TurnClock = TurnClock()
     actions: Mapping[str, ActionRule] = {}
     #: How each kind of event is said, see `phrases`.
     phrases: Mapping[str, str] = {}
-    #: The actions that reach can be asked about, each with what is answered; the first where none is named.
+    #: The actions that reach can be asked about, each with what is answered; the first where none is named. Pages to
+    #: replay show the reach of each; without any they show none.
     reaches: Mapping[str, str] = {}
     #: What a question of reach can say beside the action, each with its kind of value and the actions it goes with.
     asks: Mapping[str, Ask] = {}

@@ -23,11 +23,14 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar, Self, TypeVar
 
 from simulator.engine.errors import OptionError
-from simulator.engine.values import NO_FIELDS, Fields, freeze, show
+from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, show
+from simulator.engine.wanted import Wanted, is_number
 from simulator.wording import did_you_mean
+
+T = TypeVar("T")
 
 #: Keys of a table that say something about it and are no figures.
 _ABOUT = ("clause", "open")
@@ -45,8 +48,11 @@ class Tables(Mapping[str, Any]):
     #: What was overridden, as it was given.
     overrides: Fields = NO_FIELDS
 
+    #: What may stand in place of a figure, by its path or that of a table around it: the nearest counts.
+    wants: ClassVar[Mapping[str, Wanted]] = {}
+
     @classmethod
-    def from_toml(cls, text: str) -> Tables:
+    def from_toml(cls, text: str) -> Self:
         """Read the tables of a ruleset."""
         clauses: dict[str, str] = {}
         open_tables: list[str] = []
@@ -80,22 +86,31 @@ class Tables(Mapping[str, Any]):
 
     def clause(self, path: str) -> str:
         """Give the clause of a figure: that of the nearest table around it."""
-        while path not in self.clauses and "." in path:
-            path = path.rpartition(".")[0]
-        return str(self.clauses.get(path, ""))
+        return str(_nearest(self.clauses, path) or "")
 
-    def override(self, changes: Mapping[str, Any]) -> Tables:
+    def override(self, changes: Mapping[str, Any]) -> Self:
         """Give the tables with some figures replaced; all faults at once, as OptionError."""
         faults: list[str] = []
         figures = self.figures
         for path, given in changes.items():
             try:
-                figures = self._replaced(figures, path, freeze(given))
+                value = freeze(given)
+                figures = self._replaced(figures, path, value)
+                faults += self._unfit(path, value)
             except (ValueError, TypeError) as error:
                 faults.append(f"{path}: {error}")
         if faults:
             raise OptionError("\n".join(faults))
-        return Tables(figures, self.clauses, self.open, self.overrides.put(changes))
+        return type(self)(figures, self.clauses, self.open, self.overrides.put(changes))
+
+    def _unfit(self, path: str, value: Value) -> Iterator[str]:
+        """Tell each figure that is not what is wanted there, and by which clause."""
+        leaves = _leaves(value, path) if isinstance(value, Fields) else [(path, value)]
+        for place, figure in leaves:
+            wanted = _nearest(self.wants, place)
+            if wanted is not None and not wanted.fits(figure):
+                clause = self.clause(place)
+                yield f"{place}: wants {wanted.says}, not {show(figure)}" + (f" ({clause})" if clause else "")
 
     def _replaced(self, figures: Fields, path: str, given: Any) -> Fields:
         names = path.split(".")
@@ -125,11 +140,18 @@ class Tables(Mapping[str, Any]):
         return f"no such figure{'; ' + hint if hint else ''}"
 
 
+def _nearest(known: Mapping[str, T], path: str) -> T | None:
+    """Give what is known of a path, or else of the nearest table around it."""
+    while path not in known and "." in path:
+        path = path.rpartition(".")[0]
+    return known.get(path)
+
+
 def _same_kind(old: Any, new: Any) -> None:
     def kind(value: Any) -> str:
         if isinstance(value, bool):
             return "true or false"
-        if isinstance(value, (int, float, Fraction)):
+        if is_number(value):
             return "a number"
         if isinstance(value, tuple):
             return "a list"

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
+from simulator.engine import geojson
 from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.extents import cells_in, common, extent, ground, told_extent, without
 from simulator.engine.reach import Place, ReachAnswer
@@ -111,11 +111,7 @@ class ThreatMap:
 
     def to_geojson(self) -> dict[str, Any]:
         """Give the ground by number of units as a GeoJSON feature collection in plane coordinates."""
-        about = {"what": "threat", "side": self.side}
-        features = [
-            {"type": "Feature", "geometry": mapping(area), "properties": about | {"units": count}}
-            for count, area in self.exactly
-        ]
+        features = [geojson.feature(area, "threat", side=self.side, units=count) for count, area in self.exactly]
         return {"type": "FeatureCollection", "features": features}
 
     def _repr_svg_(self) -> str | None:

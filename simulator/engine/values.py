@@ -190,6 +190,15 @@ def exact(number: Number | str) -> Fraction:
     return Fraction(number)
 
 
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two plain values mean the same: 2.0 is 2, but True is not 1, as it would be to Python.
+
+    >>> is_same(2.0, 2), is_same(True, 1)
+    (True, False)
+    """
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
 def show(value: Any) -> str:
     """Write a value for people: fractions as 3/2 or 1.5, places as 3,4, floats without noise.
 

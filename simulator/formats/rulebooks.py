@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from simulator.engine.clauses import Register
+from simulator.engine.ruleset import Ruleset
 from simulator.errors import SimulatorError
 from simulator.formats.examples import examples
 
 
-@cache
-def register_of(ruleset: str) -> Register | None:
+def page_of(ruleset: str | Ruleset[Any]) -> Path | None:
+    """Give the page of a ruleset: its own, or that of its name among ours; None where there is no such file."""
+    if isinstance(ruleset, Ruleset) and ruleset.page:
+        page = Path(ruleset.page)
+    else:
+        try:
+            page = examples("docs/rules") / f"{ruleset if isinstance(ruleset, str) else ruleset.name}.md"
+        except SimulatorError:
+            return None
+    return page if page.is_file() else None
+
+
+def register_of(ruleset: str | Ruleset[Any]) -> Register | None:
     """Give the register of a ruleset's clauses, or None where its page did not come along.
 
     >>> register_of("skirmish")["SK-29"].text
     'The move is one straight line, measured once, not three lots of 3 inches.'
     """
-    try:
-        page = examples("docs/rules") / f"{ruleset}.md"
-    except SimulatorError:
-        return None
-    return Register.read(page) if page.is_file() else None
+    page = page_of(ruleset)
+    return None if page is None else _read(page)
+
+
+@cache
+def _read(page: Path) -> Register:
+    return Register.read(page)

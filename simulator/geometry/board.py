@@ -113,6 +113,10 @@ class Board(ABC, Generic[Place]):
         """Whether `place` is on the board."""
 
     @abstractmethod
+    def no_such_place(self, place: object) -> str:
+        """Say that a place is not on the board, and what would be."""
+
+    @abstractmethod
     def places(self) -> Iterator[Place]:
         """All places, in reading order; on a table, the cells of its display lattice."""
 
@@ -228,10 +232,6 @@ class Lattice(Board[tuple[int, int]]):
         here = (rows >= 0) & (rows < self.shape[0]) & (columns >= 0) & (columns < self.shape[1])
         rows, columns = np.where(here, rows, 0), np.where(here, columns, 0)
         return rows, columns, here & (self.terrain_array.codes[rows, columns] >= 0)
-
-    @abstractmethod
-    def no_such_place(self, place: object) -> str:
-        """Say that a place is not on the board, and what would be."""
 
     def place_at(self, row: int, column: int) -> tuple[int, int]:
         """The place of an array cell: the inverse of `index`."""

@@ -6,7 +6,6 @@ A shape that can not be (a bow-tie, a hole outside its shell) is refused, and th
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,6 +23,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.errors import BoardError
 from simulator.geometry.angles import normalise, unit_vector
 from simulator.geometry.snapping import MAX_COORDINATE, difference, snap
+from simulator.wording import did_you_mean
 
 XY = tuple[float, float]
 FloatArray = NDArray[np.float64]
@@ -354,7 +354,7 @@ class Piece:
         if not _WORD.fullmatch(self.kind):
             raise BoardError(f"wants a word in lower_snake case, not {self.kind!r}", "kind")
         if self.layer not in LAYERS:
-            raise BoardError(f"no such layer{_hint(self.layer, LAYERS)} (known: {', '.join(LAYERS)})", "layer")
+            raise BoardError(f"no such layer{hint(self.layer, LAYERS)} (known: {', '.join(LAYERS)})", "layer")
         put = object.__setattr__
         put(self, "height", _number(self.height, "height", at_least=0.0))
         put(self, "attributes", _read_attributes(self.attributes))
@@ -380,7 +380,7 @@ def _read_attributes(given: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in sorted(given, key=str):
         path = f"attributes.{name}"
         if name not in ATTRIBUTES:
-            raise BoardError(f"no such attribute{_hint(name, ATTRIBUTES)} (known: {', '.join(ATTRIBUTES)})", path)
+            raise BoardError(f"no such attribute{hint(name, ATTRIBUTES)} (known: {', '.join(ATTRIBUTES)})", path)
         try:
             read[name] = ATTRIBUTES[name].read(given[name])
         except ValueError:  # a BoardError from a coordinate is one too
@@ -388,9 +388,10 @@ def _read_attributes(given: Mapping[str, Any]) -> Mapping[str, Any]:
     return MappingProxyType(read)
 
 
-def _hint(word: Any, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(str(word), list(known), n=1)
-    return f", did you mean {close[0]!r}?" if close else ""
+def hint(word: Any, known: Iterable[str]) -> str:
+    """Give the end of a message about a word nobody knows: the one that may be meant, or nothing."""
+    meant = did_you_mean(str(word), known, listed=False)
+    return f", {meant}" if meant else ""
 
 
 # -- reading numbers and points ------------------------------------------------------------------------------

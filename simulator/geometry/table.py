@@ -6,7 +6,6 @@ read row by row from the top left. Terrain and height are those of the very poin
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -22,6 +21,7 @@ from shapely.geometry import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError, NoPlace
+from simulator.geometry.arrays import told_array
 from simulator.geometry.board import Board, Bounds, Label, TerrainArray
 from simulator.geometry.pieces import (
     LAYERS,
@@ -34,10 +34,21 @@ from simulator.geometry.pieces import (
     PointShape,
     PolygonShape,
     Shape,
+    hint,
 )
 from simulator.geometry.snapping import GRID, snap
 
-__all__ = ["MAX_CELLS", "MAX_PIECES", "MAX_SIZE", "MAX_STOREYS", "MAX_VERTICES", "EntryArea", "InchTable"]
+__all__ = [
+    "MAX_CELLS",
+    "MAX_PIECES",
+    "MAX_SIZE",
+    "MAX_STOREYS",
+    "MAX_VERTICES",
+    "EntryArea",
+    "InchTable",
+    "inch_place",
+    "inch_places",
+]
 
 MAX_PIECES = 5_000
 #: The most pieces that may stand on one another.
@@ -140,9 +151,7 @@ class InchTable(Board[XY]):
         while chain[-1].on:
             below = self.by_id.get(chain[-1].on)
             if below is None:
-                close = difflib.get_close_matches(chain[-1].on, list(self.by_id), n=1)
-                hint = f", did you mean {close[0]!r}?" if close else ""
-                raise BoardError(f"no piece {chain[-1].on!r} to stand on{hint}", path)
+                raise BoardError(f"no piece {chain[-1].on!r} to stand on{hint(chain[-1].on, self.by_id)}", path)
             chain.append(below)
             if any(one is below for one in chain[:-1]):
                 raise BoardError(f"stands on itself: {' on '.join(one.id for one in chain)}", path)
@@ -173,6 +182,11 @@ class InchTable(Board[XY]):
                 return bool(self.contains_many(np.array(place, np.float64))[0])
             case _:
                 return False
+
+    def no_such_place(self, place: object) -> str:
+        """Say that a place is not on the table, and what would be."""
+        x, y, end_x, end_y = self.bounds
+        return f"no place {place!r} on this table: x {x:g} to {end_x:g}, y {y:g} to {end_y:g}"
 
     def contains_many(self, xy: ArrayLike) -> NDArray[np.bool_]:
         """Tell for each of many points whether it is on the table; the edges belong to it."""
@@ -366,9 +380,31 @@ class InchTable(Board[XY]):
 
     def _on_table(self, place: XY) -> XY:
         if place not in self:
-            x, y, end_x, end_y = self.bounds
-            raise NoPlace(f"{place!r} is not on this table: x {x:g} to {end_x:g}, y {y:g} to {end_y:g}")
+            raise NoPlace(self.no_such_place(place))
         return place
+
+
+def inch_place(place: Any) -> XY:
+    """Give a place in inches; raises NoPlace for what is not two finite numbers.
+
+    >>> inch_place([3, 4.5])
+    (3.0, 4.5)
+    """
+    try:
+        x, y = (float(value) for value in place)
+    except (TypeError, ValueError):
+        raise NoPlace(f"{place!r} is no place on a table: two numbers are wanted, in inches") from None
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise NoPlace(f"{x:g},{y:g} is on no table")
+    return x, y
+
+
+def inch_places(places: ArrayLike) -> FloatArray:
+    """For numpy: give many places in inches as rows x, y; raises NoPlace for what can be no places."""
+    rows = np.asarray(places, np.float64)
+    if rows.ndim != 2 or rows.shape[1] != 2 or not np.isfinite(rows).all():
+        raise NoPlace(f"places are rows of two finite numbers, in inches; not {told_array(rows)}")
+    return rows
 
 
 def _want_different(names: list[str], path: str, what: str) -> None:

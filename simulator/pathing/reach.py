@@ -183,8 +183,7 @@ class Reach:
         if not self.mask.any():
             return []
         prices = np.unique(self.cheapest[self.mask])
-        chosen = np.unique(prices[np.linspace(0, len(prices) - 1, min(most, len(prices))).round().astype(int)])
-        return [Fraction(int(price), self.per_unit) for price in chosen]
+        return [Fraction(int(prices[number]), self.per_unit) for number in spread(len(prices), most)]
 
     def to_geojson(self) -> dict[str, Any]:
         """Give the area and every end as a GeoJSON feature collection in plane coordinates."""
@@ -216,6 +215,15 @@ class Reach:
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
+
+
+def spread(count: int, most: int = 6) -> list[int]:
+    """Choose at most so many of a row of things, evenly, the first and the last among them: their numbers.
+
+    >>> spread(4), spread(11), spread(0)
+    ([0, 1, 2, 3], [0, 2, 4, 6, 8, 10], [])
+    """
+    return [int(number) for number in np.linspace(0, count - 1, min(most, count)).round()]
 
 
 def reach(

@@ -204,6 +204,10 @@ def _draw_route(svg: Svg, sheet: Sheet, route: RouteLine, sides: tuple[str, ...]
         _haloed(svg, bx, by - 10 if uy <= 0 else by + 18, route.label, 11)
 
 
+#: So many radii ahead of its middle the arrow head of a unit ends.
+TIP = 1.25
+
+
 def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -> None:
     colour = side_colour(unit.side, sides) if unit.side else "#6b655c"
     x, y = sheet.at(unit.x, unit.y)
@@ -221,7 +225,7 @@ def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -
     if unit.heading is not None:
         turn = np.radians(unit.heading)
         ux, uy = float(np.cos(turn)), -float(np.sin(turn))
-        tip = [(x + 1.25 * radius * ux, y + 1.25 * radius * uy)]
+        tip = [(x + TIP * radius * ux, y + TIP * radius * uy)]
         tip += [
             (x + radius * (0.55 * ux - side * 0.5 * uy), y + radius * (0.55 * uy + side * 0.5 * ux)) for side in (1, -1)
         ]

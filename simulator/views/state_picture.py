@@ -10,12 +10,13 @@ from simulator.engine.errors import Breach
 from simulator.engine.events import Event
 from simulator.engine.ruleset import Drawn, Table
 from simulator.engine.state import State
+from simulator.geometry.angles import unit_vector
 from simulator.geometry.board import Board
-from simulator.views.board_picture import draw
+from simulator.views.board_picture import TIP, draw
 from simulator.views.overlays import Overlays, RouteLine, Spot, UnitMark
 
 #: How large a unit is drawn of which the ruleset says no size, in squares, dots or inches.
-_USUAL_RADIUS = 0.4
+USUAL_RADIUS = 0.4
 
 
 def draw_state(
@@ -73,15 +74,27 @@ def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
     x, y = board.centre(drawn.place[:2])
     # In a faulty position something may stick out over the rim of the board.
     covers = [place for place in drawn.covers if place in board]
+    base = None if drawn.base is None else drawn.base.polygon
     return UnitMark(
         x,
         y,
         " ".join([drawn.unit, *drawn.tokens]),
         side=drawn.side,
         heading=drawn.heading,
-        radius=_USUAL_RADIUS if drawn.radius is None else drawn.radius,
-        base=board.region(covers) if covers else None,
+        radius=_radius(drawn),
+        base=board.region(covers) if covers else base,
     )
+
+
+def _radius(drawn: Drawn) -> float:
+    """How large a unit is drawn; of a base that is no disc, so that the arrow head of its heading ends at its front."""
+    if drawn.radius is not None:
+        return drawn.radius
+    if drawn.base is None or drawn.heading is None:
+        return USUAL_RADIUS
+    ahead = unit_vector(drawn.heading)
+    front, middle = drawn.base.support(ahead), drawn.base.centre
+    return sum((there - here) * part for there, here, part in zip(front, middle, ahead, strict=True)) / TIP
 
 
 def ways_gone(

@@ -319,6 +319,13 @@ class TestWrongUsage:
         assert answer.returncode == 2
         assert "duel does not understand --with app=1" in answer.stderr
 
+    def test_a_rulebook_that_answers_no_reach_says_so(self, run, duel, monkeypatch):
+        import duel_ruleset
+
+        monkeypatch.setattr(duel_ruleset.DuelRuleset, "reaches", {})
+        answer = run("reach", duel, "A1", "--questions")
+        assert answer.stdout == "duel does not say what reach can be asked about\n"
+
     def test_a_unit_off_the_table_is_told(self, run, duel, tmp_path):
         (tmp_path / "duel.yaml").write_text(DUEL.replace("side: blue, at: [3, 0]", "side: blue"))
         answer = run("reach", duel, "B1")

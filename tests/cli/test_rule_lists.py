@@ -44,6 +44,7 @@ class TestLists:
         assert [line.split()[0] for line in listed] == [field for field, _ in fields]
         for line, (_, spec) in zip(listed, fields, strict=True):
             assert spec.says in line
+            assert spec.wants is None or spec.wants.says in line
             assert line.endswith(f"({spec.clause})")
             assert line.split()[1].split("|")[0] in ('""', "[]", text_of(spec.default))
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from simulator.rulesets import shelf
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "formats"))
 
@@ -295,12 +297,19 @@ class TestRules:
         answer = run("rules", "tinny", *page)
         assert (answer.returncode, "there is no ruleset 'tinny'; did you mean 'tiny'?" in answer.stderr) == (2, True)
         answer = run("rules", "duel", *page)
-        assert (answer.returncode, "duel.md is not there: this works in a checkout" in answer.stderr) == (2, True)
+        assert (answer.returncode, "duel.md is not there: say with --docs where it lies" in answer.stderr) == (2, True)
         answer = run("rules", *page)
         assert answer.stdout == "tiny  Tiny checkers: 3 clauses, 1 options, 1 clauses without a test\n"
         assert "duel  Duel: its page " in answer.stderr
         answer = run("rules", "tiny", *page[:2], "--tests", "nowhere")
         assert (answer.returncode, "no tests are there (nowhere)" in answer.stderr) == (0, True)
+
+    def test_a_ruleset_of_a_package_may_bring_its_own_page(self, run, files, page, tmp_path, monkeypatch):
+        """TC-1 is quoted where the rules say no, and listed, without --docs."""
+        monkeypatch.setattr(shelf()["tiny"], "page", tmp_path / "rules" / "tiny.md")
+        assert run("rules", "tiny", "TC-1", *page[2:]).stdout.startswith("TC-1  (Moves)\nA man steps.\n")
+        answer = run("explain", "scenarios/jump.yaml", "w1: hop 0,0")
+        assert (answer.returncode, "  TC-1: A man steps.\n" in answer.stdout) == (1, True)
 
 
 class TestCheckAndShow:

@@ -453,7 +453,7 @@ class TestFaultyRules:
             clock = Asks()
 
         game = Game.new(Odd(), row, fighters)
-        with pytest.raises(FaultyRule, match="nothing can be asked: mood"):
+        with pytest.raises(FaultyRule, match="when a go begins nothing can be asked: mood"):
             game.do("A1 walk: right")
 
     def test_the_actions_are_those_of_the_vocabulary(self, row, fighters):

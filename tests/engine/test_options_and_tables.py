@@ -2,12 +2,14 @@
 
 import pickle
 from fractions import Fraction
+from typing import ClassVar
 
 import pytest
 
 from simulator.engine.errors import OptionError
 from simulator.engine.options import Options, list_option, number_option, option
 from simulator.engine.tables import Tables
+from simulator.engine.wanted import WORDS, whole_value
 
 
 class House(Options):
@@ -45,7 +47,7 @@ class TestOptions:
         ],
     )
     def test_values_are_read_from_text_or_as_they_are(self, name, given, value):
-        read = House.from_texts({name: given})
+        read = House(**{name: given})
         assert getattr(read, name) == value
         assert type(getattr(read, name)) is type(value)
         assert House(**read.changed) == read
@@ -67,7 +69,7 @@ class TestOptions:
     )
     def test_faults_say_what_would_be_right(self, given, told):
         with pytest.raises(OptionError) as caught:
-            House.from_texts(given)
+            House(**given)
         assert told in str(caught.value)
 
     def test_all_faults_are_told_at_once(self):
@@ -159,3 +161,19 @@ class TestTables:
         with pytest.raises(OptionError) as caught:
             TABLES.override({path: value})
         assert told in str(caught.value)
+
+    def test_what_is_wanted_in_the_place_of_a_figure_is_told_with_its_clause(self):
+        class Strict(Tables):
+            wants: ClassVar = {"action": whole_value(0, 9), "action.run": whole_value(1, 9), "bands": WORDS}
+
+        strict = Strict(TABLES.figures, TABLES.clauses, TABLES.open)
+        mine = strict.override({"action.run.ap": 3})
+        assert (type(mine), mine["action.run.ap"]) == (Strict, 3)
+        with pytest.raises(OptionError) as caught:
+            strict.override({"action.run.ap": 0, "bands.taser": [1, 2]})
+        assert caught.value.message.splitlines() == [
+            "action.run.ap: wants a whole number from 1 to 9, not 0 (ME-47)",
+            "bands.taser: wants a list of words, not 1,2 (GR-83)",
+        ]
+        with pytest.raises(OptionError, match=r"action\.run\.ap: wants a whole number from 1 to 9, not 1\.5"):
+            strict.override({"action": {"run": {"ap": 1.5}}})

@@ -25,7 +25,7 @@ from simulator.engine.orders import (
     whole_number,
     word,
 )
-from simulator.engine.reading import checked, example_order, read_elements, read_order, write_order
+from simulator.engine.reading import checked, example_order, read_order, write_order
 from simulator.rulesets import shelf
 
 WORDS = Vocabulary(
@@ -138,11 +138,6 @@ class TestRoundTrip:
         assert checked(order, WORDS).elements == (
             Element("forward", {"length": Fraction(1, 2)}),
             Element("drift", {"by": 1.0}),
-        )
-
-    def test_elements_can_be_read_alone(self):
-        assert read_elements("forward 4, left 90", "run", WORDS) == list(
-            read_order("A1: forward 4, left 90", WORDS).elements
         )
 
 

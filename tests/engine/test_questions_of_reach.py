@@ -106,6 +106,14 @@ class TestAsking:
         with pytest.raises(TableError, match="A1 is not on the table"):
             game.reach("A1")
 
+    def test_who_may_act_without_a_place_may_be_asked_about(self, game, monkeypatch):
+        """Riders that get off, and those who wait at the edge of the table."""
+        game.state = game.state.put_unit("A1", place=None)
+        rules = type(duel_ruleset.RULESET)
+        monkeypatch.setattr(type(rules.clock), "can_act", lambda *_: True)
+        monkeypatch.setattr(rules, "reach", lambda *asked: (asked[2].id, asked[3]))
+        assert game.reach("A1") == ("A1", "walk")
+
     def test_without_an_action_the_first_that_answers_counts(self, game, monkeypatch):
         def picky(table, unit, action, **question):
             if action == "fly":

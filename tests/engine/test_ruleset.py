@@ -8,10 +8,14 @@ import pytest
 import tiny_ruleset
 
 import simulator.engine
-from simulator.engine.errors import OptionError, TableError
+from simulator.engine.errors import FaultyRule, OptionError, TableError
+from simulator.engine.events import Event, change_unit
 from simulator.engine.game import Game
+from simulator.engine.questions import Roll
 from simulator.engine.ruleset import REQUIRED, FieldSpec, Ruleset, Setting, Shelf, Table, UnitType, UnknownRuleset
 from simulator.engine.state import State
+from simulator.engine.wanted import WORD, WORDS, number_value, or_nothing, whole_value
+from simulator.geometry.squares import SquareGrid
 
 
 class TestUnits:
@@ -23,6 +27,7 @@ class TestUnits:
         [
             ({"helth": 3}, "A1: helth: no such field of a fighter; did you mean 'health'?"),
             ({"shield": 3}, "A1: shield: no such value; known: 0, 1, 2"),
+            ({"shield": True}, "A1: shield: no such value; known: 0, 1, 2"),
             ({"health": {1}}, "A1: health: the table holds plain data only"),
         ],
     )
@@ -37,6 +42,46 @@ class TestUnits:
             kind.filled({})
         assert kind.filled({"move": 6}) == {"move": 6}
 
+    def test_a_value_is_the_listed_one_and_true_is_not_1(self):
+        kind = UnitType("tank", {"moved": FieldSpec(False, (False, True)), "level": FieldSpec(0, (0, 1))})
+        filled = kind.filled({"moved": True, "level": 1.0})
+        assert (filled["moved"], type(filled["level"])) == (True, int)
+        with pytest.raises(OptionError) as caught:
+            kind.filled({"moved": 1, "level": True})
+        assert caught.value.message.splitlines() == [
+            "moved: no such value; known: false, true",
+            "level: no such value; known: 0, 1",
+        ]
+
+    def test_what_is_wanted_is_told_with_the_clause(self):
+        kind = UnitType(
+            "tank",
+            {
+                "move": FieldSpec(6, clause="ME-9", wants=whole_value(0, 99)),
+                "size": FieldSpec(1, wants=number_value("a number of inches", above=0)),
+                "crew": FieldSpec(None, wants=or_nothing(WORD)),
+                "skills": FieldSpec((), wants=WORDS),
+            },
+        )
+        assert kind.filled({"move": 0, "size": 0.5, "crew": "bo", "skills": ["drive"]})["skills"] == ("drive",)
+        assert kind.filled({"crew": None})["crew"] is None
+        with pytest.raises(OptionError) as caught:
+            kind.filled({"move": 2.5, "size": 0, "crew": 7, "skills": "drive"})
+        assert caught.value.message.splitlines() == [
+            "move: wants a whole number from 0 to 99, not 2.5 (ME-9)",
+            "size: wants a number of inches above 0, not 0",
+            "crew: wants a word, not 7",
+            "skills: wants a list of words, not drive",
+        ]
+
+    def test_a_ruleset_need_not_have_options(self):
+        class Plain(Ruleset):
+            name = "plain"
+
+        assert Setting.of(Plain(), SquareGrid.open(2, 2)).options.fields == {}
+        with pytest.raises(OptionError, match="no such option; none is known"):
+            Setting.of(Plain(), SquareGrid.open(2, 2), {"pace": "quick"})
+
     def test_an_unknown_type_is_told_so(self):
         with pytest.raises(OptionError, match=r"A1.type: no such type of unit; did you mean 'fighter'\?"):
             duel_ruleset.RULESET.make_unit("A1", "figther", "red", (0, 0))
@@ -49,6 +94,13 @@ class TestTable:
         assert [unit.id for unit in table.units(other_than="red")] == ["B1", "B2"]
         assert [unit.id for unit in table.at((3, 0))] == ["B1"]
         assert (table.data["dead"], table.options.lunges, table.tables["ap.each_turn"]) == ((), True, 3)
+
+    def test_a_rule_that_asks_nothing_can_be_played_on_it(self, duel):
+        table, before = duel.table, duel.state
+        table.play([Event("hurt", "A1", [change_unit("A1", health=1)], "DU-4")])
+        assert (table.unit("A1")["health"], before.unit("A1")["health"]) == (1, 3)
+        with pytest.raises(FaultyRule, match="here nothing can be asked: A1: flinch"):
+            table.play([Roll("flinch", who="A1", dice="D6")])
 
     def test_what_is_drawn(self, duel):
         duel.state = duel.state.put_unit("A1", heading=90).put_unit("A2", place=None)
@@ -100,7 +152,7 @@ class TestShelf:
 
 
 def test_the_engine_knows_no_ruleset_by_name():
-    """The five rulebooks stand above the engine; a sixth, in tiny_ruleset.py, needs nothing but its form."""
+    """The rulebooks stand above the engine; one more, in tiny_ruleset.py, needs nothing but its form."""
     names = re.compile(r"combined_arms|mecha\b|skirmish|dot_trooper|grid_runner|rulesets\b(?! )")
     for path in sorted(Path(simulator.engine.__file__).parent.glob("*.py")):
         code = re.sub(r'""".*?"""|#.*', "", path.read_text(), flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""A sixth rulebook in about eighty lines: men on squares that step forward on the diagonal and jump over enemies.
+"""A whole rulebook in about eighty lines: men on squares that step forward on the diagonal and jump over enemies.
 
 TC-1  A man steps one square forward on the diagonal, onto a free square.
 TC-2  Or it jumps over an enemy on the next square of a diagonal, onto the free square behind; that enemy is taken.

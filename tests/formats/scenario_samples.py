@@ -74,10 +74,10 @@ turns:
   - - expect:
         reach:
           - {unit: w1, size: 1, includes: [[2, 5]], excludes: [[1, 6], [0, 6]]}
-    - w1: [hop "2,5"]
+    - w1: ["hop 2,5"]
 expect:
   units: {b1: gone, w1: {at: "2,5", spent: 1}}
-""".replace('[hop "2,5"]', "[hop 2 5]").replace("[hop 2 5]", '["hop 2,5"]')
+"""
 
 
 def with_lines(text, *pairs):

@@ -135,7 +135,7 @@ class TestTheEdge:
             FORD.outline,
             lambda place: FORD.region([place]),
         ):
-            with pytest.raises(NoPlace, match=r"\(50, 1\) is not on this table: x 0 to 48, y 0 to 36"):
+            with pytest.raises(NoPlace, match=r"no place \(50, 1\) on this table: x 0 to 48, y 0 to 36"):
                 ask((50, 1))
 
     def test_the_origin_moves_the_edges(self):

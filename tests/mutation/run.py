@@ -42,7 +42,6 @@ MODULES = {
         "movement",
         "rays",
         "rolls",
-        "shapes",
         "shores",
         "soldiers",
         "spends",

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulator import NoPlace, NoRoute, load_scenario
+from simulator import NoPlace, NoRoute, load_scenario, picture
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 
@@ -78,3 +78,10 @@ def test_geojson_says_what_it_says_in_the_same_words(answer):
         assert always <= said.keys() <= always | sometimes, kind
         kinds.add(kind)
     assert {"area", "band", "chance band"} <= kinds
+
+
+def test_an_answer_is_drawn_among_the_units(answer):
+    svg = picture(answer)
+    drawn = [mark.unit for mark in answer.table.setting.ruleset.draw(answer.table)]
+    assert answer.mover.id in drawn
+    assert all(f">{unit}" in svg for unit in drawn)

@@ -12,7 +12,6 @@ from simulator.rulesets.grid_runner.allotments import allotment, sprint_squares,
 from simulator.rulesets.grid_runner.characters import (
     as_chance,
     can_strike,
-    field_faults,
     held_fast,
     may_stop_on,
     threatens,
@@ -492,23 +491,29 @@ class TestFields:
     @pytest.mark.parametrize(
         ("field", "value", "told"),
         [
-            ("passes", 0, "passes: a whole number from 1 on is wanted, not 0"),
-            ("passes", True, "passes: a whole number from 1 on is wanted, not yes"),
-            ("str", -1, "str: a whole number from 0 on is wanted, not -1"),
-            ("agility_gymnastics", -1, "agility_gymnastics: a whole number from 0 on is wanted, not -1"),
-            ("running", -1, "running: a whole number from 0 on is wanted, not -1"),
-            ("damage_chance", 2, "damage_chance: 2 is no chance: it goes from 0 to 1, such as 0.3 or 1/3"),
-            ("grapple_chance", "1/0", "grapple_chance: 1/0 is no chance: it goes from 0 to 1, such as 0.3 or 1/3"),
-            ("weapon", 7, "weapon: a name is wanted, not 7"),
+            ("passes", 0, "passes: wants a whole number of 1 or more, not 0 (GR-4)"),
+            ("passes", True, "passes: wants a whole number of 1 or more, not yes (GR-4)"),
+            ("str", -1, "str: wants a whole number of 0 or more, not -1 (GR-92)"),
+            ("agility_gymnastics", -1, "agility_gymnastics: wants a whole number of 0 or more, not -1 (GR-64)"),
+            ("running", -1, "running: wants a whole number of 0 or more, not -1 (GR-32)"),
+            ("damage_chance", 2, "damage_chance: wants a chance from 0 to 1, such as 0.3 or 1/3, not 2 (GR-51)"),
+            (
+                "grapple_chance",
+                "1/0",
+                "grapple_chance: wants a chance from 0 to 1, such as 0.3 or 1/3, not 1/0 (GR-76)",
+            ),
+            ("weapon", 7, "weapon: wants a word, not 7 (GR-52)"),
+            ("prone", 1, "prone: no such value; known: false, true"),
         ],
     )
     def test_what_makes_no_sense_is_told(self, field, value, told):
-        unit = character("A", "red", (0, 0)).put({field: value})
-        assert list(field_faults(unit)) == [told]
+        with pytest.raises(OptionError) as error:
+            character("A", "red", (0, 0), **{field: value})
+        assert error.value.message == told
 
     @pytest.mark.parametrize("field", ["str", "agility_gymnastics", "running"])
     def test_0_makes_sense(self, field):
-        assert list(field_faults(character("A", "red", (0, 0), **{field: 0}))) == []
+        assert character("A", "red", (0, 0), **{field: 0})[field] == 0
 
     @pytest.mark.parametrize("given", [0, 1, "0", "1", 0.0, 1.0])
     def test_a_chance_may_be_none_or_certain(self, given):

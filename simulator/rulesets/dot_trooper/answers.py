@@ -12,11 +12,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from shapely.geometry import Point
-from shapely.geometry.base import BaseGeometry
 
-from simulator.engine import geojson
 from simulator.engine.errors import Breach
+from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
@@ -25,22 +23,22 @@ from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import Dot, distances
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace
-from simulator.pathing.reach import ANY, Reach
+from simulator.pathing.reach import ANY
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.seeds import Seeds
+from simulator.rulesets.dot_trooper.cards import DTTable
+from simulator.rulesets.dot_trooper.ground import map_of
 
 UNIT = "AP"
 
 
-class DotReach(Reach):
-    """Where a unit can end on the dots. `refused` says why it can not move so at all: then it ends nowhere."""
+class DotReach(LatticeReach):
+    """Where a unit can end on the dots. What moves is of a drive the vehicle: a place is where its front dot ends."""
 
     board: DotMap
 
-    def __init__(self, board: DotMap, costs: Costs, mover: Unit, action: str, refused: Sequence[Breach] = ()) -> None:
-        super().__init__(board, costs, unit=UNIT)
-        #: What moves: of a drive the vehicle, so that a place is where its front dot ends.
-        self.mover, self.action, self.refused = mover, action, tuple(refused)
+    def __init__(self, table: DTTable, costs: Costs, mover: Unit, action: str, refused: Sequence[Breach] = ()) -> None:
+        super().__init__(table, costs, mover, action, unit=UNIT, refused=refused)
 
     # --- places ---
 
@@ -67,14 +65,6 @@ class DotReach(Reach):
         """Give the least AP of ending at a dot, in any state or in one; None where the unit can not."""
         return self._least(place, self._fits(heading, phase))
 
-    def chance_at(self, place: Any) -> Fraction:
-        """Give the best chance of ending at a dot: 0 where the unit can not, 1 where no check comes between."""
-        return Fraction(int(self.cost_at(place) is not None))
-
-    def orders_to(self, place: Any) -> list[Order]:
-        """Give the orders that take the unit to a dot at `cost_at`; raises NoRoute where there are none."""
-        raise NoRoute(f"{self.mover.id} can not end at {place}")
-
     @cached_property
     def chances(self) -> NDArray[Any]:
         """For numpy: the best chance of ending on each dot [row, column], in units of 1 / `whole`."""
@@ -85,71 +75,31 @@ class DotReach(Reach):
         """What `chances` count as certain."""
         return 1
 
+    @property
+    def known_chances(self) -> Sequence[Fraction]:
+        """The different chances that dots have, the least first."""
+        return [Fraction(chance, self.whole) for chance in np.unique(self.chances[self.mask]).tolist()]
+
+    def surely(self, chance: Fraction) -> Mask:
+        """Give the dots that can be ended on with at least a chance."""
+        return np.asarray(self.chances * chance.denominator >= chance.numerator * self.whole)
+
     # --- why not there ---
 
-    def nearest_to(self, place: Dot) -> tuple[Dot, Fraction] | None:
-        """Give the legal end nearest to a dot, the cheapest of several, and what it costs; None where there is none."""
-        rows, columns = np.nonzero(self.mask)
-        if not len(rows):
-            return None
-        q, r = columns + self.board.first[0], rows + self.board.first[1]
-        away = distances(q - place[0], r - place[1])
-        price = self.cheapest[rows, columns]
-        first = np.lexsort((columns, rows, price, away))[0]
-        return (int(q[first]), int(r[first])), Fraction(int(price[first]), self.per_unit)
-
-    def told(self, place: Dot, reasons: Sequence[Breach], remedy: str = "") -> WhyNot:
-        """Tell why a dot can not be reached, and where the nearest legal end is."""
-        nearest = self.nearest_to(place)
-        where, price = nearest if nearest is not None else (None, None)
-        return WhyNot(place, tuple(reasons), where, price, self.unit, remedy)
+    def distances_to(self, place: Dot, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Give how many dots it is to a dot."""
+        return distances(columns + self.board.first[0] - place[0], rows + self.board.first[1] - place[1])
 
     def why_not(self, place: Any) -> WhyNot:
         """Say why the unit can not end at a dot; the answer is empty where it can."""
         self._cell(place)
         return self.told(place, self.refused)
 
-    # --- areas ---
-
-    def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
-        """Give the area by AP, disjoint, the cheapest first."""
-        return [*super().bands(levels)]
-
-    def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
-        """Give the area by chance, disjoint, the surest first; without levels at up to six of the chances there are."""
-        chances = self.chances
-        levels = self._chance_levels() if levels is None else sorted(levels, reverse=True)
-        before = np.zeros_like(self.mask)
-        found = []
-        for level in levels:
-            within = np.asarray((chances * level.denominator >= level.numerator * self.whole) & self.mask)
-            found.append((Fraction(level), self.board.region_of(within & ~before)))
-            before |= within
-        return found
-
-    def _chance_levels(self, most: int = 6) -> list[Fraction]:
-        known = np.unique(self.chances[self.mask])
-        if not len(known):
-            return []
-        chosen = known[np.unique(np.linspace(0, len(known) - 1, min(most, len(known))).round().astype(int))]
-        return [Fraction(int(chance), self.whole) for chance in chosen[::-1].tolist()]
+    # --- shown ---
 
     def end_fields(self) -> list[dict[str, Any]]:
         """Tell every end as plain data: where, in which state, for how many AP, with what chance."""
         return [{"place": list(end.place), "heading": end.heading, "cost": str(end.cost)} for end in self.ends]
-
-    def to_geojson(self) -> dict[str, Any]:
-        """Give the area, its bands and every end as a GeoJSON feature collection in plane coordinates."""
-        features = [
-            geojson.feature(self.area, "area", places=len(self), unit=self.unit),
-            *(geojson.band(region, level, self.unit) for level, region in self.bands()),
-            *(geojson.chance_band(region, level) for level, region in self.chance_bands()),
-            *(
-                geojson.feature(Point(*self.board.centre((end["place"][0], end["place"][1]))), "end", **end)
-                for end in self.end_fields()
-            ),
-        ]
-        return geojson.collection(self, features)
 
     def __repr__(self) -> str:
         return (
@@ -186,7 +136,7 @@ class Nowhere(DotReach):
         return super().why_not(place)
 
 
-def nowhere(board: DotMap, mover: Unit, action: str, refused: Sequence[Breach]) -> Nowhere:
+def nowhere(table: DTTable, mover: Unit, action: str, refused: Sequence[Breach]) -> Nowhere:
     """Give the answer for a unit that can not move so at all."""
-    space = MoveSpace(board.shape, (), start_is_end=False, unit=UNIT)
-    return Nowhere(board, Costs.nowhere(space, Seeds.of(space, (), None)), mover, action, refused)
+    space = MoveSpace(map_of(table).shape, (), start_is_end=False, unit=UNIT)
+    return Nowhere(table, Costs.nowhere(space, Seeds.of(space, (), None)), mover, action, refused)

@@ -9,6 +9,8 @@ from simulator.engine.clauses import clause, mark
 from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
 from simulator.engine.values import Fields
+from simulator.engine.wanted import WORD, WORDS, or_nothing, whole_value
+from simulator.rulesets.dot_trooper.card_fields import ARCS, DOTS, MOUNTS, cells
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.riding import MODES, Gear
 
@@ -16,28 +18,31 @@ DTTable = Table[DotTrooperOptions]
 
 #: The highest label of the HP row of each card (DT-32, DT-161).
 VEHICLE_TOP, TROOPER_TOP = 12, 10
+_COUNT = whole_value(0)
 
 UNIT_TYPES = {
     "trooper": UnitType(
         "trooper",
         {
-            "level": FieldSpec(0, clause="DT-1", says="the level it stands on"),
+            "level": FieldSpec(0, clause="DT-164", says="the level it stands on", wants=whole_value()),
             "posture": FieldSpec(
                 "standing", ("standing", "prone", "flying", "mounted", "under_vehicle", "dead"), "DT-133"
             ),
-            "crossed": FieldSpec((), clause="DT-161", says="the HP cells that are crossed out"),
-            "ap_bonus": FieldSpec(0, clause="DT-162", says="AP of a skill"),
-            "ap_spent": FieldSpec(0, clause="DT-162"),
-            "movement_spent": FieldSpec(0, clause="DT-64"),
+            "crossed": FieldSpec(
+                (), clause="DT-161", says="the HP cells that are crossed out", wants=cells(1, TROOPER_TOP)
+            ),
+            "ap_bonus": FieldSpec(0, clause="DT-162", says="AP of a skill", wants=whole_value()),
+            "ap_spent": FieldSpec(0, clause="DT-162", wants=_COUNT),
+            "movement_spent": FieldSpec(0, clause="DT-64", wants=_COUNT),
             "jet_pack": FieldSpec("none", ("none", "worn", "carried"), "DT-6"),
-            "jet_pack_used": FieldSpec(False, clause="DT-10", says="whether this pack was activated this turn"),
-            "has_flown": FieldSpec(False, clause="DT-10", says="whether this trooper flew this turn"),
+            "jet_pack_used": FieldSpec(False, (False, True), "DT-10", "whether this pack was activated this turn"),
+            "has_flown": FieldSpec(False, (False, True), "DT-10", "whether this trooper flew this turn"),
             "wore_pack": FieldSpec(None, (None, False, True), "DT-6", "whether a pack was worn when the turn began"),
-            "weapon": FieldSpec("rifle", clause="DT-173", says="the current active weapon"),
-            "aboard": FieldSpec("", clause="DT-55", says="the vehicle it rides"),
+            "weapon": FieldSpec("rifle", clause="DT-173", says="the current active weapon", wants=WORD),
+            "aboard": FieldSpec("", clause="DT-55", says="the vehicle it rides", wants=WORD),
             "seat": FieldSpec("", ("", "driver", "passenger"), "DT-172"),
-            "arc": FieldSpec((), clause="DT-169", says="the dots of its firing arc"),
-            "unseen": FieldSpec((), clause="DT-169", says="the dots it has no line of sight to"),
+            "arc": FieldSpec((), clause="DT-169", says="the dots of its firing arc", wants=DOTS),
+            "unseen": FieldSpec((), clause="DT-169", says="the dots it has no line of sight to", wants=DOTS),
         },
         "a single trooper",
     ),
@@ -47,23 +52,32 @@ UNIT_TYPES = {
             "class": FieldSpec("scout", ("scout", "assault"), "DT-48"),
             "vehicle_type": FieldSpec("motorcycle", ("motorcycle", "hoverbike"), "DT-29"),
             "id_number": FieldSpec("", clause="DT-31"),
-            "level": FieldSpec(0, clause="DT-166"),
-            "crossed": FieldSpec((), clause="DT-32", says="the HP cells that are crossed out"),
-            "armor": FieldSpec(None, clause="DT-41", says="armor cells left; nothing: as many as the class has"),
+            "level": FieldSpec(0, clause="DT-166", wants=whole_value()),
+            "crossed": FieldSpec(
+                (), clause="DT-32", says="the HP cells that are crossed out", wants=cells(0, VEHICLE_TOP)
+            ),
+            "armor": FieldSpec(
+                None,
+                clause="DT-41",
+                says="armor cells left; nothing: as many as the class has",
+                wants=or_nothing(_COUNT),
+            ),
             "hp_table": FieldSpec(None, clause="DT-40", says="max_mode and modifier by HP, if not the usual ones"),
             "motion": FieldSpec("stopped", ("stopped", "moving"), "DT-66"),
             "posture": FieldSpec("upright", ("upright", "prone", "wrecked"), "DT-125"),
-            "on": FieldSpec(False, clause="DT-56", says="whether it is switched on"),
+            "on": FieldSpec(False, (False, True), "DT-56", "whether it is switched on"),
             "mode": FieldSpec("", ("", *MODES), "DT-59", "the mode of this turn"),
             "last_mode": FieldSpec("minimum", MODES, "DT-68", "the mode of the turn before"),
-            "mode_ap": FieldSpec(0, clause="DT-61", says="AP spent on the mode so far"),
-            "driving": FieldSpec(False, clause="DT-108", says="whether it is in the middle of its movement"),
-            "driven": FieldSpec(False, clause="DT-59", says="whether it has moved this turn"),
-            "rammed": FieldSpec((), clause="DT-138", says="whom it rammed this turn"),
-            "former_rider": FieldSpec("", clause="DT-134"),
-            "ammo": FieldSpec(0, clause="DT-46"),
-            "weapons": FieldSpec(None, clause="DT-47", says="mounted weapons; nothing: those of the class"),
-            "arcs": FieldSpec((), clause="DT-158", says="a set of dots for each mounted weapon"),
+            "mode_ap": FieldSpec(0, clause="DT-61", says="AP spent on the mode so far", wants=_COUNT),
+            "driving": FieldSpec(False, (False, True), "DT-108", "whether it is in the middle of its movement"),
+            "driven": FieldSpec(False, (False, True), "DT-59", "whether it has moved this turn"),
+            "rammed": FieldSpec((), clause="DT-138", says="whom it rammed this turn", wants=WORDS),
+            "former_rider": FieldSpec("", clause="DT-134", wants=WORD),
+            "ammo": FieldSpec(0, clause="DT-46", wants=whole_value()),
+            "weapons": FieldSpec(
+                None, clause="DT-47", says="mounted weapons; nothing: those of the class", wants=MOUNTS
+            ),
+            "arcs": FieldSpec((), clause="DT-158", wants=ARCS),
         },
         "a motorcycle or hoverbike of two dots",
     ),

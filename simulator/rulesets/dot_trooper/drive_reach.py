@@ -54,7 +54,7 @@ class DriveReach(DotReach):
     def __init__(
         self, question: RideQuestion, costs: Costs, action: str = "drive", before: Sequence[Order] = ()
     ) -> None:
-        super().__init__(question.ground.board, costs, question.vehicle, action)
+        super().__init__(question.table, costs, question.vehicle, action)
         self.question, self.before = question, tuple(before)
 
     # --- poses ---

@@ -7,7 +7,7 @@ have to be together: every range has a lower end that is not above the upper one
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
 from simulator.engine.errors import OptionError
 from simulator.engine.tables import Tables
@@ -32,13 +32,13 @@ Fault = tuple[str, str]
 class DotTrooperTables(Tables):
     """The tables of dot_trooper: an override that makes no sense is an OptionError that says what would."""
 
-    def override(self, changes: Mapping[str, Any]) -> DotTrooperTables:
+    def override(self, changes: Mapping[str, Any]) -> Self:
         """Give the tables with some figures replaced; all faults at once."""
         given = super().override(changes)
         faults = [f"{_named(path, changes)}: {message}" for path, message in _faults(self, given)]
         if faults:
             raise OptionError("\n".join(dict.fromkeys(faults)))
-        return DotTrooperTables(given.figures, given.clauses, given.open, given.overrides)
+        return given
 
 
 def _named(path: str, changes: Mapping[str, Any]) -> str:

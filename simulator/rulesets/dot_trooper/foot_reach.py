@@ -26,7 +26,7 @@ from simulator.pathing.search import Engine, search
 from simulator.rulesets.dot_trooper.answers import DotReach
 from simulator.rulesets.dot_trooper.cards import DTTable
 from simulator.rulesets.dot_trooper.foot import changes_of_phase, foot_phase, level_of_phase, posture_of_phase
-from simulator.rulesets.dot_trooper.ground import Ground, map_of
+from simulator.rulesets.dot_trooper.ground import Ground
 from simulator.rulesets.dot_trooper.landings import Skies, looks_at_whole_flights
 from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, within_cap
 from simulator.rulesets.dot_trooper.why_foot import why_not_there
@@ -49,8 +49,8 @@ class FootReach(DotReach):
         flies: bool = True,
         flights: WholeFlights | None = None,
     ) -> None:
-        super().__init__(map_of(table), costs, trooper, action)
-        self.table, self.walks, self.flies, self.flights = table, walks, flies, flights
+        super().__init__(table, costs, trooper, action)
+        self.walks, self.flies, self.flights = walks, flies, flights
 
     @cached_property
     def array(self) -> NDArray[np.int64]:

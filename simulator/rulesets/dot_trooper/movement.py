@@ -37,6 +37,7 @@ from simulator.rulesets.dot_trooper.foot import (
     foot_steps,
 )
 from simulator.rulesets.dot_trooper.ground import Ground
+from simulator.rulesets.dot_trooper.plan import vehicle_of
 from simulator.rulesets.dot_trooper.riding import ANGLES, MODES, Check, Gear, Ride, Rides, all_rides, is_free_stop
 
 
@@ -132,6 +133,14 @@ def ride_question(
         return None
     ground = Ground.of(table, vehicle)
     return RideQuestion(table, vehicle, driver, modes, gear_for(table, vehicle, modes, left), ground, paid, mode)
+
+
+@clause("DT-68")
+def has_way(table: DTTable, driver: Unit) -> bool:
+    """Whether a driver has any legal plan, in any mode they can select."""
+    vehicle = vehicle_of(table, driver)
+    question = ride_question(table, vehicle, driver) if vehicle is not None else None
+    return question is not None and question.has_plan()
 
 
 def mode_of(question: RideQuestion, ride: Ride) -> str:

@@ -26,7 +26,7 @@ from simulator.rulesets.dot_trooper.errands import (
 )
 from simulator.rulesets.dot_trooper.foot import POSTURES, paid
 from simulator.rulesets.dot_trooper.foot_reach import FootReach, foot_reach, orders_of
-from simulator.rulesets.dot_trooper.ground import dots_of_vehicle, map_of
+from simulator.rulesets.dot_trooper.ground import dots_of_vehicle
 from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
 from simulator.rulesets.dot_trooper.plan import against_mode, against_setting_out, vehicle_of
 from simulator.rulesets.dot_trooper.riding import MODES
@@ -53,7 +53,7 @@ def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", 
     """Answer where a unit can end with an action; see `REACHES`. A vehicle is answered for by its driver."""
     rider = unit if unit.type == "trooper" else driver_of(table, unit)
     if rider is None:
-        return nowhere(map_of(table), unit, action, [Breach("DT-55", f"nobody drives {unit.id}", blocker=unit.id)])
+        return nowhere(table, unit, action, [Breach("DT-55", f"nobody drives {unit.id}", blocker=unit.id)])
     if action == "drive" or (action == "turn" and vehicle_of(table, rider) is not None):
         return _drive(table, rider, action, engine, **question)
     if action == "mount_and_drive":
@@ -78,13 +78,13 @@ def _drive(
 ) -> DotReach:
     vehicle = vehicle_of(table, driver)
     if vehicle is None or driver["posture"] != "mounted":
-        return nowhere(map_of(table), driver, action, [Breach("DT-55", f"{driver.id} drives nothing")])
+        return nowhere(table, driver, action, [Breach("DT-55", f"{driver.id} drives nothing")])
     asked = ride_question(table, vehicle, driver, mode, ap)
     refused = list(against_setting_out(vehicle))
     if asked is None:
         refused += against_mode(table, vehicle, driver, mode or MODES[0])
     if refused or asked is None:
-        return nowhere(map_of(table), vehicle, action, refused)
+        return nowhere(table, vehicle, action, refused)
     return drive_reach(asked, engine, action)
 
 
@@ -104,7 +104,7 @@ def _mount_and_drive(table: DTTable, trooper: Unit, engine: Engine, vehicle: str
     asked = None if refused else ride_question(there, bike, rider, mode, paid=before)
     if asked is None:
         refused = refused or list(against_mode(there, bike, rider, mode or MODES[0]))
-        return nowhere(map_of(table), bike, "mount_and_drive", refused)
+        return nowhere(table, bike, "mount_and_drive", refused)
     return drive_reach(asked, engine, "mount_and_drive", saddle.orders)
 
 

@@ -15,20 +15,21 @@ from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
 from simulator.engine.values import show
 from simulator.pathing.move_space import MoveSpace
-from simulator.rulesets.dot_trooper.actions import RULES, VOCABULARY, judged
+from simulator.rulesets.dot_trooper.actions import RULES, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
-from simulator.rulesets.dot_trooper.card_fields import field_faults
+from simulator.rulesets.dot_trooper.card_fields import is_dot
 from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, riders, vehicle_hp
 from simulator.rulesets.dot_trooper.driving import HEADINGS
-from simulator.rulesets.dot_trooper.figures import DotTrooperTables
+from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
 from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
-from simulator.rulesets.dot_trooper.movement import foot_space, ride_question
+from simulator.rulesets.dot_trooper.movement import foot_space, has_way
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.phrases import PHRASES
-from simulator.rulesets.dot_trooper.plan import against_crashing, vehicle_of
+from simulator.rulesets.dot_trooper.plan import against_crashing
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
+from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
 from simulator.wording import did_you_mean
 
@@ -54,7 +55,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
         """Make a trooper, or a vehicle with the heading of one of the six directions."""
         unit = super().make_unit(id, type, side, place, heading, **given)
-        if faults := list(field_faults(type, unit.place, unit.fields)):
+        if faults := list(_card_faults(unit)):
             raise OptionError("\n".join(faults), id)
         if type == "vehicle":
             if heading not in HEADINGS:
@@ -140,14 +141,8 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         if table.unit(order.unit).type != "trooper":
             return [Breach("DT-65", f"{order.unit} is a vehicle: its driver acts", blocker=order.unit)]
         if order.action == "crash":
-            return list(against_crashing(table, order, self.has_way(table, table.unit(order.unit))))
+            return list(against_crashing(table, order, has_way(table, table.unit(order.unit))))
         return list(judged(table, order))
-
-    def has_way(self, table: DTTable, driver: Unit) -> bool:
-        """Whether a driver has any legal plan, in any mode they can select (DT-68)."""
-        vehicle = vehicle_of(table, driver)
-        question = ride_question(table, vehicle, driver) if vehicle is not None else None
-        return question is not None and question.has_plan()
 
     def plan(self, table: DTTable, order: Order) -> Order:
         """Find the way to a goal: the cheapest, and of drives the surest of those."""
@@ -184,6 +179,14 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
                 yield Drawn(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
             elif unit.place is not None and not unit["aboard"]:
                 yield Drawn(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
+
+
+def _card_faults(unit: Unit) -> Iterator[str]:
+    """What is wrong with a unit beside its single fields: its place, and the HP row of its card."""
+    if unit.place is not None and not is_dot(unit.place):
+        yield f"place: wants a dot such as [3, 4], not {show(unit.place)}"
+    if unit.get("hp_table") is not None:
+        yield from (f"{path}: {message}" for path, message in row_faults("hp_table", unit["hp_table"]))
 
 
 RULESET = DotTrooper()

@@ -15,6 +15,7 @@ from simulator.engine.turns import Hook, TurnClock
 from simulator.rulesets.dot_trooper.cards import ap_left, driver_of, is_usable, selectable_modes
 from simulator.rulesets.dot_trooper.damage import wipe_out
 from simulator.rulesets.dot_trooper.fire import explosives_go_off, shots_at_vehicle
+from simulator.rulesets.dot_trooper.movement import has_way
 from simulator.rulesets.dot_trooper.plan import vehicle_of
 
 FIRE = "standard_fire"
@@ -108,7 +109,7 @@ class DotTrooperClock(TurnClock):
         """Whether a vehicle without a way stays where it is, by option."""
         if table.options.boxed_in != "stay":
             return False
-        return not table.setting.ruleset.has_way(table, driver)  # type: ignore[attr-defined]
+        return not has_way(table, driver)
 
     def _ending(self, table: Table[Any], who: str, action: str) -> tuple[str, ...]:
         """Give the troopers whose go an order would end or skip."""

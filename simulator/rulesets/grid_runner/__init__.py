@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from simulator.engine.clauses import mark
-from simulator.engine.errors import Breach, OptionError
+from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.ruleset import Drawn, Ruleset
 from simulator.engine.state import Unit
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.grid_runner import judge
 from simulator.rulesets.grid_runner.actions import ACTIONS
-from simulator.rulesets.grid_runner.characters import CHARACTER, GridTable, field_faults
+from simulator.rulesets.grid_runner.characters import CHARACTER, GridTable
 from simulator.rulesets.grid_runner.figures import TABLES
 from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.passes import PassClock
@@ -43,13 +43,6 @@ class GridRunner(Ruleset[GridOptions]):
     phrases = PHRASES
     reaches = REACHES
     asks = ASKS
-
-    def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
-        """Make a character; raises OptionError where a field or a figure is not right."""
-        unit = super().make_unit(id, type, side, place, heading, **given)
-        if faults := list(field_faults(unit)):
-            raise OptionError("\n".join(faults), id)
-        return unit
 
     def breaches(self, table: GridTable, order: Order) -> Iterable[Breach]:
         """Give every reason why an order is forbidden here."""

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from typing import Any, cast
 
@@ -19,8 +19,8 @@ from simulator.engine import geojson
 from simulator.engine.answers import Policy
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.events import Event, applied
 from simulator.engine.game import Game
+from simulator.engine.lattice_reach import bands_of_chance, nearest_end
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
@@ -43,8 +43,8 @@ from simulator.rulesets.grid_runner.odds import (
     search_allowed,
 )
 from simulator.rulesets.grid_runner.passes import start_run_breaches
-from simulator.rulesets.grid_runner.reach import GridReach, as_geojson, bands_of_chance
-from simulator.rulesets.grid_runner.why import in_the_way, nearest_of, without_them
+from simulator.rulesets.grid_runner.reach import GridReach, as_geojson
+from simulator.rulesets.grid_runner.why import in_the_way, without_them
 from simulator.wording import measure
 
 
@@ -202,9 +202,11 @@ class PassesReach:
         """Say why the character can not be on a square after so many passes, and in how many it could be."""
         if place in self:
             return WhyNot(place, (), place, self.cost_at(place), self.unit)
-        nearest = nearest_of(self.mask, self.earliest, place)
+        away = partial(self.first.distances_to, place)
+        nearest = nearest_end(self.board, self.mask, self.earliest, away)
+        cost = None if nearest is None else self.cost_at(nearest)
         reasons, remedy = self._against(place)
-        return WhyNot(place, tuple(reasons), nearest, self.cost_at(nearest), self.unit, remedy)
+        return WhyNot(place, tuple(reasons), nearest, cost, self.unit, remedy)
 
     def _against(self, place: Square) -> tuple[list[Breach], str]:
         # What closes a square, or the way there, closes it in every pass.
@@ -240,7 +242,8 @@ class PassesReach:
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """Give the ground by chance, disjoint, the surest first."""
-        return bands_of_chance(self.board, self.mask, self.chances, levels)
+        known = self.chances.within(self.mask)
+        return bands_of_chance(self.board, self.mask, known, self.chances.at_least, levels)
 
     def to_geojson(self) -> dict[str, Any]:
         """Give the area, its bands by pass and by chance, and every square with its pass as a feature collection."""
@@ -278,9 +281,7 @@ def _next_pass(table: GridTable, unit: Unit, number: int, mode: str) -> tuple[Gr
     """Give the table as it is when a later pass begins, the character running if it is to run and can."""
     state = table.state.put(clock=table.clock.put({"number": number})).with_unit(unit)
     later = type(table)(table.setting, state)
-    for event in later.setting.ruleset.clock.phase_begins(later, later.clock.phases[number]):
-        if isinstance(event, Event):
-            later.state = applied(later.state, event)
+    later.play(later.setting.ruleset.clock.phase_begins(later, later.clock.phases[number]))
     unit = later.unit(unit.id)
     if mode == "run" and unit["mode"] == "walk" and not any(start_run_breaches(later, unit)):
         unit = unit.put(mode="run")

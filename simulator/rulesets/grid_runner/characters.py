@@ -14,6 +14,7 @@ from simulator.engine.errors import OptionError
 from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
 from simulator.engine.values import show
+from simulator.engine.wanted import WORD, Wanted, whole_value
 from simulator.geometry.squares import STEPS, Square, SquareGrid
 from simulator.rulesets.grid_runner.options import GridOptions
 
@@ -22,18 +23,50 @@ GridTable: TypeAlias = Table[GridOptions]
 METATYPES = ("dwarf", "human", "elf", "ork", "troll")
 MODES = ("walk", "run")
 
+
+def as_chance(given: Any, path: str) -> Fraction:
+    """Read a chance: a fraction, a decimal or a text such as 1/3; raises OptionError for what is none.
+
+    >>> as_chance(0.3, "chance"), as_chance("1/3", "chance")
+    (Fraction(3, 10), Fraction(1, 3))
+    """
+    try:
+        chance = Fraction(str(given))
+    except (ValueError, ZeroDivisionError):
+        chance = Fraction(-1)
+    if isinstance(given, bool) or not 0 <= chance <= 1:
+        raise OptionError(f"{show(given)} is no chance: it goes from 0 to 1, such as 0.3 or 1/3", path)
+    return chance
+
+
+def _is_chance(value: Any) -> bool:
+    try:
+        as_chance(value, "")
+    except OptionError:
+        return False
+    return True
+
+
+_CHANCE = Wanted("a chance from 0 to 1, such as 0.3 or 1/3", _is_chance)
+
 CHARACTER = UnitType(
     "character",
     {
         # What it is.
         "metatype": FieldSpec("human", METATYPES, "GR-6"),
-        "passes": FieldSpec(1, clause="GR-4", says="its own initiative passes, from the next turn on"),
-        "str": FieldSpec(3, clause="GR-92"),
-        "agility_gymnastics": FieldSpec(6, clause="GR-64", says="dice of a tumble"),
-        "running": FieldSpec(6, clause="GR-32", says="dice of a sprint"),
-        "weapon": FieldSpec("", clause="GR-52", says="what it has readied"),
-        "damage_chance": FieldSpec(Fraction(1, 2), clause="GR-51", says="the chance that its interception does damage"),
-        "grapple_chance": FieldSpec(Fraction(1, 2), clause="GR-76", says="the chance that its grapple succeeds"),
+        "passes": FieldSpec(
+            1, clause="GR-4", says="its own initiative passes, from the next turn on", wants=whole_value(1)
+        ),
+        "str": FieldSpec(3, clause="GR-92", wants=whole_value(0)),
+        "agility_gymnastics": FieldSpec(6, clause="GR-64", says="dice of a tumble", wants=whole_value(0)),
+        "running": FieldSpec(6, clause="GR-32", says="dice of a sprint", wants=whole_value(0)),
+        "weapon": FieldSpec("", clause="GR-52", says="what it has readied", wants=WORD),
+        "damage_chance": FieldSpec(
+            Fraction(1, 2), clause="GR-51", says="the chance that its interception does damage", wants=_CHANCE
+        ),
+        "grapple_chance": FieldSpec(
+            Fraction(1, 2), clause="GR-76", says="the chance that its grapple succeeds", wants=_CHANCE
+        ),
         # How it is.
         "mode": FieldSpec("walk", MODES, "GR-29"),
         "prone": FieldSpec(False, (False, True), "GR-45"),
@@ -67,43 +100,9 @@ def grid_of(table: GridTable) -> SquareGrid:
     return cast(SquareGrid, table.board)
 
 
-def as_chance(given: Any, path: str) -> Fraction:
-    """Read a chance: a fraction, a decimal or a text such as 1/3; raises OptionError for what is none.
-
-    >>> as_chance(0.3, "chance"), as_chance("1/3", "chance")
-    (Fraction(3, 10), Fraction(1, 3))
-    """
-    try:
-        chance = Fraction(str(given))
-    except (ValueError, ZeroDivisionError):
-        chance = Fraction(-1)
-    if isinstance(given, bool) or not 0 <= chance <= 1:
-        raise OptionError(f"{show(given)} is no chance: it goes from 0 to 1, such as 0.3 or 1/3", path)
-    return chance
-
-
 def chance_of(unit: Unit, name: str) -> Fraction:
     """Give a chance that stands in a field of a character."""
     return as_chance(unit[name], f"{unit.id}.{name}")
-
-
-#: Fields that are counted, with the least number that makes sense.
-_COUNTED = {"passes": 1, "str": 0, "agility_gymnastics": 0, "running": 0}
-
-
-def field_faults(unit: Unit) -> Iterator[str]:
-    """Give what is wrong with the figures of a character."""
-    for name, least in _COUNTED.items():
-        number = unit[name]
-        if isinstance(number, bool) or not isinstance(number, int) or number < least:
-            yield f"{name}: a whole number from {least} on is wanted, not {show(number)}"
-    for name in ("damage_chance", "grapple_chance"):
-        try:
-            chance_of(unit, name)
-        except OptionError as error:
-            yield f"{name}: {error.message}"
-    if not isinstance(unit["weapon"], str):
-        yield f"weapon: a name is wanted, not {show(unit['weapon'])}"
 
 
 def is_enemy(one: Unit, other: Unit) -> bool:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
-from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEPS, Square
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Step, shifted
@@ -35,7 +34,6 @@ from simulator.rulesets.grid_runner.movement import (
 )
 from simulator.rulesets.grid_runner.passes import action_breaches, kind_of
 from simulator.rulesets.grid_runner.reach import GridReach
-from simulator.rulesets.grid_runner.why import answered, why_not
 from simulator.wording import measure
 
 
@@ -55,15 +53,12 @@ class ChargeReach(GridReach):
         attack = Order(self.mover.id, "charge_attack", args={"target": self.target.id})
         return [*super().orders_to(place, safest), attack]
 
-    def why_not(self, place: Square) -> WhyNot:
+    def against(self, place: Square) -> tuple[Sequence[Breach], str]:
         """Say why the character can not charge from a square, or not even get there."""
-        cell = grid_of(self.table).index(place)
-        if self.refused or self.mask[cell]:
-            return why_not(self, place)
         moved = GridReach(self.table, self.mover, "move", prepared_for(self.table, self.mover, "move"))
-        if against := moved.why_not(place):
-            return answered(self, place, against.reasons, against.remedy)
-        return answered(self, place, *self._no_charge(place, cell))
+        if closed := moved.why_not(place):
+            return closed.reasons, closed.remedy
+        return self._no_charge(place, grid_of(self.table).index(place))
 
     @clause("GR-74", "GR-75")
     def _no_charge(self, place: Square, cell: tuple[int, int]) -> tuple[list[Breach], str]:

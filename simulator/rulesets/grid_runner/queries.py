@@ -13,7 +13,6 @@ import numpy as np
 from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError, WrongQuestion
-from simulator.engine.events import Event, applied
 from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
 from simulator.engine.state import Unit
 from simulator.engine.values import to_text
@@ -99,9 +98,7 @@ def _as_if(table: GridTable, unit: Unit, mode: str) -> tuple[GridTable, Unit, li
         return table, unit, breaches, []
     rule, order = (start_run, Order(unit.id, "start_run")) if starts else (stop_run, Order(unit.id, "stop_run"))
     after = type(table)(table.setting, table.state)
-    for told_ in rule(after, order):
-        if isinstance(told_, Event):
-            after.state = applied(after.state, told_)
+    after.play(rule(after, order))
     return after, after.unit(unit.id), [], [order]
 
 

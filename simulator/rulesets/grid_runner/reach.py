@@ -8,16 +8,16 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from shapely.geometry.base import BaseGeometry
+from numpy.typing import NDArray
 
 from simulator.engine import geojson
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
+from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.ledger import Ledger
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
-from simulator.geometry.board import Lattice
 from simulator.geometry.squares import Square
 from simulator.pathing.move_space import Mask, Start
 from simulator.pathing.reach import Reach
@@ -42,20 +42,17 @@ from simulator.rulesets.grid_runner.odds import (
     Interceptor,
     Safest,
     TooManyWays,
-    TumbleCourses,
-    TumbleOdds,
     certain_costs,
     hit_chances,
     interception_odds,
     interceptors,
 )
-from simulator.rulesets.grid_runner.why import why_not
+from simulator.rulesets.grid_runner.ranges import counted_distances
+from simulator.rulesets.grid_runner.tumble_odds import TumbleCourses, TumbleOdds
+from simulator.rulesets.grid_runner.why import against
 
-#: So many bands of chance are told apart where nobody says which.
-_MOST_BANDS = 6
 
-
-class GridReach(Reach):
+class GridReach(LatticeReach):
     """The legal ends of one movement in one pass.
 
     `mask` is the possible reach, `certain` what nobody can hinder, `chances` the best chance for each square. Who may
@@ -64,7 +61,6 @@ class GridReach(Reach):
 
     #: The character as it sets out: with the squares and at the pace that were asked about.
     mover: Unit
-    action: str
 
     def __init__(
         self,
@@ -79,17 +75,17 @@ class GridReach(Reach):
         start: Start | None = None,
         before: Sequence[Order] = (),
     ) -> None:
-        self.table, self.mover, self.action, self.searcher = table, unit, action, searcher
+        self.searcher = searcher
         #: The orders that come before the movement: to start or stop running, to sprint.
         self.before = tuple(before)
-        #: Why the character can not move with this action at all; then its start is all it has.
-        self.refused = tuple(refused)
         self.start = start or start_of(table, unit, action == "withdrawal")
+        #: Nothing where it can not move with this action at all: then its start is all it has.
         self.budget = 0 if refused else budget_of(table, unit, action)
         #: Chances of damage that go before those of the characters.
         self.damage = chances or {}
         self._pool = int(unit["agility_gymnastics"]) if pool is None else pool
-        super().__init__(grid_of(table), searcher.search([self.start], self.budget), unit="square")
+        costs = searcher.search([self.start], self.budget)
+        super().__init__(table, costs, unit, action, unit="square", refused=refused)
 
     # --- what may happen on the way ---
 
@@ -125,6 +121,15 @@ class GridReach(Reach):
     def possible(self) -> Mask:
         """Where the character can get at all: the whole legal reach."""
         return self.mask
+
+    @property
+    def known_chances(self) -> Sequence[Fraction]:
+        """The different chances that squares have, the greatest first."""
+        return self.chances.within(self.mask)
+
+    def surely(self, chance: Fraction) -> Mask:
+        """Give the squares that have at least a chance."""
+        return self.chances.at_least(chance)
 
     def chance_at(self, place: Square) -> Fraction:
         """Give the best chance of getting to a square, 0 if it is out of reach."""
@@ -170,36 +175,19 @@ class GridReach(Reach):
         directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
         return Ledger(ledger_of(directions, route.places, int(self.mover["parity"])))
 
-    def why_not(self, place: Square) -> WhyNot:
-        """Say why the character can not end on a square: the clause, the blocker, the shortfall, the nearest end."""
-        return why_not(self, place)
+    def distances_to(self, place: Square, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Give how far squares are from a square, diagonals counted as steps are."""
+        return counted_distances("diagonal_121", columns - place[0], rows - place[1])
 
-    # --- areas ---
+    def against(self, place: Square) -> tuple[Sequence[Breach], str]:
+        """Say why the character can not end on a square: clause, blocker and shortfall, and what would help."""
+        return against(self, place)
 
-    def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
-        """Give the ground by chance, disjoint, the surest first: for each level what has at least that chance."""
-        return bands_of_chance(self.board, self.mask, self.chances, levels)
+    # --- shown ---
 
     def to_geojson(self) -> dict[str, Any]:
         """Give the area, its bands by cost and by chance, and every end with its chance as a feature collection."""
-        return as_geojson(self, super().to_geojson()["features"])
-
-
-def bands_of_chance(
-    board: Lattice, mask: Mask, chances: ChanceMap, levels: Sequence[Fraction] | None
-) -> list[tuple[Fraction, BaseGeometry]]:
-    """Cut the squares of a mask into bands by chance; without levels into as many as there are, six at most."""
-    if levels is None:
-        values = chances.within(mask)
-        kept = np.unique(np.linspace(0, len(values) - 1, min(_MOST_BANDS, len(values))).round().astype(int))
-        levels = [values[number] for number in kept.tolist()]
-    taken = np.zeros_like(mask)
-    found = []
-    for level in sorted(levels, reverse=True):
-        within = mask & chances.at_least(level)
-        found.append((Fraction(level), board.region_of(within & ~taken)))
-        taken |= within
-    return found
+        return as_geojson(self, Reach.to_geojson(self)["features"])
 
 
 def as_geojson(reach: Any, features: Sequence[geojson.Feature]) -> dict[str, Any]:

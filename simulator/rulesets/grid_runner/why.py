@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simulator.engine.errors import Breach
-from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
-from simulator.pathing.move_space import BLOCKED, UNREACHED, Mask, MoveSpace
+from simulator.pathing.move_space import BLOCKED, UNREACHED, MoveSpace
 from simulator.pathing.search import Searcher, prepared
 from simulator.rulesets.grid_runner.allotments import squares_left
 from simulator.rulesets.grid_runner.characters import GridTable, bars_stopping, closed_by, grid_of, others_at
 from simulator.rulesets.grid_runner.movement import at, corners_of, not_through, prepared_board, standing_masks, too_far
 from simulator.rulesets.grid_runner.passes import start_run_breaches
-from simulator.rulesets.grid_runner.ranges import counted_distances
 from simulator.wording import measure
 
 if TYPE_CHECKING:
@@ -27,31 +24,6 @@ if TYPE_CHECKING:
 
 #: Against the steps of a way, somebody in it weighs so much: first as few as can be, then the shortest.
 _IN_THE_WAY = 1000
-
-
-def answered(reach: GridReach, place: Square, reasons: Iterable[Breach], remedy: str = "") -> WhyNot:
-    """Put an answer together: the reasons, the remedy and the nearest legal end."""
-    nearest = nearest_of(reach.mask, reach.cheapest, place) if reach.mask.any() else None
-    cost = None if nearest is None else reach.cost_at(nearest)
-    return WhyNot(place, tuple(reasons), nearest, cost, reach.unit, remedy)
-
-
-def nearest_of(mask: Mask, costs: NDArray[np.int64], place: Square) -> Square:
-    """Give the square of a mask that is nearest to a place, the cheapest of those."""
-    rows, columns = np.nonzero(mask)
-    away = counted_distances("diagonal_121", columns - place[0], rows - place[1])
-    first = np.lexsort((columns, rows, costs[rows, columns], away))[0]
-    return int(columns[first]), int(rows[first])
-
-
-def why_not(reach: GridReach, place: Square) -> WhyNot:
-    """Say why a character can not end on a square; raises NoPlace where there is no such square."""
-    cell = grid_of(reach.table).index(place)
-    if reach.mask[cell]:
-        return WhyNot(place, (), place, reach.cost_at(place), reach.unit)
-    if reach.refused:
-        return answered(reach, place, reach.refused)
-    return answered(reach, place, *_against(reach, place, cell))
 
 
 def in_the_square(table: GridTable, unit: Unit, place: Square, tumbling: bool = False) -> list[Breach]:
@@ -66,7 +38,9 @@ def in_the_square(table: GridTable, unit: Unit, place: Square, tumbling: bool = 
     ]
 
 
-def _against(reach: GridReach, place: Square, cell: tuple[int, int]) -> tuple[list[Breach], str]:
+def against(reach: GridReach, place: Square) -> tuple[list[Breach], str]:
+    """Say why a character can not end on a square that is out of reach, and what would help."""
+    cell = grid_of(reach.table).index(place)
     table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
     found = in_the_square(table, unit, place, tumbling)
     if found and found[0].blocker == "wall":

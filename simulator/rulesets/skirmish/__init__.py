@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from importlib import resources
 from typing import Any
 
 from simulator.engine.clauses import mark
@@ -20,10 +19,10 @@ from simulator.engine.holding import Holding
 from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Drawn, Ruleset
 from simulator.engine.state import Unit
-from simulator.engine.tables import Tables
 from simulator.pathing.continuous import Way
 from simulator.rulesets.skirmish import judge
 from simulator.rulesets.skirmish.actions import ACTIONS
+from simulator.rulesets.skirmish.figures import TABLES
 from simulator.rulesets.skirmish.ground import faulty_pieces, standing_breaches
 from simulator.rulesets.skirmish.holding import touched
 from simulator.rulesets.skirmish.movement import line_of
@@ -47,7 +46,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
     boards = ("table",)
     unit_types = {"soldier": SOLDIER}  # noqa: RUF012 - nobody changes it
     options = SkirmishOptions
-    tables = Tables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
+    tables = TABLES
     vocabulary = VOCABULARY
     clock = RoundClock()
     actions = ACTIONS

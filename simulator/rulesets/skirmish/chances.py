@@ -23,6 +23,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.shapes import ground_of, joined, less, lines_of
 from simulator.geometry.snapping import intersection, union
 from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
 from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
@@ -33,7 +34,6 @@ from simulator.rulesets.skirmish.movement import LineOfMovement, line_of
 from simulator.rulesets.skirmish.nodes import SLACK, SPACING, Links, Nodes, thinned
 from simulator.rulesets.skirmish.plans import ALMOST, Plan
 from simulator.rulesets.skirmish.replans import Replans
-from simulator.rulesets.skirmish.shapes import ground_of, joined, less, lines_of
 from simulator.rulesets.skirmish.shores import towards
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.ways import Places

@@ -6,7 +6,6 @@ Areas come from `fronts`, single places and the orders that lead there from `way
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -25,9 +24,10 @@ from simulator.engine.orders import Element, Order, truth, whole_number
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
-from simulator.geometry.arrays import told_array
 from simulator.geometry.board import Board
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.shapes import less, together
+from simulator.geometry.table import inch_place, inch_places
 from simulator.pathing.continuous import plan
 from simulator.pathing.routes import NoRoute
 from simulator.rulesets.skirmish.chances import Chances
@@ -35,7 +35,6 @@ from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.grounds import Grounds, prepared
 from simulator.rulesets.skirmish.movement import elements_of
 from simulator.rulesets.skirmish.nodes import SLACK
-from simulator.rulesets.skirmish.shapes import less, together
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
 from simulator.rulesets.skirmish.spends import Spending
 from simulator.rulesets.skirmish.ways import Places
@@ -156,15 +155,12 @@ class SkirmishReach:
 
     def cost_at(self, place: Any) -> int | None:
         """Give the fewest AP with which a soldier can end at a place, all rolls made; None where none do."""
-        cost = float(self._places.costs(np.array([_place(place)]))[0])
+        cost = float(self._places.costs(np.array([inch_place(place)]))[0])
         return None if np.isinf(cost) else int(cost)
 
     def costs_at(self, places: ArrayLike) -> FloatArray:
         """Give for each of many places (rows x, y) the fewest AP that lead there; inf where none do."""
-        rows = np.asarray(places, np.float64)
-        if rows.ndim != 2 or rows.shape[1] != 2 or not np.isfinite(rows).all():
-            raise NoPlace(f"places are rows of two finite numbers, in inches; not {told_array(rows)}")
-        return self._places.costs(rows)
+        return self._places.costs(inch_places(places))
 
     def __contains__(self, place: Any) -> bool:
         """Whether a soldier can possibly end at a place; what is no place is in no reach."""
@@ -178,15 +174,15 @@ class SkirmishReach:
 
         Raises NoRoute where there are none.
         """
-        found = self._places.orders(_place(place))
+        found = self._places.orders(inch_place(place))
         if found is None:
-            x, y = _place(place)
+            x, y = inch_place(place)
             raise NoRoute(f"{self.mover.id} can not end at {x:g},{y:g} with {self.ap} AP")
         return list(found[1])
 
     def why_not(self, place: Any) -> WhyNot:
         """Say why a soldier can not end at a place: every reason, what would help, and the nearest legal end."""
-        return why_not(self, _place(place))
+        return why_not(self, inch_place(place))
 
     # --- chances ---
 
@@ -196,7 +192,7 @@ class SkirmishReach:
 
     def chance_at(self, place: Any) -> Fraction:
         """Give the chance to end at a place by the best plan, made anew after each roll."""
-        spot = _place(place)
+        spot = inch_place(place)
         found = self._places.orders(spot)
         if found is None:
             return Fraction(0)
@@ -204,7 +200,7 @@ class SkirmishReach:
 
     def chance_bounds(self, place: Any) -> tuple[Fraction, Fraction]:
         """Give the chance of the plan that was found, and of the best one with `SLACK` inches more for each lot."""
-        spot = _place(place)
+        spot = inch_place(place)
         found = self._places.orders(spot)
         orders = [] if found is None else found[1]
         return self.chance_at(spot), self._chances.at(spot, orders, slack=SLACK)
@@ -230,16 +226,6 @@ class SkirmishReach:
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
-
-
-def _place(place: Any) -> XY:
-    try:
-        x, y = (float(value) for value in place)
-    except (TypeError, ValueError):
-        raise NoPlace(f"{place!r} is no place on a table: two numbers are wanted, in inches") from None
-    if not (math.isfinite(x) and math.isfinite(y)):
-        raise NoPlace(f"{x:g},{y:g} is on no table")
-    return x, y
 
 
 def _rounded(shape: BaseGeometry) -> BaseGeometry:

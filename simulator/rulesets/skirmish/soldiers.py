@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from typing import Any, TypeAlias
+from collections.abc import Iterator
+from typing import TypeAlias
 
 import numpy as np
 
 from simulator.engine.clauses import clause
-from simulator.engine.errors import OptionError
 from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
-from simulator.engine.values import NO_FIELDS, Fields, freeze, show
+from simulator.engine.wanted import number_value, or_nothing, whole_value
 from simulator.geometry.pieces import FloatArray
 from simulator.rulesets.skirmish.options import SkirmishOptions
 
@@ -24,61 +22,32 @@ STATUSES = ("not_activated", "activating", "activated")
 TOLERANCE = 1e-6
 
 #: No base is larger, and nothing that is counted comes to more: such figures are slips of the pen.
-_MOST_INCHES, _MOST_COUNTED = 100, 1000
-_COUNTED = ("psq", "ins", "attack", "incoming_fire", "health", "ap", "ap_owed", "threshold_left")
+_RADIUS = number_value("a number of inches", above=0, most=100)
+_COUNT = whole_value(0, 1000)
 
 
-class SoldierType(UnitType):
-    """The type of all units here: its figures are checked as they are given."""
-
-    def filled(self, given: Mapping[str, Any], path: str = "") -> Fields:
-        """Give all fields of a soldier; raises OptionError with every fault."""
-        found, faults = NO_FIELDS, list[str]()
-        try:
-            found = super().filled(given, path)
-        except OptionError as error:
-            faults = error.message.splitlines()
-        faulty = {line.partition(":")[0] for line in faults}
-        sound = {name: show(freeze(value)) for name, value in given.items() if name not in faulty}
-        for name in (*_COUNTED, "ap_per_activation"):
-            is_left_open = name == "ap_per_activation" and given.get(name) is None
-            if name in sound and not (_is_count(given[name]) or is_left_open):
-                faults.append(f"{name}: wants a whole number from 0 to {_MOST_COUNTED}, not {sound[name]}")
-        if "radius" in sound and not _is_radius(given["radius"]):
-            wants = f"wants a number of inches above 0 and up to {_MOST_INCHES}"
-            faults.append(f"radius: {wants}, not {sound['radius']} (SK-63)")
-        if faults:
-            raise OptionError("\n".join(faults), path)
-        return found
-
-
-def _is_radius(value: Any) -> bool:
-    is_length = isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
-    return is_length and 0 < value <= _MOST_INCHES
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_COUNTED
-
-
-SOLDIER = SoldierType(
+SOLDIER = UnitType(
     "soldier",
     {
         # What it is.
-        "radius": FieldSpec(0.5, clause="SK-63", says="the radius of its base in inches"),
-        "psq": FieldSpec(6, clause="SK-58", says="Physique, for Terrain rolls"),
-        "ins": FieldSpec(6, clause="SK-58", says="Instinct, for Traverse and dodge rolls"),
-        "attack": FieldSpec(6, clause="SK-67", says="what its LOS actions are rolled on, where they are rolled here"),
-        "ap_per_activation": FieldSpec(None, clause="SK-61", says="its AP, where they differ from the option"),
+        "radius": FieldSpec(0.5, clause="SK-63", says="the radius of its base in inches", wants=_RADIUS),
+        "psq": FieldSpec(6, clause="SK-58", says="Physique, for Terrain rolls", wants=_COUNT),
+        "ins": FieldSpec(6, clause="SK-58", says="Instinct, for Traverse and dodge rolls", wants=_COUNT),
+        "attack": FieldSpec(
+            6, clause="SK-67", says="what its LOS actions are rolled on, where they are rolled here", wants=_COUNT
+        ),
+        "ap_per_activation": FieldSpec(
+            None, clause="SK-61", says="its AP, where they differ from the option", wants=or_nothing(_COUNT)
+        ),
         # How it is.
         "stance": FieldSpec("standing", STANCES, "SK-2"),
-        "incoming_fire": FieldSpec(0, clause="SK-59", says="penalty in levels"),
-        "health": FieldSpec(0, clause="SK-59", says="penalty in levels"),
+        "incoming_fire": FieldSpec(0, clause="SK-59", says="penalty in levels", wants=_COUNT),
+        "health": FieldSpec(0, clause="SK-59", says="penalty in levels", wants=_COUNT),
         "running": FieldSpec(False, (False, True), "SK-31"),
         # What it has left: kept by the rules.
-        "ap": FieldSpec(0, clause="SK-61"),
-        "ap_owed": FieldSpec(0, clause="SK-39", says="AP of its coming activation spent on dodges"),
-        "threshold_left": FieldSpec(3, clause="SK-62"),
+        "ap": FieldSpec(0, clause="SK-61", wants=_COUNT),
+        "ap_owed": FieldSpec(0, clause="SK-39", says="AP of its coming activation spent on dodges", wants=_COUNT),
+        "threshold_left": FieldSpec(3, clause="SK-62", wants=_COUNT),
         "status": FieldSpec("not_activated", STATUSES, "SK-65"),
         "has_run": FieldSpec(False, (False, True), "SK-33", says="whether it ran in this activation"),
         "has_traversed": FieldSpec(False, (False, True), "SK-33", says="whether it traversed in this activation"),

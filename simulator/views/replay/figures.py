@@ -14,11 +14,9 @@ from simulator.geometry.board import Board
 from simulator.views.replay.marks import mark_of
 from simulator.views.replay.outlines import FINENESS, Pool, outline
 from simulator.views.replay.reel import Moment, Reel
+from simulator.views.state_picture import USUAL_RADIUS
 from simulator.views.svg import Sheet
 from simulator.wording import visible
-
-#: How large a unit is drawn of which the ruleset says no size, in squares, dots or inches.
-_USUAL_RADIUS = 0.4
 
 
 @dataclass
@@ -89,8 +87,10 @@ class Figures:
             # Half a line's width of air, so that neighbours stay apart.
             shape = board.region(drawn.covers).buffer(-1.5 / self.sheet.pixels, join_style="mitre")
             base = self.bases.number(outline(shape, self.sheet, (x, y)))
+        elif drawn.base is not None:
+            base = self.bases.number(outline(drawn.base.polygon, self.sheet, self.sheet.at(*centre)))
         else:
-            radius = _USUAL_RADIUS if drawn.radius is None else drawn.radius
+            radius = USUAL_RADIUS if drawn.radius is None else drawn.radius
             # A round base is told by its radius, and so is no outline: a number below none.
             base = -round(radius * self.sheet.pixels * FINENESS)
         heading = None if drawn.heading is None else round(float(drawn.heading), 1)

@@ -1,10 +1,10 @@
-"""skirmish: areas that hold lines as well as ground, put together and taken apart."""
+"""Areas that hold lines as well as ground, put together and taken apart."""
 
 import pytest
 import shapely
 
+from simulator.geometry.shapes import ground_of, joined, less, lines_of, together
 from simulator.geometry.snapping import GRID
-from simulator.rulesets.skirmish.shapes import ground_of, joined, less, lines_of, together
 
 SQUARE = shapely.box(0, 0, 2, 2)
 ACROSS = shapely.LineString([(-1, 1), (3, 1)])

@@ -1,0 +1,173 @@
+"""What every answer of reach on squares or dots has in common, whatever the rulebook: a `ReachAnswer` to derive from.
+
+A ruleset searches the move space of a unit and says of the answer what only it can know: `orders_to` and `against`,
+and where dice decide `chance_at`, `known_chances` and `surely`. Areas, bands, the nearest end and GeoJSON are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely.geometry import Point
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine import geojson
+from simulator.engine.errors import Breach
+from simulator.engine.extents import middles
+from simulator.engine.orders import Order
+from simulator.engine.reach import WhyNot
+from simulator.engine.ruleset import Table
+from simulator.engine.state import Unit
+from simulator.geometry.board import Lattice
+from simulator.pathing.costs import Costs
+from simulator.pathing.move_space import Mask
+from simulator.pathing.reach import Reach, spread
+from simulator.pathing.routes import NoRoute
+
+Cell = tuple[int, int]
+
+
+class LatticeReach(Reach):
+    """Where a unit can legally end on squares or dots. `refused` says why it can not move so at all, if that is so."""
+
+    def __init__(
+        self,
+        table: Table[Any],
+        costs: Costs,
+        mover: Unit,
+        action: str,
+        *,
+        unit: str | None = None,
+        per_unit: int = 1,
+        refused: Sequence[Breach] = (),
+    ) -> None:
+        super().__init__(cast(Lattice, table.board), costs, unit=unit, per_unit=per_unit)
+        self.table, self.mover, self.action, self.refused = table, mover, action, tuple(refused)
+
+    # --- what a ruleset says ---
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Give the orders that take the unit to a place at `cost_at`; raises NoRoute where there are none."""
+        raise NoRoute(f"{self.mover.id} can not end at {place}")
+
+    def against(self, place: Any) -> tuple[Sequence[Breach], str]:
+        """Give the reasons why a place on the board is out of reach, the first one first, and what would help."""
+        raise NotImplementedError(f"{type(self).__name__} does not say why {place} is out of reach")
+
+    def chance_at(self, place: Any) -> Fraction:
+        """Give the best chance of ending at a place: 0 where the unit can not, 1 where no dice come between."""
+        return Fraction(int(self.cost_at(place) is not None))
+
+    @property
+    def known_chances(self) -> Sequence[Fraction]:
+        """The different chances that ends have, in order."""
+        return [Fraction(1)] if self.mask.any() else []
+
+    def surely(self, chance: Fraction) -> Mask:
+        """Give the cells that can be ended on with at least a chance; no others than those of `mask` count."""
+        return self.mask if chance <= 1 else np.zeros_like(self.mask)
+
+    def distances_to(self, place: Cell, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Give how far cells of the arrays are from a place: in the plane, where the rules do not count otherwise."""
+        x, y = middles(self.board)
+        to_x, to_y = self.board.centre(place)
+        return np.hypot(x[rows, columns] - to_x, y[rows, columns] - to_y)
+
+    # --- why not there ---
+
+    def why_not(self, place: Any) -> WhyNot:
+        """Say why the unit can not end at a place; the answer holds no reason where it can. Raises NoPlace."""
+        if self.mask[self.board.index(place)]:
+            return self.told(place, ())
+        return self.told(place, self.refused) if self.refused else self.told(place, *self.against(place))
+
+    def told(self, place: Any, reasons: Sequence[Breach], remedy: str = "") -> WhyNot:
+        """Put an answer together: the reasons, what would help, and the nearest legal end."""
+        nearest = self.nearest_to(place)
+        cost = None if nearest is None else Fraction(int(self.cheapest[self.board.index(nearest)]), self.per_unit)
+        return WhyNot(place, tuple(reasons), nearest, cost, self.unit, remedy)
+
+    def nearest_to(self, place: Any) -> Cell | None:
+        """Give the legal end nearest to a place, the cheapest of several; None where there is none."""
+        return nearest_end(self.board, self.mask, self.cheapest, partial(self.distances_to, place))
+
+    # --- areas ---
+
+    def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
+        """Give the area by cost, disjoint, the cheapest first."""
+        return [*super().bands(levels)]
+
+    def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
+        """Give the area by chance, disjoint, the surest first: for each level what has at least that chance.
+
+        Without levels there are as many bands as chances, six at most.
+        """
+        return bands_of_chance(self.board, self.mask, self.known_chances, self.surely, levels)
+
+    def end_fields(self) -> list[dict[str, Any]]:
+        """Tell every end as plain data: its place, in which state, at which cost, with what chance."""
+        return [
+            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": str(end.cost)}
+            | {"chance": str(self.chance_at(end.place))}
+            for end in self.ends
+        ]
+
+    def to_geojson(self) -> dict[str, Any]:
+        """Give the area, its bands by cost and by chance, and every end as a feature collection in the plane."""
+        features = [
+            geojson.feature(self.area, "area", places=len(self), unit=self.unit),
+            *(geojson.band(region, level, self.unit) for level, region in self.bands()),
+            *(geojson.chance_band(region, level) for level, region in self.chance_bands()),
+            *(
+                geojson.feature(Point(*self.board.centre((end["place"][0], end["place"][1]))), "end", **end)
+                for end in self.end_fields()
+            ),
+        ]
+        return geojson.collection(self, features)
+
+    def __repr__(self) -> str:
+        told = f"{len(self)} places, found by {self.costs.method or 'nobody'}"
+        return f"<Reach of {self.mover.id} by {self.action}: {told}>"
+
+
+def nearest_end(
+    board: Lattice,
+    mask: Mask,
+    costs: NDArray[np.int64],
+    distances: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[Any]],
+) -> Cell | None:
+    """Give the place of a mask with the least distance, the cheapest of several; None where the mask holds none.
+
+    `distances` is given columns and rows of the arrays.
+    """
+    rows, columns = np.nonzero(mask)
+    if not len(rows):
+        return None
+    first = np.lexsort((columns, rows, costs[rows, columns], distances(columns, rows)))[0]
+    return board.place_at(int(rows[first]), int(columns[first]))
+
+
+def bands_of_chance(
+    board: Lattice,
+    mask: Mask,
+    known: Sequence[Fraction],
+    surely: Callable[[Fraction], Mask],
+    levels: Sequence[Fraction] | None = None,
+) -> list[tuple[Fraction, BaseGeometry]]:
+    """Cut the ends of a mask into bands by chance, the surest first; `surely` gives what has at least a chance.
+
+    Without levels there are as many bands as chances are known, six at most.
+    """
+    wanted = [known[number] for number in spread(len(known))] if levels is None else levels
+    taken = np.zeros_like(mask)
+    found: list[tuple[Fraction, BaseGeometry]] = []
+    for level in sorted(wanted, reverse=True):
+        within = mask & surely(Fraction(level))
+        found.append((Fraction(level), board.region_of(within & ~taken)))
+        taken |= within
+    return found

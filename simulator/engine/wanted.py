@@ -1,0 +1,69 @@
+"""What may stand in a field of a unit that has no list of values: a test, and how what would be right is said.
+
+    "passes": FieldSpec(1, clause="GR-4", wants=whole_value(1))
+    "radius": FieldSpec(0.5, clause="SK-63", wants=number_value("a number of inches", above=0, most=100))
+
+>>> whole_value(0, 9).says, [whole_value(0, 9).fits(value) for value in (9, 10, 2.5, True)]
+('a whole number from 0 to 9', [True, False, False, False])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a value has to be: how people say it, and whether a value in its plain form is one."""
+
+    says: str
+    fits: Callable[[Any], bool]
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number; True and False are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number; True and False are none."""
+    return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
+
+
+def whole_value(least: int | None = None, most: int | None = None) -> Wanted:
+    """Want a whole number within limits."""
+    return Wanted(
+        "a whole number" + _limits(least, most), lambda value: is_whole(value) and _is_within(value, least, most)
+    )
+
+
+def number_value(says: str = "a number", *, least: Any = None, above: Any = None, most: Any = None) -> Wanted:
+    """Want a number within limits; it may have to lie above one."""
+    beyond = "" if above is None else f" above {above}" + ("" if most is None else f" and up to {most}")
+    return Wanted(
+        says + (beyond or _limits(least, most)),
+        lambda value: is_number(value) and _is_within(value, least, most) and (above is None or value > above),
+    )
+
+
+def _is_within(value: Any, least: Any, most: Any) -> bool:
+    return (least is None or value >= least) and (most is None or value <= most)
+
+
+def _limits(least: Any, most: Any) -> str:
+    if least is None:
+        return "" if most is None else f" of at most {most}"
+    return f" of {least} or more" if most is None else f" from {least} to {most}"
+
+
+def or_nothing(wanted: Wanted) -> Wanted:
+    """Want the same, or that nothing is said."""
+    return replace(wanted, fits=lambda value: value is None or wanted.fits(value))
+
+
+#: A name, or the empty word.
+WORD = Wanted("a word", lambda value: isinstance(value, str))
+WORDS = Wanted("a list of words", lambda value: isinstance(value, tuple) and all(isinstance(one, str) for one in value))
