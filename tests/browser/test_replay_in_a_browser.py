@@ -75,6 +75,19 @@ class TestGoingThroughTheGame:
         assert "now" in line.get_attribute("class")
         assert seen.now() == int(line.get_attribute("data-m"))
 
+    def test_a_question_is_told_with_its_answer(self, visit, text, last):
+        seen = visit(text)
+        told = []
+        for moment in range(last + 1):
+            seen.page.fill("#slider", str(moment))
+            told.append(seen.caption())
+        assert any(
+            line.endswith("B1 blow (DU-4): 2D6 [1 2]: 3, needs 6 or more: failed, chance 13/18 (72%), by dice")
+            for line in told
+        )
+        # What it might have been is left to the account.
+        assert any(line.endswith("B1 strike at 2,0 (DU-3): strike, by policy") for line in told)
+
     def test_it_plays_and_pauses_and_stops_at_the_end(self, visit, text, last):
         seen = visit(text)
         seen.page.select_option("#speed", "150")

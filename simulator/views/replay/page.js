@@ -335,8 +335,13 @@
     const copy = element.cloneNode(true);
     for (const part of copy.querySelectorAll(".clause")) part.replaceWith(`(${part.textContent})`);
     for (const part of copy.querySelectorAll(".price")) part.prepend("— ");
+    // Of a question what was chosen is told, not what could have been.
+    for (const part of copy.querySelectorAll(".option")) part.remove();
+    for (const part of copy.querySelectorAll(".asked")) part.append(":");
+    for (const part of copy.querySelectorAll(".odds")) part.prepend(", ");
+    for (const part of copy.querySelectorAll(".by")) part.prepend(", by ");
     for (const block of copy.querySelectorAll("p")) block.append(" ");
-    return copy.textContent.replace(/\s+/g, " ").trim();
+    return copy.textContent.replace(/\s+/g, " ").replace(/ ,/g, ",").trim();
   }
 
   function heading(element) {
