@@ -24,7 +24,7 @@ from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.rulesets.skirmish.faces import Ends, Row, rows_along
-from simulator.rulesets.skirmish.followed import FINE, Followed, Name, Tries
+from simulator.rulesets.skirmish.followed import FINE, Followed, Name, Named, Tries
 from simulator.rulesets.skirmish.ground import features_of
 from simulator.rulesets.skirmish.jumps import CLOSE, Jump, Jumps
 from simulator.rulesets.skirmish.soldiers import radius_of
@@ -129,7 +129,7 @@ def look(jumps: Jumps, wanted: Iterable[tuple[Followed, Sequence[float]]]) -> No
     _look_ashore(jumps, todo)
     spots = [*_in_rows(todo), *_behind(jumps, todo)]
     for (followed, share, _), found in zip(spots, jumps.from_places([place for *_, place in spots]), strict=True):
-        followed.seen[share] = {_called(jump): jump for jump in found}
+        followed.seen[share] = _named(found)
 
 
 _Spots = list[tuple[Followed, float, XY]]
@@ -223,10 +223,27 @@ def _behind(jumps: Jumps, todo: Sequence[tuple[Followed, list[float]]]) -> _Spot
     return found
 
 
-def _called(jump: Jump) -> Name:
-    """What tells the traverses from one place apart: what of, and which gap or point of it if there are several."""
-    at = () if jump.towards is None else (round(jump.towards[0], 6), round(jump.towards[1], 6))
-    return (*jump.over, *at)
+def _named(there: Sequence[Jump]) -> Named:
+    """Name the traverses from one place by what they are of; several of one thing are counted by the ways they lead.
+
+    Of two faces that are equally near all along a row the same one has the same name everywhere.
+    """
+    by_thing: dict[tuple[str, ...], list[Jump]] = {}
+    for jump in there:
+        by_thing.setdefault(jump.over, []).append(jump)
+    found: Named = {}
+    for over, several in by_thing.items():
+        if len(several) == 1:
+            found[over] = several[0]
+        else:
+            found |= {(*over, count): jump for count, jump in enumerate(sorted(several, key=_heading))}
+    return found
+
+
+def _heading(jump: Jump) -> float:
+    """In which direction it leads, counted from one in which faces seldom look."""
+    (x1, y1), (x2, y2) = jump.start, jump.towards or jump.far
+    return (math.atan2(y2 - y1, x2 - x1) - 1.0) % (2.0 * math.pi)
 
 
 # --- following ---
@@ -249,10 +266,10 @@ def landings(
     table, unit = jumps.climber.table, jumps.climber.soldier
     found: list[Landing] = []
     for there in jumps.from_places(spots):
-        for jump in there:
+        for name, jump in _named(there).items():
             spot = Followed(0.0)
-            spot.seen[0.0] = {_called(jump): jump}
-            _add(found, Landing((jump,), (0.0,), spot, _called(jump)))
+            spot.seen[0.0] = {name: jump}
+            _add(found, Landing((jump,), (0.0,), spot, name))
     rows: list[Followed] = [RowBehind(landing) for landing in before]
     if not near.is_empty:
         within = radius_of(unit) + float(table.tables["traverse.within"])
