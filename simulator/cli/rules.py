@@ -134,9 +134,11 @@ def _uncovered(coverages: dict[str, Coverage]) -> int:
 
 
 def _sum_of(coverage: Coverage) -> str:
+    from simulator.wording import measure
+
     without = len(coverage.uncovered())
-    told = f"{len(coverage.register)} clauses, {len(coverage.options)} options"
-    return told + (f", {without} clauses without a test" if without else "")
+    told = f"{measure(len(coverage.register), 'clause')}, {measure(len(coverage.options), 'option')}"
+    return told + (f", {measure(without, 'clause')} without a test" if without else "")
 
 
 def _list_of(coverage: Coverage) -> str:

@@ -281,7 +281,7 @@ class TestRules:
     def test_the_clauses_of_a_ruleset(self, run, page):
         answer = run("rules", "tiny", *page)
         assert "  TC-1    A man steps.  [1 test]\n" in answer.stdout
-        assert answer.stdout.endswith("3 clauses, 1 options, 1 clauses without a test\n")
+        assert answer.stdout.endswith("3 clauses, 1 option, 1 clause without a test\n")
 
     def test_uncovered_is_1_until_there_are_none(self, run, page, tmp_path):
         answer = run("rules", "tiny", "--uncovered", *page)
@@ -299,7 +299,7 @@ class TestRules:
         answer = run("rules", "duel", *page)
         assert (answer.returncode, "duel.md is not there: say with --docs where it lies" in answer.stderr) == (2, True)
         answer = run("rules", *page)
-        assert answer.stdout == "tiny  Tiny checkers: 3 clauses, 1 options, 1 clauses without a test\n"
+        assert answer.stdout == "tiny  Tiny checkers: 3 clauses, 1 option, 1 clause without a test\n"
         assert "duel  Duel: its page " in answer.stderr
         answer = run("rules", "tiny", *page[:2], "--tests", "nowhere")
         assert (answer.returncode, "no tests are there (nowhere)" in answer.stderr) == (0, True)

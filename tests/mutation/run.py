@@ -35,6 +35,8 @@ MODULES = {
     "dot_trooper": ("checks", "driving", "flight", "foot", "movement", "poses", "riding", "skids", "turns"),
     "skirmish": (
         "dodging",
+        "faces",
+        "figures",
         "ground",
         "judge",
         "jumps",
