@@ -49,7 +49,7 @@ def replay_page(
     reaches = reaches_of(reel, reach, stage.sheet, cells, watch)
     cited = telling.cited_in(reel)
     known = [] if register is None else [register[id] for id in cited if id in register]
-    style, script = ((_HERE / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    style, script = (_slim((_HERE / name).read_text(encoding="utf-8")) for name in ("page.css", "page.js"))
     style = _side_colours(figures) + style
     ruleset = story.setting.ruleset
     subtitle = (ruleset.title or ruleset.name, board.name, stage.size_in_words)
@@ -93,13 +93,18 @@ def _data(stage: backdrop.Stage, figures: Figures, cells: Cells | None, reaches:
         index = {unit.id: at for at, unit in enumerate(figures.units)}
         data["reach"] = {
             "words": reaches.labels.texts,
-            "digits": DIGITS,
-            "rings": reaches.rings.texts,
+            **({"digits": DIGITS, "rings": reaches.rings.texts} if reaches.rings.texts else {}),
             "outlines": reaches.outlines.texts,
             "answers": reaches.answers,
             "at": [{str(index[unit]): numbers for unit, numbers in here.items()} for here in reaches.at],
         }
     return data
+
+
+def _slim(text: str) -> str:
+    """Leave out what only those read who write the style and the script: comments on lines of their own, indents."""
+    lines = (line.strip() for line in text.splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
 def _json(data: dict[str, Any]) -> str:
