@@ -198,7 +198,7 @@ class Tape:
         """Run the levels up to a budget, or until nothing more is reached; gives how many there are."""
         for array in (self.reached, self.made, *self.past, *self._aside.values(), *self.planes):
             array.fill(0)
-        self.masks[:, self.margin : self.margin + self.size] = masks.reshape(len(masks), -1)
+        self.masks[:, self.margin : self.margin + self.size] = masks.reshape(len(masks), self.size)
         cells = self.reached[:, self.margin : self.margin + self.size].reshape(-1, *self.shape)
         last_start = max(due)
         before = None
