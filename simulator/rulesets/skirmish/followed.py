@@ -16,6 +16,8 @@ from simulator.rulesets.skirmish.jumps import Jump
 STEP = 0.1
 #: Far sides so near to each other may belong together.
 FINE = 0.006
+#: So many pairs of a start and a place are looked at together.
+AT_ONCE = 20_000
 
 Name = tuple[object, ...]
 Named = dict[Name, Jump]

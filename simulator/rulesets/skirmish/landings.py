@@ -24,7 +24,7 @@ from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.rulesets.skirmish.faces import Ends, Row, rows_along
-from simulator.rulesets.skirmish.followed import FINE, Followed, Name, Named, Tries
+from simulator.rulesets.skirmish.followed import AT_ONCE, FINE, Followed, Name, Named, Tries
 from simulator.rulesets.skirmish.ground import features_of
 from simulator.rulesets.skirmish.jumps import CLOSE, Jump, Jumps
 from simulator.rulesets.skirmish.soldiers import radius_of
@@ -41,9 +41,8 @@ _ROUNDS = 30
 
 #: Who comes down this near to a place of a line will do.
 _ASHORE = 0.003
-#: So many starts are tried for each place at first, then more, then all; and no more of them together than this.
+#: So many starts are tried for each place at first, then more, then all.
 _TRIES = (0, 3, 12, 1_000_000)
-_AT_ONCE = 20_000
 
 
 class RowBehind(Followed):
@@ -161,7 +160,7 @@ def coming_down(jumps: Jumps, several: Sequence[Tries], error: float) -> list[li
     open_ = np.ones(len(places), np.bool_)
     for low, high in itertools.pairwise(_TRIES):
         left = np.flatnonzero(open_[place] & (rank >= low) & (rank < high))
-        for rows in np.array_split(left, len(left) // _AT_ONCE + 1):
+        for rows in np.array_split(left, len(left) // AT_ONCE + 1):
             ways = over_obstacles(jumps.climber, place[rows], what[rows], starts[rows], aims[rows], aims[rows])
             ways = ways.of(np.hypot(*(ways.far - places[place[rows]]).T) <= error)
             ways = ways.of(are_legal(ways))

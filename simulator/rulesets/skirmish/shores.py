@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.rulesets.skirmish.followed import Followed, Named, Tries
+from simulator.rulesets.skirmish.followed import AT_ONCE, Followed, Named, Tries
 from simulator.rulesets.skirmish.ground import edges_of, features_of
 from simulator.rulesets.skirmish.jumps import CLOSE, Jump, Jumps
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, radius_of
@@ -28,8 +28,6 @@ from simulator.rulesets.skirmish.traverses import are_legal, over_obstacles
 
 #: A shore is drawn with so many corners to a quarter circle.
 _ROUND = 32
-#: So many pairs of a start and a place are looked at together.
-_AT_ONCE = 20_000
 
 
 class Shore(Followed):
@@ -52,7 +50,7 @@ class Shore(Followed):
     @clause("SK-23")
     def tries_at(self, places: FloatArray) -> Tries:
         """The traverses across the obstacle, from all places where they may begin, towards places of the shore."""
-        parts = np.array_split(places, len(places) * len(self.starts) // _AT_ONCE + 1)
+        parts = np.array_split(places, len(places) * len(self.starts) // AT_ONCE + 1)
         before = np.cumsum([0, *map(len, parts)])
         place, starts, aims = zip(*map(self._aims, parts), strict=True)
         number = np.concatenate([one + first for one, first in zip(place, before, strict=False)])
