@@ -26,7 +26,8 @@ from simulator.rulesets.dot_trooper.cards import (
 from simulator.rulesets.dot_trooper.damage import Rule, fate_in_fire_phase, wipe_out
 from simulator.rulesets.dot_trooper.fire import resolve
 from simulator.rulesets.dot_trooper.foot import against_spending, paid
-from simulator.rulesets.dot_trooper.ground import CLOSED, Ground, dots_of_vehicle, rear_of
+from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, rear_of
+from simulator.rulesets.dot_trooper.terrain import CLOSED
 from simulator.rulesets.dot_trooper.weapons import (
     against_shooting,
     attack_roll,
