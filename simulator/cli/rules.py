@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ _TESTS = ("rulebooks", "rulesets", "cases")
 @click.option("--units", "lists", flag_value="units", help="List its types of units with their fields.")
 @click.option("--options", "lists", flag_value="options", help="List its options: values, default first, and clause.")
 @click.option("--figures", "lists", flag_value="figures", help="List the figures of its tables by path.")
+@click.option("--terrain", "lists", flag_value="terrain", help="List what it reads of a board, and what it does not.")
+@click.option("--json", "as_json", is_flag=True, help="With --terrain: print one JSON document instead of lines.")
 @click.option(
     "--docs",
     metavar="DIR",
@@ -38,6 +41,7 @@ def command(
     clause: str | None,
     uncovered: bool,
     lists: str | None,
+    as_json: bool,
     docs: Path | None,
     tests: tuple[Path, ...],
 ) -> int:
@@ -50,6 +54,7 @@ def command(
     simulator rules grid_runner
     simulator rules grid_runner GR-26
     simulator rules grid_runner --options
+    simulator rules grid_runner --terrain
     simulator rules --uncovered
 
     Exit status: 0 answered, 1 there are uncovered clauses, or no such clause; 2 no such ruleset.
@@ -57,10 +62,12 @@ def command(
     from simulator.formats.rulebooks import page_of
     from simulator.rulesets import shelf
 
+    if as_json and lists != "terrain":
+        raise click.UsageError("--json goes with --terrain: simulator rules NAME --terrain --json")
     if lists:
         if ruleset is None:
             raise click.UsageError(f"--{lists} wants a ruleset: simulator rules NAME --{lists}")
-        return _tell(lists, shelf()[ruleset])
+        return _tell(lists, shelf()[ruleset], as_json)
     names = [ruleset] if ruleset else sorted(shelf())
     if not names:
         click.echo("there is no ruleset on the shelf", err=True)
@@ -98,10 +105,26 @@ def _as_written(clause: str, coverage: Coverage) -> str:
     return ids.get(clause.casefold()) or numbers.get(clause.casefold()) or clause
 
 
-def _tell(what: str, ruleset: Ruleset[Any]) -> int:
-    from simulator.cli.rule_lists import figure_lines, option_lines, order_lines, unit_lines
+def _tell(what: str, ruleset: Ruleset[Any], as_json: bool) -> int:
+    from simulator.cli.rule_lists import (
+        figure_lines,
+        option_lines,
+        order_lines,
+        terrain_data,
+        terrain_lines,
+        unit_lines,
+    )
 
-    lists = {"orders": order_lines, "units": unit_lines, "options": option_lines, "figures": figure_lines}
+    if as_json:
+        click.echo(json.dumps(terrain_data(ruleset), indent=2))
+        return 0
+    lists = {
+        "orders": order_lines,
+        "units": unit_lines,
+        "options": option_lines,
+        "figures": figure_lines,
+        "terrain": terrain_lines,
+    }
     for line in lists[what](ruleset):
         click.echo(line)
     return 0

@@ -28,6 +28,7 @@ from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.plan import against_crashing
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
+from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
 from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
@@ -40,6 +41,8 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     name = "dot_trooper"
     title = "Dot trooper: advanced mobility"
     boards = ("dots",)
+    reads = READS
+    starters = STARTERS
     unit_types = UNIT_TYPES
     options = DotTrooperOptions
     tables = DotTrooperTables.from_toml(files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
