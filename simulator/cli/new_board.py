@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from simulator.cli.files import is_stdout, write_file
+from simulator.cli.terminal import named, say
+
 
 @click.command("new-board")
 @click.argument("kind", type=click.Choice(["squares", "dots", "table"]))
@@ -20,13 +23,13 @@ def command(kind: str, file: Path | None, force: bool) -> None:
     """
     from simulator.formats.starters import starter
 
-    if file is None:
-        click.echo(starter(kind), nl=False)
+    if file is None or is_stdout(file):
+        say(starter(kind), nl=False)
         return
-    if file.exists() and not force:
+    if file.is_file() and not force:
         raise click.UsageError(f"{file} is there already; --force replaces it")
-    try:
-        file.write_text(starter(kind), encoding="utf-8")
-    except OSError as error:
-        raise click.ClickException(f"cannot write {file}: {error.strerror}") from None
-    click.echo(f"wrote {file}; next: simulator show {file} --svg {file.with_suffix('.svg')}", err=True)
+    write_file(
+        file,
+        starter(kind).encode(),
+        then=f"; next: simulator show {named(file)} --svg {named(file.with_suffix('.svg'))}",
+    )
