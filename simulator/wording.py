@@ -80,4 +80,6 @@ def visible(text: str) -> str:
     >>> visible("a\\x1b[31m b")
     'a\\\\x1b[31m b'
     """
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
