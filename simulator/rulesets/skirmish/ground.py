@@ -288,6 +288,13 @@ def is_exact_fit(unit: Unit, gap: Gap) -> bool:
 
 
 @clause("SK-49")
+def exact_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
+    """Give the gaps that are just as wide as a base, whether or not they let it pass."""
+    width = 2.0 * radius_of(unit)
+    return [gap for gap in _gaps_up_to(features_of(table), width + TOLERANCE) if is_exact_fit(unit, gap)]
+
+
+@clause("SK-49")
 def exact_mouths(table: SkirmishTable, unit: Unit) -> list[Gap]:
     """Give the gaps that the base fits exactly, where such count as too narrow; of a channel both mouths."""
     if table.options.exact_fit_passes:
