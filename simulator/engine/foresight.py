@@ -25,7 +25,7 @@ from simulator.engine.reach import told_place
 from simulator.engine.reading import write_order
 from simulator.engine.ruleset import Setting, Table
 from simulator.engine.state import State
-from simulator.engine.values import NO_FIELDS, Fields, show, to_plain
+from simulator.engine.values import NO_FIELDS, Fields, figure, show, to_plain
 
 if TYPE_CHECKING:
     from simulator.engine.game import Game
@@ -95,7 +95,7 @@ class Interruption:
             "options": [to_plain(option) for option in self.options],
             "clause": self.clause,
             "place": None if self.place is None else list(self.place),
-            "spent": to_plain(self.spent),
+            "spent": {currency: figure(total) for currency, total in self.spent.items()},
             "detail": to_plain(self.detail),
         }
 
