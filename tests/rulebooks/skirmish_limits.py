@@ -203,7 +203,7 @@ def layout_of(seed: int) -> Layout:
             chain.move()
     chain.beside()
     layout = chain.layout
-    layout.me, layout.options = me, dict(chain.options)
+    layout.me, layout.options = me, chain.options
     return layout
 
 

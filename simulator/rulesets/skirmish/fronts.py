@@ -32,7 +32,7 @@ from simulator.pathing.continuous import PreparedTable, Reach, Segment, Way, pla
 from simulator.pathing.continuous.prepared import CONTACT
 from simulator.rulesets.skirmish.cuts import Pieces, cut
 from simulator.rulesets.skirmish.facings import FacingLeg, States
-from simulator.rulesets.skirmish.ground import exact_gaps, may_end
+from simulator.rulesets.skirmish.ground import may_end
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.jumps import Jump, Jumps
 from simulator.rulesets.skirmish.landings import Landing, jumps_to, landings
@@ -490,8 +490,7 @@ class Fronts:
     @cached_property
     def has_exact_fits(self) -> bool:
         """Whether the base just fits between obstacles: ends between those are lines, which no area shows."""
-        table, unit = self.grounds.table, self.grounds.unit
-        return bool(table.options.exact_fit_passes) and bool(exact_gaps(table, unit))
+        return len(self.grounds.tight_places[0]) > 0
 
     @cached_property
     def is_cut_anywhere(self) -> bool:
