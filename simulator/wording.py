@@ -17,7 +17,10 @@ _PLURALS = {
     "square foot": "square feet",
 }
 _MEASURES = ("dot", "metre", "place", "point", "square", "step", "yard")
-_THINGS = ("answer", "clause", "event", "hit", "option", "order", "picture", "piece", "round", "turn", "unit")
+_THINGS = (
+    *("answer", "clause", "event", "hit", "option", "order", "picture", "piece", "reaction", "round"),
+    *("turn", "unit"),
+)
 _REGULAR = frozenset(_MEASURES + _THINGS)
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
 
