@@ -18,7 +18,7 @@ _PLURALS = {
 }
 _MEASURES = ("dot", "metre", "place", "point", "square", "step", "yard")
 _THINGS = (
-    *("answer", "clause", "event", "hit", "option", "order", "picture", "piece", "reaction", "round"),
+    *("answer", "clause", "event", "fault", "hit", "option", "order", "picture", "piece", "reaction", "round"),
     *("turn", "unit"),
 )
 _REGULAR = frozenset(_MEASURES + _THINGS)
@@ -63,12 +63,18 @@ def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Give the known word that was probably meant, if one is near enough; capitals do not matter.
 
+    The one word that has it as a part is near, too.
+
     >>> nearest("Wak", ["walk", "run"]), nearest("swim", ["walk", "run"])
     ('walk', None)
+    >>> nearest("rough", ["obstacle", "rough_terrain"])
+    'rough_terrain'
     """
     folded = {name.casefold(): name for name in known}
-    near = get_close_matches(word[:80].casefold(), folded, n=1, cutoff=0.6)
-    return folded[near[0]] if near else None
+    said = word[:80].casefold()
+    near = get_close_matches(said, folded, n=1, cutoff=0.6)
+    near = near or [name for name in folded if said in name.split("_")]
+    return folded[near[0]] if len(near) == 1 else None
 
 
 def visible(text: str) -> str:
@@ -77,4 +83,6 @@ def visible(text: str) -> str:
     >>> visible("a\\x1b[31m b")
     'a\\\\x1b[31m b'
     """
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.asking import is_place, place_named, unit_named
+from simulator.cli.terminal import say
 from simulator.wording import measure
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def judged_data(game: Game[Any], order: Order, breaches: Sequence[Breach]) -> di
 def note_its_go(foreseen: Foreseen) -> None:
     """Say on stderr where the answer is told as if it were a unit's go, and it is not."""
     for breach in foreseen.not_now:
-        click.echo(f"told as if it were the go of {foreseen.unit}: {breach.message} ({breach.clause})", err=True)
+        say(f"told as if it were the go of {foreseen.unit}: {breach.message} ({breach.clause})", err=True)
 
 
 def why_lines(game: Game[Any], why: WhyNot) -> Iterator[str]:

@@ -110,11 +110,12 @@ class Game(Generic[OptionsT]):
         options: Mapping[str, Any] | OptionsT | None = None,
         tables: Mapping[str, Any] | None = None,
         data: Mapping[str, Any] | None = None,
+        scenery: Iterable[str] = (),
         answers: Answerer | None = None,
         begin: bool = True,
     ) -> Game[OptionsT]:
-        """Set up a table and begin: the clock goes to its first turn."""
-        setting = Setting.of(ruleset, board, options, tables)
+        """Set up a table and begin: the clock goes to its first turn. What is wrong with it stands in `faults`."""
+        setting = Setting.of(ruleset, board, options, tables, scenery)
         game = cls(setting, setting.opening(units, data or {}), answers)
         if begin:
             game.do(BEGIN)
@@ -131,6 +132,13 @@ class Game(Generic[OptionsT]):
     def board(self) -> Board[Any]:
         """The board."""
         return self.setting.board
+
+    @property
+    def faults(self) -> tuple[Breach, ...]:
+        """What is wrong with the table: words of the board that no rule reads, units that stand as they may not."""
+        unread = (one for one in self.setting.unread if one.is_fault)
+        told = (Breach(one.clause, one.message, blocker=one.word.piece) for one in unread)
+        return (*told, *self.ruleset.faults(self.table))
 
     @property
     def question(self) -> Question | None:

@@ -26,7 +26,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import ground_of, joined, less, lines_of
 from simulator.geometry.snapping import intersection, union
 from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
-from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
+from simulator.rulesets.skirmish.fronts import Front, Fronts
 from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import grown
 from simulator.rulesets.skirmish.jumps import Jump
@@ -63,7 +63,7 @@ class Chances:
         if not may_end(self.grounds.table, self.grounds.unit, [goal])[0]:
             return Fraction(0)
         spot = np.array([goal])
-        certain = self.fronts.fronts_after(self.spending.ap, self.fronts.threshold)
+        certain = self.fronts.certain(self.spending.ap)
         if any(front.ends(spot)[0] for front in certain):
             return Fraction(1)
         if not self.fronts.can_fail:
@@ -96,11 +96,11 @@ class Chances:
 
     def _after(self, spent: int) -> list[FloatArray]:
         fronts = self.fronts
-        whole = self._fronts_at(spent, ANY)
+        whole = self._fronts_at(spent)
         if not whole:
             return []
         shapes = [front.area for front in whole]
-        shapes += [front.area for unsafe in range(spent) for front in self._fronts_at(spent, unsafe)]
+        shapes += [front.area for paid in range(spent) for front in self._fronts_at(spent, paid, is_lucky=False)]
         if self.grounds.has_rough:
             shapes += self._shortened(spent)
         lines = [shapely.boundary(shape) for shape in shapes if shape.area]
@@ -125,18 +125,30 @@ class Chances:
         long = far > run.failed
         return [self.fronts.start + run.failed * onward[long] / far[long, None]]
 
-    def _fronts_at(self, spent: int, unsafe: int) -> list[Front]:
+    def _fronts_at(self, spent: int, paid: int = 0, *, is_lucky: bool = True) -> list[Front]:
+        """All that soldiers come to with so many AP, by luck or with Threshold, counted as an end or not."""
         fronts = self.fronts
-        found = [fronts.front(fronts.stage(spent, unsafe, ran, False)) for ran in (False, True)]
-        if self.spending.is_exclusive and fronts.has_traverses:
-            found += [fronts.front(fronts.stage(spent, unsafe, ran, True)) for ran in (False, True)]
-        return [front for front in found if not front.is_empty]
+        crossed = (False, True) if self.spending.is_exclusive and fronts.has_traverses else (False,)
+        stages = [
+            fronts.stage(
+                spent,
+                paid=fronts.threshold if is_lucky else paid,
+                is_lucky=is_lucky,
+                stance=stance,
+                ran=ran,
+                crossed=cross,
+            )
+            for cross in crossed
+            for ran in (False, True)
+            for stance in self.spending.stances
+        ]
+        return [front for front in map(fronts.front, dict.fromkeys(stages)) if not front.is_empty]
 
     def _shortened(self, spent: int) -> list[BaseGeometry]:
         """As far as soldiers get whose last roll has failed."""
         found = []
         for lot in self.spending.moves:
-            for front in self._fronts_at(spent - lot.ap, ANY) if lot.ap <= spent and lot.failed > 0.0 else []:
+            for front in self._fronts_at(spent - lot.ap) if lot.ap <= spent and lot.failed > 0.0 else []:
                 ground = self.grounds.open
                 starts = thinned(front.sources)
                 found.append(plan(ground, starts, lot.failed, no_end=self.grounds.no_end(ground)).area(0.005, "inner"))
@@ -147,6 +159,8 @@ class Chances:
         rows: list[XY] = []
         here = self.grounds.unit
         for order in orders:
+            if order.action == "change_stance":
+                continue
             if order.action == "traverse":
                 jump = self.fronts.jumps.ordered((float(here.place[0]), float(here.place[1])), order)
                 assert jump is not None  # such orders have been planned
@@ -183,7 +197,7 @@ class Chances:
         """Of the traverses in any direction those by which the areas have been found."""
         found: dict[Jump, None] = {}
         for spent in range(1, self.spending.ap + 1) if self._is_aimed else ():
-            for front in self._fronts_at(spent, ANY):
+            for front in self._fronts_at(spent):
                 found |= dict.fromkeys(jump for landing, _ in front.landings for jump in landing.jumps)
         return list(found)
 
