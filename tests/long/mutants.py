@@ -385,7 +385,7 @@ KINDS: dict[str, Callable[[random.Random], None]] = {
     "order": _read_order,
 }
 #: Of so many mutants as these together, each kind has so many: what is read most is damaged most.
-SHARES = {"board": 5, "scenario": 4, "tables": 2, "log": 5, "map": 2, "mesh": 2, "order": 4}
+SHARES = {"board": 6, "scenario": 3, "tables": 1, "log": 4, "map": 3, "mesh": 3, "order": 4}
 
 
 @dataclass(frozen=True)
