@@ -179,7 +179,9 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         """Say what is to be drawn: vehicles by both dots, riders not apart from them."""
         for unit in table.state:
             if unit.type == "vehicle" and unit.place is not None:
-                tokens = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
+                tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
+                if aboard := [rider.id for rider in riders(table, unit)]:
+                    tokens += (f"with {', '.join(aboard)}",)
                 yield Drawn(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
             elif unit.place is not None and not unit["aboard"]:
                 yield Drawn(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
