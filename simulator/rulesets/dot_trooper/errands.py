@@ -33,7 +33,8 @@ from simulator.rulesets.dot_trooper.cards import (
 from simulator.rulesets.dot_trooper.damage import wipe_out
 from simulator.rulesets.dot_trooper.fire import resolve
 from simulator.rulesets.dot_trooper.foot import against_spending, paid
-from simulator.rulesets.dot_trooper.ground import CLOSED, Ground, dots_of_vehicle, rear_of
+from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, rear_of
+from simulator.rulesets.dot_trooper.terrain import CLOSED
 from simulator.rulesets.dot_trooper.weapons import (
     attack_roll,
     attacker_modifiers,

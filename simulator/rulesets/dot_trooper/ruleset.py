@@ -28,6 +28,7 @@ from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.plan import against_crashing
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
+from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
 from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
@@ -40,6 +41,8 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     name = "dot_trooper"
     title = "Dot trooper: advanced mobility"
     boards = ("dots",)
+    reads = READS
+    starters = STARTERS
     unit_types = UNIT_TYPES
     options = DotTrooperOptions
     tables = DotTrooperTables.from_toml(files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
@@ -176,7 +179,9 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         """Say what is to be drawn: vehicles by both dots, riders not apart from them."""
         for unit in table.state:
             if unit.type == "vehicle" and unit.place is not None:
-                tokens = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
+                tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
+                if aboard := [rider.id for rider in riders(table, unit)]:
+                    tokens += (f"with {', '.join(aboard)}",)
                 yield Drawn(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
             elif unit.place is not None and not unit["aboard"]:
                 yield Drawn(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
