@@ -144,7 +144,7 @@ def _damaged_tree(value: Any, dice: random.Random, depth: int = 0) -> Any:
         return _damaged_text(value, dice)
     odd = copy.deepcopy(dice.choice(ODD_VALUES))
     if dice.random() < 0.02:
-        for _ in range(dice.choice((5, 40, 500, 2_000))):
+        for _ in range(dice.choice((5, 33, 200))):
             odd = [odd]
     return odd
 
