@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 
 #: So many words are listed in a hint.
-_LISTED = 12
+_LISTED = 14
 _PLURALS = {
     "inch": "inches",
     "foot": "feet",
@@ -17,7 +17,8 @@ _PLURALS = {
     "square foot": "square feet",
 }
 _MEASURES = ("dot", "metre", "place", "point", "square", "step", "yard")
-_THINGS = ("answer", "clause", "event", "hit", "option", "order", "picture", "piece", "round", "turn", "unit")
+_RECORDED = ("answer", "event", "fault", "hit", "order", "round", "turn")
+_THINGS = (*_RECORDED, "clause", "option", "picture", "piece", "reaction", "test", "unit")
 _REGULAR = frozenset(_MEASURES + _THINGS)
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
 
@@ -60,12 +61,18 @@ def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Give the known word that was probably meant, if one is near enough; capitals do not matter.
 
+    The one word that has it as a part is near, too.
+
     >>> nearest("Wak", ["walk", "run"]), nearest("swim", ["walk", "run"])
     ('walk', None)
+    >>> nearest("rough", ["obstacle", "rough_terrain"])
+    'rough_terrain'
     """
     folded = {name.casefold(): name for name in known}
-    near = get_close_matches(word[:80].casefold(), folded, n=1, cutoff=0.6)
-    return folded[near[0]] if near else None
+    said = word[:80].casefold()
+    near = get_close_matches(said, folded, n=1, cutoff=0.6)
+    near = near or [name for name in folded if said in name.split("_")]
+    return folded[near[0]] if len(near) == 1 else None
 
 
 def visible(text: str) -> str:

@@ -96,6 +96,8 @@ class Scenario:
     line_of: Callable[[FilePath], int] = field(default=_nowhere, compare=False, repr=False)
     #: The path of the board as the file says it; empty where the board stands in the file itself.
     board_path: str = ""
+    #: Words of the board that the rulebook knows and from which nothing follows, each with its place.
+    notes: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def orders(self) -> int:
