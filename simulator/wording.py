@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 
 #: So many words are listed in a hint.
-_LISTED = 12
+_LISTED = 14
 _PLURALS = {
     "inch": "inches",
     "foot": "feet",
@@ -18,7 +18,7 @@ _PLURALS = {
 }
 _MEASURES = ("dot", "metre", "place", "point", "square", "step", "yard")
 _RECORDED = ("answer", "event", "fault", "hit", "order", "round", "turn")
-_THINGS = (*_RECORDED, "clause", "option", "picture", "piece", "test", "unit")
+_THINGS = (*_RECORDED, "clause", "option", "picture", "piece", "reaction", "test", "unit")
 _REGULAR = frozenset(_MEASURES + _THINGS)
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
 
@@ -81,4 +81,6 @@ def visible(text: str) -> str:
     >>> visible("a\\x1b[31m b")
     'a\\\\x1b[31m b'
     """
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.expanded import expanded
+from simulator.cli.terminal import named, say
 
 if TYPE_CHECKING:
     from simulator.formats.scenario import Scenario
@@ -48,15 +49,15 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
             faults = [fault.to_fields() for fault in error.faults]
             answers.append({"file": str(path), "ok": False, "faults": faults})
             if not as_json:
-                click.echo(str(error))
+                say(str(error))
         else:
             answers.append({"file": str(path), "ok": True, **answer})
             if not as_json:
-                click.echo(f"{path}: ok ({told})")
+                say(f"{named(path)}: ok ({told})")
                 for note in answer.get("notes", ()):
-                    click.echo(f"  note: {Fault(**note)}")
+                    say(f"  note: {Fault(**note)}")
     if as_json:
-        click.echo(json.dumps({"format": 1, "files": answers}, indent=2))
+        say(json.dumps({"format": 1, "files": answers}, indent=2))
     return code
 
 

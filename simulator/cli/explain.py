@@ -86,20 +86,13 @@ def command(
 
 def _opening_options(asked: Asked, unit: str, place: Any, question: Question) -> Sequence[OptionChange]:
     """Try the options, each a question of its own: a terminal is shown how far it is."""
-    from rich.console import Console
-    from rich.progress import Progress
-
+    from simulator.cli.terminal import bar
     from simulator.engine.comparison import opening_options
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("options")
+    with bar("options") as update:
 
         def asking(values: Mapping[str, Any]) -> Sequence[OptionChange]:
-            def watch(done: int, of: int) -> None:
-                progress.update(task, completed=done, total=of)
-
-            return opening_options(asked.game, unit, place, question.action, watch=watch, **values)
+            return opening_options(asked.game, unit, place, question.action, watch=update, **values)
 
         opening: Sequence[OptionChange] = guarded(asked.game, asking, question)
         return opening

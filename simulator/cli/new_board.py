@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from simulator.cli.files import is_stdout, write_file
+from simulator.cli.terminal import named, say
+
 _KINDS = ("squares", "dots", "table")
 
 
@@ -27,16 +30,14 @@ def command(kind: str | None, file: Path | None, ruleset: str | None, force: boo
     if ruleset is not None and kind is not None and kind not in _KINDS and file is None:
         file, kind = Path(kind), None
     text = _starter(kind, ruleset)
-    if file is None:
-        click.echo(text, nl=False)
+    if file is None or is_stdout(file):
+        say(text, nl=False)
         return
-    if file.exists() and not force:
+    if file.is_file() and not force:
         raise click.UsageError(f"{file} is there already; --force replaces it")
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise click.ClickException(f"cannot write {file}: {error.strerror}") from None
-    click.echo(f"wrote {file}; next: simulator show {file} --svg {file.with_suffix('.svg')}", err=True)
+    write_file(
+        file, text.encode(), then=f"; next: simulator show {named(file)} --svg {named(file.with_suffix('.svg'))}"
+    )
 
 
 def _starter(kind: str | None, ruleset: str | None) -> str:

@@ -22,6 +22,7 @@ from simulator.cli.asking import (
     reach_of,
     why_not,
 )
+from simulator.cli.terminal import say
 from simulator.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -96,15 +97,15 @@ def command(
 def _list_questions(asked: Asked) -> None:
     ruleset = asked.game.ruleset
     if not ruleset.reaches:
-        click.echo(f"{ruleset.name} does not say what reach can be asked about")
+        say(f"{ruleset.name} does not say what reach can be asked about")
         return
     values = {f"{name}=": wanted.says for name, wanted in ruleset.asks.items()}
     width = max(map(len, (*ruleset.reaches, *values)))
     for option, known in (("--action", ruleset.reaches), ("--with", values)):
         if known:
-            click.echo(option)
+            say(option)
         for name, says in known.items():
-            click.echo(f"  {name:<{width}}  {says}")
+            say(f"  {name:<{width}}  {says}")
 
 
 def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.terminal import say
+
 if TYPE_CHECKING:
     from simulator.engine.clauses import Coverage
     from simulator.engine.ruleset import Ruleset
@@ -70,7 +72,7 @@ def command(
         return _tell(lists, shelf()[ruleset], as_json)
     names = [ruleset] if ruleset else sorted(shelf())
     if not names:
-        click.echo("there is no ruleset on the shelf", err=True)
+        say("there is no ruleset on the shelf", err=True)
         return 0
     coverages = {}
     for name in names:
@@ -83,20 +85,20 @@ def command(
         if ruleset is not None:
             raise click.ClickException(f"the {missing}: say with --docs where it lies")
         # A rulebook of another package is no reason to say nothing of the others.
-        click.echo(f"{name}  {taken.title}: its {missing}", err=True)
+        say(f"{name}  {taken.title}: its {missing}", err=True)
     if uncovered:
         if any(coverage.tests is None for coverage in coverages.values()):
             raise click.UsageError("tests are known in a checkout only, or say with --tests where they lie")
         return _uncovered(coverages)
     if ruleset is None:
         for name, coverage in coverages.items():
-            click.echo(f"{name}  {shelf()[name].title}: {_sum_of(coverage)}")
+            say(f"{name}  {shelf()[name].title}: {_sum_of(coverage)}")
         return 0
     coverage = coverages[ruleset]
     if clause is None:
-        click.echo(_list_of(coverage))
+        say(_list_of(coverage))
     else:
-        click.echo(coverage.about(_as_written(clause, coverage)))
+        say(coverage.about(_as_written(clause, coverage)))
     return 0
 
 
@@ -118,7 +120,7 @@ def _tell(what: str, ruleset: Ruleset[Any], as_json: bool) -> int:
     )
 
     if as_json:
-        click.echo(json.dumps(terrain_data(ruleset), indent=2))
+        say(json.dumps(terrain_data(ruleset), indent=2))
         return 0
     lists = {
         "orders": order_lines,
@@ -128,7 +130,7 @@ def _tell(what: str, ruleset: Ruleset[Any], as_json: bool) -> int:
         "terrain": terrain_lines,
     }
     for line in lists[what](ruleset):
-        click.echo(line)
+        say(line)
     return 0
 
 
@@ -148,9 +150,9 @@ def _uncovered(coverages: dict[str, Coverage]) -> int:
         for id in coverage.uncovered():
             code = 1
             clause = coverage.register[id]
-            click.echo(f"{name} {id}  {_beginning(clause.text)}")
+            say(f"{name} {id}  {_beginning(clause.text)}")
     if coverages and not code:
-        click.echo(f"every clause of {', '.join(coverages)} has a test or a mark", err=True)
+        say(f"every clause of {', '.join(coverages)} has a test or a mark", err=True)
     return code
 
 

@@ -273,6 +273,10 @@ class Ruleset(Generic[OptionsT]):
         """Give what the ruleset remembers about the table when a game begins."""
         return {}
 
+    def data_faults(self, table: Table[OptionsT]) -> Iterable[str]:
+        """Give all that is wrong with what the ruleset remembers of a table, where that comes from a file."""
+        return ()
+
     def faults(self, table: Table[OptionsT]) -> Iterable[Breach]:
         """Give all that is wrong with a position: units on forbidden ground or on each other."""
         return ()

@@ -21,7 +21,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from simulator.engine.log import write_whole
 from simulator.errors import BoardError, Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile, TableFile
@@ -29,13 +28,14 @@ from simulator.formats.documents import Source, validate
 from simulator.formats.dots_file import build_dots, dots_text
 from simulator.formats.faults import Faults, got, no_such
 from simulator.formats.lattices import check_drawing_alone
-from simulator.formats.reading import read_start
 from simulator.formats.squares_file import build_squares, squares_text
 from simulator.formats.table_file import build_table, table_text
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
+from simulator.reading import read_whole
+from simulator.writing import write_whole
 
 FORMAT = 1
 
@@ -63,7 +63,7 @@ def load_board(path: str | os.PathLike[str]) -> Board[Any]:
 
 def load_board_with_source(path: str | os.PathLike[str]) -> tuple[Board[Any], Source]:
     """Read a board file and keep its tree, which knows where in the file everything stands."""
-    return _board_of(read_start(path, limits.FILE_BYTES.most), str(path), Path(path).stem)
+    return _board_of(read_whole(path, limits.FILE_BYTES.most), str(path), Path(path).stem)
 
 
 def parse_board(text: str, file: str = "<text>") -> Board[Any]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
@@ -23,6 +22,7 @@ from simulator.formats.faults import Path as FilePath
 from simulator.formats.scenario_answers import ByKind
 from simulator.formats.scenario_models import EventSeen, Expected, QuestionAsked
 from simulator.wording import measure
+from simulator.writing import Target
 
 if TYPE_CHECKING:
     from simulator.formats.accounts import Account, Played
@@ -143,7 +143,7 @@ class Scenario:
         self,
         seed: int | str | None = None,
         *,
-        log: str | Path | None = None,
+        log: Target | None = None,
         resume: bool = False,
         person: Answerer | None = None,
         watch: Callable[[Played], None] | None = None,

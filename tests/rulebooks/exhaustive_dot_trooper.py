@@ -269,7 +269,8 @@ def flights(board, start, level, clearance="ceiling", straight=False, taken=()):
                         kept = way if straight else None
                         state = (other, kept, alt, used + abs(change), False)
                         if n == 1 and indoors(start, level):
-                            if opening(dot, other) and not indoors(other, level) and top(other) <= limit:
+                            leads_out = opening(dot, other) or bool(board.openings[board.index(dot)])
+                            if leads_out and not indoors(other, level) and top(other) <= limit:
                                 after.add(state)
                             is_opening = bool(board.openings[board.index(other)])
                             if is_opening and (indoors(other, level) or top(other) <= limit):
@@ -326,7 +327,8 @@ def flights_one_by_one(board, start, level, *, clearance, path, length, taken=()
         skipped = ()
         if indoors(start):
             door = board.openings[board.index(flown[0])] and len(flown) > 1 and not indoors(flown[1])
-            if not door and not (opens(start, flown[0]) and not indoors(flown[0])):
+            on_it = bool(board.openings[board.index(start)])
+            if not door and not ((on_it or opens(start, flown[0])) and not indoors(flown[0])):
                 return False
             skipped = (0,) if door and indoors(flown[0]) else ()
         over = [(number, dot) for number, dot in enumerate(flown) if number not in skipped]

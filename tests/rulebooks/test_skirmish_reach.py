@@ -19,7 +19,7 @@ from simulator.rulesets.skirmish.grounds import grown, prepared
 
 
 def reach(game, ap=3, threshold=0):
-    return game.reach("A1", ap=ap, threshold=threshold)
+    return game.reach("A1", ap=ap, threshold=threshold, stance="kept")
 
 
 class TestOpenTable:

@@ -13,6 +13,7 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import distance, step
+from simulator.rulesets.dot_trooper.aiming import against_shooting, open_dots, range_to
 from simulator.rulesets.dot_trooper.cards import (
     DTTable,
     ap_left,
@@ -23,9 +24,17 @@ from simulator.rulesets.dot_trooper.cards import (
     riders,
 )
 from simulator.rulesets.dot_trooper.checks import control_check
-from simulator.rulesets.dot_trooper.damage import Asked, crash, fate, hurt_trooper, hurt_vehicle, wipe_out
+from simulator.rulesets.dot_trooper.damage import (
+    Asked,
+    crash,
+    fate,
+    hurt_trooper,
+    hurt_vehicle,
+    wipe_out,
+    with_later_fate,
+)
 from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at_vehicle
-from simulator.rulesets.dot_trooper.ground import Ground, ground_level, rear_of
+from simulator.rulesets.dot_trooper.ground import Ground, ground_level, places_of, rear_of
 from simulator.rulesets.dot_trooper.plan import ATTACKS, vehicle_of
 from simulator.rulesets.dot_trooper.poses import against_rolling, heading_after
 from simulator.rulesets.dot_trooper.riding import SEGMENTS, Gear, Ride, is_minimum_stop, one_dot_on, opened, turned
@@ -35,9 +44,7 @@ from simulator.rulesets.dot_trooper.weapons import (
     base_tn,
     fire_ap,
     on_the_move,
-    range_to,
     target_modifiers,
-    targets_of,
 )
 
 
@@ -234,12 +241,22 @@ class _Drive:
         units = self.table.state.units
         shooter = units.get(element.get("by", self.driver_name))
         target = units.get(element.get("target", ""))
-        if element.name != "throw" and (target is None or target.place is None or target["posture"] == "wrecked"):
-            return True
         if shooter is None or shooter.place is None:
+            return True
+        if element.name != "throw" and (target is None or not self.is_still_there(element, shooter, target)):
             return True
         name = element.get("weapon", shooter["weapon"])
         return element.name != "ram" and fire_ap(self.table, name) > ap_left(self.table, shooter)
+
+    def is_still_there(self, element: Element, shooter: Unit, target: Unit) -> bool:
+        """Whether a target can be attacked where it is now: what fell on it before may have taken it elsewhere."""
+        if target.place is None or target["posture"] == "wrecked":
+            return False
+        if element.name != "fire":
+            own = self.vehicle.place if element.name == "ram" else rear_of(self.vehicle.place, self.vehicle.heading)
+            return any(distance(own, dot) == 1 for dot in places_of(target))
+        name = element.get("weapon", shooter["weapon"])
+        return not any(against_shooting(self.table, shooter, name, self._mount_of(name), target))
 
     @clause("DT-138", "DT-140", "DT-141", "DT-142", "DT-143")
     def ram(self, target_name: str) -> Asked:
@@ -247,10 +264,8 @@ class _Drive:
         points = int(self.table.tables[f"mode.{self.mode}.ramming_damage"])
         rammed = change_unit(self.name, rammed=(*self.vehicle["rammed"], target_name))
         yield Event("rams", self.name, [rammed], "DT-138", self.vehicle.place, detail={"target": target_name})
-        if self.table.unit(target_name).type == "vehicle":
-            yield from hurt_vehicle(self.table, target_name, points, "lethal", self.name)
-        else:
-            yield from hurt_trooper(self.table, target_name, points, "lethal", self.name)
+        hurt = hurt_vehicle if self.table.unit(target_name).type == "vehicle" else hurt_trooper
+        yield from with_later_fate(self.table, hurt(self.table, target_name, points, "lethal", self.name))
         if armor_left(self.table, self.vehicle) == 0:
             yield from hurt_vehicle(self.table, self.name, points, "lethal", "ramming")
         if not (yield from self.rolls_on()):
@@ -281,7 +296,7 @@ class _Drive:
         """Fire on the move, at a unit now or with an explosive that goes off later."""
         shooter = self.table.unit(element.get("by", self.driver_name))
         name = element.get("weapon", shooter["weapon"])
-        mount = self.vehicle if name in self._mounted() else None
+        mount = self._mount_of(name)
         modifiers = on_the_move(self.table, shooter, mount)
         yield self._fired(shooter, name, "fires", element.get("target", ""))
         if element.name == "throw":
@@ -289,14 +304,18 @@ class _Drive:
             yield set_off_later(self.table, shooter, name, element["at"], tn)
         else:
             target = self.table.unit(element["target"])
-            tn = base_tn(self.table, name, range_to(shooter.place, targets_of(target))) or 0
+            dots = open_dots(self.table, shooter, name, mount, target)
+            tn = base_tn(self.table, name, range_to(shooter.place, dots)) or 0
             modifiers += target_modifiers(self.table, target)
             roll = attack_roll(shooter, name, tn, modifiers, "DT-150", target.place, target=target.id)
             yield from resolve(self.table, roll, name, target.id)
         return (yield from self.rolls_on())
 
-    def _mounted(self) -> tuple[str, ...]:
-        return tuple(data["weapon"] for data in mounted_weapons(self.table, self.vehicle))
+    @clause("DT-47")
+    def _mount_of(self, name: str) -> Unit | None:
+        """Return the vehicle if a weapon is mounted on it."""
+        mounted = [data["weapon"] for data in mounted_weapons(self.table, self.vehicle)]
+        return self.vehicle if name in mounted else None
 
     def _fired(self, shooter: Unit, name: str, kind: str, target: str) -> Event:
         ap = fire_ap(self.table, name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import BARRIERS, DotMap, EdgeKind
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, step
+from simulator.keeping import kept
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS, WAYS_OUT
 
@@ -221,7 +222,7 @@ class Ground:
         return ""
 
 
-@lru_cache(maxsize=256)
+@kept(megabytes=64)
 def _barriers_at(board: DotMap, level: int, kinds: tuple[EdgeKind, ...]) -> Mask:
     """Where a barrier stands on a level: reckoned once for a map, as `_rolling_edges` is."""
     found = _barriers_on(board, np.full(board.shape, level), kinds)
@@ -256,7 +257,7 @@ def _ramps_on(board: DotMap) -> Mask:
     return found
 
 
-@lru_cache(maxsize=32)
+@kept(megabytes=64)
 def _rolling_edges(board: DotMap) -> Mask:
     """Reckoned once for a map: it does not change in the course of a game."""
     level, ramps = board.level, _ramps_on(board)

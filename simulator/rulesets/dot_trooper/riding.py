@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.tables import Tables
+from simulator.keeping import kept
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 
 #: Movement modes by name, in ascending order.
@@ -305,7 +305,7 @@ def simplest(ride: Ride) -> Ride:
     return replace(ride, segment=segment, may_turn=ride.may_turn and not ride.stop_turned)
 
 
-@lru_cache(maxsize=256)
+@kept(megabytes=64)
 def all_rides(gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()) -> Rides:
     """Give every ride of a vehicle that stands or moves when its movement begins.
 
@@ -314,7 +314,7 @@ def all_rides(gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset
     return _rides(gear, standing, hopeless, lambda ride: ride, _order)
 
 
-@lru_cache(maxsize=64)
+@kept(megabytes=32)
 def rides_of_any_length(gear: Gear, standing: bool) -> Rides:
     """Give every ride of a gear without limits, however many AP it takes: the AP are not part of such a ride.
 

@@ -18,7 +18,7 @@ from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
 from simulator.rulesets.dot_trooper.card_fields import is_dot
-from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, riders, vehicle_hp
+from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, mounted_weapons, riders, vehicle_hp
 from simulator.rulesets.dot_trooper.driving import HEADINGS
 from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
 from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
@@ -118,6 +118,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         front, rear = dots_of_vehicle(unit)
         if front in ground.board and rear in ground.board and not ground.across(ground.rolls, rear, front):
             yield Breach("DT-54", f"{unit.id} lies across a closed edge", place=front)
+        yield from _mount_faults(table, unit)
         if unit["motion"] == "moving" and driver_of(table, unit) is None:
             yield Breach("DT-55", f"{unit.id} moves and nobody drives it", place=front)
 
@@ -184,6 +185,18 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
                 yield Drawn(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
             elif unit.place is not None and not unit["aboard"]:
                 yield Drawn(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
+
+
+@clause("DT-47", "DT-158", "DT-173")
+def _mount_faults(table: DTTable, vehicle: Unit) -> Iterator[Breach]:
+    """What is wrong with the mounted weapons of a vehicle: no such weapon, or arcs for more or fewer than there are."""
+    mounts = mounted_weapons(table, vehicle)
+    for name in dict.fromkeys(str(data["weapon"]) for data in mounts):
+        if name not in known_weapons(table):
+            yield Breach("DT-173", f"{vehicle.id} mounts a {name}, which is no weapon here", known_weapons(table), name)
+    if vehicle["arcs"] and len(vehicle["arcs"]) != len(mounts):
+        told = f"{vehicle.id} has {len(vehicle['arcs'])} arcs for {len(mounts)} mounted weapons"
+        yield Breach("DT-158", told, len(mounts), len(vehicle["arcs"]))
 
 
 def _card_faults(unit: Unit) -> Iterator[str]:

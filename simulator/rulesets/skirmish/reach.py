@@ -20,7 +20,7 @@ from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
-from simulator.engine.orders import Element, Order, truth, whole_number
+from simulator.engine.orders import Element, Order, truth, whole_number, word
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
@@ -36,7 +36,7 @@ from simulator.rulesets.skirmish.grounds import Grounds, prepared
 from simulator.rulesets.skirmish.movement import elements_of
 from simulator.rulesets.skirmish.nodes import SLACK
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
-from simulator.rulesets.skirmish.spends import Spending
+from simulator.rulesets.skirmish.spends import STANCE_ASKED, Spending
 from simulator.rulesets.skirmish.ways import Places
 from simulator.rulesets.skirmish.why import why_not
 from simulator.wording import measure
@@ -53,6 +53,7 @@ ASKS = {
     "ap": Ask(whole_number("so many AP, 1 or more", 1, 99), ("turn",)),
     "threshold": Ask(whole_number("so much Threshold that may be suffered", 0, 99)),
     "token": Ask(truth("true or false: whether it ends with the Running token")),
+    "stance": Ask(word(*STANCE_ASKED), ("turn",)),
 }
 
 
@@ -60,7 +61,8 @@ class SkirmishReach:
     """Where a soldier can end with up to so many AP, and how surely.
 
     `threshold` is how much Threshold its player is willing to suffer. `running` allows runs, `traversing` traverses.
-    `token` asks for ends with the Running token (True), without it (False), or does not care.
+    `token` asks for ends with the Running token (True), without it (False), or does not care. `changing` allows changes
+    of stance on the way.
     """
 
     unit = "AP"
@@ -77,10 +79,11 @@ class SkirmishReach:
         moving: bool = True,
         running: bool = True,
         traversing: bool = True,
+        changing: bool = False,
     ) -> None:
         self.table, self.mover, self.action, self.ap = table, mover, action, ap
         self.threshold, self.token = min(threshold, int(mover["threshold_left"])), token
-        self.spending = Spending(table, mover, ap, moving, running, traversing)
+        self.spending = Spending(table, mover, ap, moving, running, traversing, changing)
         self.grounds = Grounds(table, mover)
         self.fronts = Fronts(self.grounds, self.spending, self.threshold, token)
         self._places = Places(self.fronts)
@@ -118,7 +121,7 @@ class SkirmishReach:
     @clause("SK-12", "SK-22")
     def certain_area(self) -> BaseGeometry:
         """Where it ends whatever the dice, with the Threshold it may suffer: places of the base's centre."""
-        return _together(self.fronts.fronts_after(self.ap, self.threshold))
+        return _together(self.fronts.certain(self.ap))
 
     @property
     def covered(self) -> BaseGeometry:
@@ -247,11 +250,12 @@ def reach_of(
     ap: int | None = None,
     threshold: int = 0,
     token: bool | None = None,
+    stance: str | None = None,
 ) -> SkirmishReach:
     """Answer where a soldier can end: in its whole activation (`turn`), or with one move, run or traverse.
 
     `ap` asks for so many of its AP, `threshold` is what it may suffer, `token` whether it is to end with the Running
-    token.
+    token. `stance` is "any" where it may change its stance on the way, as in its activation it may, or "kept".
     """
     figures, left = table.tables, int(unit["ap"])
     most = {
@@ -270,6 +274,7 @@ def reach_of(
         moving=action in ("turn", "move"),
         running=action in ("turn", "run"),
         traversing=action in ("turn", "traverse"),
+        changing=action == "turn" and stance != "kept",
     )
 
 

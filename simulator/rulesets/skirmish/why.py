@@ -150,4 +150,5 @@ def _without(reach: SkirmishReach, name: str) -> SkirmishReach:
         moving=spending.moving,
         running=spending.running,
         traversing=spending.traversing,
+        changing=spending.changing,
     )
