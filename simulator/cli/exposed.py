@@ -22,9 +22,11 @@ from simulator.cli.asking import (
 from simulator.cli.ways import (
     all_breaches,
     clause_lines,
+    ending_lines,
     foreseen_data,
     foreseen_to,
     goal_in,
+    interrupted,
     interruption_lines,
     judged_data,
     note_its_go,
@@ -52,7 +54,8 @@ def command(
 ) -> int:
     """Say where an ORDER, or the cheapest way of a UNIT to a PLACE, can be interrupted, by whom, by which clause.
 
-    The order is played in thought: all rolls are made and nobody reacts, but everybody who could is noted.
+    The order is played in thought in every way, each roll with each result and each reaction one way and the other:
+    listed is who can interrupt it in some play, what has to go wrong before, and how often one play can be interrupted.
 
     \b
     simulator exposed scenarios/skirmish/the_yard.yaml "ash run: to 14,5"
@@ -104,11 +107,7 @@ def command(
 def _lines(game: Game[Any], foreseen: Foreseen) -> Iterator[str]:
     for order in foreseen.orders:
         yield game.write(order)
-    lines = list(interruption_lines(foreseen))
-    yield f"can be interrupted {_times(len(lines))}" if lines else "nobody can interrupt it"
-    yield from lines
+    yield from (["ends, if nobody interrupts it", *lines] if (lines := list(ending_lines(foreseen))) else ())
+    yield interrupted(foreseen)
+    yield from interruption_lines(foreseen)
     yield from clause_lines(game, (found.clause for found in foreseen.interruptions))
-
-
-def _times(count: int) -> str:
-    return {1: "once:", 2: "twice:"}.get(count, f"{count} times:")
