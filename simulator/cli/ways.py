@@ -70,7 +70,7 @@ def price_lines(foreseen: Foreseen) -> Iterator[str]:
 def roll_lines(foreseen: Foreseen) -> Iterator[str]:
     """Tell what is rolled and chosen on the way, if nobody interrupts."""
     from simulator.engine.values import show
-    from simulator.views.reach_picture import told_chance
+    from simulator.wording import told_chance
 
     for roll in foreseen.rolls:
         dice = roll.dice or "a roll"
@@ -98,7 +98,7 @@ def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
 
 def told(foreseen: Foreseen) -> Iterator[str]:
     """Tell all of it: price, rolls, interruptions."""
-    from simulator.views.reach_picture import told_chance
+    from simulator.wording import told_chance
 
     yield "price"
     yield from price_lines(foreseen)
