@@ -88,8 +88,7 @@ def command(
 
 def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, foreseen: Foreseen) -> Iterator[str]:
     from simulator.engine.reach import told_place
-    from simulator.views.reach_picture import told_chance
-    from simulator.wording import measure
+    from simulator.wording import measure, told_chance
 
     cost, chance = measure(answer.cost_at(goal), answer.unit), told_chance(answer.chance_at(goal))
     yield f"{answer.mover.id} to {told_place(goal)}: {cost}; best chance of any way: {chance}"

@@ -110,8 +110,7 @@ def _list_questions(asked: Asked) -> None:
 
 def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
     from simulator.engine.extents import told_ground
-    from simulator.views.reach_picture import told_chance
-    from simulator.wording import measure
+    from simulator.wording import measure, told_chance
 
     board, mover = asked.game.board, answer.mover
     side = f" ({mover.side})" if mover.side else ""
@@ -162,7 +161,7 @@ def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
 
 
 def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
-    from simulator.engine.extents import extent
+    from simulator.engine.extents import measured, with_ground
     from simulator.engine.values import figure
     from simulator.geometry.board import Lattice
     from simulator.pathing.reach import Reach
@@ -174,9 +173,11 @@ def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) 
         "action": answer.action,
         "costs_count": answer.unit,
         "ground": "places" if isinstance(board, Lattice) else f"square {board.scale[1]}",
-        "extent": extent(board, answer.area),
-        "bands": [{"cost": figure(level), "extent": extent(board, area)} for level, area in answer.bands()],
-        "chances": [{"chance": figure(level), "extent": extent(board, area)} for level, area in answer.chance_bands()],
+        **measured(board, answer.area),
+        "bands": [{"cost": figure(level), **measured(board, area)} for level, area in with_ground(answer.bands())],
+        "chances": [
+            {"chance": figure(level), **measured(board, area)} for level, area in with_ground(answer.chance_bands())
+        ],
     }
     if isinstance(answer, Reach):
         found["ends"] = [

@@ -72,7 +72,7 @@ def price_lines(foreseen: Foreseen) -> Iterator[str]:
 def roll_lines(foreseen: Foreseen) -> Iterator[str]:
     """Tell what is rolled and chosen on the way, if nobody interrupts."""
     from simulator.engine.values import show
-    from simulator.views.reach_picture import told_chance
+    from simulator.wording import told_chance
 
     for roll in foreseen.rolls:
         dice = roll.dice or "a roll"
@@ -121,7 +121,7 @@ def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
 
 def ending_lines(foreseen: Foreseen) -> Iterator[str]:
     """Tell what becomes of it where tests fail and nobody reacts, each with its chance; nothing where none can fail."""
-    from simulator.views.reach_picture import told_chance
+    from simulator.wording import told_chance
 
     if len(foreseen.endings) < 2 and not any(ending.failed for ending in foreseen.endings):
         return
@@ -149,7 +149,7 @@ def told_ending(ending: Ending) -> str:
 
 def told(foreseen: Foreseen) -> Iterator[str]:
     """Tell all of it: price, rolls, how it ends where they fail, interruptions."""
-    from simulator.views.reach_picture import told_chance
+    from simulator.wording import told_chance
 
     yield "price"
     yield from price_lines(foreseen)
