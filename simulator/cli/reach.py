@@ -24,6 +24,7 @@ from simulator.cli.asking import (
 )
 from simulator.cli.terminal import say
 from simulator.cli.waiting import waiting
+from simulator.cli.ways import but_for
 
 if TYPE_CHECKING:
     from simulator.engine.reach import ReachAnswer, WhyNot
@@ -139,15 +140,16 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
     ]
     width = max([width, *(len(label) for _, label, _ in chances)])
     if [level for level, *_ in chances] == [Fraction(1)]:
-        yield "all of it for certain"
+        yield f"all of it for certain{but_for(answer)}"
     else:
-        yield "by best chance:"
+        yield f"by best chance{but_for(answer)}:"
         yield from (f"  {label:>{width}}: {told}" for _, label, told in chances)
     if why is not None:
         place = why.place
         yield from str(why).splitlines()
         if not why:
-            yield f"at {measure(answer.cost_at(place), answer.unit)}, {told_chance(answer.chance_at(place))} at best"
+            chance = f"{told_chance(answer.chance_at(place))} at best{but_for(answer)}"
+            yield f"at {measure(answer.cost_at(place), answer.unit)}, {chance}"
 
 
 def _who(unit: str, answer: ReachAnswer) -> str:

@@ -173,12 +173,13 @@ class SkirmishReach:
         except NoPlace:
             return False
 
-    def orders_to(self, place: Any) -> list[Order]:
+    def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
         """Give the orders, one for each spend, that take a soldier to a place if its rolls succeed.
 
-        Raises NoRoute where there are none.
+        They take the fewest AP, and of such orders those that lead there whatever the dice, where there are any; with
+        `safest` these are taken though they cost more. Raises NoRoute where there are none.
         """
-        found = self._places.orders(inch_place(place))
+        found = self._places.orders(inch_place(place), safest)
         if found is None:
             x, y = inch_place(place)
             raise NoRoute(f"{self.mover.id} can not end at {x:g},{y:g} with {self.ap} AP")
