@@ -54,8 +54,14 @@ class DriveReach(DotReach):
     def __init__(
         self, question: RideQuestion, costs: Costs, action: str = "drive", before: Sequence[Order] = ()
     ) -> None:
-        super().__init__(question.table, costs, question.vehicle, action)
+        super().__init__(question.table, costs, question.vehicle, action, corner=question.corner)
         self.question, self.before = question, tuple(before)
+
+    def _near(self, place: Any) -> tuple[int, int] | None:
+        """Give row and column of a dot in what was searched, None beyond it; raises NoPlace for what is no dot."""
+        self._cell(place)
+        board = self.question.near.board
+        return board.index(place) if place in board else None
 
     # --- poses ---
 
@@ -105,7 +111,11 @@ class DriveReach(DotReach):
     @cached_property
     def chances(self) -> NDArray[Any]:
         """For numpy: the best chance of ending on each dot, whatever the pose."""
-        return np.asarray(self.odds.array.max(axis=(0, 1)))
+        found = np.zeros(self.board.shape, self.odds.array.dtype)
+        row, column = self.corner
+        rows, columns = self.costs.space.shape
+        found[row : row + rows, column : column + columns] = self.odds.array.max(axis=(0, 1))
+        return found
 
     @property
     def whole(self) -> int:
@@ -116,10 +126,10 @@ class DriveReach(DotReach):
     def _chances_by_pose(self) -> Mapping[Pose, Mapping[int, Fraction]]:
         array, paid = self.odds.array, self.question.paid
         found: dict[Pose, dict[int, Fraction]] = {}
-        reached = (self.array < UNREACHED).reshape(array.shape)
+        reached = (self.costs.end_costs() < UNREACHED).reshape(array.shape)
         for phase, heading, row, column in np.argwhere(reached).tolist():
             ride = self.question.rides.rides[phase]
-            pose = Pose(self.board.place_at(row, column), HEADINGS[heading], ride.motion)
+            pose = Pose(self.question.near.board.place_at(row, column), HEADINGS[heading], ride.motion)
             share = Fraction(int(array[phase, heading, row, column]), self.odds.whole)
             by_ap = found.setdefault(pose, {})
             by_ap[paid + ride.ap] = max(by_ap.get(paid + ride.ap, Fraction(0)), share)
@@ -127,10 +137,10 @@ class DriveReach(DotReach):
 
     def chance_at(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> Fraction:
         """Give the best chance of ending with the front at a dot, in any pose or one; 0 out of reach."""
-        cell, fits = self._cell(place), self._wanted(heading, ANY, motion)
+        cell, fits = self._near(place), self._wanted(heading, ANY, motion)
         if cell is None or not fits.any():
             return Fraction(0)
-        layers = self.odds.array.reshape(-1, *self.board.shape)
+        layers = self.odds.array.reshape(-1, *self.costs.space.shape)
         return Fraction(int(layers[fits, cell[0], cell[1]].max()), self.odds.whole)
 
     def probability(self, place: Dot, heading: int | None = None, motion: str = "") -> Fraction:
@@ -151,10 +161,10 @@ class DriveReach(DotReach):
 
     def _states_at(self, place: Any, fits: Mask, odds: RideOdds | None = None) -> list[tuple[RideState, int, int]]:
         """Give every state in which the vehicle can end at a dot, its AP, and its chance in units of 1 / whole."""
-        cell, found = self._cell(place), self.odds if odds is None else odds
+        cell, found = self._near(place), self.odds if odds is None else odds
         if cell is None:
             return []
-        chances = found.array.reshape(-1, *self.board.shape)[:, cell[0], cell[1]]
+        chances = found.array.reshape(-1, *self.costs.space.shape)[:, cell[0], cell[1]]
         rides, paid = self.question.rides.rides, self.question.paid
         return [
             (RideState(*divmod(layer, len(HEADINGS)), *cell), paid + rides[layer // len(HEADINGS)].ap, chances[layer])
@@ -187,7 +197,7 @@ class DriveReach(DotReach):
         The plan takes the least AP and is the surest of those; with `surest` it has the best chance there is and takes
         the least AP for it. With `via` the front comes by these dots in their order.
         """
-        cells = [cell for cell in map(self._cell, via) if cell is not None]
+        cells = [cell for cell in map(self._near, via) if cell is not None]
         odds = self._odds(cells) if via else self.odds
         states = self._states_at(place, self._wanted(heading, ANY, motion), odds) if len(cells) == len(via) else []
         if not states:

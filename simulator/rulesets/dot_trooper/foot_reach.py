@@ -19,7 +19,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Start
-from simulator.pathing.reach import ANY
+from simulator.pathing.reach import ANY, Touched
 from simulator.pathing.route import Route, told
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import Engine, search
@@ -53,11 +53,10 @@ class FootReach(DotReach):
         self.walks, self.flies, self.flights = walks, flies, flights
 
     @cached_property
-    def array(self) -> NDArray[np.int64]:
-        """For numpy: the least AP of ending in each state, within the AP and the cap of the turn (DT-64)."""
-        found = within_cap(self.table, self.mover, self.costs.space, self.costs.end_costs())
-        found.setflags(write=False)
-        return found
+    def touched(self) -> Touched:
+        """The least AP of ending in each state of what the search could touch, within the cap of the turn (DT-64)."""
+        found = super().touched
+        return found._replace(ends=within_cap(self.table, self.mover, self.costs.space, found.ends))
 
     @cached_property
     def levels(self) -> Mapping[tuple[Dot, int], int]:
@@ -103,12 +102,12 @@ class FootReach(DotReach):
             raise NoRoute(f"{self.mover.id} can not end at {told_place(place)}{on}")
         fits = self._wanted(ANY, ANY, level, posture)
         cell = self.board.index(place)
-        layer = int(np.where(fits, self.array[:, cell[0], cell[1]], UNREACHED).argmin())
+        layer = int(np.where(fits, self.touched.at(*cell), UNREACHED).argmin())
         return self.orders_in(layer, cell)
 
     def orders_in(self, layer: int, cell: tuple[int, int]) -> list[Order]:
         """Give the orders that end in a state of the search."""
-        trace = self.costs.trace(self.costs.space.state_at(layer, *cell))
+        trace = self.trace(layer, cell)
         route = told(self.board, trace, self.unit)
         before = self.flights.orders_to(trace.start) if self.flights is not None else []
         return [*before, *orders_of(route, self.mover.id)]
