@@ -52,7 +52,7 @@ def limit_cases() -> Iterator[LimitCase]:
     for command in (
         ("check", "FILE"),
         ("show", "FILE", "--svg", "out.svg"),
-        ("walk", "FILE", "--from", "300,300", "--budget", "12"),
+        ("walk", "FILE", "--from", "303.3,303.3", "--budget", "12"),
         ("bench", "FILE", "--queries", "8"),
     ):
         yield LimitCase(*table, command)
@@ -219,7 +219,7 @@ def dot_trooper_scenario(folder: Path) -> Path:
 def skirmish_on_full_table(folder: Path) -> Path:
     """A soldier on a table of all pieces and corners."""
     board = table_board(folder).name
-    units = ["ann: {type: soldier, side: red, at: [300, 300]}"]
+    units = ["ann: {type: soldier, side: red, at: [303.3, 303.3]}"]
     return _scenario(folder, "one_soldier", f"ruleset: skirmish\nboard: {board}", units, [])
 
 

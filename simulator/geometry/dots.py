@@ -241,7 +241,12 @@ class DotMap(Lattice):
     @cached_property
     def bounds(self) -> Bounds:
         """The box around all cells."""
-        points = hex_lattice.corners(*self._dots())
+        # The first and the last dot of each row reach farthest.
+        rows = np.flatnonzero(self.present.any(axis=1))
+        first = self.present[rows].argmax(axis=1)
+        last = self.present.shape[1] - 1 - self.present[rows, ::-1].argmax(axis=1)
+        columns = np.concatenate([first, last])
+        points = hex_lattice.corners(columns + self.first[0], np.tile(rows, 2) + self.first[1])
         (min_x, min_y), (max_x, max_y) = points.min(axis=(0, 1)), points.max(axis=(0, 1))
         return Bounds(float(min_x), float(min_y), float(max_x), float(max_y))
 
