@@ -38,8 +38,16 @@ class DotReach(LatticeReach):
 
     board: DotMap
 
-    def __init__(self, table: DTTable, costs: Costs, mover: Unit, action: str, refused: Sequence[Breach] = ()) -> None:
-        super().__init__(table, costs, mover, action, unit=UNIT, refused=refused)
+    def __init__(
+        self,
+        table: DTTable,
+        costs: Costs,
+        mover: Unit,
+        action: str,
+        refused: Sequence[Breach] = (),
+        corner: tuple[int, int] = (0, 0),
+    ) -> None:
+        super().__init__(table, costs, mover, action, unit=UNIT, refused=refused, corner=corner)
 
     # --- places ---
 
@@ -59,7 +67,7 @@ class DotReach(LatticeReach):
         cell = self._cell(place)
         if cell is None or not fits.any():
             return None
-        least = int(self.array[fits, cell[0], cell[1]].min())
+        least = int(self.touched.at(*cell)[fits].min())
         return None if least == UNREACHED else Fraction(least, self.per_unit)
 
     def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY) -> Fraction | None:

@@ -55,8 +55,14 @@ class DriveReach(DotReach):
     def __init__(
         self, question: RideQuestion, costs: Costs, action: str = "drive", before: Sequence[Order] = ()
     ) -> None:
-        super().__init__(question.table, costs, question.vehicle, action)
+        super().__init__(question.table, costs, question.vehicle, action, corner=question.corner)
         self.question, self.before = question, tuple(before)
+
+    def _near(self, place: Any) -> tuple[int, int] | None:
+        """Give row and column of a dot in what was searched, None beyond it; raises NoPlace for what is no dot."""
+        self._cell(place)
+        board = self.question.near.board
+        return board.index(place) if place in board else None
 
     # --- poses ---
 
@@ -100,8 +106,9 @@ class DriveReach(DotReach):
         return self._odds()
 
     def _odds(self, via: Sequence[tuple[int, int]] = ()) -> RideOdds:
-        asked = self.question
-        exposed = exposed_poses(asked.table, asked.driver.side)
+        asked, (row, column), (rows, columns) = self.question, self.corner, self.costs.space.shape
+        # Odds are worked out on the part of the map that was searched.
+        exposed = exposed_poses(asked.table, asked.driver.side)[:, row : row + rows, column : column + columns]
         return RideOdds(
             *(self.costs.space, asked.start, asked.rides, asked.gear, asked.chances, via),
             exposed=exposed if exposed.any() else None,
@@ -110,7 +117,11 @@ class DriveReach(DotReach):
     @cached_property
     def chances(self) -> NDArray[Any]:
         """For numpy: the best chance of ending on each dot, whatever the pose."""
-        return np.asarray(self.odds.array.max(axis=(0, 1)))
+        found = np.zeros(self.board.shape, self.odds.array.dtype)
+        row, column = self.corner
+        rows, columns = self.costs.space.shape
+        found[row : row + rows, column : column + columns] = self.odds.array.max(axis=(0, 1))
+        return found
 
     @property
     def whole(self) -> int:
@@ -121,10 +132,10 @@ class DriveReach(DotReach):
     def _chances_by_pose(self) -> Mapping[Pose, Mapping[int, Fraction]]:
         array, paid = self.odds.array, self.question.paid
         found: dict[Pose, dict[int, Fraction]] = {}
-        reached = (self.array < UNREACHED).reshape(array.shape)
+        reached = (self.costs.end_costs() < UNREACHED).reshape(array.shape)
         for phase, heading, row, column in np.argwhere(reached).tolist():
             ride = self.question.rides.rides[phase]
-            pose = Pose(self.board.place_at(row, column), HEADINGS[heading], ride.motion)
+            pose = Pose(self.question.near.board.place_at(row, column), HEADINGS[heading], ride.motion)
             share = Fraction(int(array[phase, heading, row, column]), self.odds.whole)
             by_ap = found.setdefault(pose, {})
             by_ap[paid + ride.ap] = max(by_ap.get(paid + ride.ap, Fraction(0)), share)
@@ -132,10 +143,10 @@ class DriveReach(DotReach):
 
     def chance_at(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> Fraction:
         """Give the best chance of ending with the front at a dot, in any pose or one; 0 out of reach."""
-        cell, fits = self._cell(place), self._wanted(heading, ANY, motion)
+        cell, fits = self._near(place), self._wanted(heading, ANY, motion)
         if cell is None or not fits.any():
             return Fraction(0)
-        layers = self.odds.array.reshape(-1, *self.board.shape)
+        layers = self.odds.array.reshape(-1, *self.costs.space.shape)
         return Fraction(int(layers[fits, cell[0], cell[1]].max()), self.odds.whole)
 
     def probability(self, place: Dot, heading: int | None = None, motion: str = "") -> Fraction:
@@ -156,10 +167,10 @@ class DriveReach(DotReach):
 
     def _states_at(self, place: Any, fits: Mask, odds: RideOdds | None = None) -> list[tuple[RideState, int, int]]:
         """Give every state in which the vehicle can end at a dot, its AP, and its chance in units of 1 / whole."""
-        cell, found = self._cell(place), self.odds if odds is None else odds
+        cell, found = self._near(place), self.odds if odds is None else odds
         if cell is None:
             return []
-        chances = found.array.reshape(-1, *self.board.shape)[:, cell[0], cell[1]]
+        chances = found.array.reshape(-1, *self.costs.space.shape)[:, cell[0], cell[1]]
         rides, paid = self.question.rides.rides, self.question.paid
         return [
             (RideState(*divmod(layer, len(HEADINGS)), *cell), paid + rides[layer // len(HEADINGS)].ap, chances[layer])
@@ -194,7 +205,7 @@ class DriveReach(DotReach):
         the best chance there is and takes the least AP for it. Of plans that are alike in both it has the fewest
         moments at which somebody can fire. With `via` the front comes by these dots in their order.
         """
-        cells = [cell for cell in map(self._cell, via) if cell is not None]
+        cells = [cell for cell in map(self._near, via) if cell is not None]
         odds = self._odds(cells) if via else self.odds
         states = self._states_at(place, self._wanted(heading, ANY, motion), odds) if len(cells) == len(via) else []
         if not states:

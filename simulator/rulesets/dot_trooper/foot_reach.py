@@ -20,7 +20,7 @@ from simulator.geometry.hex_lattice import Dot
 from simulator.pathing.costs import Costs
 from simulator.pathing.exposed import least_exposed
 from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, Start
-from simulator.pathing.reach import ANY
+from simulator.pathing.reach import ANY, Touched
 from simulator.pathing.route import Route, told
 from simulator.pathing.routes import NoRoute, Trace
 from simulator.pathing.search import Engine, search
@@ -55,11 +55,10 @@ class FootReach(DotReach):
         self.walks, self.flies, self.flights = walks, flies, flights
 
     @cached_property
-    def array(self) -> NDArray[np.int64]:
-        """For numpy: the least AP of ending in each state, within the AP and the cap of the turn (DT-64)."""
-        found = within_cap(self.table, self.mover, self.costs.space, self.costs.end_costs())
-        found.setflags(write=False)
-        return found
+    def touched(self) -> Touched:
+        """The least AP of ending in each state of what the search could touch, within the cap of the turn (DT-64)."""
+        found = super().touched
+        return found._replace(ends=within_cap(self.table, self.mover, self.costs.space, found.ends))
 
     @cached_property
     def levels(self) -> Mapping[tuple[Dot, int], int]:
@@ -111,15 +110,15 @@ class FootReach(DotReach):
             raise NoRoute(f"{self.mover.id} can not end at {told_place(place)}{on}")
         fits = self._wanted(ANY, ANY, level, posture)
         cell = self.board.index(place)
-        layer = int(np.where(fits, self.array[:, cell[0], cell[1]], UNREACHED).argmin())
+        layer = int(np.where(fits, self.touched.at(*cell), UNREACHED).argmin())
         if self.flights is not None or not self._exposed.any():
             return self.orders_in(layer, cell)
         hidden = self._hidden_way(cell, fits) if safest else None
         return self._orders_along(hidden or self._least_exposed(cell, fits, int(cost)))
 
     def orders_in(self, layer: int, cell: tuple[int, int]) -> list[Order]:
-        """Give the orders that end in a state of the search."""
-        trace = self.costs.trace(self.costs.space.state_at(layer, *cell))
+        """Return the orders that end in a state of the search."""
+        trace = self.trace(layer, cell)
         before = self.flights.orders_to(trace.start) if self.flights is not None else []
         return [*before, *self._orders_along(trace)]
 
