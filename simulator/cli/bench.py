@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from simulator.cli.numbers import Amount
+from simulator.cli.terminal import say
 
 
 @click.command("bench")
@@ -46,5 +47,5 @@ def command(board: str, queries: int, budget: float, terrain: tuple[str, ...], r
     else:
         raise click.UsageError(f"{board} is a {loaded.kind}; squares, dots and tables can be measured")
     for line in lines:
-        click.echo(line)
+        say(line)
     return 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -25,6 +25,7 @@ from simulator.geometry.gaps import Throat, throats
 from simulator.geometry.pieces import XY, CircleShape, FloatArray, LineShape, Piece, PointShape, PolygonShape
 from simulator.geometry.standing import Standing
 from simulator.geometry.table import InchTable
+from simulator.keeping import kept
 from simulator.rulesets.skirmish.soldiers import (
     TOLERANCE,
     SkirmishTable,
@@ -33,6 +34,7 @@ from simulator.rulesets.skirmish.soldiers import (
     friends,
     radius_of,
 )
+from simulator.rulesets.skirmish.terrain import OBSTACLES, ROUGH
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +45,12 @@ class Features:
     rough: tuple[Piece, ...]
     #: The discs that obstacles were drawn as, by their ids: x, y, radius.
     discs: dict[str, tuple[float, float, float]]
+
+    @property
+    def byte_count(self) -> int:
+        """About how much memory the pieces take, with all that is found out about them."""
+        pieces = (*self.obstacles, *self.rough)
+        return sum(2_000 + 500 * len(piece.shape.edges) for piece in pieces)
 
     @cached_property
     def by_id(self) -> dict[str, Piece]:
@@ -103,7 +111,7 @@ def _straight_sided(piece: Piece) -> Piece:
     return replace(piece, shape=_as_polygon(piece.shape.polygon)) if isinstance(piece.shape, CircleShape) else piece
 
 
-@lru_cache(maxsize=64)
+@kept(64, lambda found: found.byte_count)
 def _features(board: InchTable, obstacle_kinds: tuple[str, ...], rough_kinds: tuple[str, ...]) -> Features:
     sound = [_straight_sided(piece) for piece in board.pieces if not isinstance(piece.shape, PointShape)]
     obstacles = tuple(piece for piece in sound if piece.kind in obstacle_kinds)
@@ -117,16 +125,16 @@ def _features(board: InchTable, obstacle_kinds: tuple[str, ...], rough_kinds: tu
 def features_of(table: SkirmishTable) -> Features:
     """Give the obstacles and the rough terrain of the table; everything else is open ground."""
     board = cast(InchTable, table.board)
-    return _features(board, table.tables["obstacles.kinds"], table.tables["rough_ground.kinds"])
+    return _features(board, table.tables[OBSTACLES], table.tables[ROUGH])
 
 
 @clause("SK-66")
 def faulty_pieces(table: SkirmishTable) -> Iterator[Breach]:
     """Say which pieces skirmish can not take: obstacles are polygons or polylines, rough terrain is areas."""
-    rough = table.tables["rough_ground.kinds"]
+    rough = table.tables[ROUGH]
     for piece in cast(InchTable, table.board).pieces:
         is_rough = piece.kind in rough
-        if isinstance(piece.shape, PointShape) and (is_rough or piece.kind in table.tables["obstacles.kinds"]):
+        if isinstance(piece.shape, PointShape) and (is_rough or piece.kind in table.tables[OBSTACLES]):
             yield Breach("SK-66", f"{piece.id} is a point: obstacles are polygons or lines, rough terrain is areas")
         if is_rough and isinstance(piece.shape, LineShape) and not piece.shape.width:
             yield Breach("SK-8", f"{piece.id} is a line without width: rough terrain is an area")
@@ -255,7 +263,7 @@ class Gap(NamedTuple):
         return self.throat.one, self.throat.other
 
 
-@lru_cache(maxsize=64)
+@kept(megabytes=32)
 def _gaps_up_to(found: Features, widest: float) -> tuple[Gap, ...]:
     names = [piece.id for piece in found.obstacles]
     told = throats([piece.shape for piece in found.obstacles], widest)
@@ -284,6 +292,13 @@ def narrow_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
 def is_exact_fit(unit: Unit, gap: Gap) -> bool:
     """Whether a gap is just as wide as a base."""
     return abs(gap.throat.width - 2.0 * radius_of(unit)) <= TOLERANCE
+
+
+@clause("SK-49")
+def exact_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
+    """Give the gaps that are just as wide as a base, whether or not they let it pass."""
+    width = 2.0 * radius_of(unit)
+    return [gap for gap in _gaps_up_to(features_of(table), width + TOLERANCE) if is_exact_fit(unit, gap)]
 
 
 @clause("SK-49")
