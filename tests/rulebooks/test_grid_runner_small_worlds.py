@@ -1,4 +1,4 @@
-"""A slice of all small worlds (`tests/long/grid_runner_small_worlds.py` has the rest), and what it rests on."""
+"""A slice of all small worlds (`tests/long/every_grid_runner_world.py` has the rest), and what it rests on."""
 
 import pytest
 from exhaustive_grid_runner import NoDamage, played

@@ -1,4 +1,4 @@
-"""All small worlds of grid_runner: `python tests/long/grid_runner_small_worlds.py`, or `--count` only to count them.
+"""All small worlds of grid_runner: `python tests/long/every_grid_runner_world.py`, or `--count` only to count them.
 
 With `--part 3 --of 8` every eighth ground from the third on is looked at, so that several machines share the work.
 Ends with exit code 1 if reach and play differ anywhere.
