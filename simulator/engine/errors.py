@@ -44,12 +44,22 @@ class OrderError(SimulatorError):
 class UnreadableOrder(OrderError):
     """A text that is no order. `at` and `length` mark the spot; `expected` says what could stand there.
 
-    `advice` names an order that would be right: the one that was probably meant, or one of this kind.
+    `advice` names an order that would be right: the one that was probably meant, or one of this kind. Of such an
+    `example` only the form is known; whoever knows the table puts a legal one in its place (`advised`).
     """
 
-    def __init__(self, text: str, at: int, length: int, expected: str, hint: str = "", advice: str = "") -> None:
+    def __init__(
+        self,
+        text: str,
+        at: int,
+        length: int,
+        expected: str,
+        hint: str = "",
+        advice: str = "",
+        example: str = "",
+    ) -> None:
         self.text, self.at, self.length, self.expected, self.hint = text, at, max(length, 1), expected, hint
-        self.advice = advice
+        self.advice, self.example = advice, example
         # Tabs and line ends would shift the mark away from its spot.
         shown = "".join(char if char.isprintable() else " " for char in text)
         mark = " " * at + "^" + "~" * (self.length - 1)
@@ -57,6 +67,10 @@ class UnreadableOrder(OrderError):
         told = f"expected {expected}" + (f", found {found!r}" if found else ", but the order ends here")
         lines = [told + (f"; {hint}" if hint else ""), f"  {shown}", f"  {mark}", *([f"  {advice}"] if advice else [])]
         super().__init__("\n".join(lines))
+
+    def advised(self, advice: str) -> UnreadableOrder:
+        """Give the same error with other advice."""
+        return type(self)(self.text, self.at, self.length, self.expected, self.hint, advice)
 
 
 @dataclass(frozen=True, slots=True)

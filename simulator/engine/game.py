@@ -29,7 +29,7 @@ from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.questions import Question
-from simulator.engine.reading import checked, read_order, write_order
+from simulator.engine.reading import checked, read_order, reads_like, write_order
 from simulator.engine.ruleset import Ruleset, Setting, Table, register_order
 from simulator.engine.state import State, Unit
 from simulator.engine.threats import ThreatMap, threat_map
@@ -197,7 +197,26 @@ class Game(Generic[OptionsT]):
         vocabulary, units = self.setting.vocabulary, self.state.units
         if isinstance(order, Order):
             return checked(order, vocabulary, units)
-        return read_order(order, vocabulary, units)
+        try:
+            return read_order(order, vocabulary, units)
+        except UnreadableOrder as error:
+            raise self._advised(error) from None
+
+    def _advised(self, error: UnreadableOrder) -> UnreadableOrder:
+        """Put a legal order in place of an example of the form alone, or say that none of the kind is legal."""
+        if not error.example or not self.state.clock.turn or self.state.pending is not None:
+            return error
+        shown = read_order(error.example, self.setting.vocabulary, self.state.units)
+        if shown.unit not in self.state.units:
+            return error
+        table = self.ready_table(shown.unit)
+        examples = self.ruleset.examples(table, table.unit(shown.unit), shown.action)
+        if examples is None:
+            return error
+        legal = next((order for order in examples if not self._breaches(order)), None)
+        if legal is None:
+            return error.advised(f"{error.example!r} is the form of one; none of this kind is legal now")
+        return error.advised(reads_like(self.write(legal)))
 
     def write(self, order: Order) -> str:
         """Write an order as text."""

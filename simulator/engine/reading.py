@@ -269,8 +269,9 @@ class _Reader:
 
     def _fail(self, expected: str, hint: str = "", at: int | None = None, length: int | None = None) -> NoReturn:
         spot = self.at if at is None else at
-        advice = _advice(self.text, self.vocabulary, self.units) if self.advises else ""
-        raise UnreadableOrder(self.text, spot, len(self._spot()) if length is None else length, expected, hint, advice)
+        advice, example = _advice(self.text, self.vocabulary, self.units) if self.advises else ("", "")
+        marked = len(self._spot()) if length is None else length
+        raise UnreadableOrder(self.text, spot, marked, expected, hint, advice, example)
 
 
 def _hint(text: str, kind: Kind) -> str:
@@ -282,22 +283,27 @@ def _hint(text: str, kind: Kind) -> str:
 # --- what would be right ---
 
 
-def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) -> str:
-    """Name the order that was probably meant by a text that is none; else one of the kind that was begun."""
+def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) -> tuple[str, str]:
+    """Name the order that was probably meant by a text that is none; else an example of the kind, alone too."""
     unit, _, rest = text[:_LONGEST_ADVICE].strip().partition(" ")
     unit = unit.rstrip(":")
     if not NAME.fullmatch(unit) or (units is not None and unit not in units):
-        return ""
+        return "", ""
     meant = [order for order in _repairs(unit, rest.strip(), vocabulary) if _can_be_read(order, vocabulary, units)]
     if meant:
-        return f"did you mean {meant[0]!r}?"
+        return f"did you mean {meant[0]!r}?", ""
     first = NAME.match(rest.strip())
     named = [form for form in vocabulary.actions if first and form.name == first.group()]
     usual = [form for form in vocabulary.actions if form.name == vocabulary.default] or list(vocabulary.actions[:1])
     other = next((name for name in units or () if name != unit), "B1")
     examples = (example_order(form, unit, other, vocabulary) for form in (named or usual))
     right = next((order for order in examples if _can_be_read(order, vocabulary, units)), "")
-    return f"an order reads like {right!r}" if right else ""
+    return (reads_like(right), right) if right else ("", "")
+
+
+def reads_like(example: str) -> str:
+    """Advise by an example."""
+    return f"an order reads like {example!r}"
 
 
 def _repairs(unit: str, rest: str, vocabulary: Vocabulary) -> Iterator[str]:

@@ -295,6 +295,13 @@ class Ruleset(Generic[OptionsT]):
         """List all legal orders of a unit, where their number is finite."""
         raise TableError(f"{self.name} does not list its orders: there is no end of them; ask for the breaches of one")
 
+    def examples(self, table: Table[OptionsT], unit: Unit, action: str) -> Iterable[Order] | None:
+        """Give legal orders with one action, if there are any, for advice on one that was left incomplete.
+
+        None where the ruleset does not say; then advice shows the form of an order alone.
+        """
+        return None
+
     def move_space(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
         """Compile what a unit can do with an action into a MoveSpace."""
         raise TableError(f"{self.name} does not compile {action} into a move space")

@@ -9,6 +9,7 @@ from exhaustive_grid_runner import DIRECTIONS, after, order_of, squares_paid
 from grid_runner_boards import RULES, game, generated
 from grid_runner_positions import asked_at
 
+from simulator.engine.errors import UnreadableOrder
 from simulator.engine.game import Game
 from simulator.engine.orders import Order
 from simulator.rulesets.grid_runner.allotments import allotment_now
@@ -172,3 +173,34 @@ class TestHeld:
         played = game("@ b .")
         played.do("A grapple B1", answers=["holds"])
         assert "GR-79" in [one.clause for one in played.breaches(Order("B1", "move", order_of("move", ["e"]).elements))]
+
+
+class TestHints:
+    """An order that was left incomplete is answered with one that the judge accepts, or with the word that none is."""
+
+    @pytest.mark.parametrize("seed", range(300, 312))
+    def test_each_is_given_to_the_judge(self, seed):
+        if (position := asked_at(seed, several=False)) is None:
+            return
+        played, _ = position
+        legal = {order.action for order in played.legal("A")}
+        for form in RULES.vocabulary.actions:
+            for text in (f"A {form.name}", f"A {form.name} nonsense ?"):
+                try:
+                    played.read(text)
+                except UnreadableOrder as error:
+                    hinted = re.search(r"reads like '(.*)'", error.advice)
+                    if not error.advice:
+                        assert len(played.state.units) == 1  # nobody else whom an example could name
+                    elif hinted:
+                        assert played.breaches(hinted.group(1)) == [], (text, error.advice)
+                    else:
+                        assert error.advice.endswith("none of this kind is legal now"), (text, error.advice)
+                        assert form.name not in legal
+
+    def test_a_one_square_move_has_one_step(self):
+        """GR-55."""
+        with pytest.raises(UnreadableOrder, match="reads like 'A one_square_move: e'"):
+            game("@ . . b").do("A one_square_move")
+        with pytest.raises(UnreadableOrder, match="'A charge_attack C' is the form of one; none of this kind is legal"):
+            game("@ C . b").do("A charge_attack")

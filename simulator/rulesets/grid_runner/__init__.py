@@ -23,7 +23,7 @@ from simulator.rulesets.grid_runner.figures import TABLES
 from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.passes import PassClock
 from simulator.rulesets.grid_runner.phrases import PHRASES
-from simulator.rulesets.grid_runner.planning import orders_of, planned
+from simulator.rulesets.grid_runner.planning import examples_of, orders_of, planned
 from simulator.rulesets.grid_runner.queries import ASKS, REACHES, reach_of, space_of
 from simulator.rulesets.grid_runner.terrain import READS, STARTERS
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
@@ -64,6 +64,10 @@ class GridRunner(Ruleset[GridOptions]):
     def orders(self, table: GridTable, unit: Unit) -> Iterable[Order]:
         """List the legal orders of a character: every action, and for movements one way to each legal end."""
         return orders_of(table, unit)
+
+    def examples(self, table: GridTable, unit: Unit, action: str) -> Iterable[Order]:
+        """Give legal orders of a character with one action."""
+        return examples_of(table, unit, action)
 
     def move_space(self, table: GridTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
         """Compile a movement of a character into a move space; `mode` and `sprint` as for `reach`."""

@@ -71,6 +71,33 @@ def orders_of(table: GridTable, unit: Unit) -> Iterator[Order]:
     yield from (order for order in _others(table, unit) if not any(breaches(table, order)))
 
 
+def examples_of(table: GridTable, unit: Unit, action: str) -> Iterator[Order]:
+    """Give legal orders of a character with one action: for a movement the cheapest one to each end."""
+    if action in MOVEMENTS:
+        reach: GridReach = reach_of(table, unit, action)
+        for place in reach:
+            route = reach.route_to(place)
+            if route.legs:
+                yield reach.order_of(route)
+        return
+    for order in (*_others(table, unit), *_called_out(table, unit)):
+        if order.action == action and not any(breaches(table, order)):
+            yield order
+
+
+def _called_out(table: GridTable, unit: Unit) -> Iterator[Order]:
+    """Give what whoever runs the table might say of a character, legal or not, and shots with any weapon."""
+    for enemy in table.state:
+        if is_enemy(unit, enemy) and enemy.place is not None:
+            for weapon in table.tables[f"weapon_range.{table.options.scale}"]:
+                yield Order(unit.id, "ranged_attack", args={"target": enemy.id, "weapon": weapon})
+    for state in ("prone", "standing", "immobilised", "mobile", "out"):
+        yield Order(unit.id, "becomes", args={"state": state})
+    yield Order(unit.id, "break_grapple")
+    yield Order(unit.id, "has_passes", args={"passes": 2})
+    yield Order(unit.id, "blast", args={"at": unit.place, "power": 2, "loss": 1})
+
+
 def _parity(phase: str) -> int:
     return int(phase.endswith(PARITIES[1]))
 
