@@ -68,7 +68,10 @@ def check_every_end_is_played(game, reach, seed, count=14):
     for place in [*spread.tolist(), *corners[rng.integers(0, len(corners), count)].tolist()]:
         inside = shapely.distance(area, shapely.Point(place)) <= 1e-6
         cost = reach.cost_at(place)
-        assert cost is not None or not inside, place
+        if cost is None and inside:
+            # Corners of outlines are rounded to a millionth: what is as near is an end.
+            around = np.array(place) + 2e-6 * np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)])
+            assert np.isfinite(reach.costs_at(around)).any(), place
         if cost is None:
             assert reach.chance_at(place) == 0
             continue

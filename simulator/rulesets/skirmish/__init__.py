@@ -2,9 +2,10 @@
 
 Read `soldiers` (what they have), `ground` (what bars a way, what is rough), `movement` (lines, lengths, the judge of
 a line), `rolls`, `traverses` and `dodging`; then `actions`, which put them together. `judge` says why an order is
-forbidden, `reach` where a soldier can go: from `spends` over `grounds` it builds `fronts` (with `landings` behind
-obstacles, `followed` along their `faces` or, aimed in any direction, their `shores`; with `stops` at the edges of rough
-ground; and `facings` where moves are measured from front to front), `ways` and `why` read orders and reasons out of
+forbidden, `reach` where a soldier can go: from `spends` over `grounds` it builds `fronts`, which hang together by
+`legs` (ways of several lots, `cuts` apart), with `landings` behind obstacles, `followed` along their `faces` or, aimed
+in any direction, their `shores`; with `touches` where those just come within reach, and `stops` at the edges of rough
+ground; and `facings` where moves are measured from front to front. `ways` and `why` read orders and reasons out of
 them, `nodes`, `plans` and `chances` are about the dice; `holding` tells when an answer need not be asked for again.
 """
 

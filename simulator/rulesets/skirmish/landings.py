@@ -379,7 +379,8 @@ def _landing(row: Followed, name: Name, line: list[float]) -> Landing:
 
 def _add(found: dict[tuple[str, ...], list[Landing]], landing: Landing) -> None:
     """Add a line, unless all its places lie on a line of the same obstacle that is there."""
-    spots, others = np.asarray(shapely.points(landing.fars)), found.setdefault(landing.jumps[0].over, [])
+    spots = np.asarray(shapely.points(landing.fars))
+    others = found.setdefault(landing.jumps[0].over, [])
     lines = np.array([other.line for other in others], object)
     near = lines[shapely.dwithin(lines, spots[0], FINE)] if others else lines
     if not any(np.all(shapely.distance(line, spots) <= FINE) for line in near):

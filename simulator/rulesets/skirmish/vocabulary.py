@@ -40,7 +40,7 @@ VOCABULARY = Vocabulary(
     actions=[
         ActionForm(
             "move",
-            [Arg("ap", whole_number("a number of AP from 1 to 9", 1, 9), "ap", True)],
+            [Arg("ap", whole_number("a number of AP from 1 to 1000", 1, 1000), "ap", True)],
             "SK-1",
             "moves along a line, for 1 AP",
             elements=_LINE,
