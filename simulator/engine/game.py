@@ -25,6 +25,7 @@ from simulator.engine.comparison import Comparison, compare
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.events import Event
 from simulator.engine.foresight import Foreseen, foresee
+from simulator.engine.hinted import with_legal_example
 from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
@@ -197,7 +198,18 @@ class Game(Generic[OptionsT]):
         vocabulary, units = self.setting.vocabulary, self.state.units
         if isinstance(order, Order):
             return checked(order, vocabulary, units)
-        return read_order(order, vocabulary, units)
+        try:
+            return read_order(order, vocabulary, units)
+        except UnreadableOrder as error:
+            raise (with_legal_example(self, error, self._is_allowed) if self.state.clock.turn else error) from None
+
+    def _is_allowed(self, text: str) -> bool:
+        """Whether the rules allow an order at its unit's go, whether or not that has come."""
+        try:
+            order = self._planned(read_order(text, self.setting.vocabulary, self.state.units))
+        except UnreadableOrder:
+            return False
+        return not any(self.ruleset.breaches(self.ready_table(order.unit), order))
 
     def write(self, order: Order) -> str:
         """Write an order as text."""

@@ -29,6 +29,8 @@ from simulator.wording import did_you_mean
 
 #: Longer texts are no orders.
 MOST_CHARACTERS = 20_000
+#: How advice begins that is an example.
+READS_LIKE = "an order reads like"
 #: Of longer texts nobody guesses what was meant.
 _LONGEST_ADVICE = 500
 _SPACE = re.compile(r"\s*")
@@ -291,13 +293,20 @@ def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) ->
     meant = [order for order in _repairs(unit, rest.strip(), vocabulary) if _can_be_read(order, vocabulary, units)]
     if meant:
         return f"did you mean {meant[0]!r}?"
+    _, forms = meant_forms(text, vocabulary)
+    other = next((name for name in units or () if name != unit), "B1")
+    examples = (example_order(form, unit, other, vocabulary) for form in forms)
+    right = next((order for order in examples if _can_be_read(order, vocabulary, units)), "")
+    return f"{READS_LIKE} {right!r}" if right else ""
+
+
+def meant_forms(text: str, vocabulary: Vocabulary) -> tuple[str, list[ActionForm]]:
+    """Give the unit that a text begins with, and the action that it names, or else the usual one."""
+    unit, _, rest = text[:_LONGEST_ADVICE].strip().partition(" ")
     first = NAME.match(rest.strip())
     named = [form for form in vocabulary.actions if first and form.name == first.group()]
     usual = [form for form in vocabulary.actions if form.name == vocabulary.default] or list(vocabulary.actions[:1])
-    other = next((name for name in units or () if name != unit), "B1")
-    examples = (example_order(form, unit, other, vocabulary) for form in (named or usual))
-    right = next((order for order in examples if _can_be_read(order, vocabulary, units)), "")
-    return f"an order reads like {right!r}" if right else ""
+    return unit.rstrip(":"), named or usual
 
 
 def _repairs(unit: str, rest: str, vocabulary: Vocabulary) -> Iterator[str]:
