@@ -222,7 +222,7 @@ class Game(Generic[OptionsT]):
 
     def breaches(self, order: str | Order) -> list[Breach]:
         """Give every reason why an order is forbidden now, in the order of the register; none: it is legal."""
-        return self._breaches(self._planned(self.read(order)))
+        return self._breaches(self.planned(self.read(order)))
 
     def ready_table(self, unit: str) -> Table[OptionsT]:
         """Give the table as it is when a unit's go has begun, whether or not it is its turn."""
@@ -254,7 +254,7 @@ class Game(Generic[OptionsT]):
         raise refused[0]
 
     def foresee(self, orders: str | Order | Iterable[str | Order]) -> Foreseen:
-        """Tell what orders would do if all went well: events, price, rolls, and who could interrupt them where."""
+        """Foretell orders: events, price, rolls if all goes well, who could interrupt them, how else they may end."""
         return foresee(self, orders)
 
     def compare(self, unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
@@ -276,7 +276,7 @@ class Game(Generic[OptionsT]):
         if self.state.pending is not None:
             raise TableError(f"a question is open: {self.state.pending.question}")
         given = self.read(order)
-        order = self._planned(given)
+        order = self.planned(given)
         if breaches := self._breaches(order):
             raise IllegalOrder(self.write(given), breaches)
         run = Run(self.setting, self.state, order, given if given != order else None)
@@ -321,7 +321,8 @@ class Game(Generic[OptionsT]):
 
     # --- how ---
 
-    def _planned(self, order: Order) -> Order:
+    def planned(self, order: Order) -> Order:
+        """Return an order with its goal turned into elements, as it would be played now; raises IllegalOrder."""
         if order.goal is None:
             return order
         planned = self.ruleset.plan(self.ready_table(order.unit), order)

@@ -45,8 +45,9 @@ class LatticeReach(Reach):
         unit: str | None = None,
         per_unit: int = 1,
         refused: Sequence[Breach] = (),
+        corner: tuple[int, int] = (0, 0),
     ) -> None:
-        super().__init__(cast(Lattice, table.board), costs, unit=unit, per_unit=per_unit)
+        super().__init__(cast(Lattice, table.board), costs, unit=unit, per_unit=per_unit, corner=corner)
         self.table, self.mover, self.action, self.refused = table, mover, action, tuple(refused)
 
     # --- what a ruleset says ---

@@ -52,7 +52,7 @@ REACHES = {
 #: What can be asked besides.
 ASKS = {
     "ap": Ask(whole_number("so many AP, 1 or more", 1, 99), ("turn",)),
-    "threshold": Ask(whole_number("so much Threshold that may be suffered", 0, 99)),
+    "threshold": Ask(whole_number("so much Threshold that may be suffered, from 0 to 1000", 0, 1000)),
     "token": Ask(truth("true or false: whether it ends with the Running token")),
     "stance": Ask(word(*STANCE_ASKED), ("turn",)),
 }
@@ -173,12 +173,13 @@ class SkirmishReach:
         except NoPlace:
             return False
 
-    def orders_to(self, place: Any) -> list[Order]:
+    def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
         """Give the orders, one for each spend, that take a soldier to a place if its rolls succeed.
 
-        Raises NoRoute where there are none.
+        They take the fewest AP, and of such orders those that lead there whatever the dice, where there are any; with
+        `safest` these are taken though they cost more. Raises NoRoute where there are none.
         """
-        found = self._places.orders(inch_place(place))
+        found = self._places.orders(inch_place(place), safest)
         if found is None:
             x, y = inch_place(place)
             raise NoRoute(f"{self.mover.id} can not end at {x:g},{y:g} with {self.ap} AP")
