@@ -206,7 +206,7 @@ class Game(Generic[OptionsT]):
     def _is_allowed(self, text: str) -> bool:
         """Whether the rules allow an order at its unit's go, whether or not that has come."""
         try:
-            order = self._planned(read_order(text, self.setting.vocabulary, self.state.units))
+            order = self.planned(read_order(text, self.setting.vocabulary, self.state.units))
         except UnreadableOrder:
             return False
         return not any(self.ruleset.breaches(self.ready_table(order.unit), order))
