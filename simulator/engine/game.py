@@ -25,11 +25,12 @@ from simulator.engine.comparison import Comparison, compare
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.events import Event
 from simulator.engine.foresight import Foreseen, foresee
+from simulator.engine.hinted import with_legal_example
 from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.questions import Question
-from simulator.engine.reading import checked, read_order, reads_like, write_order
+from simulator.engine.reading import checked, read_order, write_order
 from simulator.engine.ruleset import Ruleset, Setting, Table, register_order
 from simulator.engine.state import State, Unit
 from simulator.engine.threats import ThreatMap, threat_map
@@ -200,23 +201,19 @@ class Game(Generic[OptionsT]):
         try:
             return read_order(order, vocabulary, units)
         except UnreadableOrder as error:
-            raise self._advised(error) from None
+            raise (with_legal_example(self, error, self._is_allowed) if self._can_advise else error) from None
 
-    def _advised(self, error: UnreadableOrder) -> UnreadableOrder:
-        """Put a legal order in place of an example of the form alone, or say that none of the kind is legal."""
-        if not error.example or not self.state.clock.turn or self.state.pending is not None:
-            return error
-        shown = read_order(error.example, self.setting.vocabulary, self.state.units)
-        if shown.unit not in self.state.units:
-            return error
-        table = self.ready_table(shown.unit)
-        examples = self.ruleset.examples(table, table.unit(shown.unit), shown.action)
-        if examples is None:
-            return error
-        legal = next((order for order in examples if not self._breaches(order)), None)
-        if legal is None:
-            return error.advised(f"{error.example!r} is the form of one; none of this kind is legal now")
-        return error.advised(reads_like(self.write(legal)))
+    @property
+    def _can_advise(self) -> bool:
+        return bool(self.state.clock.turn) and self.state.pending is None
+
+    def _is_allowed(self, text: str) -> bool:
+        """Whether the rules allow an order at its unit's go, whether or not that has come."""
+        try:
+            order = self.planned(read_order(text, self.setting.vocabulary, self.state.units))
+        except UnreadableOrder:
+            return False
+        return not any(self.ruleset.breaches(self.ready_table(order.unit), order))
 
     def write(self, order: Order) -> str:
         """Write an order as text."""

@@ -292,11 +292,9 @@ def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) ->
     meant = [order for order in _repairs(unit, rest.strip(), vocabulary) if _can_be_read(order, vocabulary, units)]
     if meant:
         return f"did you mean {meant[0]!r}?", ""
-    first = NAME.match(rest.strip())
-    named = [form for form in vocabulary.actions if first and form.name == first.group()]
-    usual = [form for form in vocabulary.actions if form.name == vocabulary.default] or list(vocabulary.actions[:1])
+    _, forms = meant_forms(text, vocabulary)
     other = next((name for name in units or () if name != unit), "B1")
-    examples = (example_order(form, unit, other, vocabulary) for form in (named or usual))
+    examples = (example_order(form, unit, other, vocabulary) for form in forms)
     right = next((order for order in examples if _can_be_read(order, vocabulary, units)), "")
     return (reads_like(right), right) if right else ("", "")
 
@@ -304,6 +302,15 @@ def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) ->
 def reads_like(example: str) -> str:
     """Advise by an example."""
     return f"an order reads like {example!r}"
+
+
+def meant_forms(text: str, vocabulary: Vocabulary) -> tuple[str, list[ActionForm]]:
+    """Return the unit that a text begins with, and the action that it names, or else the usual one."""
+    unit, _, rest = text[:_LONGEST_ADVICE].strip().partition(" ")
+    first = NAME.match(rest.strip())
+    named = [form for form in vocabulary.actions if first and form.name == first.group()]
+    usual = [form for form in vocabulary.actions if form.name == vocabulary.default] or list(vocabulary.actions[:1])
+    return unit.rstrip(":"), named or usual
 
 
 def _repairs(unit: str, rest: str, vocabulary: Vocabulary) -> Iterator[str]:

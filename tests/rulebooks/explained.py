@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 
@@ -9,6 +10,7 @@ import numpy as np
 import shapely
 from one_truth import POSITIONS
 
+from simulator.engine.errors import UnreadableOrder
 from simulator.engine.game import Game
 from simulator.engine.ruleset import Table
 from simulator.errors import SimulatorError
@@ -124,3 +126,22 @@ def asked_again(kind, game, answer, mover, more=0):
         return game.reach(mover.id, answer.action, **({"mode": "cruise"} if answer.action == "drive" else {}))
     except SimulatorError:
         return None
+
+
+# --- hints ---
+
+
+def hints_untrue(game):
+    """Of each action begun and left, the order that is named as an example: those that the rules forbid after all."""
+    found = []
+    for unit, form in itertools.product(game.state.units, game.setting.vocabulary.actions):
+        try:
+            game.read(f"{unit} {form.name} ?")
+        except UnreadableOrder as error:
+            example = re.fullmatch(r"an order reads like '(.*)'", error.advice)
+            if example is None:
+                continue
+            order = game.read(example[1])
+            if any(game.ruleset.breaches(game.ready_table(unit), order)):
+                found.append(f"{unit} {form.name}: {example[1]}")
+    return found

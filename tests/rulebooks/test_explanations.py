@@ -1,7 +1,8 @@
 """What an explanation claims is tried out: remedies, nearest ends, figures; see `tests/long/claims_untrue.py`."""
 
 import pytest
-from explained import untrue
+from explained import hints_untrue, untrue
+from one_truth import POSITIONS
 from skirmish_tables import game_with, wall
 
 
@@ -14,6 +15,13 @@ def test_on_a_lattice_claims_come_true(kind, seed):
 @pytest.mark.parametrize("seed", [1, 3])
 def test_on_a_table_claims_come_true(seed):
     assert untrue("table", seed, count=2) == []
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("kind", POSITIONS)
+def test_orders_named_as_examples_are_legal(kind, seed):
+    game, _ = POSITIONS[kind](seed)
+    assert hints_untrue(game) == []
 
 
 def test_over_a_wall_it_takes_less_than_round_it():  # SK-18
