@@ -103,9 +103,7 @@ _READERS = {
     "engine/clauses.py",
     "views/replay/page.py",
     "cli/demo.py",
-    "rulesets/dot_trooper/ruleset.py",
-    "rulesets/grid_runner/figures.py",
-    "rulesets/skirmish/figures.py",
+    *(f"rulesets/{name}/{module}.py" for name in OURS for module in ("figures", "ruleset", "terrain")),
 }
 _CALLS = {
     "write": ({"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "mkdir"}, _WRITERS),

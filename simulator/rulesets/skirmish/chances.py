@@ -26,7 +26,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import ground_of, joined, less, lines_of
 from simulator.geometry.snapping import intersection, union
 from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
-from simulator.rulesets.skirmish.fronts import Front, Fronts
+from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import grown
 from simulator.rulesets.skirmish.jumps import Jump
@@ -41,6 +41,9 @@ from simulator.rulesets.skirmish.ways import Places
 #: How far apart the places are for which bands ask, in inches.
 GRID = 0.25
 _GRID_BY_FRONT = 1.0
+#: No place is farther from one with the chance of its band, in inches: the diagonal of a square, and what outlines may
+#: be off.
+TOLERANCE_OF_BANDS = GRID * math.sqrt(2.0) + TOLERANCE_OF_AREAS
 #: More patches of rough ground than this are not each taken as open or closed: the nearest ways say which matter.
 _MOST_PATCHES = 4
 #: Lines of far sides that end so near to each other end at one place.
