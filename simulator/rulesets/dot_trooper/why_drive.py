@@ -119,19 +119,19 @@ class _Inquiry:
 
     @clause("DT-36", "DT-61", "DT-64", "DT-162")
     def _limits(self, ap: int) -> list[Breach]:
-        """Name whatever allows fewer AP than the way takes: the mode, the card, the AP of the trooper, the cap."""
+        """Name what allows fewer AP than the way takes: the mode or the card, else the AP there are and the cap."""
         asked = self.asked
         table, driver = asked.table, asked.driver
         open_ = [asked.named] if asked.named else [mode for mode in MODES if supports(table, asked.vehicle, mode)]
         by_mode = max(mode_range(table, mode)[1] for mode in open_)
         far = f"{self.at} is too far"
-        found = []
         if ap > by_mode:
             highest, rule = open_[-1], "DT-61"
             told = f"{far}: {highest} has {by_mode} AP of movement at most"
             if not asked.named and highest != MODES[-1]:
                 rule, told = "DT-36", f"{far}: {asked.vehicle.id} can use {highest} at most, {by_mode} AP"
-            found.append(Breach(rule, told, ap, by_mode, place=self.place))
+            return [Breach(rule, told, ap, by_mode, place=self.place)]
+        found = []
         if ap > (left := self._ap_left()):
             found.append(Breach("DT-162", f"{far}: {driver.id} has {left} AP left for it", ap, left, place=self.place))
         if ap > (cap := cap_left(table, driver)):
