@@ -184,6 +184,12 @@ class Table(Generic[OptionsT]):
         """What the ruleset remembers about the table as a whole."""
         return self.state.data
 
+    def absent(self, order: Order) -> Iterator[Unit]:
+        """Give the units of an order that are nowhere: not on the table yet, or no more."""
+        units = self.state.units
+        found = (units[name] for name in dict.fromkeys(order.words) if name in units)
+        return (unit for unit in found if unit.place is None)
+
     def unit(self, name: str) -> Unit:
         """Give a unit by its id."""
         return self.state.unit(name)

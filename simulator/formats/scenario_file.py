@@ -413,7 +413,9 @@ class ScenarioReader:
         except TableError as error:
             self.source.fault(("units",), str(error))
             return ()
-        return tuple(setting.ruleset.faults(table))
+        for fault in setting.ruleset.data_faults(table):
+            self.source.fault(("data",), fault)
+        return () if self.source.faults else tuple(setting.ruleset.faults(table))
 
     def _note_position(self, units: Mapping[str, Unit]) -> None:
         about: dict[Path, list[str]] = {}

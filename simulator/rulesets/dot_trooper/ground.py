@@ -110,6 +110,17 @@ class Ground:
         """Give the same ground with nobody on it."""
         return Ground(self.board, self.options, (), self.own)
 
+    def around(self, dot: Dot, radius: int) -> Ground:
+        """Give the part of the ground within so many dots of a dot; what lies beyond is off the map there."""
+        (q, r), (first_q, first_r) = dot, self.board.first
+        height, width = self.board.shape
+        rows = slice(max(r - first_r - radius, 0), min(r - first_r + radius + 1, height))
+        columns = slice(max(q - first_q - radius, 0), min(q - first_q + radius + 1, width))
+        if (rows, columns) == (slice(0, height), slice(0, width)):
+            return self
+        board = self.board.part(rows, columns)
+        return Ground(board, self.options, tuple(other for other in self.others if other[0] in board))
+
     # --- dots ---
 
     @cached_property

@@ -320,6 +320,16 @@ def all_rides(gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset
     return _rides(gear, standing, hopeless, lambda ride: ride, _order)
 
 
+def farthest(rides: Rides) -> int:
+    """Give the most dots that any of some rides goes."""
+    dots = dict.fromkeys(rides.rides, 0)
+    number = {ride: place for place, ride in enumerate(rides.rides)}
+    for leg in sorted(rides.legs, key=lambda leg: number[leg.before]):
+        if leg.before != leg.after:
+            dots[leg.after] = max(dots[leg.after], dots[leg.before] + (not leg.angle))
+    return max(dots.values(), default=0)
+
+
 @kept(megabytes=32)
 def rides_of_any_length(gear: Gear, standing: bool) -> Rides:
     """Give every ride of a gear without limits, however many AP it takes: the AP are not part of such a ride.
