@@ -15,7 +15,7 @@ from rich.progress import Progress
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "rulebooks"))
 
-from dot_trooper_small_worlds import Players, questions, worlds
+from dot_trooper_seven_dots import Players, questions, worlds
 
 #: So many questions in a row are one share of a part: they are of one map, more or less.
 _SHARE = 500

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import islice
 
 import pytest
-from dot_trooper_small_worlds import DOTS, KINDS, Players, Question, questions, worlds
+from dot_trooper_seven_dots import DOTS, KINDS, Players, Question, questions, worlds
 
 #: One of so many questions is asked here; a number that shares no factor with what they are made of.
 STEP = 401

@@ -23,7 +23,6 @@ from simulator.rulesets.dot_trooper.aiming import (
 )
 from simulator.rulesets.dot_trooper.cards import (
     DTTable,
-    ap_left,
     class_figure,
     driver_of,
     mounted_weapons,
@@ -159,7 +158,7 @@ def against_mounting(table: DTTable, order: Order) -> Breaches:
         yield Breach("DT-58", f"{trooper.id} is not next to the rear of {vehicle.id}", place=trooper.place)
     if free_seat(table, vehicle) is None:
         seats = 1 + class_figure(table, vehicle, "passengers")
-        yield Breach("DT-172", f"{vehicle.id} has {seats} seats, all taken", seats, seats, vehicle.id)
+        yield Breach("DT-172", f"{vehicle.id} has {seats} seats, all taken", 1, 0, vehicle.id)
     if any(rider.side != trooper.side for rider in riders(table, vehicle)):
         yield Breach("DT-58", f"an enemy rides {vehicle.id}", blocker=vehicle.id)
     yield from _against_price(table, trooper, "mount")
@@ -382,9 +381,7 @@ def against_standard_fire(table: DTTable, order: Order) -> Breaches:
     if target.side == trooper.side:
         yield Breach("DT-159", f"{target.id} is no enemy", blocker=target.id)
     yield from against_shooting(table, trooper, name, mount, target)
-    if fire_ap(table, name) > ap_left(table, trooper):
-        left = ap_left(table, trooper)
-        yield Breach("DT-162", f"an attack takes {fire_ap(table, name)} AP", fire_ap(table, name), left)
+    yield from against_spending(table, trooper, fire_ap(table, name), 0)
 
 
 @clause("DT-39", "DT-159")

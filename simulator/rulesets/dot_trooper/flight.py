@@ -53,7 +53,7 @@ def against_activating(table: DTTable, trooper: Unit) -> Iterator[Breach]:
     if trooper["posture"] != "standing":
         yield Breach("DT-28", f"{trooper.id} is {trooper['posture']}", "standing", trooper["posture"])
     if trooper["jet_pack_used"] or trooper["has_flown"]:
-        yield Breach("DT-10", f"{trooper.id} has flown this turn, or the pack has", 1, 1)
+        yield Breach("DT-10", f"{trooper.id} has flown this turn, or the pack has", 1, 0)
     ap = int(table.tables["activity.activate_jet_pack"])
     yield from against_spending(table, trooper, ap, ap)
 
@@ -79,10 +79,10 @@ def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
             yield Breach("DT-9", "a flight goes somewhere", wings.least, 0)
         return
     counted = counted_dots(table, trooper.place, path)
-    if not wings.is_long_enough(counted):
-        yield Breach(
-            "DT-9" if counted < wings.least else "DT-8", f"{measure(counted, 'dot')} flown", wings.least, counted
-        )
+    if counted < wings.least:
+        yield Breach("DT-9", f"{measure(counted, 'dot')} flown", wings.least, counted)
+    if counted > wings.most:
+        yield Breach("DT-8", f"{measure(counted, 'dot')} flown", wings.most, counted)
     yield from _against_path_option(table, trooper.place, path)
     yield from _against_indoors(ground, trooper.place, trooper["level"], path)
     by_opening = _leaves_by_opening(ground, trooper.place, trooper["level"], path[0])

@@ -101,8 +101,9 @@ def against_spending(table: DTTable, trooper: Unit, spent: int, moved: int) -> I
     if spent > left:
         yield Breach("DT-162", f"{spent} AP, {trooper.id} has {left} left", spent, left)
     counted = spent if table.options.cap_counts == "all_activities" else moved
-    if counted > cap_left(table, trooper):
-        yield Breach("DT-64", f"{counted} AP of movement, the cap leaves {cap_left(table, trooper)}", counted, 8)
+    if counted > (cap := cap_left(table, trooper)):
+        what = "activities" if table.options.cap_counts == "all_activities" else "movement"
+        yield Breach("DT-64", f"{counted} AP of {what}, the cap leaves {cap}", counted, cap)
 
 
 # --- in play ---

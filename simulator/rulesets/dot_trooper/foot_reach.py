@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order
 from simulator.engine.reach import WhyNot, told_place
+from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot
 from simulator.pathing.costs import Costs
@@ -167,9 +168,25 @@ class FootReach(DotReach):
         if cost is not None:
             return WhyNot(place, (), place, cost, self.unit)
         reasons = why_not_there(
-            self.table, self.mover, place, level, walks=self.walks, flies=self.flies, least=self._without_limit
+            self.table,
+            self.mover,
+            place,
+            level,
+            walks=self.walks,
+            flies=self.flies,
+            least=self._without_limit,
+            helps=lambda names, ap: self._reached_with(place, level, names, ap),
         )
         return self.told(place, *reasons)
+
+    def _reached_with(self, place: Dot, level: int | None, names: tuple[str, ...], ap: int) -> bool:
+        """Whether a dot is reached with some units gone and so many AP more."""
+        state = self.table.state.with_unit(self.mover.put(ap_bonus=self.mover["ap_bonus"] + ap))
+        for name in names:
+            state = state.without_unit(name)
+        table = Table(self.table.setting, state)
+        reach = foot_reach(table, table.unit(self.mover.id), walks=self.walks, flies=self.flies, action=self.action)
+        return reach.cost_at(place, level=level) is not None
 
     def _without_limit(self, place: Dot, levels: Sequence[int], alone: bool) -> int | None:
         """Give the least AP of a way to one of some levels of a dot if there were any number; None without a way.

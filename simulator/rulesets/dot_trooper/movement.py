@@ -68,6 +68,8 @@ class RideQuestion:
     paid: int = 0
     #: The mode that was named, "" where any will do.
     named: str = ""
+    #: The AP of movement that were asked about, None for those that the trooper has.
+    ap: int | None = None
     #: Hopeless checks that are taken as passed, to find out what they keep from the vehicle.
     granted: frozenset[Check] = frozenset()
 
@@ -156,7 +158,7 @@ def ride_question(
     if not modes:
         return None
     ground = Ground.of(table, vehicle)
-    return RideQuestion(table, vehicle, driver, modes, gear_for(table, vehicle, modes, left), ground, paid, mode)
+    return RideQuestion(table, vehicle, driver, modes, gear_for(table, vehicle, modes, left), ground, paid, mode, ap)
 
 
 @clause("DT-68")

@@ -271,10 +271,10 @@ def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
     if mount is None and kind not in allowed:
         rule = "DT-156" if kind == "primary" else "DT-149"
         yield Breach(rule, f"a {kind} weapon can not be fired on the move from there", allowed, kind)
-    burst = weapon(table, name)["burst"]
-    if not burst and (shooter.id, name) in course.fired_with:
-        yield Breach("DT-152", f"a {name} fires once in a movement", 1, 2)
     course.fired_with.append((shooter.id, name))
+    times = course.fired_with.count((shooter.id, name))
+    if times > 1 and not weapon(table, name)["burst"]:
+        yield Breach("DT-152", f"a {name} fires once in a movement", 1, times)
     if element.name == "throw":
         if kind not in THROWN:
             yield Breach("DT-153", f"a {name} is not thrown")

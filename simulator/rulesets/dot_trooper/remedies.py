@@ -1,0 +1,54 @@
+"""The smallest change that would bring somebody to a place: units gone, AP more. Each is tried before it is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+#: Whether the place is reached with some units gone and so many AP more.
+Helps = Callable[[tuple[str, ...], int], bool]
+#: Of so many units at most every one by itself is tried, and of so many every two.
+_SINGLY, _IN_PAIRS = 8, 4
+
+
+def more_ap(ap: int) -> str:
+    """Say how many AP would help."""
+    return f"{ap} AP more"
+
+
+def gone(names: Sequence[str]) -> str:
+    """Say who would have to be gone."""
+    return f"with {', '.join(sorted(names))} gone"
+
+
+def smallest_change(names: Sequence[str], ap: Sequence[int], helps: Helps) -> str:
+    """Return the smallest change that helps, "" where none of them does: AP alone, units alone, then both.
+
+    `names` are the units that may be in the way, the likeliest first, `ap` the numbers of AP that can be had besides,
+    the least first. AP that help still do if there are more of them.
+    """
+    if ap and helps((), ap[-1]):
+        return more_ap(next(one for one in ap if helps((), one)))
+    if units := _fewest(names, lambda some: helps(some, 0)):
+        return gone(units)
+    if ap and (units := _fewest(names, lambda some: helps(some, ap[-1]))):
+        return f"{gone(units)}, {more_ap(next(one for one in ap if helps(units, one)))}"
+    return ""
+
+
+def _fewest(names: Sequence[str], helps: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
+    """Return the fewest units without whom it goes; of many units a set of which none can be left out."""
+    together = tuple(names)
+    if not together or not helps(together):
+        return ()
+    near = together[:_SINGLY]
+    for number in (1, 2):
+        if number == 1 or len(together) <= _IN_PAIRS:
+            for some in combinations(near, number):
+                if helps(some):
+                    return some
+    for name in together:
+        without = tuple(other for other in together if other != name)
+        if without and helps(without):
+            together = without
+    return together
