@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 
 #: So many words are listed in a hint.
-_LISTED = 12
+_LISTED = 14
 _PLURALS = {
     "inch": "inches",
     "foot": "feet",
@@ -17,10 +17,8 @@ _PLURALS = {
     "square foot": "square feet",
 }
 _MEASURES = ("dot", "metre", "place", "point", "square", "step", "yard")
-_THINGS = (
-    *("answer", "clause", "event", "fault", "hit", "option", "order", "picture", "piece", "reaction", "round"),
-    *("turn", "unit"),
-)
+_RECORDED = ("answer", "event", "fault", "hit", "order", "round", "turn")
+_THINGS = (*_RECORDED, "clause", "option", "picture", "piece", "reaction", "test", "unit")
 _REGULAR = frozenset(_MEASURES + _THINGS)
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
 

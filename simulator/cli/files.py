@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from simulator.cli.terminal import CannotWrite, named, say
+from simulator.cli.terminal import cannot_write, named, say
 from simulator.writing import STANDARD_OUTPUT, make_folder, write_together, write_whole
 
 #: The name that stands for standard output.
@@ -37,7 +37,7 @@ def write_file(name: str | Path, content: bytes, *, then: str = "", quiet: bool 
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise CannotWrite("standard output" if is_stdout(name) else name, error) from None
+        raise cannot_write("standard output" if is_stdout(name) else name, error) from None
     if not (quiet or is_stdout(name)):
         say(f"wrote {named(name)}{then}", err=True)
 
@@ -55,7 +55,7 @@ def write_in_folder(folder: Path, files: Iterable[tuple[str, bytes]], *, quiet: 
     try:
         write_together(each())
     except OSError as error:
-        raise CannotWrite(f"to {folder}" if quiet else names[-1], error) from None
+        raise cannot_write(f"to {folder}" if quiet else names[-1], error) from None
     for name in names if not quiet else ():
         say(f"wrote {named(name)}", err=True)
     return len(names)

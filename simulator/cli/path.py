@@ -78,7 +78,9 @@ def command(
         return draw_answer(game.table, answer, certain=False, routes=ways_of(foreseen), foreseen=foreseen, title=title)
 
     output.draw(drawn)
-    to = why.to_fields() | {"chance": str(chance)}
+    from simulator.engine.values import figure
+
+    to = why.to_fields() | {"chance": figure(chance)}
     output.say(
         lambda: _lines(game, answer, goal, foreseen),
         lambda: document | {"to": to, **foreseen_data(game, foreseen)},

@@ -165,7 +165,7 @@ def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
 
 def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
     from simulator.engine.extents import extent
-    from simulator.engine.values import show
+    from simulator.engine.values import figure
     from simulator.geometry.board import Lattice
     from simulator.pathing.reach import Reach
 
@@ -177,16 +177,16 @@ def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) 
         "costs_count": answer.unit,
         "ground": "places" if isinstance(board, Lattice) else f"square {board.scale[1]}",
         "extent": extent(board, answer.area),
-        "bands": [{"cost": show(level), "extent": extent(board, area)} for level, area in answer.bands()],
-        "chances": [{"chance": str(level), "extent": extent(board, area)} for level, area in answer.chance_bands()],
+        "bands": [{"cost": figure(level), "extent": extent(board, area)} for level, area in answer.bands()],
+        "chances": [{"chance": figure(level), "extent": extent(board, area)} for level, area in answer.chance_bands()],
     }
     if isinstance(answer, Reach):
         found["ends"] = [
-            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": str(end.cost)}
+            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": figure(end.cost)}
             for end in answer.ends
         ]
     if why is not None:
         chance = answer.chance_at(why.place)
         cost = answer.cost_at(why.place)
-        found["to"] = why.to_fields() | {"cost": None if why else show(cost), "chance": str(chance)}
+        found["to"] = why.to_fields() | {"cost": None if why else figure(cost), "chance": figure(chance)}
     return found

@@ -49,7 +49,7 @@ def command(
 ) -> int:
     """List the rulesets; the clauses of a RULESET, or what can be ordered and set; or all there is to know of a CLAUSE.
 
-    Clauses come from the rulebook's page, tests from the tests/ of a checkout.
+    Clauses come from the rulebook's page, tests from the tests/ of a checkout: an installed package has none.
 
     \b
     simulator rules
@@ -87,6 +87,8 @@ def command(
         # A rulebook of another package is no reason to say nothing of the others.
         say(f"{name}  {taken.title}: its {missing}", err=True)
     if uncovered:
+        if any(coverage.tests is None for coverage in coverages.values()):
+            raise click.UsageError("tests are known in a checkout only, or say with --tests where they lie")
         return _uncovered(coverages)
     if ruleset is None:
         for name, coverage in coverages.items():
@@ -139,9 +141,7 @@ def _coverage(name: str, page: Path, tests: tuple[Path, ...]) -> Coverage:
     taken = shelf()[name]
     folders = list(tests) or [_CHECKOUT / "tests" / folder for folder in _TESTS]
     there = [folder for folder in folders if folder.exists()]
-    if not there:
-        say(f"no tests are there ({', '.join(map(str, folders))}): this works in a checkout, or with --tests", err=True)
-    return Coverage.of(Register.read(page), taken.options, taken.tables, there)
+    return Coverage.of(Register.read(page), taken.options, taken.tables, there or None)
 
 
 def _uncovered(coverages: dict[str, Coverage]) -> int:
@@ -159,12 +159,16 @@ def _uncovered(coverages: dict[str, Coverage]) -> int:
 def _sum_of(coverage: Coverage) -> str:
     from simulator.wording import measure
 
-    without = len(coverage.uncovered())
     told = f"{measure(len(coverage.register), 'clause')}, {measure(len(coverage.options), 'option')}"
+    if coverage.tests is None:
+        return told
+    without = len(coverage.uncovered())
     return told + (f", {measure(without, 'clause')} without a test" if without else "")
 
 
 def _list_of(coverage: Coverage) -> str:
+    from simulator.wording import measure
+
     lines: list[str] = []
     section = ""
     for id in coverage.register:
@@ -173,9 +177,9 @@ def _list_of(coverage: Coverage) -> str:
             section = clause.section
             lines += ["", section] if lines else [section]
         mark = coverage.marked(id)
-        tests = len(coverage.tests.get(id, ()))
-        told = mark.kind if mark else f"{tests} test{'' if tests == 1 else 's'}"
-        lines.append(f"  {id:<7} {_beginning(clause.text)}  [{told}]")
+        tests = None if coverage.tests is None else measure(len(coverage.tests.get(id, ())), "test")
+        told = mark.kind if mark else tests
+        lines.append(f"  {id:<7} {_beginning(clause.text)}" + (f"  [{told}]" if told else ""))
     return "\n".join([*lines, "", _sum_of(coverage)])
 
 

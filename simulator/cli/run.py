@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from multiprocessing import active_children
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,7 @@ from simulator.cli.runs import (
     run_one,
     write_page,
 )
-from simulator.cli.terminal import CannotWrite, CleanStream, bar, is_watched, named, say
+from simulator.cli.terminal import CleanStream, bar, cannot_write, is_watched, named, say
 
 if TYPE_CHECKING:
     from simulator.engine.orders import Vocabulary
@@ -132,7 +131,7 @@ def _single(path: Path, wanted: Wanted, log: Path | None, resume: bool, step: bo
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise CannotWrite("the log on standard output" if is_stdout(log) else f"the log {log}", error) from None
+        raise cannot_write("the log on standard output" if is_stdout(log) else f"the log {log}", error) from None
     if account.dropped:
         say(f"{named(log)}: {account.dropped}; the run went on from there", err=True)
     if log is not None and not is_stdout(log):
@@ -214,20 +213,13 @@ def _outcomes(paths: list[Path], wanted: list[Wanted], jobs: int | None) -> Iter
     if jobs == 1 or (jobs is None and len(paths) < _WORTH_WORKERS):
         yield from map(run_one, paths, wanted)
         return
-    from joblib import Parallel, delayed
+    from simulator.cli.workers import cores, shared_out
 
-    from simulator.interrupts import before_the_end, left_to_us
-
-    before_the_end(_end_workers)
-    with left_to_us():
-        parallel = Parallel(n_jobs=jobs or -1, return_as="generator")
-        outcomes = parallel(delayed(run_one)(path, one) for path, one in zip(paths, wanted, strict=True))
-    yield from outcomes
+    yield from shared_out(_run_pair, list(zip(paths, wanted, strict=True)), jobs or cores())
 
 
-def _end_workers() -> None:
-    for worker in active_children():
-        worker.kill()
+def _run_pair(pair: tuple[Path, Wanted]) -> Outcome:
+    return run_one(*pair)
 
 
 def _with_progress(outcomes: Iterator[Outcome], count: int) -> Iterator[Outcome]:

@@ -25,11 +25,9 @@ T = TypeVar("T")
 Update = Callable[[int, int | None], None]
 
 
-class CannotWrite(click.ClickException):
-    """Something that was asked for cannot be written; told in one line."""
-
-    def __init__(self, name: object, error: OSError) -> None:
-        super().__init__(f"cannot write {named(name)}: {error.strerror or error}")
+def cannot_write(name: object, error: OSError) -> click.ClickException:
+    """Say in one line that something that was asked for cannot be written."""
+    return click.ClickException(f"cannot write {named(name)}: {error.strerror or error}")
 
 
 def cleaned(text: str) -> str:
@@ -55,13 +53,13 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, bold: bool = Fals
             click.echo(shown, nl=nl, err=True)
         return
     if sys.stdout is None:
-        raise CannotWrite("standard output", OSError("it is closed"))
+        raise cannot_write("standard output", OSError("it is closed"))
     try:
         click.echo(shown, nl=nl)
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise CannotWrite("standard output", error) from None
+        raise cannot_write("standard output", error) from None
 
 
 def let_odd_characters_through() -> None:
@@ -150,7 +148,7 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: int)
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise CannotWrite("standard output", error) from None
+        raise cannot_write("standard output", error) from None
 
 
 def _console(err: bool) -> Console:

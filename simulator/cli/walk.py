@@ -127,13 +127,15 @@ def command(
 
 
 def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, Any]:
+    from simulator.engine.values import figure
+
     return {
         "format": 1,
         "board": answer.board.content_hash,
         "unit": answer.unit,
         "engine": answer.costs.method,
         "ends": [
-            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": str(end.cost)}
+            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": figure(end.cost)}
             for end in answer.ends
         ],
         "routes": [route.to_geojson()["properties"] for route in routes],

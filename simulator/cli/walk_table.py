@@ -96,15 +96,18 @@ def _drawn(way: Way) -> dict[str, Any]:
 
 
 def _document(board: InchTable, radius: float, area: BaseGeometry, bands: Bands, ways: Sequence[Way]) -> dict[str, Any]:
+    from simulator.engine.values import figure
+
     return {
         "format": 1,
         "board": board.content_hash,
         "unit": board.scale[1],
         "radius": radius,
         "area": round(area.area, 6),
-        "bands": [{"cost": level, "area": round(shape.area, 6)} for level, shape in bands],
+        "bands": [{"cost": figure(level), "area": round(shape.area, 6)} for level, shape in bands],
         "routes": [
-            {"start": list(way.start), "end": list(way.end), "cost": way.length, "pieces": _pieces(way)} for way in ways
+            {"start": list(way.start), "end": list(way.end), "cost": figure(way.length), "pieces": _pieces(way)}
+            for way in ways
         ],
     }
 

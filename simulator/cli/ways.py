@@ -168,18 +168,18 @@ def told(foreseen: Foreseen) -> Iterator[str]:
 
 def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
     """Give it all as plain data."""
-    from simulator.engine.values import to_plain
+    from simulator.engine.values import figure, to_plain
 
     return {
         "orders": [game.write(order) for order in foreseen.orders],
         "not_now": [breach.message for breach in foreseen.not_now],
-        "price": [to_plain(line.to_fields()) | {"price": str(line.price)} for line in foreseen.ledger],
-        "cost": {currency: str(total) for currency, total in foreseen.ledger.totals.items()},
+        "price": [to_plain(line.to_fields()) | {"price": figure(line.price)} for line in foreseen.ledger],
+        "cost": {currency: figure(total) for currency, total in foreseen.ledger.totals.items()},
         "rolls": [
-            to_plain(roll.to_fields()) | ({} if roll.target is None else {"chance": str(roll.chance)})
+            to_plain(roll.to_fields()) | ({} if roll.target is None else {"chance": figure(roll.chance)})
             for roll in foreseen.rolls
         ],
-        "chance_of_rolls": str(foreseen.chance),
+        "chance_of_rolls": figure(foreseen.chance),
         "choices": [{"what": str(entry.question), "taken": to_plain(entry.answer.value)} for entry in foreseen.choices],
         "endings": [_ending_data(ending) for ending in foreseen.endings],
         "interruptions": [found.to_fields() for found in foreseen.interruptions],

@@ -11,8 +11,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from types import MappingProxyType
+
+from simulator.keeping import kept
 
 #: Dice times sides; enough for any table, and small enough for the exact chances.
 MOST_FACES = 2000
@@ -65,7 +66,7 @@ class Dice:
         return sum(faces) + self.plus
 
 
-@cache
+@kept(megabytes=8)
 def _chances(dice: Dice) -> Mapping[int, Fraction]:
     if dice.hits_on is None:
         one = [0] + [1] * dice.sides

@@ -28,7 +28,7 @@ from simulator.engine.reach import told_place
 from simulator.engine.reading import write_order
 from simulator.engine.ruleset import Setting, Table
 from simulator.engine.state import State
-from simulator.engine.values import NO_FIELDS, Fields, show, to_plain
+from simulator.engine.values import NO_FIELDS, Fields, figure, show, to_plain
 from simulator.pathing.routes import NoRoute
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Interruption:
             "options": [to_plain(option) for option in self.options],
             "clause": self.clause,
             "place": None if self.place is None else list(self.place),
-            "spent": to_plain(self.spent),
+            "spent": {currency: figure(total) for currency, total in self.spent.items()},
             "detail": to_plain(self.detail),
             "after": [told_otherwise(entry) for entry in self.after],
         }

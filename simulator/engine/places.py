@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from simulator.engine.orders import Form, Kind, Vocabulary
@@ -26,6 +25,7 @@ from simulator.engine.values import freeze
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import OffsetLayout
+from simulator.keeping import kept
 
 FormT = TypeVar("FormT", bound=Form)
 
@@ -37,7 +37,7 @@ def on_board(vocabulary: Vocabulary, board: Board[Any]) -> Vocabulary:
     return by_column_and_row(vocabulary, board.layout) if isinstance(board, DotMap) else vocabulary
 
 
-@lru_cache(maxsize=32)
+@kept(megabytes=4)
 def by_column_and_row(vocabulary: Vocabulary, layout: OffsetLayout) -> Vocabulary:
     """Give a vocabulary in which every place can be named by its column and row in a layout, too."""
 

@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.engine.values import show
+from simulator.engine.values import figure, show
 from simulator.wording import measure
 
 Place = tuple[Any, ...]
@@ -73,7 +73,7 @@ class WhyNot:
             "reachable": not self.reasons,
             "reasons": [reason_fields(reason) for reason in self.reasons],
             "nearest": None if self.nearest is None else list(self.nearest),
-            "nearest_cost": None if self.nearest_cost is None else show(self.nearest_cost),
+            "nearest_cost": None if self.nearest_cost is None else figure(self.nearest_cost),
             "remedy": self.remedy,
         }
 
@@ -83,8 +83,8 @@ def reason_fields(reason: Breach) -> dict[str, Any]:
     return {
         "clause": reason.clause,
         "message": reason.message,
-        "needed": None if reason.needed is None else show(reason.needed),
-        "available": None if reason.available is None else show(reason.available),
+        "needed": None if reason.needed is None else figure(reason.needed),
+        "available": None if reason.available is None else figure(reason.available),
         "blocker": reason.blocker,
         "place": None if reason.place is None else list(reason.place),
     }

@@ -32,7 +32,7 @@ from simulator import pictures
 from simulator.engine.asked import Ask
 from simulator.engine.board_words import Reads, Unread, unread_words
 from simulator.engine.clock import Clock
-from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
+from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, WrongQuestion
 from simulator.engine.events import Event, applied
 from simulator.engine.holding import Holding, SamePosition
 from simulator.engine.options import Options, OptionsT, text_of
@@ -250,6 +250,8 @@ class Ruleset(Generic[OptionsT]):
     #: The actions that reach can be asked about, each with what is answered; the first where none is named. Pages to
     #: replay show the reach of each; without any they show none.
     reaches: Mapping[str, str] = {}
+    #: Whether it can be asked with which heading a unit ends somewhere.
+    reach_headings: bool = True
     #: What a question of reach can say beside the action, each with its kind of value and the actions it goes with.
     asks: Mapping[str, Ask] = {}
 
@@ -293,7 +295,7 @@ class Ruleset(Generic[OptionsT]):
 
     def reach(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
         """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
-        raise TableError(f"{self.name} does not answer questions of reach")
+        raise WrongQuestion(f"{self.name} does not answer questions of reach")
 
     def holding(self, table: Table[OptionsT], answer: Any) -> Holding:
         """Say on which tables an answer of `reach` holds besides the one it was asked on.

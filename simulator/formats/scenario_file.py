@@ -149,7 +149,7 @@ class ScenarioReader:
             self._check_names(document.data, remembered, ("data",), "entry")
             self.position = self._against_position(setting, units, document.data)
         data = document.expect.data if setting is None else remembered
-        known = Known(ruleset, vocabulary, units, data, self._read_order)
+        known = Known(ruleset, "" if board is None else board.kind, vocabulary, units, data, self._read_order)
         turns = self._turns(known) if "turns" in sound else ()
         self._expected(("expect",), known)
         all_else_sound = not (self.source.faults or self.board_faults)
@@ -413,7 +413,9 @@ class ScenarioReader:
         except TableError as error:
             self.source.fault(("units",), str(error))
             return ()
-        return tuple(setting.ruleset.faults(table))
+        for fault in setting.ruleset.data_faults(table):
+            self.source.fault(("data",), fault)
+        return () if self.source.faults else tuple(setting.ruleset.faults(table))
 
     def _note_position(self, units: Mapping[str, Unit]) -> None:
         about: dict[Path, list[str]] = {}

@@ -14,8 +14,8 @@ many for bits. Which one is taken is estimated from the size of the question; th
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from types import EllipsisType
@@ -24,6 +24,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.keeping import Kept
 from simulator.pathing.choice import estimates
 from simulator.pathing.costs import NO_WINDOW, Costs, Window, costs_of
 from simulator.pathing.ground import Ground
@@ -46,10 +47,10 @@ from simulator.pathing.words import Frame, Tape
 
 Method: TypeAlias = Literal["wide", "words", "relax"]
 
-#: So many tapes are kept for each prepared board; the one not used for longest is dropped first.
-TAPES_KEPT = 4
-#: A tape whose arrays take more bytes than this is not kept.
-LARGEST_TAPE_KEPT = 64 * 1024 * 1024
+#: The tapes kept for each prepared board take so many bytes at most.
+TAPE_BYTES = 64 * 1024 * 1024
+#: What is found out about questions of one size, and the plan written down as code, take so many.
+_NOTES_BYTES = 4 * 1024 * 1024
 #: A batch is cut into parts whose sets of cells take about so many bytes each, to stay in the cache.
 SET_BYTES = 128 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
@@ -77,7 +78,8 @@ class Found(NamedTuple):
 class Prepared:
     """A move space made ready for many searches.
 
-    Its answers never change; but batches work on arrays that are kept, so two threads want one each.
+    Threads may share it. What is prepared is never changed by a search; the arrays that a batch works on are lent to
+    one search at a time, and another that runs meanwhile gets arrays of its own.
 
     >>> from simulator.pathing.move_space import UNREACHED, Step
     >>> steps = [Step("south", 1, 0), Step("east", 0, 1)]
@@ -90,9 +92,9 @@ class Prepared:
     def __init__(self, space: MoveSpace) -> None:
         self.space = space
         self.plan = compile_plan(space)
-        self._sources: dict[tuple[bool, ...], tuple[str, Flood]] = {}
-        self._tapes: OrderedDict[Any, Tape] = OrderedDict()
-        self._choices: dict[Any, Method] = {}
+        self._sources: Kept[tuple[str, Flood]] = Kept(_NOTES_BYTES, lambda found: len(found[0]) * 4)
+        self._tapes: Kept[Tape] = Kept(TAPE_BYTES)
+        self._choices: Kept[Method] = Kept(_NOTES_BYTES)
         if self.plan.has_bits:
             self.ground = Ground(space, self.plan)
 
@@ -122,9 +124,7 @@ class Prepared:
     @property
     def _written(self) -> tuple[str, Flood]:
         has_door = tuple(door is not None for door in self.ground.door_masks)
-        if has_door not in self._sources:
-            self._sources[has_door] = written(self.plan, has_door)
-        return self._sources[has_door]
+        return self._sources.get(has_door, lambda: written(self.plan, has_door))
 
     @cached_property
     def _flood(self) -> Flood:
@@ -134,14 +134,13 @@ class Prepared:
     def _relief(self) -> Relief:
         return Relief(self.space, self.plan)
 
-    def _tape(self, frame: Frame, by_state: bool) -> Tape:
+    @contextmanager
+    def _tape(self, frame: Frame, by_state: bool) -> Iterator[Tape]:
+        """Lend a tape for windows of a size: nobody else works on its arrays until its answer has been read."""
         key = (frame.shape, frame.word_bits, frame.start_rows, by_state, tuple(self.ground.door_masks))
-        tape = self._tapes.pop(key, None) or Tape(self.ground, frame, by_state)
-        if tape.byte_count <= LARGEST_TAPE_KEPT:
-            self._tapes[key] = tape  # at the end: the one used last
-        while len(self._tapes) > TAPES_KEPT:
-            self._tapes.popitem(last=False)
-        return tape
+        tape = self._tapes.take(key) or Tape(self.ground, frame, by_state)
+        yield tape
+        self._tapes.give_back(key, tape)
 
     # --- one query ---
 
@@ -220,12 +219,12 @@ class Prepared:
         levels = 0
         for first in range(0, count, part):
             frame, chosen = whole.part(first, part), seeds.part(first, part)
-            tape = self._tape(frame, by_state)
-            levels = tape.play(frame.masks(self.ground, chosen), frame.due(chosen), limit)
-            if ticks is None:
-                dtype = np.min_scalar_type(levels)
-                ticks = np.empty((count, layers, whole.height, whole.words, whole.word_bits), dtype)
-            tape.counts(levels, ticks[first : first + part])
+            with self._tape(frame, by_state) as tape:
+                levels = tape.play(frame.masks(self.ground, chosen), frame.due(chosen), limit)
+                if ticks is None:
+                    dtype = np.min_scalar_type(levels)
+                    ticks = np.empty((count, layers, whole.height, whole.words, whole.word_bits), dtype)
+                tape.counts(levels, ticks[first : first + part])
         assert ticks is not None
         return Found(whole.window, ticks.reshape(count, layers, whole.height, -1), levels)
 
@@ -260,10 +259,13 @@ class Prepared:
         if method is not None:
             return method
         size = (spans, limit, queries)
-        if size not in self._choices:
+
+        def quickest() -> Method:
             found = estimates(self.plan, self.space.shape, *size)
-            self._choices[size] = min(get_args(Method), key=found.__getitem__)
-        return self._choices[size]
+            chosen: Method = min(get_args(Method), key=found.__getitem__)
+            return chosen
+
+        return self._choices.get(size, quickest)
 
 
 class Batch(Sequence[Costs]):

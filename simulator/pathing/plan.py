@@ -24,6 +24,7 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
+from simulator.keeping import Kept
 from simulator.pathing.move_space import Mask, MoveSpace, Plane, Step, shifted
 
 _Item = TypeVar("_Item", bound=Hashable)
@@ -32,6 +33,8 @@ _Exit: TypeAlias = tuple[int, int | None]
 #: What a spread is made of: which exits share which offsets.
 _Term: TypeAlias = list[tuple[tuple[_Exit, ...], tuple[tuple[int, int], ...]]]
 
+#: What is found out about budgets takes so many bytes at most.
+_NOTES_BYTES = 2**20
 #: With more classes of ground than this a board is searched without bits: each costs work at each level.
 MOST_CLASSES = 256
 
@@ -98,7 +101,7 @@ class Plan:
     #: How many levels back each spread is looked up at most.
     memory: tuple[int, ...]
     paces: tuple[Pace, ...]
-    _reaches: dict[tuple[int | None, tuple[int, int]], tuple[int, int]] = field(default_factory=dict, repr=False)
+    _reaches: Kept[tuple[int, int]] = field(default_factory=lambda: Kept(_NOTES_BYTES), repr=False)
 
     @cached_property
     def widest(self) -> int:
@@ -118,14 +121,13 @@ class Plan:
 
     def reach(self, ticks: int | None, shape: tuple[int, int]) -> tuple[int, int]:
         """Bound how many rows and columns away anything can get for so many ticks on such a board."""
-        if (ticks, shape) not in self._reaches:
+
+        def farthest() -> tuple[int, int]:
             beyond = shape[0] + self.longest, shape[1] + self.widest
             far = [pace.reach(ticks, beyond) for pace in self.paces]
-            self._reaches[ticks, shape] = (
-                max((r for r, _ in far), default=0),
-                max((c for _, c in far), default=0),
-            )
-        return self._reaches[ticks, shape]
+            return max((r for r, _ in far), default=0), max((c for _, c in far), default=0)
+
+        return self._reaches.get((ticks, shape), farthest)
 
 
 @dataclass(frozen=True)

@@ -184,13 +184,18 @@ class Tape:
         self._levels: dict[tuple[int, Rows], tuple[list[Call], list[Call], list[Call]]] = {}
         self._counts: dict[tuple[int, Rows], list[Call]] = {}
         self._played: dict[int, tuple[list[Call], list[Call], list[Call]]] = {}
+        #: How many calls stand in those lists.
+        self._calls = 0
         self._bit_counts = [np.array(bits, self.dtype) for bits in range(self.word_bits)]
 
     @property
     def byte_count(self) -> int:
         """How much memory the arrays take."""
         moved = (*self.past, *self._aside.values())
-        return sum(a.nbytes for a in (self.masks, self.reached, self.made, *moved, self.work, self.carry))
+        arrays = (self.masks, self.reached, self.made, *moved, *self.planes, self.work, self.carry)
+        # A view is an object of numpy, a call a pair of references, most of them shared between levels.
+        held: int = sum(array.nbytes for array in arrays)
+        return held + 300 * len(self._views) + 100 * self._calls
 
     # --- playing ---
 
@@ -224,6 +229,7 @@ class Tape:
         """Give all calls of a level in a row: arrivals and expansion, closure, counting."""
         arrivals, expansion, closure = self._level(level)
         self._played[level] = ([*arrivals, *expansion], closure, self._counting(level))
+        self._calls += sum(map(len, self._played[level]))
         return self._played[level]
 
     def _close(self, expansion: list[Call], closure: list[Call]) -> None:

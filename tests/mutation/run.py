@@ -68,7 +68,7 @@ _NOTICED = ("killed", "timeout", "suspicious", "segfault")
 #: What may stand above a function, and what it says at the end of the module instead.
 _MARKS = {
     "clause": "{mark}({name})",
-    "lru_cache": "",
+    "kept": "",
     "property": "{name} = property({name})",
     "cached_property": "{name} = cached_property({name}); {name}.__set_name__({owner}, {own!r})",
 }

@@ -203,7 +203,7 @@ def layout_of(seed: int) -> Layout:
             chain.move()
     chain.beside()
     layout = chain.layout
-    layout.me, layout.options = me, {key: value for key, value in chain.options.items()}
+    layout.me, layout.options = me, chain.options
     return layout
 
 

@@ -6,6 +6,7 @@ once the gap between its circles is within the reach of either. Asking again wit
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -103,6 +104,7 @@ class Bitangents:
     """All free lines between circles, as far as they have been asked for; each stands there in one direction.
 
     Only pairs with one circle numbered `first` or above are looked at: what is known of the others stands elsewhere.
+    Threads may ask at once: lines that are there are never touched again, more of them only follow.
     """
 
     def __init__(self, circles: Circles, leaning: Leaning, barriers: Sequence[Barriers], first: int = 0) -> None:
@@ -110,13 +112,23 @@ class Bitangents:
         self.lines = NO_LINES
         self._leaning, self._barriers, self._first = leaning, barriers, first
         self._reach = np.full(len(circles.x), -np.inf)
+        self._growing = threading.Lock()
 
-    def ensure(self, reach: Floats) -> None:
-        """See to it that all lines are there whose length is within the reach of either circle."""
-        wanted = np.maximum(self._reach, reach)
+    @property
+    def byte_count(self) -> int:
+        """How much memory the lines take."""
+        return sum(column.nbytes for column in self.lines)
+
+    def ensure(self, reach: Floats) -> Lines:
+        """Give all lines found so far, those whose length is within the reach of either circle among them."""
+        with self._growing:
+            wanted = np.maximum(self._reach, reach)
+            if np.any(wanted > self._reach):
+                self._grow(wanted)
+            return self.lines
+
+    def _grow(self, wanted: Floats) -> None:
         changed = wanted > self._reach
-        if not np.any(changed):
-            return
         free = self._leaning.cosine < 2.0
         narrow = self._leaning.narrow
         if np.count_nonzero(narrow & free) < _MANY_NARROW:

@@ -169,7 +169,7 @@ def _even_places(fans: Fans, error: float) -> tuple[Ints, Floats]:
 
 def _places_beside_rims(table: PreparedTable, found: Found, fans: Fans) -> tuple[Ints, Floats]:
     """Places of lines that touch another rim, and a little aside, where they meet it."""
-    graph = table.graph
+    graph = found.graph
     rows = np.flatnonzero(fans.arc >= 0)
     whole = table.arcs.extent[fans.arc[rows] >> 1] >= TWO_PI
     rows = np.concatenate([rows, rows[whole]])

@@ -15,7 +15,6 @@ from simulator.pathing.continuous.prepared import PreparedTable, Terrain
 Side = Literal["inner", "nearest", "outer"]
 #: The grid that overlays work on; without one GEOS can lose a whole polygon.
 GRID = 1e-6
-_KEPT_DRAWINGS = 8
 #: Corners off a straight line by no more than this are left out, in inches.
 _SAME = 2e-6
 
@@ -47,21 +46,18 @@ _AROUND: dict[Side, float] = {"inner": 1.0, "nearest": 0.5, "outer": 0.0}
 
 def _drawn_terrain(terrain: Terrain, radius: float, error: float, side: Side) -> NDArray[np.object_]:
     """Draw where each wall and polygon bars a centre."""
-    key = (radius, error, side)
-    if key not in terrain.drawings:
-        while len(terrain.drawings) >= _KEPT_DRAWINGS:
-            del terrain.drawings[next(iter(terrain.drawings))]
+
+    def draw() -> NDArray[np.object_]:
         lines = terrain.edge_lines[: terrain.walls_alone].tolist()
         bodies: NDArray[np.object_] = np.array([*terrain.polygons, *lines], np.object_)
-        if radius > 0.0:
-            # Straight sides move out with the corners: so they do only where they must, and by a quarter of the error.
-            count = corners_of_circle(radius, error / 4)
-            reach = radius / np.cos(np.pi / count) if side == "inner" else radius
-            bodies = np.asarray(shapely.buffer(bodies, reach, quad_segs=count // 4))
-        else:
-            bodies = bodies[: len(terrain.polygons)]
-        terrain.drawings[key] = bodies
-    return terrain.drawings[key]
+        if radius <= 0.0:
+            return bodies[: len(terrain.polygons)]
+        # Straight sides move out with the corners: so they do only where they must, and by a quarter of the error.
+        count = corners_of_circle(radius, error / 4)
+        reach = radius / np.cos(np.pi / count) if side == "inner" else radius
+        return np.asarray(shapely.buffer(bodies, reach, quad_segs=count // 4))
+
+    return terrain.drawings.get((radius, error, side), draw)
 
 
 class Forbidden:

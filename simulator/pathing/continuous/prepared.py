@@ -8,16 +8,16 @@ both find lines only as far as questions reach.
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+import threading
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from simulator.errors import BoardError
+from simulator.keeping import Kept
 from simulator.pathing.continuous.barriers import Barriers, Cast
 from simulator.pathing.continuous.bitangents import Bitangents, Circles, Leaning, Lines
 from simulator.pathing.continuous.columns import join, pick, sorted_once
@@ -45,9 +45,10 @@ CONTACT = 1.5e-6
 NO_FIT = 1e-6
 #: A point is inside a polygon, and not on its border, from this depth on.
 _INSIDE = 1e-9
-_KEPT = 32
-
-Made = TypeVar("Made")
+#: Tables made ready take so many bytes at most, and so does the terrain that they share.
+_KEPT_BYTES = 192 * 2**20
+#: So many bytes of pictures of where a terrain bars a centre.
+_DRAWN_BYTES = 16 * 2**20
 
 
 class Arrivals(NamedTuple):
@@ -89,7 +90,15 @@ class Terrain:
         leaning = Leaning.of(arcs, count)
         self.bitangents = Bitangents(self.circles, leaning, [self.barriers])
         #: Pictures of where the terrain bars a centre, by radius, error and side; see `forbidden`.
-        self.drawings: dict[tuple[float, float, str], NDArray[np.object_]] = {}
+        self.drawings: Kept[NDArray[np.object_]] = Kept(_DRAWN_BYTES, _drawn_bytes)
+
+    @property
+    def byte_count(self) -> int:
+        """How much memory it takes by now: it grows with what is asked."""
+        kept = (*self.circles, *self.covers, self.edges, self.edge_circles)
+        # The grids of barriers list each edge some ten times; trees and polygons are kept outside of numpy.
+        listed = 400 * len(self.edges) + 100 * len(self.barriers.x)
+        return sum(array.nbytes for array in kept) + listed + self.bitangents.byte_count + self.drawings.byte_count
 
     def covers_of(self, circles: Floats, known: Covers) -> Covers:
         """Give the arcs of any circles (rows x, y, radius) that the terrain covers, where nothing covers them yet."""
@@ -186,9 +195,15 @@ class PreparedTable:
         leaning = Leaning.of(self.arcs, len(self.circles.x))
         corners = len(terrain.circles.x)
         self._own = Bitangents(self.circles, leaning, [terrain.barriers, self.base_barriers], first=corners)
-        self._taken = [0, 0]
-        self.graph = Graph(self)
         self._build_lookup()
+        self._grown = _Grown(Graph(self), np.full(len(self.circles.x), -np.inf), 0, 0)
+        self._growing = threading.Lock()
+
+    @property
+    def byte_count(self) -> int:
+        """How much memory it takes by now, without its terrain."""
+        kept = (*self.circles, *self.arcs, self._lookup_key, self._lookup_arc, self._lookup_begin)
+        return sum(array.nbytes for array in kept) + self._own.byte_count + self._grown.graph.byte_count
 
     @cached_property
     def content_hash(self) -> str:
@@ -285,20 +300,24 @@ class PreparedTable:
             length = nearer.length
         return Cast(length, stopper)
 
-    def ensure(self, reach: Floats) -> None:
-        """See to it that the graph holds all lines from circles up to their reach."""
-        corners = len(self.terrain.circles.x)
-        self.terrain.bitangents.ensure(reach[:corners])
-        self._own.ensure(reach)
-        ground, own = self.terrain.bitangents.lines, self._own.lines
-        new_ground = pick(ground, slice(self._taken[0], None))
-        new_own = pick(own, slice(self._taken[1], None))
-        self._taken = [len(ground.source), len(own.source)]
-        if not len(new_ground.source) and not len(new_own.source):
-            return
-        if len(self.base_barriers.x):
-            new_ground = pick(new_ground, np.flatnonzero(~self.base_barriers.barred(new_ground.segment)))
-        self.graph.add(join([new_ground, new_own]))
+    def graph_for(self, reach: Floats) -> Graph:
+        """Give a graph that holds all lines from circles up to their reach. It never changes: a search keeps to it."""
+        grown = self._grown
+        if np.all(reach <= grown.reach):
+            return grown.graph
+        with self._growing:
+            grown = self._grown
+            corners = len(self.terrain.circles.x)
+            ground, own = self.terrain.bitangents.ensure(reach[:corners]), self._own.ensure(reach)
+            new_ground = pick(ground, slice(grown.ground, None))
+            new_own = pick(own, slice(grown.own, None))
+            graph = grown.graph
+            if len(new_ground.source) or len(new_own.source):
+                if len(self.base_barriers.x):
+                    new_ground = pick(new_ground, np.flatnonzero(~self.base_barriers.barred(new_ground.segment)))
+                graph = graph.with_lines(join([new_ground, new_own]))
+            self._grown = _Grown(graph, np.maximum(grown.reach, reach), len(ground.source), len(own.source))
+            return graph
 
     # -- places --------------------------------------------------------------------------------------------
 
@@ -340,6 +359,15 @@ class PreparedTable:
         return [int(number) for number in np.unique(found)]
 
 
+class _Grown(NamedTuple):
+    """How far the graph of a table has grown: up to which reach, and how many lines of terrain and bases it holds."""
+
+    graph: Graph
+    reach: Floats
+    ground: int
+    own: int
+
+
 class Graph:
     """Where lines leave directed arcs and where they arrive, sorted by where they leave.
 
@@ -347,24 +375,28 @@ class Graph:
     hair by hair there are `express` lines, too: 8, 64, 512 edges of one outline at once, with the arcs between them.
     """
 
-    def __init__(self, table: PreparedTable) -> None:
+    def __init__(self, table: PreparedTable, plain: _GraphLines | None = None) -> None:
         self._table = table
         none, numbers = np.zeros(0), np.zeros(0, np.intp)
-        self._plain = _GraphLines(numbers, none, numbers, none, none, np.zeros(0, np.bool_))
-        self._take(self._plain)
         #: The line along the edge after each directed arc: its row in `_plain`, -1 where there is none.
         self._onward = numbers
         #: The directed arc whose edge leads to each; -1 where there is none, or more than one.
         self.before = numbers
-
-    def _take(self, lines: _GraphLines) -> None:
+        self._plain = plain or _GraphLines(numbers, none, numbers, none, none, np.zeros(0, np.bool_))
+        lines = join([self._plain, *self._express_lines()]) if plain else self._plain
         key = lines.source * 32.0 + 8.0 + lines.leaves
         order = np.argsort(key, kind="stable")
         self.key = key[order]
         self.source, self.leaves, self.target, self.arrives, self.length, self.express = pick(lines, order)
 
-    def add(self, lines: Lines) -> None:
-        """Take in lines, in both directions, where both their ends lie on free arcs."""
+    @property
+    def byte_count(self) -> int:
+        """How much memory the lines take."""
+        columns = (self.key, self.source, self.leaves, self.target, self.arrives, self.length, self.express)
+        return sum(column.nbytes for column in (*columns, *self._plain, self._onward, self.before))
+
+    def with_lines(self, lines: Lines) -> Graph:
+        """Give a graph with more lines, in both directions, where both their ends lie on free arcs."""
         both = join([lines, lines.reversed()])
         leaving = self._table.locate(both.source, both.source_turn, both.source_angle)
         reaching = self._table.locate(both.target, both.target_turn, both.target_angle)
@@ -377,8 +409,7 @@ class Graph:
             both.length[kept],
             np.zeros(len(kept), np.bool_),
         )
-        self._plain = join([self._plain, new])
-        self._take(join([self._plain, *self._express_lines()]))
+        return Graph(self._table, join([self._plain, new]))
 
     def _express_lines(self) -> list[_GraphLines]:
         table, plain = self._table, self._plain
@@ -450,29 +481,8 @@ _LONG_RING = 24
 _EXPRESS_SIZES = 3
 
 
-class _Kept(Generic[Made]):
-    """The things made last, by key."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._made: OrderedDict[Hashable, Made] = OrderedDict()
-
-    def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What was made for the key before, or is made now."""
-        if key not in self._made:
-            self._made[key] = make()
-            while len(self._made) > self._most:
-                self._made.popitem(last=False)
-        self._made.move_to_end(key)
-        return self._made[key]
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self._made.clear()
-
-
-_terrains: _Kept[Terrain] = _Kept(_KEPT)
-_tables: _Kept[PreparedTable] = _Kept(_KEPT)
+_terrains: Kept[Terrain] = Kept(_KEPT_BYTES, lambda terrain: terrain.byte_count, grows=True)
+_tables: Kept[PreparedTable] = Kept(_KEPT_BYTES, lambda table: table.byte_count, grows=True)
 
 
 def prepare(obstacles: Obstacles, radius: float, *, exact_fit: bool = True) -> PreparedTable:
@@ -494,6 +504,10 @@ def forget() -> None:
     """Drop every table made ready so far: for measurements that start from nothing."""
     _tables.clear()
     _terrains.clear()
+
+
+def _drawn_bytes(bodies: NDArray[np.object_]) -> int:
+    return 200 * len(bodies) + 32 * int(shapely.get_num_coordinates(bodies).sum())
 
 
 def _inset(border: Box, radius: float) -> Box:

@@ -132,13 +132,13 @@ class Reach:
     def _along_edges(self, arc: int, last: int) -> list[Segment | Arc]:
         """The pieces of a way along an outline, from where it leaves one arc to where it reaches another."""
         pieces: list[Segment | Arc] = []
-        leaves, following, arrives = self.table.graph.onward(arc)
+        leaves, following, arrives = self.found.graph.onward(arc)
         while True:
             pieces.append(Segment(self._on_rim(arc, leaves), self._on_rim(following, arrives)))
             arc, place = following, arrives
             if arc == last:
                 return pieces
-            leaves, following, arrives = self.table.graph.onward(arc)
+            leaves, following, arrives = self.found.graph.onward(arc)
             pieces.append(self._along_rim(arc, place, leaves))
 
     def _start(self, start: int) -> XY:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from simulator.errors import BoardError
 from simulator.pathing.continuous.columns import join, pick
 from simulator.pathing.continuous.obstacles import Bools, Floats, Ints
-from simulator.pathing.continuous.prepared import CONTACT, PreparedTable
+from simulator.pathing.continuous.prepared import CONTACT, Graph, PreparedTable
 from simulator.pathing.continuous.tangents import TWO_PI, rim_angle, tangents
 
 #: What is cheaper by less is not cheaper: rounding.
@@ -62,6 +62,8 @@ class Found(NamedTuple):
     starts: Starts
     #: The free lines from the starts.
     start_lines: PointLines
+    #: The lines that the search looked at; those of the table may have become more since.
+    graph: Graph
 
 
 def starts_of(points: ArrayLike, paid: ArrayLike, question: int) -> Starts:
@@ -78,24 +80,21 @@ def starts_of(points: ArrayLike, paid: ArrayLike, question: int) -> Starts:
 def search(table: PreparedTable, starts: Starts, budgets: Floats) -> Found:
     """Find all cheapest labels of all questions, each within its budget."""
     left = budgets[starts.question] - starts.paid
-    _ensure_reach(table, starts, left)
-    return _Search(table, starts, budgets).run()
+    return _Search(table, _graph_for(table, starts, left), starts, budgets).run()
 
 
-def _ensure_reach(table: PreparedTable, starts: Starts, left: Floats) -> None:
-    """Ask for lines from each circle as long as the nearest start leaves budget there."""
+def _graph_for(table: PreparedTable, starts: Starts, left: Floats) -> Graph:
+    """Give lines from each circle as long as the nearest start leaves budget there."""
     circles = table.circles
-    if not len(circles.x):
-        return
     reach = np.full(len(circles.x), -np.inf)
     for x, y, budget in zip(starts.x.tolist(), starts.y.tolist(), left.tolist(), strict=True):
         reach = np.maximum(reach, budget - np.maximum(np.hypot(circles.x - x, circles.y - y) - circles.radius, 0.0))
-    table.ensure(np.where(reach >= 0.0, reach, -np.inf))
+    return table.graph_for(np.where(reach >= 0.0, reach, -np.inf))
 
 
 class _Search:
-    def __init__(self, table: PreparedTable, starts: Starts, budgets: Floats) -> None:
-        self.table, self.starts = table, starts
+    def __init__(self, table: PreparedTable, graph: Graph, starts: Starts, budgets: Floats) -> None:
+        self.table, self.graph, self.starts = table, graph, starts
         self.budgets = budgets
         self.directed = 2 * len(table.arcs.circle)
         self.extent = np.repeat(table.arcs.extent, 2)
@@ -120,7 +119,7 @@ class _Search:
             )
         if np.any(history.express):
             self.labels = pick(self.labels, self._followed(history))
-        return Found(self.labels, history, self.starts, lines)
+        return Found(self.labels, history, self.starts, lines, self.graph)
 
     def _followed(self, history: History) -> Bools:
         """Which labels a way along the outline, edge by edge, comes by, too.
@@ -129,7 +128,7 @@ class _Search:
         true and of no use; the chain of labels that leads there is broken.
         """
         labels = self.labels
-        before = self.table.graph.before[labels.key % self.directed]
+        before = self.graph.before[labels.key % self.directed]
         key = labels.key - labels.key % self.directed + before
         there = np.searchsorted(labels.key, key, side="right") - 1
         known = (before >= 0) & (labels.key[np.maximum(there, 0)] == key)
@@ -206,7 +205,7 @@ class _Search:
 
     def _follow(self, fresh: Ints) -> None:
         """Leave the arcs of new labels by all lines between them and the next cheaper label."""
-        graph, labels = self.table.graph, self.labels
+        graph, labels = self.graph, self.labels
         arc = labels.key[fresh] % self.directed
         following = np.minimum(fresh + 1, len(labels.key) - 1)
         last = (labels.key[following] != labels.key[fresh]) | (following == fresh)

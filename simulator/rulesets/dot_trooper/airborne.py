@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from simulator.engine.clauses import clause
 from simulator.engine.tables import Tables
+from simulator.keeping import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def take_offs(wings: Wings, level: int) -> tuple[Flight, ...]:
     return (Flight(level, altitude=level),)
 
 
-@lru_cache(maxsize=64)
+@kept(megabytes=32)
 def all_flights(wings: Wings, level: int) -> tuple[Flight, ...]:
     """Give every flight from a level after at least one dot, those with fewer dots first."""
     known: dict[Flight, None] = {}

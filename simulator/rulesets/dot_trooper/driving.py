@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot
+from simulator.keeping import kept
 from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import MoveSpace, Start, Step
 from simulator.pathing.ordered import Ordered, phase_costs
@@ -29,13 +28,13 @@ from simulator.rulesets.dot_trooper.riding import (
 HEADINGS = (0, 60, 120, 180, 240, 300)
 
 
-@lru_cache(maxsize=64)
+@kept(megabytes=16)
 def phases_of(gear: Gear, rides: Rides) -> tuple[str, ...]:
     """Give the names of all rides."""
     return tuple(phase_name(ride, gear) for ride in rides.rides)
 
 
-@lru_cache(maxsize=64)
+@kept(megabytes=64)
 def steps_of(gear: Gear, rides: Rides) -> tuple[Step, ...]:
     """Give the table of steps; it does not depend on the map."""
     name = dict(zip(rides.rides, phases_of(gear, rides), strict=True))
@@ -110,7 +109,7 @@ def boundless_space(ground: Ground, gear: Gear, front: Dot, heading: int, standi
     return ride_space(ground, gear, rides, (start,), None)
 
 
-@lru_cache(maxsize=16)
+@kept(megabytes=128)
 def _prepared(
     board: DotMap,
     options: DotTrooperOptions,

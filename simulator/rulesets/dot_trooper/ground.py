@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import BARRIERS, DotMap, EdgeKind
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, step
+from simulator.keeping import kept
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS, WAYS_OUT
 
@@ -88,6 +89,8 @@ class Ground:
     options: DotTrooperOptions
     #: The units in the way, dot by dot.
     others: tuple[Other, ...] = ()
+    #: Where a trooper who is about to move stands, and on which level; others may stand there too (DT-133).
+    own: tuple[Dot, int] | None = None
 
     @classmethod
     @clause("DT-165")
@@ -100,11 +103,12 @@ class Ground:
             if unit.id != mover.id
             for dot in places_of(unit)
         )
-        return cls(map_of(table), table.options, others)
+        on_foot = mover.type == "trooper" and mover.place is not None
+        return cls(map_of(table), table.options, others, (mover.place, level_of(mover)) if on_foot else None)
 
     def without_units(self) -> Ground:
         """Give the same ground with nobody on it."""
-        return Ground(self.board, self.options)
+        return Ground(self.board, self.options, (), self.own)
 
     # --- dots ---
 
@@ -178,6 +182,17 @@ class Ground:
         """Where a trooper may walk through on a level, or stay."""
         return self.surface(level) & ~self.taken(level, passing)
 
+    @clause("DT-133", "DT-165")
+    def walkable_from_here(self, level: int, passing: bool = True) -> Mask:
+        """The same before any flight: where the trooper stands it may get up, lie down, rest and take off.
+
+        To come back there from elsewhere never pays, so that this dot is open costs no way its price.
+        """
+        mask = self.walkable(level, passing)
+        if self.own is not None and self.own[1] == level and self.at(self.surface(level), self.own[0]):
+            mask[self.board.index(self.own[0])] = True
+        return mask
+
     def walks(self, level: int) -> Mask:
         """Across which edges a trooper may go on a level: [direction, row, column]."""
         return ~_barriers_at(self.board, level, CLOSED) & self.board.present
@@ -221,7 +236,7 @@ class Ground:
         return ""
 
 
-@lru_cache(maxsize=256)
+@kept(megabytes=64)
 def _barriers_at(board: DotMap, level: int, kinds: tuple[EdgeKind, ...]) -> Mask:
     """Where a barrier stands on a level: reckoned once for a map, as `_rolling_edges` is."""
     found = _barriers_on(board, np.full(board.shape, level), kinds)
@@ -256,7 +271,7 @@ def _ramps_on(board: DotMap) -> Mask:
     return found
 
 
-@lru_cache(maxsize=32)
+@kept(megabytes=64)
 def _rolling_edges(board: DotMap) -> Mask:
     """Reckoned once for a map: it does not change in the course of a game."""
     level, ramps = board.level, _ramps_on(board)

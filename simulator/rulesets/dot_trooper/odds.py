@@ -7,9 +7,10 @@ order of the rides is enough. Chances are whole numbers of 36 to the power of th
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,8 @@ from simulator.rulesets.dot_trooper.riding import SEGMENTS, Check, Gear, Leg, Ri
 Chances = Mapping[Check, Fraction]
 #: As many powers of 36 as fit in 64 bits with one more to be multiplied by.
 _MOST_CHECKS = 11
+#: Under `once_per_move` free turns lead back to the same ride: after five of them each heading has had its turn.
+_COME_ROUND = 5
 
 Planes = NDArray[Any]
 #: More moments to fire than any way has.
@@ -87,20 +90,27 @@ class RideOdds:
 
     def _most_checks(self) -> int:
         """Give the most checks that one ride can have that can fail, the one at its end included."""
-        most = dict.fromkeys(self.rides.rides, 0)
+        risky = {leg.before for leg in self.rides.legs if leg.before == leg.after and self._ways_of(leg.check) < 36}
+        most = {ride: _COME_ROUND * (ride in risky) for ride in self.rides.rides}
         for leg in self.rides.legs:
             if leg.before != leg.after:
-                most[leg.after] = max(most[leg.after], most[leg.before] + (self._ways_of(leg.check) < 36))
+                checks = most[leg.before] + (self._ways_of(leg.check) < 36) + _COME_ROUND * (leg.after in risky)
+                most[leg.after] = max(most[leg.after], checks)
         return max(most.values(), default=0) + 1
 
     @clause("DT-86", "DT-91", "DT-93", "DT-94")
     def _spread(self, begun: Planes) -> Planes:
         best = begun.copy()
-        for leg in self.rides.legs:
-            # Under `once_per_move` free turns lead back to the same ride: six of them come round.
-            for _ in range(6 if leg.before == leg.after else 1):
-                self._lead(best, leg, self._ways_of(leg.check), self._number[leg.before], self._number[leg.after])
+        for leg in self._legs_in_turn():
+            self._lead(best, leg, self._ways_of(leg.check), self._number[leg.before], self._number[leg.after])
         return best
+
+    def _legs_in_turn(self) -> Iterator[Leg]:
+        """Return the steps in an order in which each leads on, those that come round as often as they can matter."""
+        for same, legs in groupby(self.rides.legs, key=lambda leg: leg.before if leg.before == leg.after else None):
+            together = list(legs)
+            for _ in range(1 if same is None else _COME_ROUND):
+                yield from together
 
     def _lead(self, best: Planes, leg: Leg, ways: int, before: int, after: int) -> None:
         for place, heading in enumerate(HEADINGS):
@@ -145,9 +155,8 @@ class RideOdds:
     @clause("DT-98", "DT-104", "DT-106")
     def _least_exposed(self, begun: Planes, best: Planes) -> Planes:
         found = begun.copy()
-        for leg in self.rides.legs:
-            for _ in range(6 if leg.before == leg.after else 1):
-                self._expose(found, best, leg, self._number[leg.before], self._number[leg.after])
+        for leg in self._legs_in_turn():
+            self._expose(found, best, leg, self._number[leg.before], self._number[leg.after])
         return found
 
     def _expose(self, found: Planes, best: Planes, leg: Leg, before: int, after: int) -> None:

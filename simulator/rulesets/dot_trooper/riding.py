@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.tables import Tables
+from simulator.keeping import kept
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 
 #: Movement modes by name, in ascending order.
@@ -200,7 +200,7 @@ def check_of_turn(gear: Gear, ride: Ride, angle: int) -> Check | None:
     """Give the check of a turn made in a ride, in a stop that of the stop's row; None where it needs none."""
     if ride.segment != "stop":
         return "turn", angle
-    return None if angle == 60 and is_free_stop(gear, ride) else ("stop", angle)
+    return None if angle == 60 and is_free_stop(gear, turned(gear, ride, angle)) else ("stop", angle)
 
 
 @clause("DT-93")
@@ -208,6 +208,12 @@ def check_of_end(gear: Gear, ride: Ride) -> Check | None:
     """Give the check that is still due when a ride ends: that of a stop without a turn."""
     due = ride.segment == "stop" and not ride.stop_turned and not is_free_stop(gear, ride)
     return ("stop", 0) if due else None
+
+
+@clause("DT-93", "DT-94", "DT-96")
+def check_of_stop(gear: Gear, ride: Ride, angle: int) -> Check | None:
+    """Return the check of a stop that has just begun, with the turn that is planned in it, 0 for none."""
+    return check_of_turn(gear, ride, angle) if angle else check_of_end(gear, ride)
 
 
 def against_opening(gear: Gear, ride: Ride, segment: str) -> Iterator[Breach]:
@@ -305,7 +311,7 @@ def simplest(ride: Ride) -> Ride:
     return replace(ride, segment=segment, may_turn=ride.may_turn and not ride.stop_turned)
 
 
-@lru_cache(maxsize=256)
+@kept(megabytes=64)
 def all_rides(gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()) -> Rides:
     """Give every ride of a vehicle that stands or moves when its movement begins.
 
@@ -314,7 +320,7 @@ def all_rides(gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset
     return _rides(gear, standing, hopeless, lambda ride: ride, _order)
 
 
-@lru_cache(maxsize=64)
+@kept(megabytes=32)
 def rides_of_any_length(gear: Gear, standing: bool) -> Rides:
     """Give every ride of a gear without limits, however many AP it takes: the AP are not part of such a ride.
 

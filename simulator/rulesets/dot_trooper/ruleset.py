@@ -13,7 +13,8 @@ from simulator.engine.orders import Order
 from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
-from simulator.engine.values import show
+from simulator.engine.values import Fields, show
+from simulator.engine.wanted import is_whole
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
@@ -85,6 +86,27 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     def data(self, setting: Setting[DotTrooperOptions]) -> Mapping[str, Any]:  # noqa: ARG002
         """Nothing has been thrown yet."""
         return {"explosives": ()}
+
+    @clause("DT-24")
+    def data_faults(self, table: DTTable) -> Iterable[str]:
+        """Each explosive is remembered by who threw it for which side, where it lies, what it is and what hits."""
+        thrown = table.data["explosives"]
+        wanted = "explosives: wants a list of by, side, at, weapon and tn"
+        if not isinstance(thrown, tuple):
+            yield wanted
+            return
+        for number, charge in enumerate(thrown):
+            if not isinstance(charge, Fields) or set(charge) != {"at", "by", "side", "tn", "weapon"}:
+                yield f"{wanted} (entry {number})"
+            elif not (
+                is_dot(charge["at"])
+                and charge["at"] in table.board
+                and charge["weapon"] in known_weapons(table)
+                and is_whole(charge["tn"])
+                and isinstance(charge["side"], str)
+                and charge["by"] in table.state.units
+            ):
+                yield f"{wanted}: a dot of the map, a weapon, a whole number, and a unit of the table (entry {number})"
 
     @clause("DT-5", "DT-49", "DT-54", "DT-165", "DT-172")
     def faults(self, table: DTTable) -> Iterable[Breach]:
@@ -179,7 +201,9 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         """Say what is to be drawn: vehicles by both dots, riders not apart from them."""
         for unit in table.state:
             if unit.type == "vehicle" and unit.place is not None:
-                tokens = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
+                tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
+                if aboard := [rider.id for rider in riders(table, unit)]:
+                    tokens += (f"with {', '.join(aboard)}",)
                 yield Drawn(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
             elif unit.place is not None and not unit["aboard"]:
                 yield Drawn(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))

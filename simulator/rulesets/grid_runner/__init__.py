@@ -45,6 +45,7 @@ class GridRunner(Ruleset[GridOptions]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
+    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
 
     def breaches(self, table: GridTable, order: Order) -> Iterable[Breach]:

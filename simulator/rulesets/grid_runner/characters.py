@@ -180,9 +180,12 @@ def threat_offsets(scale: str) -> tuple[Square, ...]:
     return ((0, 0),) if scale == "m5" else STEPS
 
 
-def threatens(table: GridTable, unit: Unit, square: Square) -> bool:
-    """Whether a square lies in the threatened area of a character; walls make no difference."""
-    if not threatens_at_all(table, unit):
+def threatens(table: GridTable, unit: Unit, square: Square | None) -> bool:
+    """Whether a square lies in the threatened area of a character; walls make no difference.
+
+    Who is not on the board threatens nobody and is threatened by nobody.
+    """
+    if unit.place is None or square is None or not threatens_at_all(table, unit):
         return False
     return (square[0] - unit.place[0], square[1] - unit.place[1]) in threat_offsets(table.options.scale)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from importlib import resources
 from typing import Any
 
 from simulator.engine.errors import Breach
 from simulator.engine.tables import Tables
 from simulator.engine.values import show
+from simulator.keeping import kept
 
 TABLES = Tables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
 
@@ -31,7 +31,7 @@ _LEAST = {
 }
 
 
-@lru_cache(maxsize=64)
+@kept(megabytes=4)
 def table_faults(tables: Tables) -> tuple[Breach, ...]:
     """Give all that is wrong with figures that were replaced."""
     return tuple(

@@ -7,7 +7,6 @@ other; what both ask stands in `characters`, `allotments` and `step_price`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from simulator.engine.ledger import Line
 from simulator.engine.orders import Element
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEP_NAMES, STEPS, Corners, Square, SquareGrid
+from simulator.keeping import kept
 from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import BLOCKED, Mask, MoveSpace, Plane, Start, Step, shifted
 from simulator.rulesets.grid_runner.allotments import allotment_now, squares_left
@@ -192,7 +192,7 @@ def _whose(unit: Unit, other: Unit) -> str:
 # --- the move space ---
 
 
-@lru_cache(maxsize=32)
+@kept(megabytes=512)
 def prepared_board(board: SquareGrid, corners: Corners, first_steps: bool = False) -> Prepared:
     """Give the steps on a board, made ready for searching; with `first_steps` those of a withdrawal.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from math import floor
 from typing import Any
 
@@ -15,6 +14,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import OptionError
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.squares import Square
+from simulator.keeping import kept
 from simulator.rulesets.grid_runner.characters import GridTable, grid_of
 from simulator.wording import did_you_mean
 
@@ -112,7 +112,7 @@ def bands_of(table: GridTable, weapon: str, strength: int = 0) -> tuple[Band | N
     return _bands(table.tables[f"{path}.{weapon}"], strength, table.options.str_range_rounding, modifiers)
 
 
-@lru_cache(maxsize=1024)
+@kept(megabytes=4)
 def _bands(cells: tuple[str, ...], strength: int, rounding: str, modifiers: tuple[int, ...]) -> tuple[Band | None, ...]:
     found: list[Band | None] = []
     beyond = -1

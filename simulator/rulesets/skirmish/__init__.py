@@ -56,6 +56,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
+    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
 
     def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -25,6 +25,7 @@ from simulator.geometry.gaps import Throat, throats
 from simulator.geometry.pieces import XY, CircleShape, FloatArray, LineShape, Piece, PointShape, PolygonShape
 from simulator.geometry.standing import Standing
 from simulator.geometry.table import InchTable
+from simulator.keeping import kept
 from simulator.rulesets.skirmish.soldiers import (
     TOLERANCE,
     SkirmishTable,
@@ -44,6 +45,12 @@ class Features:
     rough: tuple[Piece, ...]
     #: The discs that obstacles were drawn as, by their ids: x, y, radius.
     discs: dict[str, tuple[float, float, float]]
+
+    @property
+    def byte_count(self) -> int:
+        """About how much memory the pieces take, with all that is found out about them."""
+        pieces = (*self.obstacles, *self.rough)
+        return sum(2_000 + 500 * len(piece.shape.edges) for piece in pieces)
 
     @cached_property
     def by_id(self) -> dict[str, Piece]:
@@ -104,7 +111,7 @@ def _straight_sided(piece: Piece) -> Piece:
     return replace(piece, shape=_as_polygon(piece.shape.polygon)) if isinstance(piece.shape, CircleShape) else piece
 
 
-@lru_cache(maxsize=64)
+@kept(64, lambda found: found.byte_count)
 def _features(board: InchTable, obstacle_kinds: tuple[str, ...], rough_kinds: tuple[str, ...]) -> Features:
     sound = [_straight_sided(piece) for piece in board.pieces if not isinstance(piece.shape, PointShape)]
     obstacles = tuple(piece for piece in sound if piece.kind in obstacle_kinds)
@@ -256,7 +263,7 @@ class Gap(NamedTuple):
         return self.throat.one, self.throat.other
 
 
-@lru_cache(maxsize=64)
+@kept(megabytes=32)
 def _gaps_up_to(found: Features, widest: float) -> tuple[Gap, ...]:
     names = [piece.id for piece in found.obstacles]
     told = throats([piece.shape for piece in found.obstacles], widest)

@@ -56,10 +56,12 @@ class Jumps:
         """Give the traverses straight across from each of many places."""
         fresh = [place for place in dict.fromkeys(places) if place not in self._known]
         if fresh:
-            self._known.update((place, []) for place in fresh)
+            found: dict[XY, list[Jump]] = {place: [] for place in fresh}
             ways = from_places(self.climber, fresh)
             for origin, jump in zip(ways.origin.tolist(), self.told(ways), strict=True):
-                self._known[fresh[origin]].append(jump)
+                found[fresh[origin]].append(jump)
+            # Whole, or not at all: another thread may be reading.
+            self._known.update(found)
         return [self._known[place] for place in places]
 
     def ordered(self, place: XY, order: Order) -> Jump | None:

@@ -176,7 +176,7 @@ def _numbers(places: FloatArray, wanted: Sequence[XY]) -> IntArray:
     """Which places these are; -1 for those that are none."""
     if not wanted:
         return np.zeros(0, np.intp)
-    tree = shapely.STRtree([shapely.Point(place) for place in places])
+    tree = shapely.STRtree(np.asarray(shapely.points(places)))
     spots = shapely.points(np.array(wanted))
     found = np.full(len(wanted), -1, np.intp)
     at, place = tree.query_nearest(spots, max_distance=2e-6, all_matches=False)

@@ -51,7 +51,7 @@ REACHES = {
 #: What can be asked besides.
 ASKS = {
     "ap": Ask(whole_number("so many AP, 1 or more", 1, 99), ("turn",)),
-    "threshold": Ask(whole_number("so much Threshold that may be suffered", 0, 99)),
+    "threshold": Ask(whole_number("so much Threshold that may be suffered, from 0 to 1000", 0, 1000)),
     "token": Ask(truth("true or false: whether it ends with the Running token")),
     "stance": Ask(word(*STANCE_ASKED), ("turn",)),
 }

@@ -16,8 +16,9 @@ from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.continuous import plan, straight_reach
 from simulator.rulesets.skirmish.cuts import Pieces, reversed_way
-from simulator.rulesets.skirmish.fronts import KEPT_BACK, SPACING, Front, Fronts, Leg
+from simulator.rulesets.skirmish.fronts import KEPT_BACK, Front, Fronts
 from simulator.rulesets.skirmish.ground import may_end
+from simulator.rulesets.skirmish.legs import SPACING, Leg
 from simulator.rulesets.skirmish.movement import elements_of
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot

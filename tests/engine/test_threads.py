@@ -1,0 +1,77 @@
+"""Threads that share boards, games and answers find what one thread finds alone."""
+
+import threading
+
+import numpy as np
+import pytest
+from side_by_side import SCENARIOS, differing, everybody, prepared_space, prepared_tables, rulebook
+
+from simulator.keeping import Kept, bytes_of, kept
+
+ROOMS = {
+    "prepared space": prepared_space(1),
+    "prepared tables": prepared_tables(1, count=6),
+    "everybody's reach": everybody(1),
+    **{name: rulebook(name, 1, places=1, short=True) for name in SCENARIOS},
+}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_four_threads_find_what_one_finds(room):
+    assert differing(ROOMS[room], threads=4, seed=1) == []
+
+
+def test_what_is_kept_stays_within_its_bytes_and_drops_what_was_not_used_longest():
+    store = Kept(most_bytes=5000, weigh=lambda made: len(made))
+    for number in range(5):
+        store.get(number, lambda: b"x" * 1000)
+        store.get(0, lambda: b"")
+    assert store.byte_count <= 5000
+    assert [number for number in range(5) if store.take(number) is not None] == [0, 2, 3, 4]
+    assert (len(store), store.byte_count) == (0, 0)
+    assert store.get("large", lambda: b"x" * 9000) == b"x" * 9000
+    assert len(store) == 0
+
+
+def test_what_grows_is_weighed_again():
+    store = Kept(most_bytes=10_000, weigh=len, grows=True)
+    first = store.get("first", lambda: bytearray(100))
+    store.get("second", lambda: bytearray(100))
+    first.extend(bytes(20_000))
+    assert store.get("first", bytearray) is first
+    assert len(store) == 1
+
+
+def test_what_is_lent_is_lent_to_one_alone():
+    store, began, worked = Kept(most_bytes=10**6), threading.Barrier(4), []
+
+    def work():
+        began.wait()
+        for _ in range(200):
+            mine = store.take("scratch") or [0]
+            before = mine[0] = mine[0] + 1
+            worked.append(mine[0] == before)
+            store.give_back("scratch", mine)
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(worked) == 800
+    assert all(worked)
+
+
+def test_a_function_keeps_what_it_returns_and_weighs_arrays():
+    calls = []
+
+    @kept(megabytes=0.1)
+    def zeros(count):
+        calls.append(count)
+        return np.zeros(count)
+
+    assert zeros(1000) is zeros(1000)
+    assert zeros(10**5).nbytes == 8 * 10**5  # too large to be kept
+    assert zeros(10**5).nbytes == 8 * 10**5
+    assert calls == [1000, 10**5, 10**5]
+    assert bytes_of((np.zeros(100), {"a": np.zeros(100)})) >= 1600
