@@ -124,6 +124,19 @@ class TestPath:
         assert answer.returncode == 0
         assert answer.stderr.startswith("told as if it were the go of B1: it is not the go of B1 in round")
 
+    def test_the_safest_way_and_what_its_chance_leaves_out(self, run):
+        """DT-97: the gunner sees two dots of the canyon; the chances of a drive leave enemy fire out, and say so."""
+        drive = ROOT / "scenarios/dot_trooper/through_the_arc.yaml"
+        answer = run("path", drive, "cat", "13,-2", "--safest")
+        assert answer.stdout.startswith("bike3 to 13,-2: 2 AP; best chance of any way: certain, enemy fire left out\n")
+        assert answer.stdout.endswith("nobody can interrupt it\n")
+        assert "all of it for certain, enemy fire left out" in run("reach", drive, "cat").stdout
+
+    def test_a_rulebook_without_safer_ways_says_so(self, run, duel):
+        answer = run("path", duel, "A1", "0,0", "--turn", "2", "--safest")
+        assert answer.returncode == 2
+        assert "knows no safer ways than the cheapest for walk" in answer.stderr
+
     def test_to_stay_takes_no_order(self, run, duel):
         assert "it stays where it is: no order is needed" in run("path", duel, "A1", "0,0").stdout
 

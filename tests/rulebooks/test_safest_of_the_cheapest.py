@@ -1,12 +1,14 @@
 """Of ways of the same price the safest is taken: against every cheapest way there is, on small boards."""
 
 import random
+from fractions import Fraction
 from itertools import product
 
 import dt_games
 import pytest
 from exhaustive_grid_runner import chance_of_path, every_path, order_of, squares_paid
 from grid_runner_boards import generated
+from skirmish_tables import game_with, rough, wall
 
 from simulator.engine.hope import Hopeful
 from simulator.engine.orders import Element, Order
@@ -150,3 +152,26 @@ def total(game, orders):
         happened = twin.do(order, Hopeful())
         found += sum(isinstance(entry.question, React) for entry in happened.answered)
     return found
+
+
+class TestOnTables:
+    """SK-12: of orders with the same AP those that lead there whatever the dice, where there are any."""
+
+    def test_round_the_rough_ground_where_that_takes_no_more_ap(self):
+        game = game_with(rough(2, -1, 3, 1))
+        reach = game.reach("A1")
+        seen = game.foresee(reach.orders_to((5, 0)))
+        assert seen.ledger.total("AP") == reach.cost_at((5, 0)) == 2
+        assert seen.chance == 1
+
+    def test_safest_spends_more_ap_where_that_helps(self):
+        """SK-18, SK-21: over the wall with a roll, or round its end without one."""
+        game = game_with(wall((3, -3), (3, 3)))
+        reach = game.reach("A1")
+        cheap, sure = (game.foresee(reach.orders_to((3.5, 0), safest=safest)) for safest in (False, True))
+        assert (cheap.ledger.total("AP"), cheap.chance) == (2, Fraction(3, 5))
+        assert (sure.ledger.total("AP"), sure.chance) == (3, 1)
+        assert [(ending.chance, ending.as_planned) for ending in cheap.endings] == [
+            (Fraction(3, 5), True),
+            (Fraction(2, 5), False),
+        ]

@@ -6,8 +6,8 @@ attacked; `foot.py`, `airborne.py` and `flight.py` do the same for troopers; `er
 `cards.py` reads the cards, `figures.py` and `card_fields.py` check what is written on them.
 
 Questions of reach are answered by `reach.py`: `drive_reach.py` with `odds.py` and `why_drive.py`, `foot_reach.py` with
-`landings.py` and `why_foot.py`. `planning.py` finds the way to a goal and lists orders, `outcomes.py` tells how a plan
-can end.
+`landings.py` and `why_foot.py`, `exposure.py` for both: who could fire where. `planning.py` finds the way to a goal and
+lists orders, `outcomes.py` tells how a plan can end.
 """
 
 from simulator.rulesets.dot_trooper.ruleset import RULESET, DotTrooper

@@ -7,7 +7,7 @@ order of the rides is enough. Chances are whole numbers of 36 to the power of th
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
@@ -101,12 +101,16 @@ class RideOdds:
     @clause("DT-86", "DT-91", "DT-93", "DT-94")
     def _spread(self, begun: Planes) -> Planes:
         best = begun.copy()
+        for leg in self._legs_in_turn():
+            self._lead(best, leg, self._ways_of(leg.check), self._number[leg.before], self._number[leg.after])
+        return best
+
+    def _legs_in_turn(self) -> Iterator[Leg]:
+        """Return the steps in an order in which each leads on, those that come round as often as they can matter."""
         for same, legs in groupby(self.rides.legs, key=lambda leg: leg.before if leg.before == leg.after else None):
             together = list(legs)
             for _ in range(1 if same is None else _COME_ROUND):
-                for leg in together:
-                    self._lead(best, leg, self._ways_of(leg.check), self._number[leg.before], self._number[leg.after])
-        return best
+                yield from together
 
     def _lead(self, best: Planes, leg: Leg, ways: int, before: int, after: int) -> None:
         for place, heading in enumerate(HEADINGS):
@@ -151,9 +155,8 @@ class RideOdds:
     @clause("DT-98", "DT-104", "DT-106")
     def _least_exposed(self, begun: Planes, best: Planes) -> Planes:
         found = begun.copy()
-        for leg in self.rides.legs:
-            for _ in range(6 if leg.before == leg.after else 1):
-                self._expose(found, best, leg, self._number[leg.before], self._number[leg.after])
+        for leg in self._legs_in_turn():
+            self._expose(found, best, leg, self._number[leg.before], self._number[leg.after])
         return found
 
     def _expose(self, found: Planes, best: Planes, leg: Leg, before: int, after: int) -> None:
