@@ -152,7 +152,7 @@ def drives(yard: Yard, rounds: int) -> tuple[float, float]:
     table = yard.game().table
     question = ride_question(table, table.unit("bike"), table.unit("A1"), "max")
     assert question is not None
-    prepared = prepared_ride(question.ground, question.gear, question.standing)
+    prepared = prepared_ride(question.near, question.gear, question.standing)
     assert isinstance(prepared, Ordered)
     scipy, start, budget = Scipy(prepared.space), question.start, question.gear.highest
     costs = prepared.search((start,), budget)
@@ -163,7 +163,7 @@ def drives(yard: Yard, rounds: int) -> tuple[float, float]:
     row(yard, "drive in max", one.ours, "scipy", one, f"<= {BAR_ONE}" if bars else "")
     q, r = question.vehicle.place
     starts = [
-        ride_start(question.ground, question.gear, (q + i % 8 - 4, r + i // 8 - 4), HEADINGS[i % 6], False)
+        ride_start(question.near, question.gear, (q + i % 8 - 4, r + i // 8 - 4), HEADINGS[i % 6], False)
         for i in range(BATCH)
     ]
     queries = [(begun,) for begun in starts]

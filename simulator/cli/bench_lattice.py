@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: networkx answers so few of the queries; its time is scaled up.
 _SLOW_SHARE = 4
+#: A graph of more steps than this is not built for the others: it would take gigabytes.
+MOST_STEPS = 8_000_000
 
 
 class _Compared(NamedTuple):
@@ -54,9 +56,15 @@ def on_lattice(lattice: Lattice, queries: int, budget: int, terrain: tuple[str, 
     asked = f"{measure(queries, 'query')} of {measure(budget, 'step')}"
     yield f"{lattice.name}: {asked} on {lattice.shape[0]} x {lattice.shape[1]} cells"
     yield from told(taken, queries)
-    if queries > _SLOW_SHARE:
+    if queries > _SLOW_SHARE and len(contenders) > 2:
         yield f"networkx answered {_SLOW_SHARE} of the queries, scaled up."
-    if not any(one.name.startswith("scipy") for one in contenders):
+    if len(contenders) == 2:
+        count = len(space.steps) * lattice.shape[0] * lattice.shape[1]
+        yield (
+            f"scipy and networkx are left out: they want the whole board as a graph, up to {count:,} steps here, and "
+            f"more than {MOST_STEPS:,} would take gigabytes. Ask about a smaller board to compare."
+        )
+    elif not any(one.name.startswith("scipy") for one in contenders):
         yield "scipy is not installed: pip install scipy adds it to the table."
 
 
@@ -87,6 +95,8 @@ def _contenders(space: MoveSpace, starts: list[Start]) -> list[_Compared]:
         _Compared("simulator, all together", together, few_of_ours, 1.0),
         _Compared("simulator, one by one", one_by_one, few_of_ours, 1.0),
     ]
+    if len(space.steps) * space.shape[0] * space.shape[1] > MOST_STEPS:
+        return found
     every = edges(space, Seeds.of(space, [], None))
     states = space.layers * space.shape[0] * space.shape[1]
     numbers = [

@@ -31,6 +31,7 @@ from simulator.cli.ways import (
     judged_data,
     note_its_go,
     order_in,
+    safest_option,
     why_lines,
 )
 
@@ -44,12 +45,14 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE")
 @question_options
 @moment_options
+@safest_option
 @picture_output
 def command(
     scenario: str,
     words: tuple[str, ...],
     question: Question,
     moment: Moment,
+    safest: bool,
     output: Output,
 ) -> int:
     """Say where an ORDER, or the cheapest way of a UNIT to a PLACE, can be interrupted, by whom, by which clause.
@@ -68,7 +71,6 @@ def command(
     asked = ask(scenario, moment)
     game = asked.game
     goal = goal_in(game, words)
-    routes: list[Any] = []
     if goal is None:
         order = order_in(game, words)
         try:
@@ -84,17 +86,13 @@ def command(
         if why := why_not(answer, goal[1]):
             output.say(lambda: why_lines(game, why), lambda: asked.about | {"to": why.to_fields()})
             return 1
-        foreseen = foreseen_to(game, answer, goal[1])
-        if output.svg_file or output.png_file:
-            from simulator.views.reach_picture import route_line
-
-            routes = route_line(answer, goal[1])
+        foreseen = foreseen_to(game, answer, goal[1], safest)
     note_its_go(foreseen)
 
     def drawn() -> str:
         from simulator.views.reach_picture import draw_foreseen
 
-        return draw_foreseen(foreseen, routes=routes, title=f"Who can interrupt {foreseen.unit}")
+        return draw_foreseen(foreseen, title=f"Who can interrupt {foreseen.unit}")
 
     output.draw(drawn)
     output.say(

@@ -30,6 +30,8 @@ Bands = Sequence[tuple[float, "BaseGeometry"]]
 
 #: How far outlines may be off, in inches.
 _TOLERANCE = 0.002
+#: What stands farther off than a base can get by this much is left out.
+_ROOM = 0.01
 
 
 def walk_on_table(
@@ -43,8 +45,9 @@ def walk_on_table(
     files: tuple[str | None, str | None, str | None],
 ) -> int:
     """Answer, tell and draw; `files` are those for GeoJSON, SVG and PNG."""
-    table = prepare(obstacles_on(board), radius)
     places = [_place(text) for text in starts]
+    # A base touches nothing that is farther from every start than its ways are long; see `_ROOM` for the last digits.
+    table = prepare(obstacles_on(board).near(places, budget + radius + _ROOM), radius)
     for text, place in zip(starts, places, strict=True):
         if not table.legal([place])[0]:
             raise click.UsageError(f"a base of radius {radius:g} can not stand at {text} on {board.name}")

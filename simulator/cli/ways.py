@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -72,7 +73,7 @@ def price_lines(foreseen: Foreseen) -> Iterator[str]:
 def roll_lines(foreseen: Foreseen) -> Iterator[str]:
     """Tell what is rolled and chosen on the way, if nobody interrupts."""
     from simulator.engine.values import show
-    from simulator.views.reach_picture import told_chance
+    from simulator.wording import told_chance
 
     for roll in foreseen.rolls:
         dice = roll.dice or "a roll"
@@ -121,7 +122,7 @@ def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
 
 def ending_lines(foreseen: Foreseen) -> Iterator[str]:
     """Tell what becomes of it where tests fail and nobody reacts, each with its chance; nothing where none can fail."""
-    from simulator.views.reach_picture import told_chance
+    from simulator.wording import told_chance
 
     if len(foreseen.endings) < 2 and not any(ending.failed for ending in foreseen.endings):
         return
@@ -149,7 +150,7 @@ def told_ending(ending: Ending) -> str:
 
 def told(foreseen: Foreseen) -> Iterator[str]:
     """Tell all of it: price, rolls, how it ends where they fail, interruptions."""
-    from simulator.views.reach_picture import told_chance
+    from simulator.wording import told_chance
 
     yield "price"
     yield from price_lines(foreseen)
@@ -230,6 +231,22 @@ def why_lines(game: Game[Any], why: WhyNot) -> Iterator[str]:
     yield from clause_lines(game, (reason.clause for reason in why.reasons))
 
 
-def foreseen_to(game: Game[Any], answer: ReachAnswer, place: Any) -> Foreseen:
-    """Foresee the orders that take a unit to a place."""
-    return game.foresee(answer.orders_to(place))
+def but_for(answer: ReachAnswer) -> str:
+    """Say what the chances of an answer leave out, where its rulebook leaves something out and it may come up."""
+    left_out = getattr(answer, "chances_leave_out", "")
+    return f", {left_out} left out" if left_out else ""
+
+
+#: What `--safest` does, for the commands that find a way.
+safest_option = click.option(
+    "--safest", is_flag=True, help="Take the safest way though it costs more, not the safest of the cheapest."
+)
+
+
+def foreseen_to(game: Game[Any], answer: ReachAnswer, place: Any, safest: bool = False) -> Foreseen:
+    """Foresee the orders that take a unit to a place: the safest of the cheapest ways, or of all with `safest`."""
+    if not safest:
+        return game.foresee(answer.orders_to(place))
+    if "safest" not in signature(answer.orders_to).parameters:
+        raise click.UsageError(f"{game.ruleset.name} knows no safer ways than the cheapest for {answer.action} here")
+    return game.foresee(answer.orders_to(place, safest=True))  # type: ignore[call-arg]  # it takes it: see above

@@ -91,8 +91,8 @@ def reason_fields(reason: Breach) -> dict[str, Any]:
 
 
 def told_place(place: Place) -> str:
-    """Write a place as in an order: `12,8`, on a table to a hundredth of an inch."""
-    return ",".join(f"{round(value, 2):g}" if isinstance(value, float) else show(value) for value in place)
+    """Write a place as in an order: `12,8`, on a table to four digits after the point."""
+    return ",".join(f"{round(value, 4) + 0.0:.10g}" if isinstance(value, float) else show(value) for value in place)
 
 
 @runtime_checkable

@@ -8,9 +8,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from simulator.engine.actions import Answered
-from simulator.engine.asked import asked
 from simulator.engine.clauses import CLAUSE_ID
-from simulator.engine.errors import Breach, IllegalOrder, WrongQuestion
+from simulator.engine.errors import Breach, IllegalOrder
 from simulator.engine.events import Event
 from simulator.engine.game import Game
 from simulator.engine.ledger import Ledger
@@ -123,7 +122,6 @@ def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[C
         yield Complaint((*under, "action"), no_such(reach.action, actions, "action"))
     if not reach.action and not (known.ruleset.reaches or known.ruleset.vocabulary.default):
         yield Complaint((*under, "action"), f"is missing: one of {', '.join(actions)}")
-    yield from _asking_faults(reach, (*under, "asking"), known)
     if reach.size is not None and known.board == "table":
         yield Complaint((*under, "size"), "a table has no places to be counted: say the least and the most area")
     for number, within in enumerate(reach.includes):
@@ -135,16 +133,6 @@ def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[C
             yield from _heading_faults(within.heading, (*under, "includes", number, "heading"), known)
     for number, place in enumerate(reach.excludes):
         yield from _place_faults(place, (*under, "excludes", number), known)
-
-
-def _asking_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[Complaint]:
-    if not reach.asking or not known.ruleset.asks or (reach.action and reach.action not in known.ruleset.reaches):
-        return
-    values = {name: exact(value) for name, value in reach.asking.items()}
-    try:
-        asked(known.ruleset, reach.action, values, known.units or ())
-    except WrongQuestion as error:
-        yield Complaint(under, first_line(error))
 
 
 def _price_faults(said: Any, path: Path) -> Iterator[Complaint]:

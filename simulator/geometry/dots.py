@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, groupby
 from typing import Any, ClassVar, Literal, get_args
@@ -26,6 +26,8 @@ from simulator.geometry.words import Word, said_by, terrain_words
 MAX_DOTS = 4_000_000
 EdgeKind = Literal["wall", "window", "door", "ramp", "stairs", "ladder"]
 EDGE_KINDS: tuple[EdgeKind, ...] = get_args(EdgeKind)
+#: What a map knows of each of its cells.
+_PLANES = ("present", "terrain", "level", "storeys", "impassable", "openings")
 #: What stands across an edge, and what leads along it from level to level.
 BARRIERS: tuple[EdgeKind, ...] = ("wall", "window", "door")
 
@@ -219,6 +221,18 @@ class DotMap(Lattice):
         """Build a map of so many columns and rows with nothing on it; odd rows stand half a step to the right."""
         return cls.from_kinds((DotKind(),), np.zeros((height, width), np.intp), **fields)
 
+    def part(self, rows: slice, columns: slice) -> DotMap:
+        """Give some rows and columns of the arrays as a map of its own: its dots have the names that they have here."""
+        first = (self.first[0] + columns.start, self.first[1] + rows.start)
+        planes = {name: getattr(self, name)[rows, columns] for name in _PLANES}
+        q, r = columns.stop + self.first[0], rows.stop + self.first[1]
+        edges = tuple(
+            edge
+            for edge in self.edges
+            if all(first[0] <= dot[0] < q and first[1] <= dot[1] < r for dot in (edge.a, edge.b))
+        )
+        return replace(self, first=first, edges=edges, areas=(), labels=(), **planes)
+
     # -- what every board says ------------------------------------------------------------------------------------
 
     @property
@@ -229,7 +243,12 @@ class DotMap(Lattice):
     @cached_property
     def bounds(self) -> Bounds:
         """The box around all cells."""
-        points = hex_lattice.corners(*self._dots())
+        # The first and the last dot of each row reach farthest.
+        rows = np.flatnonzero(self.present.any(axis=1))
+        first = self.present[rows].argmax(axis=1)
+        last = self.present.shape[1] - 1 - self.present[rows, ::-1].argmax(axis=1)
+        columns = np.concatenate([first, last])
+        points = hex_lattice.corners(columns + self.first[0], np.tile(rows, 2) + self.first[1])
         (min_x, min_y), (max_x, max_y) = points.min(axis=(0, 1)), points.max(axis=(0, 1))
         return Bounds(float(min_x), float(min_y), float(max_x), float(max_y))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import floor
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,9 +22,9 @@ from simulator.geometry.board import Lattice
 from simulator.pathing import queries
 from simulator.pathing.costs import Costs
 from simulator.pathing.kernel import Query
-from simulator.pathing.move_space import UNREACHED, Heading, MoveSpace, State
+from simulator.pathing.move_space import UNREACHED, Heading, MoveSpace
 from simulator.pathing.route import Route, told
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.routes import NoRoute, Trace, moved_along
 from simulator.pathing.search import Engine, Searcher, search
 
 Place = tuple[int, int]
@@ -48,34 +48,79 @@ class End:
     cost: Fraction
 
 
+class Touched(NamedTuple):
+    """A part of a board, by the row and column of its first cell: costs of ending there, [layer, row, column]."""
+
+    row: int
+    column: int
+    ends: NDArray[np.int64]
+
+    @property
+    def cells(self) -> tuple[slice, slice]:
+        """The rows and columns of the board that it covers."""
+        _, rows, columns = self.ends.shape
+        return slice(self.row, self.row + rows), slice(self.column, self.column + columns)
+
+    def at(self, row: int, column: int) -> NDArray[np.int64]:
+        """Give the costs of all layers at a cell of the board, none of them reached beyond the part."""
+        layers, rows, columns = self.ends.shape
+        down, across = row - self.row, column - self.column
+        if 0 <= down < rows and 0 <= across < columns:
+            costs: NDArray[np.int64] = self.ends[:, down, across]
+            return costs
+        return np.full(layers, UNREACHED)
+
+
 class Reach:
     """The legal ends of one query on a lattice board.
 
-    `per_unit` integers of the search make one of `unit` (2 where half inches are counted and inches are meant).
+    `per_unit` integers of the search make one of `unit` (2 where half inches are counted and inches are meant). Where
+    only the part of the board was searched that the budget can touch, `corner` is the row and column of its first cell.
     """
 
-    def __init__(self, board: Lattice, costs: Costs, *, unit: str | None = None, per_unit: int = 1) -> None:
+    def __init__(
+        self,
+        board: Lattice,
+        costs: Costs,
+        *,
+        unit: str | None = None,
+        per_unit: int = 1,
+        corner: tuple[int, int] = (0, 0),
+    ) -> None:
         self.board = board
         self.costs = costs
+        self.corner = corner
         self.unit = unit or costs.space.unit
         self.per_unit = per_unit
 
     # -- questions ------------------------------------------------------------------------------------------------
 
     @cached_property
+    def touched(self) -> Touched:
+        """The part of the board that the search could touch, with the least cost of ending in each of its states."""
+        costs = self.costs
+        (rows, columns), inside = costs.overlap
+        ends = np.where(costs.ends, costs.array, UNREACHED)[:, inside[0], inside[1]]
+        return Touched(rows.start + self.corner[0], columns.start + self.corner[1], ends)
+
+    @cached_property
     def array(self) -> NDArray[np.int64]:
         """For numpy: the least cost of ending in each state [layer, row, column], in the search's integers.
 
-        `UNREACHED` (the largest int64) where the unit can not end. Layers are those of the move space.
+        `UNREACHED` (the largest int64) where the unit can not end. Layers are those of the move space. It holds the
+        whole board as often as there are layers; `touched` holds what the search could touch.
         """
-        array = self.costs.end_costs()
+        array = np.full((len(self.touched.ends), *self.board.shape), UNREACHED)
+        array[:, *self.touched.cells] = self.touched.ends
         array.setflags(write=False)
         return array
 
     @cached_property
     def cheapest(self) -> NDArray[np.int64]:
         """For numpy: the least of `array` over headings and phases, [row, column]."""
-        return np.asarray(self.array.min(axis=0))
+        cheapest = np.full(self.board.shape, UNREACHED)
+        cheapest[self.touched.cells] = self.touched.ends.min(axis=0)
+        return cheapest
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
@@ -100,9 +145,10 @@ class Reach:
     @cached_property
     def ends(self) -> tuple[End, ...]:
         """All ends, each state of its own, row by row, by cost."""
-        found = self.array
+        found = self.touched.ends
         layers, rows, columns = np.nonzero(found < UNREACHED)
         prices = found[layers, rows, columns]
+        rows, columns = rows + self.touched.row, columns + self.touched.column
         order = np.lexsort((layers, prices, columns, rows))
         labels = self.costs.space.layer_labels
         return tuple(
@@ -127,7 +173,7 @@ class Reach:
 
     def _cheapest_end(self, place: Place, heading: Heading, phase: str) -> tuple[int, int]:
         row, column = self.board.index(place)
-        prices = self.array[:, row, column].copy()
+        prices = self.touched.at(row, column).copy()
         for layer, label in enumerate(self.costs.space.layer_labels):
             if (heading is not ANY and label[0] != heading) or (phase is not ANY and label[1] != phase):
                 prices[layer] = UNREACHED
@@ -140,8 +186,13 @@ class Reach:
         if cost == UNREACHED:
             wanted = "" if heading is ANY and phase is ANY else f" in the state asked for ({heading}, {phase})"
             raise NoRoute(f"{place} can not be reached{wanted} within the budget")
-        state = State(*self.board.index(place), *self.costs.space.layer_labels[layer])
-        return told(self.board, self.costs.trace(state), self.unit, self.per_unit)
+        return told(self.board, self.trace(layer, self.board.index(place)), self.unit, self.per_unit)
+
+    def trace(self, layer: int, cell: tuple[int, int]) -> Trace:
+        """Give a cheapest way to a layer of a cell, in rows and columns of the board."""
+        row, column = self.corner
+        state = self.costs.space.state_at(layer, cell[0] - row, cell[1] - column)
+        return moved_along(self.costs.trace(state), row, column)
 
     # -- areas and pictures ---------------------------------------------------------------------------------------
 

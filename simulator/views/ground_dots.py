@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, PAPER, WALL, ter
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
 
+#: Below so many pixels the corners of a cell are not seen; on maps of more cells than this they are left out there.
+_SEEN, _MANY = 2.0, 100_000
 _WOOD = "#a86f3d"
 _ON_CLOSED = "#d8d2c4"
 
@@ -112,8 +115,33 @@ def _centres(sheet: Sheet, q: NDArray[np.intp], r: NDArray[np.intp]) -> tuple[ND
 
 
 def _covered(sheet: Sheet, board: DotMap, mask: NDArray[np.bool_]) -> str:
-    """All cells of a mask as one path: the outlines of what they cover together."""
+    """All cells of a mask as one path: the outlines of what they cover together.
+
+    Where cells are so small that nobody sees their corners, and so many that outlines would take gigabytes, each run
+    of cells along a row is a strip.
+    """
+    if sheet.pixels < _SEEN and mask.size > _MANY:
+        return _strips(sheet, board, mask & board.present)
     return sheet.path(board.region_of(mask & board.present))
+
+
+def _strips(sheet: Sheet, board: DotMap, mask: NDArray[np.bool_]) -> str:
+    """The cells of a mask as strips, one for each run of them along a row."""
+    edges = np.diff(np.pad(mask, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    rows, begin = np.nonzero(edges == 1)
+    _, end = np.nonzero(edges == -1)
+    x, y = _centres(sheet, begin + board.first[0], rows + board.first[1])
+    high = number(sheet.pixels * hex_lattice.ROW_HEIGHT)
+    columns = x - sheet.pixels / 2, y - sheet.pixels * hex_lattice.ROW_HEIGHT / 2, (end - begin) * sheet.pixels
+    strips = zip(*map(_numbers, columns), strict=True)
+    return "".join([f"M{a} {b}h{wide}v{high}h-{wide}z" for a, b, wide in strips])
+
+
+def _numbers(values: NDArray[np.floating[Any]]) -> list[str]:
+    """Write many numbers, each that comes again only once."""
+    different, which = np.unique(values, return_inverse=True)
+    found: list[str] = np.array([number(value) for value in different.tolist()], object)[which].tolist()
+    return found
 
 
 def _grid(sheet: Sheet, board: DotMap) -> str:

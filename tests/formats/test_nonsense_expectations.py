@@ -24,7 +24,6 @@ def test_whatever_is_expected_the_file_is_faulty_or_plays_to_its_end(seed):
             "a reach of skirmish knows no headings: expect the place alone",
         ),
         ("skirmish", {"reach": [{"unit": "a", "size": 3}]}, "a table has no places to be counted"),
-        ("grid_runner", {"reach": [{"unit": "a", "asking": {"mode": "walkk"}}]}, "mode: wants"),
         ("dot_trooper", {"units": {"a": {"spent": "much"}}}, r"wants a number, like 3, 2\.5 or 5/2"),
     ],
 )

@@ -41,10 +41,8 @@ def _orders(game: Game[Any], rng: np.random.Generator, most: float) -> list[str]
             told.append(f"A1 move ap 2: to {x + 2 * inches * ux!r},{y + 2 * inches * uy!r}{facing}")
     run = float(game.setting.tables["run.inches"])
     angle = rng.integers(8) * math.pi / 4.0
-    for inches in (run, float(rng.choice(_FIGURES))):
-        told.append(
-            f"A1 run: to {x + inches * round(math.cos(angle), 12)!r},{y + inches * round(math.sin(angle), 12)!r}"
-        )
+    ux, uy = round(math.cos(angle), 12), round(math.sin(angle), 12)
+    told += [f"A1 run: to {x + one * ux!r},{y + one * uy!r}" for one in (run, float(rng.choice(_FIGURES)))]
     obstacles = [piece.id for piece in game.board.pieces if piece.kind == "obstacle"]
     told += [f"A1 traverse {name}" for name in obstacles]
     told += [f"A1 traverse {one} and {other}" for one in obstacles for other in obstacles if one < other]
@@ -111,8 +109,7 @@ def misplayed(game: Game[Any], reach: Any, rng: np.random.Generator, count: int)
             if found := list(twin.breaches(order)):
                 wrong.append(f"to {x:g},{y:g}: {order} breaks {found[0].clause} {found[0].message}")
                 break
-            threshold = ["suffer_threshold"] if reach.threshold else []
-            twin.do(order, Script(threshold, chosen().kinds, open_ended=True) if threshold else chosen())
+            twin.do(order, chosen())
         else:
             unit = twin.state.unit("A1")
             if math.dist(unit.place, (x, y)) > 1e-5:

@@ -65,7 +65,7 @@ def worlds() -> Iterator[World]:
 
 
 def played(game: Game[Any]) -> NDArray[np.float64]:
-    """For each place the fewest AP with which play ends there, straight from place to place, over the wall, or by a run.
+    """For each place the fewest AP with which play ends there: straight from place to place, over the wall, by a run.
 
     States are a place, the stance (it stays up), and whether it has run or traversed where those exclude each other.
     """
@@ -111,7 +111,7 @@ def played(game: Game[Any]) -> NDArray[np.float64]:
                 cost[excludes, crossed][spent + 3] |= np.any(steps[here], axis=0)
             if int(options.traverse_ap) and spent + 1 <= ap and not (excludes and ran):
                 cost[ran, excludes][spent + 1, far[here[ways.origin]]] = True
-    found = np.any([some for some in cost.values()], axis=0)
+    found = np.any(list(cost.values()), axis=0)
     fewest = np.where(np.any(found, axis=0), np.argmax(found, axis=0), np.inf)
     known = np.argmin(np.hypot(*(PLACES[:, None] - rows).transpose(2, 0, 1)), axis=1)
     legal = np.hypot(*(PLACES - rows[known]).T) < 1e-9
@@ -119,7 +119,7 @@ def played(game: Game[Any]) -> NDArray[np.float64]:
 
 
 def differences(world: World) -> list[str]:
-    """Where reach and play differ: a place that play comes to for less, or one that reach has and that is not played."""
+    """Where reach and play differ: places that play comes to for less, or that reach has and that are not played."""
     game = world.game()
     reach, by_play = game.reach("A1"), played(game)
     costs = reach.costs_at(PLACES)

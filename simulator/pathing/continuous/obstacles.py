@@ -105,6 +105,17 @@ class Obstacles:
         """The same table with other bases on it."""
         return Obstacles(discs, self.wall_rows, self.polygons, self.border)
 
+    def near(self, places: ArrayLike, distance: float) -> Obstacles:
+        """The same table with only what comes within a distance of some places: a short way can touch nothing else."""
+        spots = shapely.multipoints(np.asarray(places, np.float64).reshape(-1, 2))
+        shapely.prepare(spots)
+        discs, walls = self.disc_rows, self.wall_rows
+        close = shapely.distance(spots, shapely.points(discs[:, :2])) <= distance + discs[:, 2]
+        along = shapely.dwithin(spots, shapely.linestrings(walls.reshape(-1, 2, 2)), distance)
+        around = shapely.dwithin(spots, np.array(self.polygons, object), distance)
+        polygons = [polygon for polygon, kept in zip(self.polygons, around.tolist(), strict=True) if kept]
+        return Obstacles(discs[close], walls[along], polygons, self.border)
+
     def without(self, things: Iterable[int]) -> Obstacles:
         """The same table with some things taken away."""
         gone = set(things)

@@ -27,6 +27,7 @@ from simulator.pathing.reach import ANY
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.seeds import Seeds
 from simulator.rulesets.dot_trooper.cards import DTTable
+from simulator.rulesets.dot_trooper.fire import arcs_of
 from simulator.rulesets.dot_trooper.ground import map_of
 
 UNIT = "AP"
@@ -37,8 +38,16 @@ class DotReach(LatticeReach):
 
     board: DotMap
 
-    def __init__(self, table: DTTable, costs: Costs, mover: Unit, action: str, refused: Sequence[Breach] = ()) -> None:
-        super().__init__(table, costs, mover, action, unit=UNIT, refused=refused)
+    def __init__(
+        self,
+        table: DTTable,
+        costs: Costs,
+        mover: Unit,
+        action: str,
+        refused: Sequence[Breach] = (),
+        corner: tuple[int, int] = (0, 0),
+    ) -> None:
+        super().__init__(table, costs, mover, action, unit=UNIT, refused=refused, corner=corner)
 
     # --- places ---
 
@@ -58,7 +67,7 @@ class DotReach(LatticeReach):
         cell = self._cell(place)
         if cell is None or not fits.any():
             return None
-        least = int(self.array[fits, cell[0], cell[1]].min())
+        least = int(self.touched.at(*cell)[fits].min())
         return None if least == UNREACHED else Fraction(least, self.per_unit)
 
     def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY) -> Fraction | None:
@@ -83,6 +92,12 @@ class DotReach(LatticeReach):
     def surely(self, chance: Fraction) -> Mask:
         """Give the dots that can be ended on with at least a chance."""
         return np.asarray(self.chances * chance.denominator >= chance.numerator * self.whole)
+
+    @property
+    def chances_leave_out(self) -> str:
+        """What the chances do not count: the register leaves enemy fire to whoever plays (query section, e)."""
+        enemies = self.table.units(other_than=self.mover.side)
+        return "enemy fire" if any(True for enemy in enemies for _ in arcs_of(self.table, enemy)) else ""
 
     # --- why not there ---
 

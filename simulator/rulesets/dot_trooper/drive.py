@@ -37,7 +37,17 @@ from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at
 from simulator.rulesets.dot_trooper.ground import Ground, ground_level, places_of, rear_of
 from simulator.rulesets.dot_trooper.plan import ATTACKS, vehicle_of
 from simulator.rulesets.dot_trooper.poses import against_rolling, heading_after
-from simulator.rulesets.dot_trooper.riding import SEGMENTS, Gear, Ride, is_minimum_stop, one_dot_on, opened, turned
+from simulator.rulesets.dot_trooper.riding import (
+    SEGMENTS,
+    Gear,
+    Ride,
+    check_of_end,
+    check_of_stop,
+    check_of_turn,
+    one_dot_on,
+    opened,
+    turned,
+)
 from simulator.rulesets.dot_trooper.weapons import (
     attack_roll,
     attacker_modifiers,
@@ -61,8 +71,8 @@ class _Drive:
         self.ride = Ride(vehicle["motion"] == "stopped")
         #: Whether the end of the segment in hand has still to be judged.
         self.unfinished = False
-        #: Whether the stop in hand needs a check that has not been rolled yet.
-        self.check_due = False
+        #: Whether the check of the stop in hand was rolled before its first dot (DT-96).
+        self.stop_checked = False
         #: Attacks that may still fall on this segment, and who has made them.
         self.allowed, self.fired = 1, ()
 
@@ -92,7 +102,7 @@ class _Drive:
         return (yield from self.rolls_on())
 
     def check(self, cause: str, angle: int, side: str = "") -> Asked:
-        """Roll a control check; a failure is a wipe-out (DT-87, DT-92)."""
+        """Roll a control check, if its cause takes one; a failure is a wipe-out (DT-87, DT-92)."""
         roll = control_check(self.table, self.vehicle, self.driver, cause, angle)
         if roll is None or (yield from test(roll)):
             return True
@@ -117,7 +127,6 @@ class _Drive:
 
     def _paid_segment(self, segment: str) -> Event:
         cost = self.gear.segment_cost(segment)
-        self.check_due = segment == "stop" and not is_minimum_stop(self.gear, self.ride, segment)
         self.ride, self.unfinished = opened(self.gear, self.ride, segment), True
         changes = [*self._paid(cost), change_unit(self.name, motion="moving", mode_ap=self.ride.ap)]
         price = [Line(segment, 1, cost, "AP", f"DT-{ {'start': 69, 'stop': 70, 'move': 71}[segment] }")]
@@ -157,7 +166,7 @@ class _Drive:
     def turn(self, side: str, angle: int) -> Asked:
         """Turn; the check is rolled at the moment of the turn, and a stop's turn takes the stop's own check."""
         cost = self.gear.turn_cost(angle)
-        in_stop = self.ride.segment == "stop"
+        check = None if self.stop_checked else check_of_turn(self.gear, self.ride, angle)
         before = self.vehicle
         self.ride = turned(self.gear, self.ride, angle)
         price = [Line(f"turn {angle}", 1, cost, "AP", "DT-84")]
@@ -165,13 +174,7 @@ class _Drive:
             self.allowed += cost
         paid = [*self._paid(cost), change_unit(self.name, mode_ap=self.ride.ap)]
         yield Event("turns", self.name, paid, "DT-82", before.place, price, {"side": side, "angle": angle})
-        cause = "stop" if in_stop else "turn"
-        if in_stop and not self.check_due:
-            passed = True
-        else:
-            passed = yield from self.check(cause, angle, side)
-        self.check_due = self.check_due and not in_stop
-        if not passed:
+        if check is not None and not (yield from self.check(*check, side)):
             return False
         heading = heading_after(before.heading, side, angle)
         yield Event("swings", self.name, self._posed(before.place, heading), "DT-83", before.place)
@@ -181,15 +184,17 @@ class _Drive:
     def check_at_start_of_stop(self, later: Sequence[Element]) -> Asked:
         """Roll the check of a stop before its first dot, for the turn that is planned in it; none is made yet."""
         angle = next((int(element["angle"]) for element in later if element.name in ("left", "right")), 0)
-        self.check_due = False
-        return (yield from self.check("stop", angle))
+        self.stop_checked = True
+        check = check_of_stop(self.gear, self.ride, angle)
+        return True if check is None else (yield from self.check(*check))
 
     @clause("DT-75", "DT-93")
     def come_to_rest(self) -> Asked:
         """End the movement: the check of a stop without a turn, and the motion that is left."""
         if not (yield from self.end_segment()):
             return False
-        if self.check_due and not (yield from self.check("stop", 0)):
+        check = None if self.stop_checked else check_of_end(self.gear, self.ride)
+        if check is not None and not (yield from self.check(*check)):
             return False
         motion = self.ride.motion
         yield Event("ends", self.name, [change_unit(self.name, motion=motion)], "DT-75", self.vehicle.place)
@@ -328,8 +333,8 @@ class _Drive:
         if element.name in SEGMENTS:
             if not (yield from self.open(element.name)):
                 return False
-            early = self.table.options.stop_check_at == "start_of_stop"
-            if self.check_due and early and not (yield from self.check_at_start_of_stop(later)):
+            early = element.name == "stop" and self.table.options.stop_check_at == "start_of_stop"
+            if early and not (yield from self.check_at_start_of_stop(later)):
                 return False
         if element.name in (*SEGMENTS, "on"):
             left = self.gear.dots_of(self.ride.segment) - self.ride.dots

@@ -22,6 +22,7 @@ from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import Engine
 from simulator.rulesets.dot_trooper.answers import DotReach
 from simulator.rulesets.dot_trooper.driving import HEADINGS
+from simulator.rulesets.dot_trooper.exposure import exposed_poses
 from simulator.rulesets.dot_trooper.ground import rear_of
 from simulator.rulesets.dot_trooper.movement import RideQuestion, mode_of
 from simulator.rulesets.dot_trooper.odds import RideOdds, RideState
@@ -54,8 +55,14 @@ class DriveReach(DotReach):
     def __init__(
         self, question: RideQuestion, costs: Costs, action: str = "drive", before: Sequence[Order] = ()
     ) -> None:
-        super().__init__(question.table, costs, question.vehicle, action)
+        super().__init__(question.table, costs, question.vehicle, action, corner=question.corner)
         self.question, self.before = question, tuple(before)
+
+    def _near(self, place: Any) -> tuple[int, int] | None:
+        """Give row and column of a dot in what was searched, None beyond it; raises NoPlace for what is no dot."""
+        self._cell(place)
+        board = self.question.near.board
+        return board.index(place) if place in board else None
 
     # --- poses ---
 
@@ -99,13 +106,22 @@ class DriveReach(DotReach):
         return self._odds()
 
     def _odds(self, via: Sequence[tuple[int, int]] = ()) -> RideOdds:
-        asked = self.question
-        return RideOdds(self.costs.space, asked.start, asked.rides, asked.gear, asked.chances, via)
+        asked, (row, column), (rows, columns) = self.question, self.corner, self.costs.space.shape
+        # Odds are worked out on the part of the map that was searched.
+        exposed = exposed_poses(asked.table, asked.driver.side)[:, row : row + rows, column : column + columns]
+        return RideOdds(
+            *(self.costs.space, asked.start, asked.rides, asked.gear, asked.chances, via),
+            exposed=exposed if exposed.any() else None,
+        )
 
     @cached_property
     def chances(self) -> NDArray[Any]:
         """For numpy: the best chance of ending on each dot, whatever the pose."""
-        return np.asarray(self.odds.array.max(axis=(0, 1)))
+        found = np.zeros(self.board.shape, self.odds.array.dtype)
+        row, column = self.corner
+        rows, columns = self.costs.space.shape
+        found[row : row + rows, column : column + columns] = self.odds.array.max(axis=(0, 1))
+        return found
 
     @property
     def whole(self) -> int:
@@ -116,10 +132,10 @@ class DriveReach(DotReach):
     def _chances_by_pose(self) -> Mapping[Pose, Mapping[int, Fraction]]:
         array, paid = self.odds.array, self.question.paid
         found: dict[Pose, dict[int, Fraction]] = {}
-        reached = (self.array < UNREACHED).reshape(array.shape)
+        reached = (self.costs.end_costs() < UNREACHED).reshape(array.shape)
         for phase, heading, row, column in np.argwhere(reached).tolist():
             ride = self.question.rides.rides[phase]
-            pose = Pose(self.board.place_at(row, column), HEADINGS[heading], ride.motion)
+            pose = Pose(self.question.near.board.place_at(row, column), HEADINGS[heading], ride.motion)
             share = Fraction(int(array[phase, heading, row, column]), self.odds.whole)
             by_ap = found.setdefault(pose, {})
             by_ap[paid + ride.ap] = max(by_ap.get(paid + ride.ap, Fraction(0)), share)
@@ -127,10 +143,10 @@ class DriveReach(DotReach):
 
     def chance_at(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> Fraction:
         """Give the best chance of ending with the front at a dot, in any pose or one; 0 out of reach."""
-        cell, fits = self._cell(place), self._wanted(heading, ANY, motion)
+        cell, fits = self._near(place), self._wanted(heading, ANY, motion)
         if cell is None or not fits.any():
             return Fraction(0)
-        layers = self.odds.array.reshape(-1, *self.board.shape)
+        layers = self.odds.array.reshape(-1, *self.costs.space.shape)
         return Fraction(int(layers[fits, cell[0], cell[1]].max()), self.odds.whole)
 
     def probability(self, place: Dot, heading: int | None = None, motion: str = "") -> Fraction:
@@ -151,10 +167,10 @@ class DriveReach(DotReach):
 
     def _states_at(self, place: Any, fits: Mask, odds: RideOdds | None = None) -> list[tuple[RideState, int, int]]:
         """Give every state in which the vehicle can end at a dot, its AP, and its chance in units of 1 / whole."""
-        cell, found = self._cell(place), self.odds if odds is None else odds
+        cell, found = self._near(place), self.odds if odds is None else odds
         if cell is None:
             return []
-        chances = found.array.reshape(-1, *self.board.shape)[:, cell[0], cell[1]]
+        chances = found.array.reshape(-1, *self.costs.space.shape)[:, cell[0], cell[1]]
         rides, paid = self.question.rides.rides, self.question.paid
         return [
             (RideState(*divmod(layer, len(HEADINGS)), *cell), paid + rides[layer // len(HEADINGS)].ap, chances[layer])
@@ -181,19 +197,25 @@ class DriveReach(DotReach):
         motion: str = "",
         via: Sequence[Dot] = (),
         surest: bool = False,
+        safest: bool = False,
     ) -> list[Order]:
         """Give the orders that end with the front at a dot, in any pose or one; raises NoRoute where there are none.
 
-        The plan takes the least AP and is the surest of those; with `surest` it has the best chance there is and takes
-        the least AP for it. With `via` the front comes by these dots in their order.
+        The plan takes the least AP and is the surest of those; with `surest` (or `safest`, as other answers say) it has
+        the best chance there is and takes the least AP for it. Of plans that are alike in both it has the fewest
+        moments at which somebody can fire. With `via` the front comes by these dots in their order.
         """
-        cells = [cell for cell in map(self._cell, via) if cell is not None]
+        cells = [cell for cell in map(self._near, via) if cell is not None]
         odds = self._odds(cells) if via else self.odds
         states = self._states_at(place, self._wanted(heading, ANY, motion), odds) if len(cells) == len(via) else []
         if not states:
             raise NoRoute(f"{self.mover.id} can not end at {self._said(place, heading, motion, via)}")
-        by_cost = min(states, key=lambda state: (state[1], -state[2], state[0]))
-        end = min(states, key=lambda state: (-state[2], state[1], state[0]))[0] if surest else by_cost[0]
+
+        def preferred(state: tuple[RideState, int, int]) -> tuple[Any, ...]:
+            end, ap, chance = state
+            return (*((-chance, ap) if surest or safest else (ap, -chance)), odds.exposure(end), end)
+
+        end = min(states, key=preferred)[0]
         return [*self.before, self.order_of(odds.ways_to(end), end)]
 
     def safest_orders_to(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> list[Order]:

@@ -301,8 +301,8 @@ class _FlightCompiler:
     def take_off(self, level: int, done: int) -> None:
         """Compile the first dots: outdoors anywhere, indoors through a window or door, into one, or out of one."""
         ground, board = self.ground, self.board
-        # A walk to the take-off ends there, so nobody else stands on that dot.
-        stands = ground.walkable(level, passing=False)
+        # A walk to the take-off ends there, so nobody else stands on that dot, unless no step was taken to it.
+        stands = ground.walkable_from_here(level, passing=False)
         outdoors, inside = stands & ~ground.indoors(level), stands & ground.indoors(level)
         windows = ground.windows(level) | board.openings
         not_in = ~ground.indoors(level) & board.present

@@ -89,6 +89,8 @@ class Ground:
     options: DotTrooperOptions
     #: The units in the way, dot by dot.
     others: tuple[Other, ...] = ()
+    #: Where a trooper who is about to move stands, and on which level; others may stand there too (DT-133).
+    own: tuple[Dot, int] | None = None
 
     @classmethod
     @clause("DT-165")
@@ -101,11 +103,23 @@ class Ground:
             if unit.id != mover.id
             for dot in places_of(unit)
         )
-        return cls(map_of(table), table.options, others)
+        on_foot = mover.type == "trooper" and mover.place is not None
+        return cls(map_of(table), table.options, others, (mover.place, level_of(mover)) if on_foot else None)
 
     def without_units(self) -> Ground:
         """Give the same ground with nobody on it."""
-        return Ground(self.board, self.options)
+        return Ground(self.board, self.options, (), self.own)
+
+    def around(self, dot: Dot, radius: int) -> Ground:
+        """Give the part of the ground within so many dots of a dot; what lies beyond is off the map there."""
+        (q, r), (first_q, first_r) = dot, self.board.first
+        height, width = self.board.shape
+        rows = slice(max(r - first_r - radius, 0), min(r - first_r + radius + 1, height))
+        columns = slice(max(q - first_q - radius, 0), min(q - first_q + radius + 1, width))
+        if (rows, columns) == (slice(0, height), slice(0, width)):
+            return self
+        board = self.board.part(rows, columns)
+        return Ground(board, self.options, tuple(other for other in self.others if other[0] in board))
 
     # --- dots ---
 
@@ -178,6 +192,17 @@ class Ground:
     def walkable(self, level: int, passing: bool = True) -> Mask:
         """Where a trooper may walk through on a level, or stay."""
         return self.surface(level) & ~self.taken(level, passing)
+
+    @clause("DT-133", "DT-165")
+    def walkable_from_here(self, level: int, passing: bool = True) -> Mask:
+        """The same before any flight: where the trooper stands it may get up, lie down, rest and take off.
+
+        To come back there from elsewhere never pays, so that this dot is open costs no way its price.
+        """
+        mask = self.walkable(level, passing)
+        if self.own is not None and self.own[1] == level and self.at(self.surface(level), self.own[0]):
+            mask[self.board.index(self.own[0])] = True
+        return mask
 
     def walks(self, level: int) -> Mask:
         """Across which edges a trooper may go on a level: [direction, row, column]."""

@@ -28,17 +28,30 @@ from simulator.rulesets.dot_trooper.checks import chance, control_check
 from simulator.rulesets.dot_trooper.driving import prepared_ride, ride_space, ride_start
 from simulator.rulesets.dot_trooper.flight import against_activating, flight_headings, flight_phases, flight_steps
 from simulator.rulesets.dot_trooper.foot import (
-    MOST_CHANGES,
     POSTURES,
     changes_of_phase,
     foot_masks,
     foot_phase,
     foot_phases,
     foot_steps,
+    most_changes,
 )
 from simulator.rulesets.dot_trooper.ground import Ground
 from simulator.rulesets.dot_trooper.plan import vehicle_of
-from simulator.rulesets.dot_trooper.riding import ANGLES, MODES, Check, Gear, Ride, Rides, all_rides, is_free_stop
+from simulator.rulesets.dot_trooper.riding import (
+    ANGLES,
+    MODES,
+    Check,
+    Gear,
+    Ride,
+    Rides,
+    all_rides,
+    farthest,
+    is_free_stop,
+)
+
+#: So many dots beyond the farthest one are looked at: the rear of a vehicle, and where it swings.
+_MARGIN = 3
 
 
 @dataclass(frozen=True)
@@ -90,26 +103,37 @@ class RideQuestion:
         """Every ride that can succeed."""
         return all_rides(self.gear, self.standing, self.hopeless)
 
+    @cached_property
+    def near(self) -> Ground:
+        """The part of the ground that the vehicle can touch: a drive is searched there, whatever the map's size."""
+        return self.ground.around(self.vehicle.place, farthest(all_rides(self.gear, self.standing)) + _MARGIN)
+
+    @property
+    def corner(self) -> tuple[int, int]:
+        """The row and column of the map at which that part begins."""
+        (q, r), (first_q, first_r) = self.near.board.first, self.ground.board.first
+        return r - first_r, q - first_q
+
     def space(self) -> MoveSpace:
         """Compile it."""
-        return ride_space(self.ground, self.gear, self.rides, (self.start,), self.paid + self.gear.highest)
+        return ride_space(self.near, self.gear, self.rides, (self.start,), self.paid + self.gear.highest)
 
     @property
     def start(self) -> Start:
         """The state in which the movement begins."""
         front, heading = self.vehicle.place, self.vehicle.heading
-        return ride_start(self.ground, self.gear, front, heading, self.standing, self.paid)
+        return ride_start(self.near, self.gear, front, heading, self.standing, self.paid)
 
     def costs(self, engine: Engine = "numpy") -> Costs:
         """Search it."""
         if engine == "numpy":
-            return prepared_ride(self.ground, self.gear, self.standing, self.hopeless).search((self.start,))
+            return prepared_ride(self.near, self.gear, self.standing, self.hopeless).search((self.start,))
         return search(self.space(), engine)
 
     def has_plan(self) -> bool:
         """Whether there is any legal plan at all, those included that can not succeed."""
-        start = ride_start(self.ground, self.gear, self.vehicle.place, self.vehicle.heading, self.standing)
-        return bool(prepared_ride(self.ground, self.gear, self.standing).search((start,)).ends.any())
+        start = ride_start(self.near, self.gear, self.vehicle.place, self.vehicle.heading, self.standing)
+        return bool(prepared_ride(self.near, self.gear, self.standing).search((start,)).ends.any())
 
     def without(self, names: Collection[str]) -> RideQuestion:
         """Ask the same with some other units gone."""
@@ -161,7 +185,7 @@ def counted_changes(table: DTTable, trooper: Unit) -> int:
     A change takes AP and is no movement, so a trooper who has more AP than the cap lets them move can afford some.
     """
     separate = table.options.cap_counts == "movement_only" and table.tables["foot.posture"] > 0
-    return MOST_CHANGES if separate and cap_left(table, trooper) < ap_left(table, trooper) else 0
+    return most_changes(table) if separate and cap_left(table, trooper) < ap_left(table, trooper) else 0
 
 
 @clause("DT-64", "DT-162")
@@ -220,7 +244,7 @@ def foot_space(
         masks = foot_masks(ground, flown, most)
         through, stay = through | masks[0], stay | masks[1]
     if compiled:
-        levels, changes = ground.levels if walks else (trooper["level"],), tuple(range(min(most, 1) + 1))
+        levels, changes = ground.levels if walks else (trooper["level"],), tuple(range(most // 2 + 1))
         phases += flight_phases(table, levels, changes)
         more, more_gates = flight_steps(table, ground, levels, changes)
         steps += more

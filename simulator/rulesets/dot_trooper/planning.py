@@ -156,8 +156,9 @@ def _movements(table: DTTable, unit: Unit, action: str) -> Iterator[Order]:
     if isinstance(reach, DriveReach):
         yield from (reach.order_for(state) for state in reach.states)
     elif isinstance(reach, FootReach):
-        for layer, row, column in np.argwhere(reach.array < UNREACHED).tolist():
-            yield from reach.orders_in(layer, (row, column))
+        found = reach.touched
+        for layer, row, column in np.argwhere(found.ends < UNREACHED).tolist():
+            yield from reach.orders_in(layer, (row + found.row, column + found.column))
 
 
 def _errands(table: DTTable, unit: Unit) -> Iterator[Order]:

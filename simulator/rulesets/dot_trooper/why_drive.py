@@ -174,12 +174,16 @@ class _Inquiry:
         return np.array([self.heading in (None, head) and phase.startswith(self.motion) for head, phase in labels])
 
     def _least(self, costs: Costs) -> int | None:
-        least = int(np.where(self._wanted(costs.space), costs.end_costs()[:, *self.cell], UNREACHED).min())
+        return self._least_at(costs, self.cell)
+
+    def _least_at(self, costs: Costs, cell: tuple[int, int]) -> int | None:
+        least = int(np.where(self._wanted(costs.space), costs.end_costs()[:, *cell], UNREACHED).min())
         return None if least == UNREACHED else least
 
     def _reached(self, asked: RideQuestion) -> bool:
         """Whether another question has this pose among its ends."""
-        return self._least(asked.costs()) is not None
+        board = asked.near.board
+        return self.place in board and self._least_at(asked.costs(), board.index(self.place)) is not None
 
     def _boundless(self, asked: RideQuestion) -> int | None:
         """Give the least AP of a way, whatever the mode wants and however many AP there are; None where no way is."""

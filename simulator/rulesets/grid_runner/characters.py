@@ -150,7 +150,7 @@ def may_stop_on(table: GridTable, mover: Unit, square: Square) -> bool:
     return not any(bars_stopping(table, mover, other) for other in others_at(table, square, mover))
 
 
-@clause("GR-79", "GR-29")
+@clause("GR-29", "GR-45", "GR-79")
 def held_fast(unit: Unit) -> str:
     """Say why a character can not move at all, "" where it can."""
     if unit["grappling"]:

@@ -26,7 +26,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import ground_of, joined, less, lines_of
 from simulator.geometry.snapping import intersection, union
 from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
-from simulator.rulesets.skirmish.fronts import Front, Fronts
+from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import grown
 from simulator.rulesets.skirmish.jumps import Jump
@@ -41,6 +41,9 @@ from simulator.rulesets.skirmish.ways import Places
 #: How far apart the places are for which bands ask, in inches.
 GRID = 0.25
 _GRID_BY_FRONT = 1.0
+#: No place is farther from one with the chance of its band, in inches: the diagonal of a square, and what outlines may
+#: be off.
+TOLERANCE_OF_BANDS = GRID * math.sqrt(2.0) + TOLERANCE_OF_AREAS
 #: More patches of rough ground than this are not each taken as open or closed: the nearest ways say which matter.
 _MOST_PATCHES = 4
 #: Lines of far sides that end so near to each other end at one place.
@@ -96,9 +99,21 @@ class Chances:
         for spent in range(1, self.spending.ap):
             rows += self._after(spent)
         exact = [self._stops.to_edges, self._stops.on_edges([self.fronts.start]), *self._after_short_runs(rows)]
+        exact += self._touching
         # The start comes first; what is exact comes before what is a hair beside it.
         some, spots = thinned(np.concatenate(rows)), self._stops.legal(np.concatenate(exact))
         return self._links.linked(np.concatenate([some[:1], spots, some[1:]]), self._known_jumps)
+
+    @property
+    def _touching(self) -> list[FloatArray]:
+        """The places at which something to be traversed just comes within reach, for the lucky and for the sure."""
+        fronts = [
+            front
+            for spent in range(1, self.spending.ap)
+            if self.fronts.has_traverses
+            for front in (*self._fronts_at(spent), *self._fronts_at(spent, is_lucky=False))
+        ]
+        return [self.fronts.touches.of(front) for front in dict.fromkeys(fronts)]
 
     def _after(self, spent: int) -> list[FloatArray]:
         fronts = self.fronts

@@ -8,6 +8,7 @@ from simulator.engine.clauses import clause
 from simulator.pathing.continuous import Arc, Segment, Way
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
+from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
 
 Pieces = Sequence[Segment | Arc]
@@ -57,7 +58,9 @@ def cut(grounds: Grounds, way: Way, lots: Sequence[Lot]) -> list[tuple[Lot, Piec
     for lot in lots:
         if done >= way.length - _NONE:
             break
-        stop = legal_stop(grounds.table, grounds.unit, line, min(done + lot.inches, way.length))
+        # Whether it may end at the end of all is not the question here; limits are inclusive.
+        is_last = done + lot.inches >= way.length - TOLERANCE
+        stop = way.length if is_last else legal_stop(grounds.table, grounds.unit, line, done + lot.inches)
         if stop > done + _NONE:
             parts.append((lot, part_of(way, done, stop)))
             done = stop

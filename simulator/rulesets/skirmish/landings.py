@@ -271,12 +271,6 @@ def landings(
     `before` far sides that it came down on; `more` are lines to be followed besides.
     """
     table, unit = jumps.climber.table, jumps.climber.soldier
-    found: list[Landing] = []
-    for there in jumps.from_places(spots):
-        for name, jump in _named(there).items():
-            spot = Followed(0.0)
-            spot.seen[0.0] = {name: jump}
-            _add(found, Landing((jump,), (0.0,), spot, name))
     within, alone = radius_of(unit) + float(table.tables["traverse.within"]), np.array(spots).reshape(-1, 2)
     behind = [RowBehind(landing) for landing in before]
     rows: list[Followed] = [*behind]
@@ -291,9 +285,16 @@ def landings(
             for row in faces:
                 row.touched += row.shares_before(touched)
             rows += faces
+    found: dict[tuple[str, ...], list[Landing]] = {}
     for landing in follow(jumps, [*more, *rows]):
         _add(found, landing)
-    return found
+    # Most of what stands alone begins before a face: then it comes down on a line that has been found.
+    for there in jumps.from_places(spots):
+        for name, jump in _named(there).items():
+            spot = Followed(0.0)
+            spot.seen[0.0] = {name: jump}
+            _add(found, Landing((jump,), (0.0,), spot, name))
+    return [landing for some in found.values() for landing in some]
 
 
 def _touch(behind: Sequence[RowBehind], shape: BaseGeometry, within: float) -> None:
@@ -376,13 +377,13 @@ def _landing(row: Followed, name: Name, line: list[float]) -> Landing:
     return Landing(tuple(seen[share][name] for share in kept), tuple(kept), row, name)
 
 
-def _add(found: list[Landing], landing: Landing) -> None:
+def _add(found: dict[tuple[str, ...], list[Landing]], landing: Landing) -> None:
     """Add a line, unless all its places lie on a line of the same obstacle that is there."""
-    spots = shapely.points(landing.fars)
-    for other in found:
-        if other.jumps[0].over == landing.jumps[0].over and np.all(shapely.distance(other.line, spots) <= FINE):
-            return
-    found.append(landing)
+    spots, others = np.asarray(shapely.points(landing.fars)), found.setdefault(landing.jumps[0].over, [])
+    lines = np.array([other.line for other in others], object)
+    near = lines[shapely.dwithin(lines, spots[0], FINE)] if others else lines
+    if not any(np.all(shapely.distance(line, spots) <= FINE) for line in near):
+        others.append(landing)
 
 
 # --- one far side ---

@@ -20,6 +20,7 @@ from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
+from simulator.engine.extents import with_ground
 from simulator.engine.orders import Element, Order, truth, whole_number, word
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
@@ -51,7 +52,7 @@ REACHES = {
 #: What can be asked besides.
 ASKS = {
     "ap": Ask(whole_number("so many AP, 1 or more", 1, 99), ("turn",)),
-    "threshold": Ask(whole_number("so much Threshold that may be suffered", 0, 99)),
+    "threshold": Ask(whole_number("so much Threshold that may be suffered, from 0 to 1000", 0, 1000)),
     "token": Ask(truth("true or false: whether it ends with the Running token")),
     "stance": Ask(word(*STANCE_ASKED), ("turn",)),
 }
@@ -149,8 +150,8 @@ class SkirmishReach:
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """The area by chance, disjoint, the surest first: for each level what has at least that chance.
 
-        The surest and the least sure borders are those of the areas. Between them chances are asked for on a grid, and
-        borders are right to within its width; see `Chances.bands`.
+        The surest and the least sure borders are those of the areas. Between them each band has the chance of places
+        in it, asked for in squares: borders are right to within `chances.TOLERANCE_OF_BANDS`.
         """
         return self._chances.bands(self.area, self.certain_area, levels)
 
@@ -172,12 +173,13 @@ class SkirmishReach:
         except NoPlace:
             return False
 
-    def orders_to(self, place: Any) -> list[Order]:
+    def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
         """Give the orders, one for each spend, that take a soldier to a place if its rolls succeed.
 
-        Raises NoRoute where there are none.
+        They take the fewest AP, and of such orders those that lead there whatever the dice, where there are any; with
+        `safest` these are taken though they cost more. Raises NoRoute where there are none.
         """
-        found = self._places.orders(inch_place(place))
+        found = self._places.orders(inch_place(place), safest)
         if found is None:
             x, y = inch_place(place)
             raise NoRoute(f"{self.mover.id} can not end at {x:g},{y:g} with {self.ap} AP")
@@ -219,8 +221,8 @@ class SkirmishReach:
         features = [
             geojson.feature(_rounded(self.area), "area", unit=self.unit),
             geojson.feature(_rounded(self.certain_area), "certain"),
-            *(geojson.band(_rounded(region), level, self.unit) for level, region in self.bands()),
-            *(geojson.chance_band(_rounded(region), level) for level, region in self.chance_bands()),
+            *(geojson.band(_rounded(region), level, self.unit) for level, region in with_ground(self.bands())),
+            *(geojson.chance_band(_rounded(region), level) for level, region in with_ground(self.chance_bands())),
         ]
         return geojson.collection(self, features, ap=self.ap, tolerance=TOLERANCE_OF_AREAS)
 

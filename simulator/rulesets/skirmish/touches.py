@@ -33,10 +33,16 @@ class Touches:
 
     def __init__(self, climber: Climber, grounds: Grounds) -> None:
         self.climber, self.grounds = climber, grounds
+        self._known: dict[Front, FloatArray] = {}
 
-    @clause("SK-18", "SK-50")
     def of(self, front: Front) -> FloatArray:
         """Give the places of a front at which something just comes within reach: rows x, y."""
+        if front not in self._known:
+            self._known[front] = self._looked_for(front)
+        return self._known[front]
+
+    @clause("SK-18", "SK-50")
+    def _looked_for(self, front: Front) -> FloatArray:
         table, unit = self.grounds.table, self.grounds.unit
         far = front.fronts.spending.farthest(front.fronts.spending.ap) + self.within
         edges = self._edges

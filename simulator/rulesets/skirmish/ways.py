@@ -16,8 +16,9 @@ from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.continuous import plan, straight_reach
 from simulator.rulesets.skirmish.cuts import Pieces, reversed_way
-from simulator.rulesets.skirmish.fronts import KEPT_BACK, SPACING, Front, Fronts, Leg
+from simulator.rulesets.skirmish.fronts import KEPT_BACK, Front, Fronts
 from simulator.rulesets.skirmish.ground import may_end
+from simulator.rulesets.skirmish.legs import SPACING, Leg
 from simulator.rulesets.skirmish.movement import elements_of
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
@@ -82,11 +83,18 @@ class Places:
             there[row] = self._past_the_front((float(rows[row, 0]), float(rows[row, 1])), ap) is not None
         return there
 
-    def orders(self, place: XY) -> tuple[int, list[Order]] | None:
-        """Give the fewest AP that take a soldier to a place and the orders that do, or None where none do."""
+    def orders(self, place: XY, safest: bool = False) -> tuple[int, list[Order]] | None:
+        """Give the fewest AP that take a soldier to a place and the orders that do, or None where none do.
+
+        Of orders with so many AP those are taken that lead there whatever the dice, where there are any (SK-12); with
+        `safest` more AP are spent for them too.
+        """
         grounds = self.fronts.grounds
         if not may_end(grounds.table, grounds.unit, [place])[0]:
             return None
+        for ap in range(self.fronts.spending.ap + 1) if safest else ():
+            if (sure := self._surely(place, ap)) is not None:
+                return ap, with_changes(grounds.unit, sure)
         for ap in range(self.fronts.spending.ap + 1):
             if (place, ap) not in self._known:
                 self._known[place, ap] = self._within(place, ap)
@@ -94,8 +102,16 @@ class Places:
                 return ap, with_changes(grounds.unit, found)
         return None
 
+    def _surely(self, place: XY, ap: int) -> list[Step] | None:
+        """The orders that lead to a place whatever the dice, None where there are none."""
+        spot = np.array([place], np.float64)
+        fronts = self.fronts.certain(ap) if self.fronts.can_fail else ()
+        return next((self.on(front, place) for front in fronts if front.ends(spot)[0]), None)
+
     def _within(self, place: XY, ap: int) -> list[Step] | None:
         spot = np.array([place], np.float64)
+        if (sure := self._surely(place, ap)) is not None:
+            return sure
         for front in self.fronts.possible(ap):
             if front.ends(spot)[0]:
                 return self.on(front, place)

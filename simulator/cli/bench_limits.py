@@ -1,0 +1,73 @@
+"""Hold every documented limit: the dearest thing it allows, in a process of its own, within seconds and bytes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from simulator.cli.limit_cases import LimitCase, limit_cases
+from simulator.errors import LimitReached
+
+#: What each case may take: seconds of processor time, and bytes at the peak.
+MOST_SECONDS = 20.0
+MOST_BYTES = 1_500_000_000
+#: A case that takes so many times its share is stopped.
+_STOPPED_AT = 4
+
+
+class Measured(NamedTuple):
+    """What a case took; `code` is the exit status of its command."""
+
+    case: LimitCase
+    seconds: float
+    peak: int
+    code: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether it was answered, or refused as beyond a limit, within what it may take."""
+        known = self.code in (0, 1, 3, LimitReached.exit_code)
+        return known and self.seconds <= MOST_SECONDS and self.peak <= MOST_BYTES
+
+
+def measured(case: LimitCase) -> Measured:
+    """Run a case in a folder and a process of its own, and say what it took."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file = case.make(folder)
+        words = [file.name if word == "FILE" else word for word in case.command]
+        argv = [sys.executable, "-m", "simulator", *words]
+        place = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part), "NO_COLOR": "1"}
+        nothing = subprocess.DEVNULL
+        begun = subprocess.Popen(argv, cwd=folder, env=place, stdin=nothing, stdout=nothing, stderr=nothing)
+        try:
+            _, status, usage = os.wait4(begun.pid, 0)
+        except BaseException:
+            begun.kill()
+            raise
+        begun.returncode = os.waitstatus_to_exitcode(status)
+    kilobytes = 1 if sys.platform == "darwin" else 1024
+    return Measured(case, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * kilobytes, begun.returncode)
+
+
+def held(names: Sequence[str] = ()) -> Iterator[Measured]:
+    """Measure every case, or those whose names hold one of some words."""
+    for case in limit_cases():
+        if not names or any(name in f"{case.name} {' '.join(case.limits)}" for name in names):
+            yield measured(case)
+
+
+def table(found: Sequence[Measured]) -> Iterator[str]:
+    """Tell what was measured as a table in Markdown."""
+    yield "| limit | at it | command | seconds of processor time | peak, MB | exit | holds |"
+    yield "|---|---|---|---:|---:|---:|---|"
+    for case, seconds, peak, code in found:
+        holds = "yes" if Measured(case, seconds, peak, code).holds else "**no**"
+        command = " ".join(word for word in case.command if word not in ("FILE", "out.svg", "out.html"))
+        limits = ", ".join(f"`{name}`" for name in case.limits)
+        yield f"| {limits} | {case.what} | `{command}` | {seconds:.1f} | {peak / 1e6:.0f} | {code} | {holds} |"

@@ -1,0 +1,294 @@
+"""The dearest thing that each documented limit allows: a file that reaches it, and the commands that read such a file.
+
+Files are generated, the same every time. What a limit is called stands in `formats/limits.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from simulator.formats import limits
+
+Maker = Callable[[Path], Path]
+
+
+@dataclass(frozen=True)
+class LimitCase:
+    """One command on a file that reaches one or several limits."""
+
+    #: The limits that are reached, by name.
+    limits: tuple[str, ...]
+    what: str
+    make: Maker
+    #: The command, `FILE` standing for the file.
+    command: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """A short name, to choose cases by."""
+        return f"{self.command[0]}: {self.what}"
+
+
+def limit_cases() -> Iterator[LimitCase]:
+    """Give every case."""
+    squares = ("cells",), "2,000 x 2,000 squares", squares_board
+    dots = ("cells",), "2,000 x 2,000 dots", dots_board
+    for board in (squares, dots):
+        yield LimitCase(*board, ("check", "FILE"))
+        yield LimitCase(*board, ("show", "FILE", "--svg", "out.svg"))
+        yield LimitCase(*board, ("walk", "FILE", "--from", "1000,1000", "--budget", "60", "--json"))
+        yield LimitCase(*board, ("bench", "FILE"))
+    yield LimitCase(("cells",), "2,000 x 2,000 squares, grid_runner", grid_runner_scenario, ("reach", "FILE", "ann"))
+    riding = ("cells",), "2,000 x 2,000 dots, dot_trooper", dot_trooper_scenario
+    yield LimitCase(*riding, ("reach", "FILE", "ann", "--action", "drive"))
+    yield LimitCase(*riding, ("reach", "FILE", "bob", "--action", "foot_move"))
+    yield LimitCase(*riding, ("reach", "FILE", "bob", "--action", "activate_jet_pack"))
+    table = ("pieces", "vertices"), "a table of all pieces and corners", table_board
+    for command in (
+        ("check", "FILE"),
+        ("show", "FILE", "--svg", "out.svg"),
+        ("walk", "FILE", "--from", "303.3,303.3", "--budget", "12"),
+        ("bench", "FILE", "--queries", "8"),
+    ):
+        yield LimitCase(*table, command)
+    full = ("pieces", "vertices"), "skirmish on a table of all pieces and corners", skirmish_on_full_table
+    yield LimitCase(*full, ("reach", "FILE", "ann"))
+    for name, make in (
+        ("grid_runner", many_characters),
+        ("dot_trooper", many_bikes),
+        ("skirmish", many_soldiers),
+    ):
+        crowd = ("units",), f"{limits.UNITS.most:,} units of {name}", make
+        yield LimitCase(*crowd, ("check", "FILE"))
+        yield LimitCase(*crowd, ("run", "FILE", "--html", "out.html"))
+        yield LimitCase(*crowd, ("threats", "FILE", "red"))
+    for name, make in (("grid_runner", long_walk), ("skirmish", long_march)):
+        story = ("orders",), f"{limits.ORDERS.most:,} orders of {name}", make
+        yield LimitCase(*story, ("check", "FILE"))
+        yield LimitCase(*story, ("run", "FILE", "--html", "out.html"))
+    rough = ("units", "pieces"), "40 + 20 soldiers among 60 rough patches", soldiers_in_the_rough
+    yield LimitCase(*rough, ("threats", "FILE", "red"))
+    yield LimitCase(("edges",), "50,000 walls", many_walls, ("check", "FILE"))
+    yield LimitCase(("overrides", "redrawn"), "50,000 overrides of 1,000 cells", many_overrides, ("check", "FILE"))
+    yield LimitCase(("areas", "area_places"), "1,000 areas of 1,000 places", many_areas, ("check", "FILE"))
+    areas_shown = ("areas", "area_places"), "1,000 areas of 1,000 places", many_areas
+    yield LimitCase(*areas_shown, ("show", "FILE", "--svg", "out.svg"))
+    yield LimitCase(("labels",), "10,000 labels", many_labels, ("show", "FILE", "--svg", "out.svg"))
+    yield LimitCase(("legend", "terrains"), "255 kinds of terrain", many_terrains, ("show", "FILE", "--svg", "out.svg"))
+    yield LimitCase(("file_bytes", "nodes", "nesting"), "a file of all values", full_file, ("check", "FILE"))
+
+
+# --- boards ---
+
+
+def _glyphs(rows: int, columns: int, seed: int, drawn: str = ".f#") -> list[str]:
+    chosen = np.random.default_rng(seed).choice(list(drawn), (rows, columns), p=[0.8, 0.15, 0.05])
+    return ["".join(row) for row in chosen]
+
+
+def _written(folder: Path, name: str, head: str, rows: list[str]) -> Path:
+    path = folder / f"{name}.yaml"
+    drawn = "".join(f"  {row}\n" for row in rows)
+    path.write_text(f"format: 1\n{head}rows: |\n{drawn}", encoding="utf-8")
+    return path
+
+
+_SQUARES = 'board: squares\nlegend:\n  ".": {}\n  f: {terrain: forest}\n  "#": {wall: true}\n'
+_DOTS = 'board: dots\nlegend:\n  ".": {}\n  f: {terrain: forest}\n  "#": {impassable: true}\n'
+
+
+def squares_board(folder: Path) -> Path:
+    """As many squares as there may be."""
+    side = math.isqrt(limits.CELLS.most)
+    return _written(folder, "squares", _SQUARES, _glyphs(side, side, 1))
+
+
+def dots_board(folder: Path) -> Path:
+    """As many dots as there may be."""
+    side = math.isqrt(limits.CELLS.most)
+    return _written(folder, "dots", _DOTS, _glyphs(side, side, 2))
+
+
+def table_board(folder: Path) -> Path:
+    """As many pieces as there may be, with all corners between them."""
+    most, corners = limits.PIECES.most, limits.VERTICES.most // limits.PIECES.most
+    dice, side = np.random.default_rng(3), math.isqrt(limits.PIECES.most) + 1
+    angles = np.arange(corners) / corners * 2 * np.pi
+    lines = ["format: 1", "board: table", "size: [600, 600]", "pieces:"]
+    for number in range(most):
+        row, column = divmod(number, side)
+        reach = dice.uniform(1.0, 2.6, corners)
+        x = np.round(4 + 8.2 * column + reach * np.cos(angles), 3)
+        y = np.round(4 + 8.2 * row + reach * np.sin(angles), 3)
+        ring = ", ".join(f"[{a}, {b}]" for a, b in zip(x.tolist(), y.tolist(), strict=True))
+        lines.append(f"  - {{id: p{number}, kind: obstacle, layer: obstacle, polygon: [{ring}]}}")
+    path = folder / "table.yaml"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def many_walls(folder: Path) -> Path:
+    """As many edges as there may be."""
+    rows = ["." * 300] * 300
+    walls = "".join(
+        f"  - wall: [[{column}, {row}], [{column + 1}, {row}]]\n"
+        for row, column in (divmod(number, 290) for number in range(limits.EDGES.most))
+    )
+    return _written(folder, "walls", f'board: squares\nlegend:\n  ".": {{}}\nedges:\n{walls}', rows)
+
+
+def many_overrides(folder: Path) -> Path:
+    """As many overrides as there may be, over as many cells."""
+    rows = ["." * 300] * 300
+    wide = limits.REDRAWN.most // limits.OVERRIDES.most // 40
+    over = "".join(
+        f"  - {{from: [{n % 250}, {n % 240}], to: [{n % 250 + wide - 1}, {n % 240 + 38}], level: {n % 3}}}\n"
+        for n in range(limits.OVERRIDES.most)
+    )
+    return _written(folder, "overrides", f'board: squares\nlegend:\n  ".": {{}}\noverrides:\n{over}', rows)
+
+
+def many_areas(folder: Path) -> Path:
+    """As many areas as there may be, with all their places."""
+    rows = ["." * 1000] * 1000
+    areas = "".join(
+        f"  - {{name: a{n}, rectangles: [[[{x}, {y}], [{x + 31}, {y + 30}]]]}}\n"
+        for n, x, y in ((n, n % 30 * 30, n // 30 * 28) for n in range(limits.AREAS.most))
+    )
+    return _written(folder, "areas", f'board: squares\nlegend:\n  ".": {{}}\nareas:\n{areas}', rows)
+
+
+def many_labels(folder: Path) -> Path:
+    """As many labels as there may be."""
+    labels = "".join(f"  - {{at: [{n % 100}, {n // 100}], text: L{n}}}\n" for n in range(limits.LABELS.most))
+    return _written(folder, "labels", f'board: squares\nlegend:\n  ".": {{}}\nlabels:\n{labels}', ["." * 100] * 100)
+
+
+def many_terrains(folder: Path) -> Path:
+    """As many kinds of terrain as there may be."""
+    glyphs = [chr(0x4E00 + n) for n in range(limits.TERRAINS.most - 1)]
+    legend = "".join(f"  {glyph}: {{terrain: kind_{n}}}\n" for n, glyph in enumerate(glyphs))
+    chosen = np.random.default_rng(4).choice(glyphs, (400, 400))
+    return _written(folder, "terrains", f"board: squares\nlegend:\n{legend}", ["".join(row) for row in chosen])
+
+
+def full_file(folder: Path) -> Path:
+    """A file with as many values as there may be: entries that no board has, each of them a fault."""
+    path = folder / "values.yaml"
+    count = limits.NODES.most // 2 - 10
+    path.write_text("format: 1\nboard: squares\nlist: [" + "1, " * count + "1]\n", encoding="utf-8")
+    return path
+
+
+# --- scenarios ---
+
+
+def _scenario(folder: Path, name: str, head: str, units: list[str], turns: list[str]) -> Path:
+    path = folder / f"{name}.yaml"
+    lines = ["format: 1", *head.splitlines(), "units:", *(f"  {unit}" for unit in units)]
+    lines += ["turns:", *turns] if turns else []
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def grid_runner_scenario(folder: Path) -> Path:
+    """One character in the middle of as many squares as there may be."""
+    board = squares_board(folder).name
+    units = ["ann: {type: character, side: red, at: [1000, 1000], metatype: human}"]
+    return _scenario(folder, "one_character", f"ruleset: grid_runner\nboard: {board}", units, [])
+
+
+def dot_trooper_scenario(folder: Path) -> Path:
+    """A bike and a trooper in the middle of as many dots as there may be."""
+    side = math.isqrt(limits.CELLS.most)
+    rows = ["." * side] * side
+    board = _written(folder, "open_dots", _DOTS, rows).name
+    units = [
+        'bike: {type: vehicle, side: red, at: "1000:1000", heading: 0, "on": true, motion: moving}',
+        "ann: {type: trooper, side: red, aboard: bike}",
+        'bob: {type: trooper, side: red, at: "1010:1000"}',
+    ]
+    return _scenario(folder, "one_bike", f"ruleset: dot_trooper\nboard: {board}", units, [])
+
+
+def skirmish_on_full_table(folder: Path) -> Path:
+    """A soldier on a table of all pieces and corners."""
+    board = table_board(folder).name
+    units = ["ann: {type: soldier, side: red, at: [303.3, 303.3]}"]
+    return _scenario(folder, "one_soldier", f"ruleset: skirmish\nboard: {board}", units, [])
+
+
+def _sides(count: int) -> Iterator[tuple[int, str]]:
+    yield from ((number, "red" if number % 2 else "blue") for number in range(count))
+
+
+def many_characters(folder: Path) -> Path:
+    """As many characters as there may be."""
+    board = _written(folder, "field", 'board: squares\nlegend:\n  ".": {}\n', ["." * 200] * 200).name
+    units = [
+        f"u{n}: {{type: character, side: {side}, at: [{2 + n % 64 * 3}, {2 + n // 64 * 6}], metatype: human}}"
+        for n, side in _sides(limits.UNITS.most)
+    ]
+    return _scenario(folder, "characters", f"ruleset: grid_runner\nboard: {board}", units, [])
+
+
+def many_bikes(folder: Path) -> Path:
+    """As many bikes with riders as there may be."""
+    board = _written(folder, "plain", 'board: dots\nlegend:\n  ".": {}\n', ["." * 300] * 300).name
+    units = []
+    for n, side in _sides(limits.UNITS.most // 2):
+        at = f'"{5 + n % 32 * 9}:{5 + n // 32 * 9}"'
+        units.append(f'b{n}: {{type: vehicle, side: {side}, at: {at}, heading: 0, "on": true, motion: moving}}')
+        units.append(f"r{n}: {{type: trooper, side: {side}, aboard: b{n}}}")
+    return _scenario(folder, "bikes", f"ruleset: dot_trooper\nboard: {board}", units, [])
+
+
+def many_soldiers(folder: Path) -> Path:
+    """As many soldiers as there may be."""
+    (folder / "wide.yaml").write_text("format: 1\nboard: table\nsize: [200, 200]\n", encoding="utf-8")
+    units = [
+        f"u{n}: {{type: soldier, side: {side}, at: [{3 + n % 45 * 4.3:.1f}, {3 + n // 45 * 4.3:.1f}]}}"
+        for n, side in _sides(limits.UNITS.most)
+    ]
+    return _scenario(folder, "soldiers", "ruleset: skirmish\nboard: wide.yaml", units, [])
+
+
+def soldiers_in_the_rough(folder: Path) -> Path:
+    """Two sides among patches of rough ground."""
+    dice = np.random.default_rng(5)
+    pieces = []
+    for n in range(60):
+        x, y = 6 + n % 10 * 9, 6 + n // 10 * 9
+        ring = ", ".join(
+            f"[{x + r * math.cos(a):.3f}, {y + r * math.sin(a):.3f}]"
+            for a, r in zip(np.arange(7) / 7 * 2 * math.pi, dice.uniform(2, 4, 7), strict=True)
+        )
+        pieces.append(f"  - {{id: r{n}, kind: rough_terrain, polygon: [{ring}]}}")
+    board = ["format: 1", "board: table", "size: [96, 60]", "pieces:", *pieces]
+    (folder / "rough.yaml").write_text("\n".join(board) + "\n", encoding="utf-8")
+    units = [
+        f"u{n}: {{type: soldier, side: {'red' if n < 40 else 'blue'}, at: [{4 + n % 12 * 8}, {4 + n // 12 * 11}]}}"
+        for n in range(60)
+    ]
+    return _scenario(folder, "rough_fight", "ruleset: skirmish\nboard: rough.yaml", units, [])
+
+
+def long_walk(folder: Path) -> Path:
+    """As many orders as there may be, by one character on a small board."""
+    board = _written(folder, "small", 'board: squares\nlegend:\n  ".": {}\n', ["." * 20] * 20).name
+    units = ["ann: {type: character, side: red, at: [9, 9], metatype: human}"]
+    orders = [f'  - - "ann move: {("e", "w")[n % 2]}"' for n in range(limits.ORDERS.most)]
+    return _scenario(folder, "long_walk", f"ruleset: grid_runner\nboard: {board}", units, orders)
+
+
+def long_march(folder: Path) -> Path:
+    """As many orders as there may be, by one soldier on a bare table."""
+    (folder / "bare.yaml").write_text("format: 1\nboard: table\nsize: [48, 36]\n", encoding="utf-8")
+    units = ["ann: {type: soldier, side: red, at: [20, 20]}"]
+    orders = [f'  - - "ann: to {(22, 20)[n % 2]},20"' for n in range(limits.ORDERS.most)]
+    return _scenario(folder, "long_march", "ruleset: skirmish\nboard: bare.yaml", units, orders)
