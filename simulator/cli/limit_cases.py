@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from simulator.formats import limits
+from simulator.writing import write_whole
 
 Maker = Callable[[Path], Path]
 
@@ -94,7 +95,7 @@ def _glyphs(rows: int, columns: int, seed: int, drawn: str = ".f#") -> list[str]
 def _written(folder: Path, name: str, head: str, rows: list[str]) -> Path:
     path = folder / f"{name}.yaml"
     drawn = "".join(f"  {row}\n" for row in rows)
-    path.write_text(f"format: 1\n{head}rows: |\n{drawn}", encoding="utf-8")
+    write_whole(path, f"format: 1\n{head}rows: |\n{drawn}".encode())
     return path
 
 
@@ -128,7 +129,7 @@ def table_board(folder: Path) -> Path:
         ring = ", ".join(f"[{a}, {b}]" for a, b in zip(x.tolist(), y.tolist(), strict=True))
         lines.append(f"  - {{id: p{number}, kind: obstacle, layer: obstacle, polygon: [{ring}]}}")
     path = folder / "table.yaml"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(path, ("\n".join(lines) + "\n").encode())
     return path
 
 
@@ -181,7 +182,7 @@ def full_file(folder: Path) -> Path:
     """A file with as many values as there may be: entries that no board has, each of them a fault."""
     path = folder / "values.yaml"
     count = limits.NODES.most // 2 - 10
-    path.write_text("format: 1\nboard: squares\nlist: [" + "1, " * count + "1]\n", encoding="utf-8")
+    write_whole(path, ("format: 1\nboard: squares\nlist: [" + "1, " * count + "1]\n").encode())
     return path
 
 
@@ -192,7 +193,7 @@ def _scenario(folder: Path, name: str, head: str, units: list[str], turns: list[
     path = folder / f"{name}.yaml"
     lines = ["format: 1", *head.splitlines(), "units:", *(f"  {unit}" for unit in units)]
     lines += ["turns:", *turns] if turns else []
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(path, ("\n".join(lines) + "\n").encode())
     return path
 
 
@@ -250,7 +251,7 @@ def many_bikes(folder: Path) -> Path:
 
 def many_soldiers(folder: Path) -> Path:
     """As many soldiers as there may be."""
-    (folder / "wide.yaml").write_text("format: 1\nboard: table\nsize: [200, 200]\n", encoding="utf-8")
+    write_whole(folder / "wide.yaml", b"format: 1\nboard: table\nsize: [200, 200]\n")
     units = [
         f"u{n}: {{type: soldier, side: {side}, at: [{3 + n % 45 * 4.3:.1f}, {3 + n // 45 * 4.3:.1f}]}}"
         for n, side in _sides(limits.UNITS.most)
@@ -270,7 +271,7 @@ def soldiers_in_the_rough(folder: Path) -> Path:
         )
         pieces.append(f"  - {{id: r{n}, kind: rough_terrain, polygon: [{ring}]}}")
     board = ["format: 1", "board: table", "size: [96, 60]", "pieces:", *pieces]
-    (folder / "rough.yaml").write_text("\n".join(board) + "\n", encoding="utf-8")
+    write_whole(folder / "rough.yaml", ("\n".join(board) + "\n").encode())
     units = [
         f"u{n}: {{type: soldier, side: {'red' if n < 40 else 'blue'}, at: [{4 + n % 12 * 8}, {4 + n // 12 * 11}]}}"
         for n in range(60)
@@ -288,7 +289,7 @@ def long_walk(folder: Path) -> Path:
 
 def long_march(folder: Path) -> Path:
     """As many orders as there may be, by one soldier on a bare table."""
-    (folder / "bare.yaml").write_text("format: 1\nboard: table\nsize: [48, 36]\n", encoding="utf-8")
+    write_whole(folder / "bare.yaml", b"format: 1\nboard: table\nsize: [48, 36]\n")
     units = ["ann: {type: soldier, side: red, at: [20, 20]}"]
     orders = [f'  - - "ann: to {(22, 20)[n % 2]},20"' for n in range(limits.ORDERS.most)]
     return _scenario(folder, "long_march", "ruleset: skirmish\nboard: bare.yaml", units, orders)

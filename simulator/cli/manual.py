@@ -18,16 +18,22 @@ _HEAD = """\
 What `simulator COMMAND --help` says, command by command. This page is made from it by `make cli-docs`.
 
 The answer is on standard output, progress and errors on standard error. With `--json` the answer is one document that
-says `"format": 1`. `-` as the name of a file to write means standard output.
+says `"format": 1`. `-` as the name of a file to write means standard output, and nothing else is printed there then.
+
+A file is written as a whole or, where the disk is full, stays as it was; a device or a pipe is written to. Only regular
+files are read. Names that hold control characters or marks of direction are shown as escapes; JSON holds them exactly.
 
 | exit status | means |
 |---|---|
 | 0 | yes: answered, legal, in reach, as expected |
 | 1 | the rules say no, or something did not come as expected |
-| 2 | wrong usage: told with what would be right |
+| 2 | wrong usage, told with what would be right; or an output cannot be written |
 | 3 | a faulty file: every fault with its line |
 | 4 | a stated limit is reached |
 | 70 | our bug |
+| 130 | interrupted by Ctrl-C |
+
+Where the reader of standard output has left (`simulator rules | head`), the program ends quietly with 0.
 """
 
 

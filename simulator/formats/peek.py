@@ -25,7 +25,9 @@ def kind_of_file(path: str | os.PathLike[str]) -> Literal["board", "scenario"]:
 def _is_scenario(data: bytes) -> bool:
     """Look at the keys of the outermost mapping: `ruleset` tells one, `board: squares` the other."""
     depth, key = 0, None
-    for event in yaml.parse(data.decode("utf-8-sig"), Loader=PARSER):
+    for number, event in enumerate(yaml.parse(data.decode("utf-8-sig"), Loader=PARSER)):
+        if number > limits.NODES.most:  # a file with so many values before it says what it is will be refused anyway
+            return False
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > limits.NESTING.most:

@@ -218,8 +218,7 @@ def _logs() -> tuple[tuple[dict[str, Any], ...], ...]:
     with TemporaryDirectory() as folder:
         for sound in scenarios():
             file = Path(folder) / "log"
-            account = parse_scenario(sound.text, folder=sound.folder).run(log=file)
-            assert account.ok, sound.text
+            parse_scenario(sound.text, folder=sound.folder).run(log=file)
             entries = [read_plain(line) for line in file.read_bytes().splitlines()]
             for entry in entries:
                 del entry["n"], entry["crc"]
@@ -389,7 +388,7 @@ KINDS: dict[str, Callable[[random.Random], None]] = {
     "order": _read_order,
 }
 #: Of so many mutants as these together, each kind has so many: what is read most is damaged most.
-SHARES = {"board": 6, "scenario": 3, "tables": 1, "log": 4, "map": 3, "mesh": 3, "order": 4}
+SHARES = {"board": 6, "scenario": 2, "tables": 1, "log": 3, "map": 4, "mesh": 4, "order": 4}
 
 
 @dataclass(frozen=True)
