@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
+from simulator.writing import write_whole
+
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "RESULTS.md"
 READING = HERE / "READING.md"
@@ -47,7 +49,7 @@ def main(names: list[str]) -> int:
         print(answer.stdout)
         code = code or answer.returncode
         sections[title] = answer.stdout.strip()
-    RESULTS.write_text(results_text(sections), encoding="utf-8")
+    write_whole(RESULTS, results_text(sections).encode())
     return code
 
 

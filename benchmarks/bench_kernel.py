@@ -26,6 +26,7 @@ from peers import Kernel, KernelStates, Networkx, Numba, Peer, Rustworkx, Scipy,
 from boards import SLOW, USUAL, fine_walker, ground, maze, queries, rooms, root_two_walker, vehicle, walker
 from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import MoveSpace
+from simulator.writing import write_whole
 
 ROUNDS = 9
 #: Slow contenders answer so many queries of a block; what they take is scaled up.
@@ -288,7 +289,7 @@ def main() -> int:
         print("\n".join(found))
         lines += found
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(options.out, ("\n".join(lines) + "\n").encode())
     for miss in misses:
         print("missed:", miss, file=sys.stderr)
     return 1 if misses and options.check else 0

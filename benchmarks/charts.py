@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from simulator.views.svg import Svg, number
+from simulator.writing import write_whole
 
 _WIDTH, _HEIGHT = 720.0, 420.0
 _LEFT, _TOP, _RIGHT, _BOTTOM = 84.0, 48.0, 180.0, 56.0
@@ -54,7 +55,7 @@ class Chart:
 
     def save(self, lines: Mapping[str, Sequence[tuple[float, float]]], file: Path) -> None:
         """Write the picture."""
-        file.write_text(self.draw(lines), encoding="utf-8")
+        write_whole(file, self.draw(lines).encode())
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,12 @@ are the public face; everything else may be imported from its room:
 
 from __future__ import annotations
 
+from simulator.interrupts import end_at_interrupt, is_the_program
+
+if is_the_program():
+    # First of all: the imports below take their time, and somebody may change their mind meanwhile.
+    end_at_interrupt()
+
 from importlib import import_module
 from typing import TYPE_CHECKING
 

@@ -6,8 +6,13 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from simulator.interrupts import end_at_interrupt
+
 if TYPE_CHECKING:
     from click import ClickException
+
+#: The question of a shell that completes what is typed; click answers it.
+_COMPLETION = "_SIMULATOR_COMPLETE"
 
 
 def _in_short(error: ClickException) -> str:
@@ -21,34 +26,51 @@ def _in_short(error: ClickException) -> str:
 
 def main() -> None:
     """Run the command line and leave with its exit code: see `simulator --help`."""
+    end_at_interrupt()
     import click
 
     from simulator.cli import cli
+    from simulator.cli.terminal import give_up_stdout, let_odd_characters_through, say
     from simulator.errors import SimulatorError
 
+    let_odd_characters_through()
     try:
-        sys.exit(cli.main(prog_name="simulator", standalone_mode=False) or 0)
+        if _COMPLETION in os.environ:
+            cli.main(prog_name="simulator")
+        with cli.make_context("simulator", sys.argv[1:]) as context:
+            code = cli.invoke(context) or 0
+    except click.exceptions.Exit as end:
+        code = end.exit_code
     except click.exceptions.Abort:
-        sys.exit(130)
+        code = 130
     except click.ClickException as error:
-        click.echo(_in_short(error), err=True)
-        sys.exit(2)
+        say(_in_short(error), err=True)
+        code = 2
     except SimulatorError as error:
-        click.echo(str(error), err=True)
-        sys.exit(error.exit_code)
+        say(str(error), err=True)
+        code = error.exit_code
     except BrokenPipeError:
         # Whoever read our output has left (`simulator show ... | head`): that is their right.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        code = 0
+    except OSError as error:
+        # A disk that is full, a system that has no more files or processes: not what the rules or a file say.
+        say(f"simulator: {error}", err=True)
+        code = 2
     except Exception as error:
         if os.environ.get("SIMULATOR_DEBUG"):
             raise
-        click.echo(
+        say(
             f"simulator: this is our bug, not your fault: {type(error).__name__}: {error}\n"
             "Run it again with SIMULATOR_DEBUG=1 and report what it prints.",
             err=True,
         )
-        sys.exit(70)
+        code = 70
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        give_up_stdout()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,9 @@ class Fault:
         return {name: getattr(self, name) for name in ("file", "line", "column", "path", "message")}
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        # The name of a file can hold a line end, and each fault is a line.
+        file = self.file.replace("\n", "\\n")
+        place = f"{file}:{self.line}:{self.column}" if self.line else file
         return f"{place}: {self.path}: {self.message}" if self.path else f"{place}: {self.message}"
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from difflib import get_close_matches
 from fractions import Fraction
 
 #: So many words are listed in a hint.
-_LISTED = 12
+_LISTED = 14
 _PLURALS = {
     "inch": "inches",
     "foot": "feet",
@@ -17,7 +18,8 @@ _PLURALS = {
     "square foot": "square feet",
 }
 _MEASURES = ("dot", "metre", "place", "point", "square", "step", "yard")
-_THINGS = ("answer", "clause", "event", "hit", "option", "order", "picture", "piece", "round", "turn", "unit")
+_RECORDED = ("answer", "event", "fault", "hit", "order", "round", "turn")
+_THINGS = (*_RECORDED, "clause", "option", "picture", "piece", "reaction", "test", "unit")
 _REGULAR = frozenset(_MEASURES + _THINGS)
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
 
@@ -42,6 +44,23 @@ def measure(number: Fraction | float, unit: str) -> str:
     return f"{shown} {named}".rstrip()
 
 
+def told_chance(chance: Fraction, at_least: bool = False) -> str:
+    """Write a chance for people; nothing that can fail is called 100%, and nothing that can come off 0%.
+
+    >>> told_chance(Fraction(5, 6)), told_chance(Fraction(1), at_least=True), told_chance(Fraction(1, 4), at_least=True)
+    ('83.3%', 'certain', '25% or more')
+    >>> told_chance(Fraction(1, 7776)), told_chance(Fraction(0)), told_chance(Fraction(7775, 7776))
+    ('0.01%', '0%', '99.99%')
+    """
+    if chance == 1:
+        return "certain"
+    # What is less than half a per cent away from either is written to its first digit.
+    rest = 100 * float(min(chance, 1 - chance))
+    digits = 1 if rest == 0.0 or rest >= 0.5 else -math.floor(math.log10(rest))
+    told = f"{100 * float(chance):.{digits}f}".removesuffix(".0") + "%"
+    return f"{told} or more" if at_least else told
+
+
 def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
     """Give a hint for a word nobody knows: the nearest known one, and with `listed` the others if they are few.
 
@@ -60,12 +79,18 @@ def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Give the known word that was probably meant, if one is near enough; capitals do not matter.
 
+    The one word that has it as a part is near, too.
+
     >>> nearest("Wak", ["walk", "run"]), nearest("swim", ["walk", "run"])
     ('walk', None)
+    >>> nearest("rough", ["obstacle", "rough_terrain"])
+    'rough_terrain'
     """
     folded = {name.casefold(): name for name in known}
-    near = get_close_matches(word[:80].casefold(), folded, n=1, cutoff=0.6)
-    return folded[near[0]] if near else None
+    said = word[:80].casefold()
+    near = get_close_matches(said, folded, n=1, cutoff=0.6)
+    near = near or [name for name in folded if said in name.split("_")]
+    return folded[near[0]] if len(near) == 1 else None
 
 
 def visible(text: str) -> str:
@@ -74,4 +99,6 @@ def visible(text: str) -> str:
     >>> visible("a\\x1b[31m b")
     'a\\\\x1b[31m b'
     """
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

@@ -1,5 +1,6 @@
 """The house itself: import directions, the public face, a fast door."""
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -89,3 +90,76 @@ def test_every_module_of_the_tests_has_a_name_of_its_own():
     """Two of one name could not be collected in one run."""
     names = Counter(path.name for path in (ROOT / "tests").rglob("*.py") if path.name != "conftest.py")
     assert [name for name, count in names.items() if count > 1] == []
+
+
+# --- one way to read, to write, to print ---
+
+#: Modules that may do what others leave to them, and why.
+_WRITERS = {"writing.py", "interrupts.py"}
+_PRINTERS = {"cli/terminal.py", "cli/__init__.py", "interrupts.py", "writing.py"}
+#: What comes with the package is read as it lies there: nobody else's file can stand in its place.
+_READERS = {
+    "reading.py",
+    "engine/clauses.py",
+    "views/replay/page.py",
+    "cli/demo.py",
+    *(f"rulesets/{name}/{module}.py" for name in OURS for module in ("figures", "ruleset", "terrain")),
+}
+_CALLS = {
+    "write": ({"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "mkdir"}, _WRITERS),
+    "print": ({"print", "echo", "secho", "Console", "Progress", "track"}, _PRINTERS),
+    "read": ({"read_text", "read_bytes"}, _READERS),
+}
+
+
+def _called(path):
+    """The names of all that a module calls, with `open` of a file among them, and what it calls on sys.stdout."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            called = node.func
+            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+            yield name, node.lineno
+            if name == "open" and _opens_a_file(node):
+                yield "write_text", node.lineno
+            if isinstance(called, ast.Attribute) and ast.unparse(called.value) in ("sys.stdout", "sys.stderr", "os"):
+                yield {"write": "print"}.get(name, name), node.lineno
+
+
+def _opens_a_file(call):
+    """Whether it is the function, or the method of a path with a mode; other things can be opened, too."""
+    if isinstance(call.func, ast.Name):
+        return True
+    mode = call.args[0] if call.args else None
+    return isinstance(mode, ast.Constant) and str(mode.value).strip("rwabxt+") == ""
+
+
+@pytest.mark.parametrize("what", _CALLS)
+def test_there_is_one_way_to(what):
+    names, may = _CALLS[what]
+    package = ROOT / "simulator"
+    found = [
+        f"{file}:{line} {name}"
+        for path in sorted(package.rglob("*.py"))
+        if (file := str(path.relative_to(package))) not in may
+        for name, line in _called(path)
+        if name in names
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("what", "line"),
+    [
+        ("write", "Path('x').write_text('y')"),
+        ("write", "open('x', 'w')"),
+        ("write", "Path('x').open('wb')"),
+        ("print", "print('x')"),
+        ("print", "click.echo('x')"),
+        ("print", "sys.stdout.write('x')"),
+        ("read", "Path('x').read_bytes()"),
+    ],
+)
+def test_another_way_is_found(tmp_path, what, line):
+    path = tmp_path / "module.py"
+    path.write_text(f"{line}\n")
+    assert {name for name, _ in _called(path)} & _CALLS[what][0]

@@ -9,6 +9,7 @@ from simulator import draw, load_board, plain_space, reach
 from simulator.pathing.continuous import plan, prepare
 from simulator.pathing.continuous.solids import obstacles_on
 from simulator.views.reach_picture import draw_reach, draw_way_reach
+from simulator.writing import write_whole
 
 HERE = Path(__file__).resolve().parent
 BOARDS = HERE.parents[1] / "boards"
@@ -33,5 +34,5 @@ def pictures() -> dict[str, str]:
 
 if __name__ == "__main__":
     for name, svg in pictures().items():
-        (HERE / name).write_text(svg, encoding="utf-8")
+        write_whole(HERE / name, svg.encode())
         print(f"docs/pictures/{name}")

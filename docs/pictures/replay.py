@@ -12,6 +12,7 @@ from simulator import load_scenario
 from simulator.formats.examples import examples
 from simulator.formats.rulebooks import register_of
 from simulator.views.replay import replay_page
+from simulator.writing import write_whole
 
 HERE = Path(__file__).resolve().parent
 #: The scenario, the words of the order to stop at, how many steps into it, and whose reach is shown.
@@ -27,7 +28,7 @@ def main() -> None:
     page = replay_page(story, register=register_of(story.setting.ruleset))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         file = Path(folder) / "page.html"
-        file.write_text(page, encoding="utf-8")
+        write_whole(file, page.encode())
         running = driver.chromium.launch(executable_path=browser, args=["--no-sandbox"])
         shown = running.new_page(viewport={"width": 1180, "height": 740}, color_scheme="light", reduced_motion="reduce")
         shown.goto(file.as_uri())

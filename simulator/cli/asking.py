@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from simulator.cli.files import want_one_on_stdout, write_file
+from simulator.cli.files import is_stdout, want_one_on_stdout, write_file
 from simulator.cli.runs import Wanted, loaded, option_pairs
+from simulator.cli.terminal import say
 from simulator.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ Option = Callable[[Any], Any]
 _NEGATIVE_PLACE = re.compile(r"-[0-9.]+\s*[,:]")
 #: What can be meant for a place only, though it may be none here: `6.5,6` on squares.
 _TWO_NUMBERS = re.compile(r"-?[0-9.]+\s*[,:]\s*-?[0-9.]+")
+_WHOLE = re.compile(r"[0-9]{1,18}")
 
 
 class WithPlaces(click.Command):
@@ -106,13 +108,11 @@ class Output:
 
     def say(self, lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]]) -> None:
         """Print the answer as text or as one JSON document, and make only that; neither where a file took stdout."""
-        from simulator.formats.account_text import visible
-
         if self.as_json:
             with waiting("working out the answer"):
                 told = json.dumps(document(), indent=2, allow_nan=False)
-            click.echo(told)
-        elif "-" not in (self.svg_file, self.png_file, self.geojson_file):
+            say(told)
+        elif not any(map(is_stdout, (self.svg_file, self.png_file, self.geojson_file))):
             coming = iter(lines())
             while True:
                 # Line by line: what is known early is told while the rest is worked out.
@@ -120,7 +120,7 @@ class Output:
                     line = next(coming, None)
                 if line is None:
                     break
-                click.echo(visible(line))
+                say(line)
 
 
 _TURN = click.option("--turn", type=click.IntRange(1, 999), metavar="N", help="Ask at the beginning of turn N.")
@@ -217,7 +217,7 @@ def _at(scenario: Scenario, turn: int | None, after: int | None) -> Game[Any]:
     account = replace(scenario, turns=script, expect=Expected()).run()
     for played in account.played:
         if played.error is not None and not all(check.met for check in played.checks):
-            click.echo(f"before this moment '{played.order}' was not done: {played.error}", err=True)
+            say(f"before this moment '{played.order}' was not done: {played.error}", err=True)
     clock = account.game.state.clock
     if turn is not None and clock.turn < turn:
         raise click.UsageError(f"--turn {turn}: the game is over in turn {clock.turn}")
@@ -291,7 +291,9 @@ def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], questio
     if game.ruleset.asks or not question.values:
         return asking(dict(question.values))
     words = {"true": True, "false": False}
-    values = {name: words.get(text, int(text) if text.isdecimal() else exact(text)) for name, text in question.values}
+    values = {
+        name: words.get(text, int(text) if _WHOLE.fullmatch(text) else exact(text)) for name, text in question.values
+    }
     try:
         return asking(values)
     except SimulatorError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from simulator.cli.numbers import Amount
+from simulator.cli.terminal import say
 
 
 @click.command("bench")
@@ -66,7 +67,7 @@ def command(
     else:
         raise click.UsageError(f"{board} is a {loaded.kind}; squares, dots and tables can be measured")
     for line in lines:
-        click.echo(line)
+        say(line)
     return 0
 
 

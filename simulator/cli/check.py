@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.expanded import expanded
+from simulator.cli.terminal import named, say
 
 if TYPE_CHECKING:
     from simulator.formats.scenario import Scenario
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 def command(files: tuple[Path, ...], as_json: bool) -> int:
     """Say everything that is wrong with FILES, boards and scenarios, all faults at once.
 
-    A folder stands for all .yaml files in it. Each fault is a line `file:line:column: path: what is wrong`.
+    A folder stands for all .yaml files in it. Each fault is a line `file:line:column: path: what is wrong`. A note is
+    no fault: a word of a scenario's board from which nothing follows by its rulebook.
 
     \b
     simulator check boards/
@@ -30,7 +32,7 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     Exit status: 0 all sound, 3 a file is faulty, 4 a file is beyond a limit.
     """
     from simulator.cli.places import load_any_board
-    from simulator.errors import FileError, LimitReached
+    from simulator.errors import Fault, FileError, LimitReached
     from simulator.formats.peek import kind_of_file
     from simulator.formats.scenarios import load_scenario
 
@@ -47,13 +49,15 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
             faults = [fault.to_fields() for fault in error.faults]
             answers.append({"file": str(path), "ok": False, "faults": faults})
             if not as_json:
-                click.echo(str(error))
+                say(str(error))
         else:
             answers.append({"file": str(path), "ok": True, **answer})
             if not as_json:
-                click.echo(f"{path}: ok ({told})")
+                say(f"{named(path)}: ok ({told})")
+                for note in answer.get("notes", ()):
+                    say(f"  note: {Fault(**note)}")
     if as_json:
-        click.echo(json.dumps({"format": 1, "files": answers}, indent=2))
+        say(json.dumps({"format": 1, "files": answers}, indent=2))
     return code
 
 
@@ -65,6 +69,12 @@ def _sound_scenario(scenario: Scenario) -> tuple[dict[str, Any], str]:
     from simulator.wording import measure
 
     board, ruleset = scenario.setting.board, scenario.setting.ruleset.name
-    answer = {"scenario": ruleset, "units": len(scenario.units), "orders": scenario.orders, "hash": board.content_hash}
+    answer = {
+        "scenario": ruleset,
+        "units": len(scenario.units),
+        "orders": scenario.orders,
+        "hash": board.content_hash,
+        "notes": [note.to_fields() for note in scenario.notes],
+    }
     held = f"{measure(len(scenario.units), 'unit')}, {measure(scenario.orders, 'order')}"
     return answer, f"a scenario of {ruleset}: {held}"

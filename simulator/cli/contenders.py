@@ -22,12 +22,10 @@ class Contender:
 
 def timed(contenders: Sequence[Contender]) -> dict[str, list[float]]:
     """Let each answer in turn, round after round, and give the seconds of each round."""
-    from rich.console import Console
-    from rich.progress import track
+    from simulator.cli.terminal import tracked
 
-    console = Console(stderr=True)
     taken: dict[str, list[float]] = {one.name: [] for one in contenders}
-    for _ in track(range(ROUNDS), "measuring", console=console, transient=True, disable=not console.is_terminal):
+    for _ in tracked(range(ROUNDS), "measuring", ROUNDS):
         for one in contenders:
             begun = time.perf_counter()
             one.run()

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from simulator.cli.files import write_file
+from simulator.cli.terminal import named, say, say_table
+
 if TYPE_CHECKING:
     from simulator.formats.accounts import Account
     from simulator.formats.scenario import Scenario
@@ -50,10 +53,10 @@ def command(out: Path, no_reach: bool) -> int:
         )
         code = max(code, 0 if account.ok else 1)
         written += _written(account, out, reach="nothing" if no_reach else "chance")
-    _show_table(told)
-    click.echo("\nWritten, the pages to be opened in a browser:")
+    say_table(("rulebook", "scenario", "orders", "refused", "asked", "expectations met"), told, left=2)
+    say("\nWritten, the pages to be opened in a browser:")
     for file in written:
-        click.echo(f"  {file}")
+        say(f"  {named(file)}")
     return code
 
 
@@ -76,16 +79,15 @@ def _shown(folder: Path) -> list[Scenario]:
 def _played(scenario: Scenario) -> Account:
     from simulator.formats.account_text import heading_lines, verdict
     from simulator.formats.short_account import short_account
-    from simulator.wording import visible
 
     account = scenario.run()
     title, *more = heading_lines(account)
-    click.secho(visible(title), bold=True)
+    say(title, bold=True)
     for line in [*more, *scenario.description.splitlines(), ""]:
-        click.echo(visible(line))
-    click.echo(short_account(account.story), nl=False)
+        say(line)
+    say(short_account(account.story), nl=False)
     count = len(account.checks)
-    click.echo(f"{verdict(count - len(account.failures), count)}\n")
+    say(f"{verdict(count - len(account.failures), count)}\n")
     return account
 
 
@@ -98,24 +100,8 @@ def _written(account: Account, out: Path, reach: Shown) -> Iterator[Path]:
     story, game = account.story, account.game
     name = story.setting.ruleset.name
     page, picture = out / f"{name}.html", out / f"{name}.svg"
-    write_page(story, page, reach, progress=True)
+    write_page(story, page, reach, progress=True, quiet=True)
     table = Table(story.setting, game.state)
     drawn = draw_state(table, before=story.opening, events=game.events, title=story.title)
-    picture.write_text(drawn, encoding="utf-8")
+    write_file(picture, drawn.encode(), quiet=True, folder=True)
     return iter((page, picture))
-
-
-def _show_table(rows: list[tuple[str, ...]]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table as Shown
-    from rich.text import Text
-
-    table = Shown(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in ("rulebook", "scenario"):
-        table.add_column(heading)
-    for heading in ("orders", "refused", "asked", "expectations met"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)

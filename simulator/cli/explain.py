@@ -27,6 +27,7 @@ from simulator.cli.ways import (
     goal_in,
     judged_data,
     order_in,
+    safest_option,
     told,
     why_lines,
 )
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE")
 @question_options
 @moment_options
+@safest_option
 @click.option("--try-options", is_flag=True, help="Of a closed place: say which options of the rulebook would open it.")
 @text_output
 def command(
@@ -51,6 +53,7 @@ def command(
     words: tuple[str, ...],
     question: Question,
     moment: Moment,
+    safest: bool,
     try_options: bool,
     output: Output,
 ) -> int:
@@ -74,7 +77,7 @@ def command(
     answer = reach_of(asked.game, unit, question)
     why = why_not(answer, place)
     document = asked.about | {"unit": unit, "action": answer.action, "to": why.to_fields()}
-    lines = list(why_lines(asked.game, why)) if why else list(_reached(asked, answer, place))
+    lines = list(why_lines(asked.game, why)) if why else list(_reached(asked, answer, place, safest))
     if why and try_options:
         opening = _opening_options(asked, unit, place, question)
         document["options"] = [{"name": o.name, "clause": o.clause, "value": o.after} for o in opening]
@@ -86,30 +89,23 @@ def command(
 
 def _opening_options(asked: Asked, unit: str, place: Any, question: Question) -> Sequence[OptionChange]:
     """Try the options, each a question of its own: a terminal is shown how far it is."""
-    from rich.console import Console
-    from rich.progress import Progress
-
+    from simulator.cli.terminal import bar
     from simulator.engine.comparison import opening_options
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("options")
+    with bar("options") as update:
 
         def asking(values: Mapping[str, Any]) -> Sequence[OptionChange]:
-            def watch(done: int, of: int) -> None:
-                progress.update(task, completed=done, total=of)
-
-            return opening_options(asked.game, unit, place, question.action, watch=watch, **values)
+            return opening_options(asked.game, unit, place, question.action, watch=update, **values)
 
         opening: Sequence[OptionChange] = guarded(asked.game, asking, question)
         return opening
 
 
-def _reached(asked: Asked, answer: Any, place: Any) -> Iterator[str]:
+def _reached(asked: Asked, answer: Any, place: Any, safest: bool) -> Iterator[str]:
     from simulator.cli.ways import foreseen_to
 
     yield str(answer.why_not(place))
-    foreseen = foreseen_to(asked.game, answer, place)
+    foreseen = foreseen_to(asked.game, answer, place, safest)
     for order in foreseen.orders:
         yield asked.game.write(order)
     if foreseen.orders:

@@ -22,13 +22,16 @@ from simulator.cli.asking import (
 from simulator.cli.ways import (
     all_breaches,
     clause_lines,
+    ending_lines,
     foreseen_data,
     foreseen_to,
     goal_in,
+    interrupted,
     interruption_lines,
     judged_data,
     note_its_go,
     order_in,
+    safest_option,
     why_lines,
 )
 
@@ -42,17 +45,20 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE")
 @question_options
 @moment_options
+@safest_option
 @picture_output
 def command(
     scenario: str,
     words: tuple[str, ...],
     question: Question,
     moment: Moment,
+    safest: bool,
     output: Output,
 ) -> int:
     """Say where an ORDER, or the cheapest way of a UNIT to a PLACE, can be interrupted, by whom, by which clause.
 
-    The order is played in thought: all rolls are made and nobody reacts, but everybody who could is noted.
+    The order is played in thought in every way, each roll with each result and each reaction one way and the other:
+    listed is who can interrupt it in some play, what has to go wrong before, and how often one play can be interrupted.
 
     \b
     simulator exposed scenarios/skirmish/the_yard.yaml "ash run: to 14,5"
@@ -65,7 +71,6 @@ def command(
     asked = ask(scenario, moment)
     game = asked.game
     goal = goal_in(game, words)
-    routes: list[Any] = []
     if goal is None:
         order = order_in(game, words)
         try:
@@ -81,17 +86,13 @@ def command(
         if why := why_not(answer, goal[1]):
             output.say(lambda: why_lines(game, why), lambda: asked.about | {"to": why.to_fields()})
             return 1
-        foreseen = foreseen_to(game, answer, goal[1])
-        if output.svg_file or output.png_file:
-            from simulator.views.reach_picture import route_line
-
-            routes = route_line(answer, goal[1])
+        foreseen = foreseen_to(game, answer, goal[1], safest)
     note_its_go(foreseen)
 
     def drawn() -> str:
         from simulator.views.reach_picture import draw_foreseen
 
-        return draw_foreseen(foreseen, routes=routes, title=f"Who can interrupt {foreseen.unit}")
+        return draw_foreseen(foreseen, title=f"Who can interrupt {foreseen.unit}")
 
     output.draw(drawn)
     output.say(
@@ -104,11 +105,7 @@ def command(
 def _lines(game: Game[Any], foreseen: Foreseen) -> Iterator[str]:
     for order in foreseen.orders:
         yield game.write(order)
-    lines = list(interruption_lines(foreseen))
-    yield f"can be interrupted {_times(len(lines))}" if lines else "nobody can interrupt it"
-    yield from lines
+    yield from (["ends, if nobody interrupts it", *lines] if (lines := list(ending_lines(foreseen))) else ())
+    yield interrupted(foreseen)
+    yield from interruption_lines(foreseen)
     yield from clause_lines(game, (found.clause for found in foreseen.interruptions))
-
-
-def _times(count: int) -> str:
-    return {1: "once:", 2: "twice:"}.get(count, f"{count} times:")

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-import click
-
+from simulator.cli.files import write_file
 from simulator.cli.runs import Outcome
 
 
@@ -55,8 +54,4 @@ def junit_text(outcomes: Sequence[Outcome]) -> str:
 
 def write_junit(file: Path, outcomes: Sequence[Outcome]) -> None:
     """Write the report and say so."""
-    try:
-        file.write_bytes(junit_text(outcomes).encode())
-    except OSError as error:
-        raise click.ClickException(f"cannot write {file}: {error.strerror or error}") from None
-    click.echo(f"wrote {file}", err=True)
+    write_file(file, junit_text(outcomes).encode())

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from simulator.cli import cli
+from simulator.cli.files import write_file
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "command_line.md"
 
@@ -60,5 +61,4 @@ def _sections() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(manual(), encoding="utf-8")
-    print(f"wrote {PAGE.name}")
+    write_file(PAGE, manual().encode())

@@ -20,7 +20,7 @@ from simulator.cli.asking import (
     reach_of,
     why_not,
 )
-from simulator.cli.ways import foreseen_data, foreseen_to, note_its_go, told, why_lines
+from simulator.cli.ways import but_for, foreseen_data, foreseen_to, note_its_go, safest_option, told, why_lines
 
 if TYPE_CHECKING:
     from simulator.engine.foresight import Foreseen
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @click.argument("place")
 @question_options
 @moment_options
+@safest_option
 @picture_output
 def command(
     scenario: str,
@@ -41,12 +42,14 @@ def command(
     place: str,
     question: Question,
     moment: Moment,
+    safest: bool,
     output: Output,
 ) -> int:
     """Tell the cheapest way of a UNIT of a SCENARIO to a PLACE: orders, price by clause, rolls, interruptions.
 
-    What is told is what playing these orders would do, if all rolls are made and nobody reacts. Where there is no way,
-    the reasons are told as `explain` does.
+    Of the cheapest ways it is the safest; with --safest it is the safest of all. What is told is what playing these
+    orders would do if all goes well, how they end where tests fail, and who can interrupt them in any play. Where there
+    is no way, the reasons are told as `explain` does.
 
     \b
     simulator path scenarios/skirmish/the_yard.yaml ash 12,9
@@ -63,20 +66,21 @@ def command(
     if why:
         output.say(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()})
         return 1
-    foreseen = foreseen_to(game, answer, goal)
+    foreseen = foreseen_to(game, answer, goal, safest)
     note_its_go(foreseen)
     chance = answer.chance_at(goal)
 
     def drawn() -> str:
-        from simulator.views.reach_picture import draw_answer, route_line, ways_of
+        from simulator.views.reach_picture import draw_answer, ways_of
         from simulator.wording import measure
 
-        routes = route_line(answer, goal) or ways_of(foreseen)
         title = f"{unit} to {place.strip()}: {measure(answer.cost_at(goal), answer.unit)}"
-        return draw_answer(game.table, answer, certain=False, routes=routes, foreseen=foreseen, title=title)
+        return draw_answer(game.table, answer, certain=False, routes=ways_of(foreseen), foreseen=foreseen, title=title)
 
     output.draw(drawn)
-    to = why.to_fields() | {"chance": str(chance)}
+    from simulator.engine.values import figure
+
+    to = why.to_fields() | {"chance": figure(chance)}
     output.say(
         lambda: _lines(game, answer, goal, foreseen),
         lambda: document | {"to": to, **foreseen_data(game, foreseen)},
@@ -86,11 +90,10 @@ def command(
 
 def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, foreseen: Foreseen) -> Iterator[str]:
     from simulator.engine.reach import told_place
-    from simulator.views.reach_picture import told_chance
-    from simulator.wording import measure
+    from simulator.wording import measure, told_chance
 
     cost, chance = measure(answer.cost_at(goal), answer.unit), told_chance(answer.chance_at(goal))
-    yield f"{answer.mover.id} to {told_place(goal)}: {cost}; best chance of any way: {chance}"
+    yield f"{answer.mover.id} to {told_place(goal)}: {cost}; best chance of any way: {chance}{but_for(answer)}"
     yield "orders" if foreseen.orders else "it stays where it is: no order is needed"
     yield from (f"  {game.write(order)}" for order in foreseen.orders)
     if foreseen.orders:

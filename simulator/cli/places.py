@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -37,7 +38,7 @@ def read_terrain_costs(board: Lattice, texts: tuple[str, ...]) -> dict[str, int]
     costs: dict[str, int] = {}
     for text in texts:
         word, equals, figure = text.partition("=")
-        if not equals or not (figure == "closed" or figure.isdigit()):
+        if not equals or not (figure == "closed" or re.fullmatch(r"[0-9]{1,9}", figure)):
             raise click.UsageError(f"a terrain cost looks like mud=2 or river=closed (got {text!r})")
         if word not in board.terrain_array.kinds:
             hint = did_you_mean(word, board.terrain_array.kinds)

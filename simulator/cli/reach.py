@@ -22,7 +22,9 @@ from simulator.cli.asking import (
     reach_of,
     why_not,
 )
+from simulator.cli.terminal import say
 from simulator.cli.waiting import waiting
+from simulator.cli.ways import but_for
 
 if TYPE_CHECKING:
     from simulator.engine.reach import ReachAnswer, WhyNot
@@ -96,21 +98,20 @@ def command(
 def _list_questions(asked: Asked) -> None:
     ruleset = asked.game.ruleset
     if not ruleset.reaches:
-        click.echo(f"{ruleset.name} does not say what reach can be asked about")
+        say(f"{ruleset.name} does not say what reach can be asked about")
         return
     values = {f"{name}=": wanted.says for name, wanted in ruleset.asks.items()}
     width = max(map(len, (*ruleset.reaches, *values)))
     for option, known in (("--action", ruleset.reaches), ("--with", values)):
         if known:
-            click.echo(option)
+            say(option)
         for name, says in known.items():
-            click.echo(f"  {name:<{width}}  {says}")
+            say(f"  {name:<{width}}  {says}")
 
 
 def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
     from simulator.engine.extents import told_ground
-    from simulator.views.reach_picture import told_chance
-    from simulator.wording import measure
+    from simulator.wording import measure, told_chance
 
     board, mover = asked.game.board, answer.mover
     side = f" ({mover.side})" if mover.side else ""
@@ -139,15 +140,16 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
     ]
     width = max([width, *(len(label) for _, label, _ in chances)])
     if [level for level, *_ in chances] == [Fraction(1)]:
-        yield "all of it for certain"
+        yield f"all of it for certain{but_for(answer)}"
     else:
-        yield "by best chance:"
+        yield f"by best chance{but_for(answer)}:"
         yield from (f"  {label:>{width}}: {told}" for _, label, told in chances)
     if why is not None:
         place = why.place
         yield from str(why).splitlines()
         if not why:
-            yield f"at {measure(answer.cost_at(place), answer.unit)}, {told_chance(answer.chance_at(place))} at best"
+            chance = f"{told_chance(answer.chance_at(place))} at best{but_for(answer)}"
+            yield f"at {measure(answer.cost_at(place), answer.unit)}, {chance}"
 
 
 def _who(unit: str, answer: ReachAnswer) -> str:
@@ -161,8 +163,8 @@ def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
 
 
 def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
-    from simulator.engine.extents import extent
-    from simulator.engine.values import show
+    from simulator.engine.extents import measured, with_ground
+    from simulator.engine.values import figure
     from simulator.geometry.board import Lattice
     from simulator.pathing.reach import Reach
 
@@ -173,17 +175,19 @@ def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) 
         "action": answer.action,
         "costs_count": answer.unit,
         "ground": "places" if isinstance(board, Lattice) else f"square {board.scale[1]}",
-        "extent": extent(board, answer.area),
-        "bands": [{"cost": show(level), "extent": extent(board, area)} for level, area in answer.bands()],
-        "chances": [{"chance": str(level), "extent": extent(board, area)} for level, area in answer.chance_bands()],
+        **measured(board, answer.area),
+        "bands": [{"cost": figure(level), **measured(board, area)} for level, area in with_ground(answer.bands())],
+        "chances": [
+            {"chance": figure(level), **measured(board, area)} for level, area in with_ground(answer.chance_bands())
+        ],
     }
     if isinstance(answer, Reach):
         found["ends"] = [
-            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": str(end.cost)}
+            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": figure(end.cost)}
             for end in answer.ends
         ]
     if why is not None:
         chance = answer.chance_at(why.place)
         cost = answer.cost_at(why.place)
-        found["to"] = why.to_fields() | {"cost": None if why else show(cost), "chance": str(chance)}
+        found["to"] = why.to_fields() | {"cost": None if why else figure(cost), "chance": figure(chance)}
     return found

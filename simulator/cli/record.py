@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from simulator.cli.expanded import expanded
+from simulator.cli.files import write_in_folder
 from simulator.cli.runs import Wanted, loaded, option_pairs
+from simulator.cli.terminal import say
 
 
 @click.command("record")
@@ -24,25 +26,21 @@ def command(files: tuple[Path, ...], seed: int | None, options: tuple[tuple[str,
 
     Exit status: 0 written, whatever was expected; 3 a faulty file, 4 a limit reached.
     """
-    from simulator.engine.log import write_whole
     from simulator.formats.account_text import account_text, visible
     from simulator.formats.peek import kind_of_file
 
     paths = expanded(files, lambda path: kind_of_file(path) == "scenario", "scenario")
-    for path in paths:
-        said = [
-            *([f"--seed {seed}"] if seed is not None else []),
-            *(f"--option {name}={value}" for name, value in options),
-        ]
+    said = [
+        *([f"--seed {seed}"] if seed is not None else []),
+        *(f"--option {name}={value}" for name, value in options),
+    ]
+
+    def recorded(path: Path) -> str:
         head = visible(" ".join(["# simulator record", path.name, *said]))
-        text = f"{head}\n{account_text(loaded(path, Wanted(seed, options)).run())}"
-        if out is None:
-            click.echo(text, nl=False)
-            continue
-        file = out / f"{path.stem}.txt"
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-            write_whole(file, text.encode())
-        except OSError as error:
-            raise click.ClickException(f"cannot write {file}: {error.strerror}") from None
-        click.echo(f"wrote {file}", err=True)
+        return f"{head}\n{account_text(loaded(path, Wanted(seed, options)).run())}"
+
+    if out is None:
+        for path in paths:
+            say(recorded(path), nl=False)
+    else:
+        write_in_folder(out, ((f"{path.stem}.txt", recorded(path).encode()) for path in paths))

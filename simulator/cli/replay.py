@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
+from simulator.cli.files import is_stdout
 from simulator.cli.runs import reach_shown, write_page
+from simulator.cli.terminal import named, say
 
 
 @click.command("replay")
@@ -32,33 +34,30 @@ def command(
     Exit status: 0 the same, 1 it differs or belongs to another table, 3 the log is damaged.
     """
     from simulator.engine.log import read_log, replay
-    from simulator.engine.ruleset import Setting
     from simulator.engine.story import Story
-    from simulator.errors import Fault, FileError
-    from simulator.formats.account_text import record_lines, visible
+    from simulator.formats.account_text import record_lines
     from simulator.formats.boards import load_board, parse_board
     from simulator.rulesets import shelf
     from simulator.wording import measure
 
-    try:
-        found = read_log(log)
-    except OSError as error:
-        raise FileError([Fault(str(log), 0, 0, "", f"can not be read: {error.strerror}")]) from None
+    found = read_log(log)
     if found.dropped:
-        click.echo(f"{log}: {found.dropped}", err=True)
+        say(f"{named(log)}: {found.dropped}", err=True)
     header = found.header
     if board is None and not header.board_file:
         raise click.UsageError(f"this log does not hold its board {header.board_name!r}: name it with --board")
+    ruleset = shelf()[header.ruleset]
     on = load_board(board) if board is not None else parse_board(header.board_file, f"{log}, board_file")
-    setting = Setting.of(shelf()[header.ruleset], on, header.options, header.tables)
+    setting = found.setting(ruleset, on)
     game = replay(found, setting, verify)
-    if not quiet:
-        for happened in game.history:
-            click.echo(visible(game.write(happened.given or happened.order)))
-            for line in record_lines(happened, setting.ruleset.vocabulary):
-                click.echo(visible(f"  {line}"))
     if page is not None:
         write_page(Story.of(game, log.stem), page, reach_shown(no_reach, chance), progress=True)
-        click.echo(f"wrote {page}", err=True)
+        if is_stdout(page):
+            return
+    if not quiet:
+        for happened in game.history:
+            say(game.write(happened.given or happened.order))
+            for line in record_lines(happened, setting.ruleset.vocabulary):
+                say(f"  {line}")
     how = "verified line by line" if verify else "the same"
-    click.echo(f"{measure(len(found.orders), 'order')}, {how}: {game.state.clock}, {game.state.hash}")
+    say(f"{measure(len(found.orders), 'order')}, {how}: {game.state.clock}, {game.state.hash}")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from simulator.engine.board_words import Reads
     from simulator.engine.options import Option
     from simulator.engine.orders import Arg, Form
     from simulator.engine.ruleset import FieldSpec, Ruleset
@@ -71,6 +72,54 @@ def figure_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
     width = max(map(len, paths), default=0)
     for path in paths:
         yield f"{path:<{width}}  {show(ruleset.tables[path])}  ({ruleset.tables.clause(path)})"
+
+
+def terrain_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
+    """Tell what the rulebook reads of each kind of board, then what it knows and from which nothing follows."""
+    for kind in ruleset.boards:
+        declared = ruleset.reads.get(kind)
+        if declared is None:
+            yield f"{kind}: {ruleset.name} does not declare what it reads"
+            continue
+        yield f"{kind}: what is read"
+        told = {one: _words_of(ruleset, one) for one in declared}
+        width = max(map(len, told.values()), default=0)
+        for idle in (False, True):
+            if idle and any(one.idle for one in declared):
+                yield f"{kind}: nothing follows from"
+            for one in declared:
+                if one.idle is idle:
+                    figure = f"figure {one.figure}" if one.figure else ""
+                    cited = ", ".join(filter(None, [one.clause, figure]))
+                    yield f"  {told[one]:<{width}}  {one.says}" + (f" ({cited})" if cited else "")
+        yield "every other word of a board is a fault, unless the board or the scenario lists it under scenery"
+
+
+def terrain_data(ruleset: Ruleset[Any]) -> dict[str, Any]:
+    """Return the same as plain data."""
+    tables = ruleset.tables
+    boards = {
+        kind: [
+            {
+                "key": one.key,
+                "words": list(one.words(tables)),
+                "of": list(tables[one.of]) if one.of else [],
+                "figure": one.figure,
+                "clause": one.clause,
+                "says": one.says,
+                "reads": not one.idle,
+            }
+            for one in ruleset.reads.get(kind, ())
+        ]
+        for kind in ruleset.boards
+    }
+    return {"format": 1, "ruleset": ruleset.name, "boards": boards}
+
+
+def _words_of(ruleset: Ruleset[Any], one: Reads) -> str:
+    """Write a key with the words under it, or with the kinds of pieces that say it."""
+    of = f" of {', '.join(ruleset.tables[one.of])}" if one.of else ""
+    return f"{one.key} {', '.join(one.words(ruleset.tables))}".rstrip() + of
 
 
 def order_lines(ruleset: Ruleset[Any]) -> Iterator[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from simulator.cli.terminal import say
 
 if TYPE_CHECKING:
     from simulator.engine.clauses import Coverage
@@ -24,6 +27,8 @@ _TESTS = ("rulebooks", "rulesets", "cases")
 @click.option("--units", "lists", flag_value="units", help="List its types of units with their fields.")
 @click.option("--options", "lists", flag_value="options", help="List its options: values, default first, and clause.")
 @click.option("--figures", "lists", flag_value="figures", help="List the figures of its tables by path.")
+@click.option("--terrain", "lists", flag_value="terrain", help="List what it reads of a board, and what it does not.")
+@click.option("--json", "as_json", is_flag=True, help="With --terrain: print one JSON document instead of lines.")
 @click.option(
     "--docs",
     metavar="DIR",
@@ -38,18 +43,20 @@ def command(
     clause: str | None,
     uncovered: bool,
     lists: str | None,
+    as_json: bool,
     docs: Path | None,
     tests: tuple[Path, ...],
 ) -> int:
     """List the rulesets; the clauses of a RULESET, or what can be ordered and set; or all there is to know of a CLAUSE.
 
-    Clauses come from the rulebook's page, tests from the tests/ of a checkout.
+    Clauses come from the rulebook's page, tests from the tests/ of a checkout: an installed package has none.
 
     \b
     simulator rules
     simulator rules grid_runner
     simulator rules grid_runner GR-26
     simulator rules grid_runner --options
+    simulator rules grid_runner --terrain
     simulator rules --uncovered
 
     Exit status: 0 answered, 1 there are uncovered clauses, or no such clause; 2 no such ruleset.
@@ -57,13 +64,15 @@ def command(
     from simulator.formats.rulebooks import page_of
     from simulator.rulesets import shelf
 
+    if as_json and lists != "terrain":
+        raise click.UsageError("--json goes with --terrain: simulator rules NAME --terrain --json")
     if lists:
         if ruleset is None:
             raise click.UsageError(f"--{lists} wants a ruleset: simulator rules NAME --{lists}")
-        return _tell(lists, shelf()[ruleset])
+        return _tell(lists, shelf()[ruleset], as_json)
     names = [ruleset] if ruleset else sorted(shelf())
     if not names:
-        click.echo("there is no ruleset on the shelf", err=True)
+        say("there is no ruleset on the shelf", err=True)
         return 0
     coverages = {}
     for name in names:
@@ -76,18 +85,20 @@ def command(
         if ruleset is not None:
             raise click.ClickException(f"the {missing}: say with --docs where it lies")
         # A rulebook of another package is no reason to say nothing of the others.
-        click.echo(f"{name}  {taken.title}: its {missing}", err=True)
+        say(f"{name}  {taken.title}: its {missing}", err=True)
     if uncovered:
+        if any(coverage.tests is None for coverage in coverages.values()):
+            raise click.UsageError("tests are known in a checkout only, or say with --tests where they lie")
         return _uncovered(coverages)
     if ruleset is None:
         for name, coverage in coverages.items():
-            click.echo(f"{name}  {shelf()[name].title}: {_sum_of(coverage)}")
+            say(f"{name}  {shelf()[name].title}: {_sum_of(coverage)}")
         return 0
     coverage = coverages[ruleset]
     if clause is None:
-        click.echo(_list_of(coverage))
+        say(_list_of(coverage))
     else:
-        click.echo(coverage.about(_as_written(clause, coverage)))
+        say(coverage.about(_as_written(clause, coverage)))
     return 0
 
 
@@ -98,12 +109,28 @@ def _as_written(clause: str, coverage: Coverage) -> str:
     return ids.get(clause.casefold()) or numbers.get(clause.casefold()) or clause
 
 
-def _tell(what: str, ruleset: Ruleset[Any]) -> int:
-    from simulator.cli.rule_lists import figure_lines, option_lines, order_lines, unit_lines
+def _tell(what: str, ruleset: Ruleset[Any], as_json: bool) -> int:
+    from simulator.cli.rule_lists import (
+        figure_lines,
+        option_lines,
+        order_lines,
+        terrain_data,
+        terrain_lines,
+        unit_lines,
+    )
 
-    lists = {"orders": order_lines, "units": unit_lines, "options": option_lines, "figures": figure_lines}
+    if as_json:
+        say(json.dumps(terrain_data(ruleset), indent=2))
+        return 0
+    lists = {
+        "orders": order_lines,
+        "units": unit_lines,
+        "options": option_lines,
+        "figures": figure_lines,
+        "terrain": terrain_lines,
+    }
     for line in lists[what](ruleset):
-        click.echo(line)
+        say(line)
     return 0
 
 
@@ -114,11 +141,7 @@ def _coverage(name: str, page: Path, tests: tuple[Path, ...]) -> Coverage:
     taken = shelf()[name]
     folders = list(tests) or [_CHECKOUT / "tests" / folder for folder in _TESTS]
     there = [folder for folder in folders if folder.exists()]
-    if not there:
-        click.echo(
-            f"no tests are there ({', '.join(map(str, folders))}): this works in a checkout, or with --tests", err=True
-        )
-    return Coverage.of(Register.read(page), taken.options, taken.tables, there)
+    return Coverage.of(Register.read(page), taken.options, taken.tables, there or None)
 
 
 def _uncovered(coverages: dict[str, Coverage]) -> int:
@@ -127,21 +150,25 @@ def _uncovered(coverages: dict[str, Coverage]) -> int:
         for id in coverage.uncovered():
             code = 1
             clause = coverage.register[id]
-            click.echo(f"{name} {id}  {_beginning(clause.text)}")
+            say(f"{name} {id}  {_beginning(clause.text)}")
     if coverages and not code:
-        click.echo(f"every clause of {', '.join(coverages)} has a test or a mark", err=True)
+        say(f"every clause of {', '.join(coverages)} has a test or a mark", err=True)
     return code
 
 
 def _sum_of(coverage: Coverage) -> str:
     from simulator.wording import measure
 
-    without = len(coverage.uncovered())
     told = f"{measure(len(coverage.register), 'clause')}, {measure(len(coverage.options), 'option')}"
+    if coverage.tests is None:
+        return told
+    without = len(coverage.uncovered())
     return told + (f", {measure(without, 'clause')} without a test" if without else "")
 
 
 def _list_of(coverage: Coverage) -> str:
+    from simulator.wording import measure
+
     lines: list[str] = []
     section = ""
     for id in coverage.register:
@@ -150,9 +177,9 @@ def _list_of(coverage: Coverage) -> str:
             section = clause.section
             lines += ["", section] if lines else [section]
         mark = coverage.marked(id)
-        tests = len(coverage.tests.get(id, ()))
-        told = mark.kind if mark else f"{tests} test{'' if tests == 1 else 's'}"
-        lines.append(f"  {id:<7} {_beginning(clause.text)}  [{told}]")
+        tests = None if coverage.tests is None else measure(len(coverage.tests.get(id, ())), "test")
+        told = mark.kind if mark else tests
+        lines.append(f"  {id:<7} {_beginning(clause.text)}" + (f"  [{told}]" if told else ""))
     return "\n".join([*lines, "", _sum_of(coverage)])
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from simulator.cli.expanded import expanded
-from simulator.cli.files import want_one_on_stdout
+from simulator.cli.files import is_stdout, want_one_on_stdout
 from simulator.cli.runs import (
     Outcome,
     Wanted,
@@ -25,6 +25,7 @@ from simulator.cli.runs import (
     run_one,
     write_page,
 )
+from simulator.cli.terminal import CleanStream, bar, cannot_write, is_watched, named, say
 
 if TYPE_CHECKING:
     from simulator.engine.orders import Vocabulary
@@ -87,19 +88,26 @@ def command(
         raise click.UsageError("--resume goes on with a log: name it with --log")
     if len(paths) > 1 and (log is not None or step):
         raise click.UsageError(f"--log and --step are for one scenario, and these are {len(paths)}")
-    want_one_on_stdout(as_json, junit, log)
+    want_one_on_stdout(as_json, junit, log, page)
+    if resume and is_stdout(log):
+        raise click.UsageError("--resume goes on with a log, and standard output is none: name it with --log")
     if len(paths) > 1 and page.endswith((".html", ".htm")):
         raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is none")
     wanted = Wanted(seed, options, pictures, page, reach_shown(no_reach, chance))
+    quiet = as_json or any(map(is_stdout, (junit, log, page)))
     if len(paths) > 1:
-        outcomes = _many(paths, wanted, as_json, jobs)
+        outcomes = _many(paths, wanted, jobs)
     else:
         try:
-            outcomes = [_single(paths[0], wanted, as_json, log, resume, step)]
+            outcomes = [_single(paths[0], wanted, log, resume, step)]
         except SimulatorError as error:
             if junit is not None:
                 write_junit(junit, [failed_outcome(paths[0], error)])
             raise
+    if as_json:
+        _print_json(outcomes)
+    elif not quiet:
+        say(_table(outcomes) if len(paths) > 1 else outcomes[0].text, nl=False)
     if junit is not None:
         write_junit(junit, outcomes)
     return max(outcome.code for outcome in outcomes)
@@ -108,39 +116,39 @@ def command(
 # --- one ---
 
 
-def _single(path: Path, wanted: Wanted, as_json: bool, log: Path | None, resume: bool, step: bool) -> Outcome:
+def _single(path: Path, wanted: Wanted, log: Path | None, resume: bool, step: bool) -> Outcome:
+    """Play one; where it was shown step by step, what is left to tell of it is its end."""
     from simulator.engine.answers import Person
     from simulator.wording import measure
+    from simulator.writing import STANDARD_OUTPUT
 
     scenario = loaded(path, wanted)
-    person = Person(sys.stdin, sys.stderr) if step else None
+    person = Person(sys.stdin, CleanStream()) if step else None
     stepper = _Stepper(scenario.setting.ruleset.vocabulary) if step else None
     try:
-        account = scenario.run(log=log, resume=resume, person=person, watch=stepper)
+        to = STANDARD_OUTPUT if is_stdout(log) else log
+        account = scenario.run(log=to, resume=resume, person=person, watch=stepper)
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        raise click.ClickException(f"cannot write the log {log}: {error.strerror or error}") from None
+        raise cannot_write("the log on standard output" if is_stdout(log) else f"the log {log}", error) from None
     if account.dropped:
-        click.echo(f"{log}: {account.dropped}; the run went on from there", err=True)
-    if log is not None:
-        click.echo(f"wrote {log}", err=True)
+        say(f"{named(log)}: {account.dropped}; the run went on from there", err=True)
+    if log is not None and not is_stdout(log):
+        say(f"wrote {named(log)}", err=True)
     if wanted.pictures:
-        written = draw_account(account, Path(wanted.pictures))
-        click.echo(f"wrote {measure(len(written), 'picture')} to {wanted.pictures}", err=True)
+        count = draw_account(account, Path(wanted.pictures))
+        say(f"wrote {measure(count, 'picture')} to {named(wanted.pictures)}", err=True)
     if wanted.page:
         write_page(account.story, Path(wanted.page), wanted.reach, progress=True)
-        click.echo(f"wrote {wanted.page}", err=True)
     outcome = outcome_of(path, account)
-    if as_json:
-        _print_json([outcome])
-    else:
-        click.echo(outcome.text if not step else _end_of(account), nl=False)
-    return outcome
+    return replace(outcome, text=_end_of(account)) if step else outcome
 
 
 def _end_of(account: Account) -> str:
-    from simulator.formats.account_text import summary_lines, visible
+    from simulator.formats.account_text import summary_lines
 
-    return "".join(f"{visible(line)}\n" for line in summary_lines(account))
+    return "".join(f"{line}\n" for line in summary_lines(account))
 
 
 class _Stepper:
@@ -150,11 +158,11 @@ class _Stepper:
         self.vocabulary = vocabulary
         self.shown = 0
         self.waits = True
-        click.echo("The enter key goes on from line to line.", err=True)
+        say("The enter key goes on from line to line.", err=True)
 
     def __call__(self, played: Played) -> None:
         """Show what is new of an order."""
-        from simulator.formats.account_text import check_line, order_line, played_lines, record_lines, visible
+        from simulator.formats.account_text import check_line, order_line, played_lines, record_lines
 
         happened = played.happened
         asks = happened is not None and happened.question is not None
@@ -167,7 +175,7 @@ class _Stepper:
         # The next that is shown of an order that waits for an answer begins where this ends.
         self.shown = len(happened.record) if happened is not None and asks else 0
         for line in lines:
-            click.echo(visible(line))
+            say(line)
             if self.waits and not asks:
                 self.waits = bool(sys.stdin.readline())
 
@@ -175,7 +183,7 @@ class _Stepper:
 # --- several ---
 
 
-def _many(paths: list[Path], wanted: Wanted, as_json: bool, jobs: int | None) -> list[Outcome]:
+def _many(paths: list[Path], wanted: Wanted, jobs: int | None) -> list[Outcome]:
     drawn = {"--svg": wanted.pictures, "--html": wanted.page}
     for flag, folder in drawn.items():
         if folder:
@@ -190,11 +198,7 @@ def _many(paths: list[Path], wanted: Wanted, as_json: bool, jobs: int | None) ->
     ]
     outcomes = list(_with_progress(_outcomes(paths, each, jobs), len(paths)))
     for folder in filter(None, drawn.values()):
-        click.echo(f"wrote to {folder}", err=True)
-    if as_json:
-        _print_json(outcomes)
-    else:
-        click.echo(_table(outcomes), nl=False)
+        say(f"wrote to {named(folder)}", err=True)
     return outcomes
 
 
@@ -209,28 +213,25 @@ def _outcomes(paths: list[Path], wanted: list[Wanted], jobs: int | None) -> Iter
     if jobs == 1 or (jobs is None and len(paths) < _WORTH_WORKERS):
         yield from map(run_one, paths, wanted)
         return
-    from joblib import Parallel, delayed
+    from simulator.cli.workers import cores, shared_out
 
-    parallel = Parallel(n_jobs=jobs or -1, return_as="generator")
-    yield from parallel(delayed(run_one)(path, one) for path, one in zip(paths, wanted, strict=True))
+    yield from shared_out(_run_pair, list(zip(paths, wanted, strict=True)), jobs or cores())
+
+
+def _run_pair(pair: tuple[Path, Wanted]) -> Outcome:
+    return run_one(*pair)
 
 
 def _with_progress(outcomes: Iterator[Outcome], count: int) -> Iterator[Outcome]:
     """Show on stderr how far it is: a bar for people, a line for each scenario where nobody watches."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not is_watched():
         for number, outcome in enumerate(outcomes, 1):
-            click.echo(f"{number}/{count} {_shown(outcome.file)}: {_verdict(outcome)}", err=True)
+            say(f"{number}/{count} {named(outcome.file)}: {_verdict(outcome)}", err=True)
             yield outcome
         return
-    columns = (TextColumn("scenarios"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("scenarios", total=count)
-        for outcome in outcomes:
-            progress.advance(task)
+    with bar("scenarios", count) as update:
+        for number, outcome in enumerate(outcomes, 1):
+            update(number, None)
             yield outcome
 
 
@@ -238,17 +239,11 @@ def _verdict(outcome: Outcome) -> str:
     return {0: "ok", 1: "FAILED", 3: "FAULTY", 4: "TOO LARGE"}.get(outcome.code, "BUG")
 
 
-def _shown(name: str) -> str:
-    from simulator.formats.account_text import visible
-
-    return visible(name)
-
-
 def _table(outcomes: list[Outcome]) -> str:
     from simulator.wording import measure
 
     rows = [
-        (_verdict(one), measure(one.orders, "order"), f"{one.met} of {one.count} met", _shown(one.file))
+        (_verdict(one), measure(one.orders, "order"), f"{one.met} of {one.count} met", named(one.file))
         for one in outcomes
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
@@ -260,10 +255,10 @@ def _table(outcomes: list[Outcome]) -> str:
     for outcome in outcomes:
         if outcome.code:
             told = [line.strip() for line in outcome.text.splitlines() if outcome.code != 1 or "FAIL  " in line]
-            lines += ["", _shown(outcome.file), *(f"  {line}" for line in told)]
+            lines += ["", named(outcome.file), *(f"  {line}" for line in told)]
     return "\n".join(lines) + "\n"
 
 
 def _print_json(outcomes: list[Outcome]) -> None:
     document = {"format": 1, "ok": not any(o.code for o in outcomes), "scenarios": [o.data for o in outcomes]}
-    click.echo(json.dumps(document, indent=2, allow_nan=False))
+    say(json.dumps(document, indent=2, allow_nan=False))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from simulator.cli.files import write_file, write_in_folder
 
 if TYPE_CHECKING:
     from simulator.engine.state import State
@@ -115,7 +117,7 @@ def run_one(path: Path, wanted: Wanted) -> Outcome:
         if wanted.pictures:
             draw_account(account, Path(wanted.pictures))
         if wanted.page:
-            write_page(account.story, Path(wanted.page), wanted.reach)
+            write_page(account.story, Path(wanted.page), wanted.reach, quiet=True)
         return outcome_of(path, account)
     except click.ClickException:
         raise
@@ -134,7 +136,7 @@ def failed_outcome(path: Path, error: SimulatorError) -> Outcome:
     return Outcome(str(path), error.exit_code, str(error), {"file": str(path), "ok": False, **told})
 
 
-def write_page(story: Story, file: Path, reach: Shown = "cost", progress: bool = False) -> None:
+def write_page(story: Story, file: Path, reach: Shown = "cost", *, progress: bool = False, quiet: bool = False) -> None:
     """Write the replay page of a story; with `progress` a terminal is shown how far the units' reach is."""
     from simulator.formats.rulebooks import register_of
     from simulator.views.replay import replay_page
@@ -142,47 +144,32 @@ def write_page(story: Story, file: Path, reach: Shown = "cost", progress: bool =
     register = register_of(story.setting.ruleset)
     watch = {"watch": _watched} if progress else {}
     page = replay_page(story, register=register, reach=reach, **watch)
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(page.encode())
-    except OSError as error:
-        raise click.ClickException(f"cannot write {file}: {error.strerror or error}") from None
+    write_file(file, page.encode(), quiet=quiet, folder=True)
 
 
 def _watched(states: Iterable[State], count: int) -> Iterable[State]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from simulator.cli.terminal import tracked
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield from states
-        return
-    columns = (TextColumn("reach"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        yield from progress.track(states, total=count)
+    return tracked(states, "reach", count)
 
 
-def draw_account(account: Account, folder: Path) -> list[Path]:
-    """Draw the opening and the table after every order that was done, and name the files."""
+def draw_account(account: Account, folder: Path) -> int:
+    """Draw the opening and the table after every order that was done, and give the number of pictures."""
+    return write_in_folder(folder, _pictures(account), quiet=True)
+
+
+def _pictures(account: Account) -> Iterator[tuple[str, bytes]]:
     from simulator.engine.ruleset import Table
     from simulator.formats.account_text import visible
     from simulator.views.state_picture import draw_state
 
-    setting, written = account.scenario.setting, []
+    setting = account.scenario.setting
     before = account.scenario.opening()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for number, played in enumerate(played for played in account.played if played.happened is not None):
-            happened = played.happened
-            assert happened is not None
-            title = f"{account.scenario.name}: {played.order}".removeprefix(": ")
-            picture = draw_state(
-                Table(setting, happened.state), before=before, events=happened.events, title=visible(title)
-            )
-            file = folder / f"{number:03d}.svg"
-            file.write_text(picture, encoding="utf-8")
-            written.append(file)
-            before = happened.state
-    except OSError as error:
-        raise click.ClickException(f"cannot write to {folder}: {error.strerror}") from None
-    return written
+    for number, played in enumerate(played for played in account.played if played.happened is not None):
+        happened = played.happened
+        assert happened is not None
+        title = f"{account.scenario.name}: {played.order}".removeprefix(": ")
+        table = Table(setting, happened.state)
+        picture = draw_state(table, before=before, events=happened.events, title=visible(title))
+        yield f"{number:03d}.svg", picture.encode()
+        before = happened.state

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.terminal import say
+
 if TYPE_CHECKING:
     from simulator.engine.errors import Breach
     from simulator.formats.scenario import Scenario
@@ -64,19 +66,18 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int) 
 def _describe_board(board: Board[Any]) -> None:
     from simulator.views.board_picture import ground_of
 
-    click.echo(f"{board.name or 'A board'}: {ground_of(board).size_in_words()}")
+    say(f"{board.name or 'A board'}: {ground_of(board).size_in_words()}")
     if board.description:
-        click.echo(board.description)
+        say(board.description)
     for entry in ground_of(board).legend():
-        click.echo(f"  {entry.label}")
+        say(f"  {entry.label}")
     for zone in ground_of(board).zones():
-        click.echo(f"  area {zone.name}" + (f" ({zone.side})" if zone.side else ""))
-    click.echo(f"hash {board.content_hash}")
+        say(f"  area {zone.name}" + (f" ({zone.side})" if zone.side else ""))
+    say(f"hash {board.content_hash}")
 
 
 def _describe_scenario(scenario: Scenario) -> None:
     from simulator.engine.values import Fields, show
-    from simulator.formats.account_text import visible
     from simulator.wording import measure
 
     ruleset = scenario.setting.ruleset
@@ -92,7 +93,7 @@ def _describe_scenario(scenario: Scenario) -> None:
         lines.append(f"  {unit.id}{side}: {unit.type} {where}{facing}; {show(own)}".removesuffix("; "))
     lines.append(f"{measure(scenario.orders, 'order')} in {measure(len(scenario.turns), 'turn')}")
     for line in lines:
-        click.echo(visible(line))
+        say(line)
 
 
 def _opening(scenario: Scenario, faults: Iterable[Breach], width: int) -> str:

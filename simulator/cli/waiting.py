@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from simulator.cli.terminal import is_watched, show_line, wipe_line
 
 #: After so many seconds, and then as often, a terminal is told.
 _BEAT = 1.0
@@ -14,7 +15,7 @@ _BEAT = 1.0
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
     """Say on standard error, if that is a terminal, for how long `what` has been worked on; nothing of it stays."""
-    if not sys.stderr.isatty():
+    if not is_watched():
         yield
         return
     done = threading.Event()
@@ -23,11 +24,9 @@ def waiting(what: str) -> Iterator[None]:
         seconds = 0
         while not done.wait(_BEAT):
             seconds += 1
-            sys.stderr.write(f"\r{what}: {seconds} s")
-            sys.stderr.flush()
+            show_line(f"{what}: {seconds} s")
         if seconds:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            wipe_line()
 
     teller = threading.Thread(target=tell, daemon=True)
     teller.start()

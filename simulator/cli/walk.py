@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.numbers import Amount
+from simulator.cli.terminal import say
 
 if TYPE_CHECKING:
     from simulator.pathing.reach import Reach
@@ -65,7 +66,7 @@ def command(
 
     Exit status: 0 answered, 1 the place asked for can not be reached.
     """
-    from simulator.cli.files import want_one_on_stdout, write_file
+    from simulator.cli.files import is_stdout, want_one_on_stdout, write_file
     from simulator.cli.places import load_any_board, only_for, read_place, read_terrain_costs
     from simulator.geometry.board import Lattice
     from simulator.geometry.diagonals import DiagonalCount
@@ -109,7 +110,7 @@ def command(
         except NoRoute:
             code = 1
             if not as_json:
-                click.echo(f"{goal} can not be reached within {measure(budget, answer.unit)}", err=True)
+                say(f"{goal} can not be reached within {measure(budget, answer.unit)}", err=True)
     if geojson_file:
         write_file(geojson_file, json.dumps(answer.to_geojson()).encode())
     if svg_file or png_file:
@@ -119,20 +120,22 @@ def command(
         if png_file:
             write_file(png_file, png_bytes(picture))
     if as_json:
-        click.echo(json.dumps(_document(answer, routes), indent=2))
-    elif "-" not in (geojson_file, svg_file, png_file):
+        say(json.dumps(_document(answer, routes), indent=2))
+    elif not any(map(is_stdout, (geojson_file, svg_file, png_file))):
         _tell(answer, budget, routes)
     return code
 
 
 def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, Any]:
+    from simulator.engine.values import figure
+
     return {
         "format": 1,
         "board": answer.board.content_hash,
         "unit": answer.unit,
         "engine": answer.costs.method,
         "ends": [
-            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": str(end.cost)}
+            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": figure(end.cost)}
             for end in answer.ends
         ],
         "routes": [route.to_geojson()["properties"] for route in routes],
@@ -142,8 +145,8 @@ def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, 
 def _tell(answer: Reach, budget: float, routes: list[Route[tuple[int, int]]]) -> None:
     from simulator.wording import measure
 
-    click.echo(f"{measure(len(answer), 'place')} within {measure(budget, answer.unit)}")
+    say(f"{measure(len(answer), 'place')} within {measure(budget, answer.unit)}")
     for level, count in answer.counts():
-        click.echo(f"  {measure(level, answer.unit):>10}: {count}")
+        say(f"  {measure(level, answer.unit):>10}: {count}")
     for route in routes:
-        click.echo(str(route))
+        say(str(route))

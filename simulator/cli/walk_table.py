@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.cli.files import write_file
+from simulator.cli.files import is_stdout, write_file
+from simulator.cli.terminal import say
 from simulator.cli.waiting import waiting
 from simulator.engine.extents import told_ground
 from simulator.engine.geojson import band, feature
@@ -59,7 +60,7 @@ def walk_on_table(
         except NoPlace:
             code = 1
             if not as_json:
-                click.echo(f"{goal} can not be reached within {measure(budget, board.scale[1])}", err=True)
+                say(f"{goal} can not be reached within {measure(budget, board.scale[1])}", err=True)
     with waiting("working out the area"):
         area, bands = reach.area(_TOLERANCE), reach.bands(error=_TOLERANCE)
     geojson, svg, png = files
@@ -76,10 +77,10 @@ def walk_on_table(
         if png:
             write_file(png, png_bytes(picture))
     if as_json:
-        click.echo(json.dumps(_document(board, radius, area, bands, ways), indent=2))
-    elif "-" not in files:
+        say(json.dumps(_document(board, radius, area, bands, ways), indent=2))
+    elif not any(map(is_stdout, files)):
         for line in _told(board, budget, area, bands, ways):
-            click.echo(line)
+            say(line)
     return code
 
 
@@ -98,15 +99,18 @@ def _drawn(way: Way) -> dict[str, Any]:
 
 
 def _document(board: InchTable, radius: float, area: BaseGeometry, bands: Bands, ways: Sequence[Way]) -> dict[str, Any]:
+    from simulator.engine.values import figure
+
     return {
         "format": 1,
         "board": board.content_hash,
         "unit": board.scale[1],
         "radius": radius,
         "area": round(area.area, 6),
-        "bands": [{"cost": level, "area": round(shape.area, 6)} for level, shape in bands],
+        "bands": [{"cost": figure(level), "area": round(shape.area, 6)} for level, shape in bands],
         "routes": [
-            {"start": list(way.start), "end": list(way.end), "cost": way.length, "pieces": _pieces(way)} for way in ways
+            {"start": list(way.start), "end": list(way.end), "cost": figure(way.length), "pieces": _pieces(way)}
+            for way in ways
         ],
     }
 

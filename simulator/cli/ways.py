@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from simulator.cli.asking import is_place, place_named, unit_named
+from simulator.cli.terminal import say
+from simulator.wording import measure
 
 if TYPE_CHECKING:
     from simulator.engine.errors import Breach, IllegalOrder
     from simulator.engine.foresight import Foreseen
     from simulator.engine.game import Game
     from simulator.engine.orders import Order
+    from simulator.engine.plays import Ending
     from simulator.engine.reach import ReachAnswer, WhyNot
 
 
@@ -69,7 +73,7 @@ def price_lines(foreseen: Foreseen) -> Iterator[str]:
 def roll_lines(foreseen: Foreseen) -> Iterator[str]:
     """Tell what is rolled and chosen on the way, if nobody interrupts."""
     from simulator.engine.values import show
-    from simulator.views.reach_picture import told_chance
+    from simulator.wording import told_chance
 
     for roll in foreseen.rolls:
         dice = roll.dice or "a roll"
@@ -83,8 +87,29 @@ def roll_lines(foreseen: Foreseen) -> Iterator[str]:
         yield f"  {entry.question}: {options}? taken to be {show(entry.answer.value)}"
 
 
+def interrupted(foreseen: Foreseen) -> str:
+    """Say in one line whether and how often it can be interrupted."""
+    count, most = len(foreseen.interruptions), foreseen.most_interruptions
+    if not foreseen.follows_all_plays:
+        return f"can be interrupted {_times(most)} or more{_unfollowed(foreseen)}:"
+    if not count:
+        return "nobody can interrupt it"
+    return f"can be interrupted {_times(most)}" + (":" if most == count else f" at most, at {count} moments:")
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _unfollowed(foreseen: Foreseen) -> str:
+    reactions = foreseen.plays.reactions_followed
+    if reactions is None or reactions < 0:
+        return ", too many plays to follow each of them"
+    return f", too many plays to follow those with more than {measure(reactions, 'reaction')}"
+
+
 def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
-    """Tell who can interrupt it, where, by which clause, and what is spent by then."""
+    """Tell who can interrupt it, where, by which clause, what is spent by then, and what has to go wrong before."""
     from simulator.engine.ledger import told_sums
 
     # As pictures number them: two reactions of one person at one place are one mark.
@@ -95,9 +120,37 @@ def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
         yield f"  {number}  {found}, " + (f"after {spent}" if spent else "at the start")
 
 
+def ending_lines(foreseen: Foreseen) -> Iterator[str]:
+    """Tell what becomes of it where tests fail and nobody reacts, each with its chance; nothing where none can fail."""
+    from simulator.wording import told_chance
+
+    if len(foreseen.endings) < 2 and not any(ending.failed for ending in foreseen.endings):
+        return
+    for ending in foreseen.endings:
+        yield f"  {told_chance(ending.chance):>6}  {told_ending(ending)}"
+
+
+def told_ending(ending: Ending) -> str:
+    """Tell one way in which orders end: the tests that fail, and what happens from the first of them on."""
+    from simulator.engine.foresight import told_otherwise
+    from simulator.engine.phrases import CLOCK_PHRASES
+    from simulator.engine.reach import told_place
+
+    failed = [", ".join(told_otherwise(entry) for entry in ending.failed)] if ending.failed else []
+    if ending.as_planned:
+        return f"{failed[0]}; ends as planned all the same" if failed else "as planned"
+    happens = [
+        event.sentence("" if event.place is None else told_place(event.place))
+        for event in ending.events
+        if event.kind not in CLOCK_PHRASES
+    ]
+    broken = [f"no further order: {ending.breaches[0].message}"] if ending.breaches else []
+    return "; ".join([*failed, *dict.fromkeys(happens), *broken])
+
+
 def told(foreseen: Foreseen) -> Iterator[str]:
-    """Tell all of it: price, rolls, interruptions."""
-    from simulator.views.reach_picture import told_chance
+    """Tell all of it: price, rolls, how it ends where they fail, interruptions."""
+    from simulator.wording import told_chance
 
     yield "price"
     yield from price_lines(foreseen)
@@ -106,29 +159,47 @@ def told(foreseen: Foreseen) -> Iterator[str]:
         yield from lines
         if any(roll.target is not None for roll in foreseen.rolls):
             yield f"  all of them pass with a chance of {told_chance(foreseen.chance)}"
-    if lines := list(interruption_lines(foreseen)):
-        yield "can be interrupted"
+    if lines := list(ending_lines(foreseen)):
+        yield "ends, if nobody interrupts it"
         yield from lines
-    else:
-        yield "nobody can interrupt it"
+    yield interrupted(foreseen)
+    yield from interruption_lines(foreseen)
 
 
 def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
     """Give it all as plain data."""
-    from simulator.engine.values import to_plain
+    from simulator.engine.values import figure, to_plain
 
     return {
         "orders": [game.write(order) for order in foreseen.orders],
         "not_now": [breach.message for breach in foreseen.not_now],
-        "price": [to_plain(line.to_fields()) | {"price": str(line.price)} for line in foreseen.ledger],
-        "cost": {currency: str(total) for currency, total in foreseen.ledger.totals.items()},
+        "price": [to_plain(line.to_fields()) | {"price": figure(line.price)} for line in foreseen.ledger],
+        "cost": {currency: figure(total) for currency, total in foreseen.ledger.totals.items()},
         "rolls": [
-            to_plain(roll.to_fields()) | ({} if roll.target is None else {"chance": str(roll.chance)})
+            to_plain(roll.to_fields()) | ({} if roll.target is None else {"chance": figure(roll.chance)})
             for roll in foreseen.rolls
         ],
-        "chance_of_rolls": str(foreseen.chance),
+        "chance_of_rolls": figure(foreseen.chance),
         "choices": [{"what": str(entry.question), "taken": to_plain(entry.answer.value)} for entry in foreseen.choices],
+        "endings": [_ending_data(ending) for ending in foreseen.endings],
         "interruptions": [found.to_fields() for found in foreseen.interruptions],
+        "most_interruptions": foreseen.most_interruptions,
+        "all_plays_followed": foreseen.follows_all_plays,
+        "reactions_followed": foreseen.plays.reactions_followed,
+    }
+
+
+def _ending_data(ending: Ending) -> dict[str, Any]:
+    from simulator.engine.foresight import told_otherwise
+    from simulator.engine.values import to_plain
+
+    return {
+        "chance": str(ending.chance),
+        "failed": [told_otherwise(entry) for entry in ending.failed],
+        "as_planned": ending.as_planned,
+        "happens": [to_plain(event.to_fields()) for event in ending.events],
+        "units": {unit.id: {"place": to_plain(unit.place), "heading": to_plain(unit.heading)} for unit in ending.state},
+        "breaches": [breach.message for breach in ending.breaches],
     }
 
 
@@ -151,7 +222,7 @@ def judged_data(game: Game[Any], order: Order, breaches: Sequence[Breach]) -> di
 def note_its_go(foreseen: Foreseen) -> None:
     """Say on stderr where the answer is told as if it were a unit's go, and it is not."""
     for breach in foreseen.not_now:
-        click.echo(f"told as if it were the go of {foreseen.unit}: {breach.message} ({breach.clause})", err=True)
+        say(f"told as if it were the go of {foreseen.unit}: {breach.message} ({breach.clause})", err=True)
 
 
 def why_lines(game: Game[Any], why: WhyNot) -> Iterator[str]:
@@ -160,6 +231,22 @@ def why_lines(game: Game[Any], why: WhyNot) -> Iterator[str]:
     yield from clause_lines(game, (reason.clause for reason in why.reasons))
 
 
-def foreseen_to(game: Game[Any], answer: ReachAnswer, place: Any) -> Foreseen:
-    """Foresee the orders that take a unit to a place."""
-    return game.foresee(answer.orders_to(place))
+def but_for(answer: ReachAnswer) -> str:
+    """Say what the chances of an answer leave out, where its rulebook leaves something out and it may come up."""
+    left_out = getattr(answer, "chances_leave_out", "")
+    return f", {left_out} left out" if left_out else ""
+
+
+#: What `--safest` does, for the commands that find a way.
+safest_option = click.option(
+    "--safest", is_flag=True, help="Take the safest way though it costs more, not the safest of the cheapest."
+)
+
+
+def foreseen_to(game: Game[Any], answer: ReachAnswer, place: Any, safest: bool = False) -> Foreseen:
+    """Foresee the orders that take a unit to a place: the safest of the cheapest ways, or of all with `safest`."""
+    if not safest:
+        return game.foresee(answer.orders_to(place))
+    if "safest" not in signature(answer.orders_to).parameters:
+        raise click.UsageError(f"{game.ruleset.name} knows no safer ways than the cheapest for {answer.action} here")
+    return game.foresee(answer.orders_to(place, safest=True))  # type: ignore[call-arg]  # it takes it: see above

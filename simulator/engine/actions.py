@@ -143,6 +143,24 @@ class Run:
         """The moment at which the open question is asked, or at which the order ended."""
         return Moment(self.table, self._asked)
 
+    @property
+    def rule(self) -> Action:
+        """The rule in hand, paused at the open question."""
+        return self._rule
+
+    @property
+    def spent(self) -> Fields:
+        """What the order has cost so far, in each currency."""
+        return self._spent
+
+    @property
+    def only_passing_matters(self) -> bool:
+        """Whether the open question is a roll asked for by `test`: its result is used for nothing else."""
+        innermost: Any = self._rule
+        while getattr(innermost, "gi_yieldfrom", None) is not None:
+            innermost = innermost.gi_yieldfrom
+        return getattr(innermost, "gi_code", None) is test.__code__
+
     def send(self, answer: Answer) -> None:
         """Answer the open question; a wrong answer raises WrongAnswer and the question stays open."""
         question = self.question

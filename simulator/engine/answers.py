@@ -190,12 +190,22 @@ class Policy:
         return None if value is None else Answer(value, "policy")
 
 
+class Listener(Protocol):
+    """Where a person is told what is asked: a stream, or what stands for one."""
+
+    def write(self, text: str, /) -> Any:
+        """Tell a part of a text."""
+
+    def flush(self) -> Any:
+        """Make sure that it is seen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Asks a person at a terminal. An empty line takes the default, lets pass, or leaves the dice to others."""
 
     said: TextIO
-    told: TextIO
+    told: Listener
     name: str = "person"
     #: Whether rolls are asked for too, for those who roll real dice.
     rolls: bool = field(default=False)
@@ -245,7 +255,7 @@ class Person:
         for option in question.options:
             if show(option).casefold() == words.casefold():
                 return option  # type: ignore[no-any-return]
-        if words.isascii() and words.isdigit() and 1 <= int(words) <= len(question.options):
+        if words.isascii() and words.isdigit() and len(words) < 10 and 1 <= int(words) <= len(question.options):
             return question.options[int(words) - 1]  # type: ignore[no-any-return]
         return question.check(words)
 

@@ -302,7 +302,8 @@ class Coverage:
     register: Register
     options: Mapping[str, Option] = field(default_factory=dict)
     tables: Tables = field(default_factory=Tables)
-    tests: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)
+    #: The tests that name each clause; None where no tests are there to be looked at.
+    tests: Mapping[str, tuple[Mention, ...]] | None = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -310,10 +311,10 @@ class Coverage:
         register: Register,
         options: type[Options] = Options,
         tables: Tables | None = None,
-        tests: Iterable[str | Path] = (),
+        tests: Iterable[str | Path] | None = (),
     ) -> Coverage:
-        """Look at a ruleset's options and tables and at the tests in some folders."""
-        return cls(register, options.declared, tables or Tables(), mentions(tests))
+        """Look at a ruleset's options and tables and at the tests in some folders; None: no tests are there."""
+        return cls(register, options.declared, tables or Tables(), None if tests is None else mentions(tests))
 
     def marked(self, id: str) -> Mark | None:
         """Give the mark of a clause, if it has one."""
@@ -328,7 +329,9 @@ class Coverage:
         return tuple(path for path, cited in self.tables.clauses.items() if id in CLAUSE_ID.findall(cited))
 
     def uncovered(self) -> tuple[str, ...]:
-        """Give the clauses that no test names and that are not marked."""
+        """Give the clauses that no test names and that are not marked; none where no tests are there."""
+        if self.tests is None:
+            return ()
         return tuple(id for id in self.register if id not in self.tests and id not in _marked)
 
     def unimplemented(self) -> tuple[str, ...]:
@@ -358,6 +361,8 @@ class Coverage:
             lines.append(f"  option       {name}, default {option.default!r}")
         if found := self.marked(id):
             lines.append(f"  {found.kind}: {found.reason}")
+        if self.tests is None:
+            return "\n".join(lines)
         lines += [f"  tested by    {mention}" for mention in self.tests.get(id, ())]
         if not self.tests.get(id) and found is None:
             lines.append("  no test names it")

@@ -18,7 +18,7 @@ from simulator.engine.extents import cells_in, common, extent, places_in, told_e
 from simulator.engine.options import text_of
 from simulator.engine.reach import Place, ReachAnswer
 from simulator.engine.ruleset import Table, register_order
-from simulator.engine.values import show
+from simulator.engine.values import figure
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
 from simulator.wording import measure
@@ -188,11 +188,12 @@ class Comparison:
             "gained": told(self.gained),
             "lost": told(self.lost),
             "prices": [
-                {"before": show(change.before), "after": show(change.after), **told(change.area)}
+                {"before": figure(change.before), "after": figure(change.after), **told(change.area)}
                 for change in self.prices
             ],
             "odds": [
-                {"before": str(change.before), "after": str(change.after), **told(change.area)} for change in self.odds
+                {"before": figure(change.before), "after": figure(change.after), **told(change.area)}
+                for change in self.odds
             ],
         }
 

@@ -103,6 +103,20 @@ def extent(board: Board[Any], area: BaseGeometry) -> float:
     return float(area.area)
 
 
+def measured(board: Board[Any], area: BaseGeometry) -> dict[str, float]:
+    """Measure an area as plain data: its extent; of one on a table that has no width, its length and its points.
+
+    >>> from simulator.geometry.table import InchTable
+    >>> yard, line = InchTable("Yard", 10, 10), shapely.LineString([(0, 0), (0, 3)])
+    >>> measured(yard, shapely.box(0, 0, 2, 1)), measured(yard, line)
+    ({'extent': 2.0}, {'extent': 0.0, 'length': 3.0, 'points': 0})
+    """
+    found = {"extent": extent(board, area)}
+    if isinstance(board, Lattice) or area.area or area.is_empty:
+        return found
+    return found | {"length": float(area.length), "points": _points(area)}
+
+
 def told_extent(board: Board[Any], amount: float) -> str:
     """Write an amount of ground for people."""
     if isinstance(board, Lattice):
@@ -126,8 +140,12 @@ def told_ground(board: Board[Any], area: BaseGeometry) -> str:
         return told_extent(board, area.area)
     if area.area:
         return ""
-    parts = shapely.get_parts(shapely.get_parts(area))
-    points = int(np.count_nonzero(shapely.get_type_id(parts) == shapely.GeometryType.POINT))
+    points = _points(area)
     length = measure(float(f"{area.length:.4g}"), board.scale[1])
     told = [f"lines of {length}"] * bool(area.length) + [measure(points, "point")] * bool(points)
     return " and ".join(told)
+
+
+def _points(area: BaseGeometry) -> int:
+    parts = shapely.get_parts(shapely.get_parts(area))
+    return int(np.count_nonzero(shapely.get_type_id(parts) == shapely.GeometryType.POINT))

@@ -1,31 +1,35 @@
-"""Foresight: what an order would do if all went well, what it would cost, and who could interrupt it where.
+"""Foresight: what an order would do if all went well, what it would cost, and what could come between.
 
-The orders are played on a branch of the game, by the same rules as any other: tests pass, choices take their default,
-and every reaction is let pass, but written down. So what is foretold is what the game would do, and the game itself
-is not touched.
+The orders are played on a branch of the game, by the same rules as any other, so what is foretold is what the game
+would do, and the game itself is not touched. First as hoped: tests pass, choices take their default, nobody reacts.
+Then every other way that dice and reactions allow (see `plays`): who could interrupt the orders where, how often in one
+play, and what becomes of them where tests fail.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
 from simulator.engine.actions import Answered, Happened
-from simulator.engine.answers import Answer, Moment
 from simulator.engine.errors import Breach, IllegalOrder, TableError
-from simulator.engine.events import Event, applied
+from simulator.engine.events import Event
+from simulator.engine.hope import Hopeful
 from simulator.engine.ledger import Ledger, told_sums
 from simulator.engine.orders import Order
-from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
+from simulator.engine.plays import Asking, Ending, Next, Plays, Sequel
+from simulator.engine.questions import Choose, React, Roll
 from simulator.engine.reach import told_place
 from simulator.engine.reading import write_order
 from simulator.engine.ruleset import Setting, Table
 from simulator.engine.state import State
-from simulator.engine.values import NO_FIELDS, Fields, show, to_plain
+from simulator.engine.values import NO_FIELDS, Fields, figure, show, to_plain
+from simulator.pathing.routes import NoRoute
 
 if TYPE_CHECKING:
     from simulator.engine.game import Game
@@ -35,37 +39,12 @@ _MOST_GOES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Hopeful:
-    """Answers so that an order comes to its end: tests pass, choices take their default, nobody reacts.
-
-    A roll that is no test shows its highest result, or where its results are words the likeliest.
-    """
-
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
-        """Give the answer that lets the order go on."""
-        del moment  # hope is the same at all times
-        if isinstance(question, React):
-            return Answer(LET_PASS, "hope")
-        if isinstance(question, Choose):
-            return Answer(question.options[0] if question.default is None else question.default, "hope")
-        return Answer(best_result(question), "hope")
-
-
-def best_result(roll: Roll) -> Any:
-    """Give the result of a roll that serves best: far within the test, the highest, or the likeliest word.
-
-    >>> best_result(Roll("dodge", dice="D10", target=6, at_most=True)), best_result(Roll("hits", dice="2D6"))
-    (1, 12)
-    """
-    results = [result for result, chance in roll.chances.items() if chance]
-    if all(isinstance(result, (int, float, Fraction)) for result in results):
-        return min(results) if roll.at_most else max(results)
-    return max(results, key=roll.chances.__getitem__)
-
-
-@dataclass(frozen=True, slots=True)
 class Interruption:
-    """A point of a move at which somebody may react: who, how, by which clause, and where the mover then is."""
+    """A point of a move at which somebody may react: who, how, by which clause, and where the mover then is.
+
+    It comes up in some play of the orders, in the play in which all goes well unless `after` says what has to go
+    otherwise before; whether it comes up in others depends on what has happened in them.
+    """
 
     who: str
     side: str
@@ -77,6 +56,13 @@ class Interruption:
     spent: Fields = NO_FIELDS
     #: What else the one who is asked would be told, such as the weapon.
     detail: Fields = NO_FIELDS
+    #: What goes otherwise than hoped before it comes up, first to last, in a play where as little does as can.
+    after: tuple[Answered, ...] = ()
+
+    @property
+    def condition(self) -> str:
+        """What has to go otherwise than hoped for it to come up, in words; "" where nothing has to."""
+        return ", ".join(told_otherwise(entry) for entry in self.after)
 
     def __str__(self) -> str:
         where = "" if self.place is None else f" at {told_place(self.place)}"
@@ -84,7 +70,8 @@ class Interruption:
         how = ways if ways == self.what else f"{self.what} ({ways})"
         more = "".join(f", {name} {show(value)}" for name, value in self.detail.items())
         clause = f" ({self.clause})" if self.clause else ""
-        return f"{self.who}: {how}{more}{where}{clause}"
+        condition = f", if {self.condition}" if self.after else ""
+        return f"{self.who}: {how}{more}{where}{clause}{condition}"
 
     def to_fields(self) -> dict[str, Any]:
         """Give it as plain data."""
@@ -95,14 +82,32 @@ class Interruption:
             "options": [to_plain(option) for option in self.options],
             "clause": self.clause,
             "place": None if self.place is None else list(self.place),
-            "spent": to_plain(self.spent),
+            "spent": {currency: figure(total) for currency, total in self.spent.items()},
             "detail": to_plain(self.detail),
+            "after": [told_otherwise(entry) for entry in self.after],
         }
+
+
+def told_otherwise(entry: Answered) -> str:
+    """Say what goes otherwise than hoped: a test that fails, a reaction, a choice.
+
+    >>> from simulator.engine.answers import Answer
+    >>> told_otherwise(Answered(Roll("leap", who="A1", dice="D6", target=4, clause="XX-1"), Answer(1)))
+    'A1: leap fails (XX-1)'
+    """
+    question = entry.question
+    who = f"{question.who}: " if question.who else ""
+    clause = f" ({question.clause})" if question.clause else ""
+    if isinstance(question, Roll):
+        return f"{who}{question.what} fails{clause}"
+    chosen, where = show(entry.answer.value), "" if question.place is None else f" at {told_place(question.place)}"
+    what = question.what if chosen == question.what else f"{question.what} ({chosen})"
+    return f"{who}{what}{where if isinstance(question, React) else ''}{clause}"
 
 
 @dataclass(frozen=True)
 class Foreseen:
-    """What orders would do if all went well: see `foresee`."""
+    """What orders would do if all went well, and what could come between: see `foresee`."""
 
     setting: Setting[Any]
     #: The table before the first order; the go of its unit has begun there if it was not its turn.
@@ -110,6 +115,8 @@ class Foreseen:
     happened: tuple[Happened, ...]
     #: Why the first order could not be given right now: it is somebody else's go. Empty where it could.
     not_now: tuple[Breach, ...] = ()
+    #: Says what comes next in a play, from the table and how many of the orders are done.
+    sequel: Sequel | None = field(default=None, compare=False)
 
     @property
     def table(self) -> Table[Any]:
@@ -161,10 +168,51 @@ class Foreseen:
         """What the mover's player has to choose on the way, with the choice that was assumed."""
         return tuple(entry for entry in self.answered if isinstance(entry.question, Choose))
 
-    @property
+    # --- what could come between ---
+
+    @cached_property
+    def plays(self) -> Plays:
+        """Every play of the orders, with each result of each roll and each reaction one way and the other."""
+        return Plays(self.setting, self.before, self.sequel or (lambda _, done: Next(None, done)))
+
+    @cached_property
     def interruptions(self) -> tuple[Interruption, ...]:
-        """Who could interrupt it, where and how, in the order in which they would be asked."""
-        return tuple(found for happened in self.happened for found in self._interruptions(happened))
+        """Who could interrupt it, where and how: everything that is asked in some play of the orders.
+
+        First what comes up in the play in which all goes well, in its order, then what comes up only `after` something
+        has gone otherwise. What one play can ask twice stands there twice. See `most_interruptions` for how many of
+        them one play can have, and `follows_all_plays`.
+        """
+        found: dict[Any, list[Asking]] = {}
+        for moment in self.plays.interruptions:
+            asked = moment.question
+            key = asked.who, asked.what, asked.clause, moment.place, asked.detail
+            found.setdefault(key, []).append(moment)
+        listed = []
+        for moments in found.values():
+            options = tuple(dict.fromkeys(option for moment in moments for option in moment.question.options))
+            times = 1 if len(moments) == 1 else self.plays.most_of(moment.number for moment in moments)
+            listed += [(moment.number, _interruption(moment, options)) for moment in moments[:times]]
+        listed.sort(key=lambda entry: (bool(entry[1].after), entry[0]))
+        return tuple(interruption for _, interruption in listed)
+
+    @property
+    def most_interruptions(self) -> int:
+        """How many interruptions one play of the orders can have; at least so many where not all were followed."""
+        return self.plays.most_interruptions
+
+    @property
+    def follows_all_plays(self) -> bool:
+        """Whether every play was followed to its end, see `plays.MOST_ANSWERS`; if not, interruptions may be missing.
+
+        `plays.reactions_followed` says up to how many reactions nothing is missing.
+        """
+        return self.plays.are_whole
+
+    @property
+    def endings(self) -> tuple[Ending, ...]:
+        """How it can end if nobody reacts: as planned, or after tests that failed, each with its chance."""
+        return self.plays.endings
 
     def __repr__(self) -> str:
         written = "; ".join(write_order(order, self.setting.ruleset.vocabulary) for order in self.orders)
@@ -182,27 +230,20 @@ class Foreseen:
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 
-    def _interruptions(self, happened: Happened) -> Iterator[Interruption]:
-        state = self.before
-        spent = NO_FIELDS
-        for entry in happened.record:
-            if isinstance(entry, Event):
-                spent = entry.spent
-                state = applied(state, entry) if entry.changes else state
-                continue
-            asked = entry.question
-            if isinstance(asked, React) and asked.who != happened.order.unit:
-                other, mover = state.units.get(asked.who), state.units.get(happened.order.unit)
-                place = asked.place if asked.place is not None or mover is None else mover.place
-                side = "" if other is None else other.side
-                # That it is the mover who is meant goes without saying.
-                more = {name: value for name, value in asked.detail.items() if value != happened.order.unit}
-                ways = tuple(asked.options)
-                yield Interruption(asked.who, side, asked.what, ways, asked.clause, place, spent, Fields(more))
+
+def _interruption(moment: Asking, options: tuple[Any, ...]) -> Interruption:
+    asked = moment.question
+    other = moment.state.units.get(asked.who)
+    side = "" if other is None else other.side
+    # That it is the mover who is meant goes without saying.
+    more = Fields({name: value for name, value in asked.detail.items() if value != moment.mover})
+    return Interruption(
+        asked.who, side, asked.what, options, asked.clause, moment.place, moment.spent, more, moment.path
+    )
 
 
 def foresee(game: Game[Any], orders: str | Order | Iterable[str | Order]) -> Foreseen:
-    """Tell what orders would do from here if all went well; the game stays as it is.
+    """Foretell what orders would do from here if all went well, and what could come between; the game stays as it is.
 
     Where it is not the go of the first order's unit, they are told as if it were; goes of others that lie between two
     orders are passed over. Raises UnreadableOrder or IllegalOrder as playing them would.
@@ -223,7 +264,32 @@ def foresee(game: Game[Any], orders: str | Order | Iterable[str | Order]) -> For
         if number:
             _wait_for(twin, order)
         happened.append(twin.do(order))
-    return Foreseen(game.setting, before, tuple(happened), not_now)
+
+    def sequel(state: State, done: int) -> Next:
+        return _next(game, given, state, done)
+
+    return Foreseen(game.setting, before, tuple(happened), not_now, sequel)
+
+
+def _next(game: Game[Any], given: Sequence[Order], state: State, done: int) -> Next:
+    """Say what comes next on a table: the next of some orders, or the end of a go of others that it waits for."""
+    if done == len(given):
+        return Next(None, done)
+    twin = game.branch()
+    twin.state = state
+    order = given[done]
+    if order.unit not in state.units:
+        return Next(None, done, breaches=(Breach("", f"{order.unit} is not on the table any more"),))
+    if done and not_its_go(twin, order):
+        return Next(Order(game.ruleset.clock.may_go(Table(game.setting, state))[0], "done"), done, asked_about=False)
+    try:
+        planned = twin.planned(order)
+        breaches = tuple(twin.breaches(planned))
+    except IllegalOrder as error:
+        return Next(None, done, breaches=error.breaches)
+    except (NoRoute, TableError) as error:
+        return Next(None, done, breaches=(Breach("", str(error)),))
+    return Next(None, done, breaches=breaches) if breaches else Next(planned, done + 1)
 
 
 def not_its_go(game: Game[Any], order: Order) -> tuple[Breach, ...]:

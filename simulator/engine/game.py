@@ -110,11 +110,12 @@ class Game(Generic[OptionsT]):
         options: Mapping[str, Any] | OptionsT | None = None,
         tables: Mapping[str, Any] | None = None,
         data: Mapping[str, Any] | None = None,
+        scenery: Iterable[str] = (),
         answers: Answerer | None = None,
         begin: bool = True,
     ) -> Game[OptionsT]:
-        """Set up a table and begin: the clock goes to its first turn."""
-        setting = Setting.of(ruleset, board, options, tables)
+        """Set up a table and begin: the clock goes to its first turn. What is wrong with it stands in `faults`."""
+        setting = Setting.of(ruleset, board, options, tables, scenery)
         game = cls(setting, setting.opening(units, data or {}), answers)
         if begin:
             game.do(BEGIN)
@@ -131,6 +132,13 @@ class Game(Generic[OptionsT]):
     def board(self) -> Board[Any]:
         """The board."""
         return self.setting.board
+
+    @property
+    def faults(self) -> tuple[Breach, ...]:
+        """What is wrong with the table: words of the board that no rule reads, units that stand as they may not."""
+        unread = (one for one in self.setting.unread if one.is_fault)
+        told = (Breach(one.clause, one.message, blocker=one.word.piece) for one in unread)
+        return (*told, *self.ruleset.faults(self.table))
 
     @property
     def question(self) -> Question | None:
@@ -202,7 +210,7 @@ class Game(Generic[OptionsT]):
 
     def breaches(self, order: str | Order) -> list[Breach]:
         """Give every reason why an order is forbidden now, in the order of the register; none: it is legal."""
-        return self._breaches(self._planned(self.read(order)))
+        return self._breaches(self.planned(self.read(order)))
 
     def ready_table(self, unit: str) -> Table[OptionsT]:
         """Give the table as it is when a unit's go has begun, whether or not it is its turn."""
@@ -234,7 +242,7 @@ class Game(Generic[OptionsT]):
         raise refused[0]
 
     def foresee(self, orders: str | Order | Iterable[str | Order]) -> Foreseen:
-        """Tell what orders would do if all went well: events, price, rolls, and who could interrupt them where."""
+        """Foretell orders: events, price, rolls if all goes well, who could interrupt them, how else they may end."""
         return foresee(self, orders)
 
     def compare(self, unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
@@ -256,7 +264,7 @@ class Game(Generic[OptionsT]):
         if self.state.pending is not None:
             raise TableError(f"a question is open: {self.state.pending.question}")
         given = self.read(order)
-        order = self._planned(given)
+        order = self.planned(given)
         if breaches := self._breaches(order):
             raise IllegalOrder(self.write(given), breaches)
         run = Run(self.setting, self.state, order, given if given != order else None)
@@ -301,7 +309,8 @@ class Game(Generic[OptionsT]):
 
     # --- how ---
 
-    def _planned(self, order: Order) -> Order:
+    def planned(self, order: Order) -> Order:
+        """Return an order with its goal turned into elements, as it would be played now; raises IllegalOrder."""
         if order.goal is None:
             return order
         planned = self.ruleset.plan(self.ready_table(order.unit), order)

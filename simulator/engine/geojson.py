@@ -9,7 +9,7 @@ from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.values import show
+from simulator.engine.values import figure
 
 Feature = dict[str, Any]
 
@@ -22,7 +22,7 @@ def feature(shape: BaseGeometry | Mapping[str, Any], what: str, **said: Any) -> 
 
 def band(shape: BaseGeometry, cost: Any, unit: str) -> Feature:
     """Give the ground that costs so much: more than the band before it."""
-    return feature(shape, "band", cost=show(cost), unit=unit)
+    return feature(shape, "band", cost=figure(cost), unit=unit)
 
 
 def chance_band(shape: BaseGeometry, chance: Any) -> Feature:

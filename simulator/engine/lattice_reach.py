@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine import geojson
 from simulator.engine.errors import Breach
-from simulator.engine.extents import middles
+from simulator.engine.extents import middles, with_ground
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.ruleset import Table
@@ -122,8 +122,8 @@ class LatticeReach(Reach):
         """Give the area, its bands by cost and by chance, and every end as a feature collection in the plane."""
         features = [
             geojson.feature(self.area, "area", places=len(self), unit=self.unit),
-            *(geojson.band(region, level, self.unit) for level, region in self.bands()),
-            *(geojson.chance_band(region, level) for level, region in self.chance_bands()),
+            *(geojson.band(region, level, self.unit) for level, region in with_ground(self.bands())),
+            *(geojson.chance_band(region, level) for level, region in with_ground(self.chance_bands())),
             *(
                 geojson.feature(Point(*self.board.centre((end["place"][0], end["place"][1]))), "end", **end)
                 for end in self.end_fields()

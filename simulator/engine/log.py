@@ -13,60 +13,42 @@ and nothing is built on it. An order that is taken back stands there as `undo`.
 
 from __future__ import annotations
 
-import os
-import re
-import tempfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from simulator.engine.actions import Answered, Happened
 from simulator.engine.answers import Answer, Answerer, DiceBag, Moment
-from simulator.engine.errors import Diverged, LogRefused
+from simulator.engine.errors import Diverged, LogRefused, OptionError, either
 from simulator.engine.events import Event
 from simulator.engine.game import BEGIN, Game
+from simulator.engine.log_lines import (
+    BEGINNING,
+    FORMAT,
+    MAX_BYTES,
+    MAX_LINES,
+    DoneLine,
+    EventLine,
+    HeaderLine,
+    LogLine,
+    OrderLine,
+    QuestionLine,
+    UndoLine,
+    fitting,
+    read_line,
+    written_line,
+)
+from simulator.engine.openings import opening_faults
 from simulator.engine.questions import Question
-from simulator.engine.ruleset import Setting
+from simulator.engine.ruleset import Ruleset, Setting
 from simulator.engine.state import State
 from simulator.engine.values import Fields, from_plain, read_plain, show, to_plain, to_text, write_plain
-from simulator.errors import Fault, FileError, SimulatorError
+from simulator.errors import Fault, FileError, LimitReached, SimulatorError
+from simulator.geometry.board import Board
+from simulator.reading import read_whole
 from simulator.version import __version__
-
-#: The version of this format.
-FORMAT = 1
-#: How every log begins.
-_BEGINNING = b'{"n":1,'
-_CHECKED = re.compile(rb'(.*),"crc":"([0-9a-f]{8})"\}', re.DOTALL)
-
-
-# --- lines ---
-
-
-def written_line(number: int, entry: Mapping[str, Any]) -> bytes:
-    """Write one line with its number and its check sum.
-
-    >>> written_line(2, {"order": "A2 run"})
-    b'{"n":2,"order":"A2 run","crc":"88c77662"}\\n'
-    """
-    body = (f'{{"n":{number},' + write_plain(entry)[1:-1]).encode()
-    return b'%s,"crc":"%08x"}\n' % (body, zlib.crc32(body))
-
-
-def read_line(line: bytes, number: int) -> dict[str, Any]:
-    """Read one whole line back; raises ValueError saying what is wrong with it."""
-    found = _CHECKED.fullmatch(line)
-    if found is None:
-        raise ValueError("does not end in a check sum")
-    body, told = found.groups()
-    if zlib.crc32(body) != int(told, 16):
-        raise ValueError(f"the check sum is {zlib.crc32(body):08x}, and the line says {told.decode()}")
-    entry = read_plain(body + b"}")
-    if entry.pop("n") != number:
-        raise ValueError(f"is not line {number} of its log")
-    return entry  # type: ignore[no-any-return]
+from simulator.writing import GrowingFile, Target
 
 
 def entries(happened: Happened, text: str, given: str) -> Iterator[dict[str, Any]]:
@@ -129,16 +111,25 @@ class Header:
 
     @classmethod
     def from_entry(cls, entry: Mapping[str, Any]) -> Header:
-        """Read the header back; raises ValueError or KeyError where it is none."""
+        """Read the header back; raises ValueError where it is none."""
         if entry.get("log") != FORMAT:
             raise ValueError(f"wants a log of format {FORMAT}, not {entry.get('log')!r}")
-        known = {name: entry[name] for name in ("ruleset", "board", "board_name", "program", "seed")}
-        options, tables = (Fields(dict(_items(entry[name]))) for name in ("options", "tables"))
-        start = State.from_text(write_plain(entry["start"]))
-        board_file = entry.get("board_file", "")
-        if not isinstance(board_file, str):
-            raise ValueError("the board of a log is a text")
-        return cls(**known, options=options, tables=tables, start=start, board_file=board_file)
+        line = fitting(HeaderLine, entry)
+        try:
+            start = State.from_text(write_plain(entry["start"]))
+        except (ValueError, SimulatorError) as error:
+            raise ValueError(f"start: {error}") from None
+        return cls(
+            ruleset=line.ruleset,
+            board=line.board,
+            board_name=line.board_name,
+            options=_fields_of(line.options),
+            tables=_fields_of(line.tables),
+            program=line.program,
+            seed=line.seed,
+            start=start,
+            board_file=line.board_file,
+        )
 
     def refusals(self, setting: Setting[Any]) -> list[str]:
         """Say why a log with this header can not be played on in a setting; an empty list: it can."""
@@ -159,8 +150,8 @@ class Header:
         return found
 
 
-def _items(plain: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    return ((name, from_plain(value)) for name, value in plain.items())
+def _fields_of(plain: Mapping[str, Any]) -> Fields:
+    return Fields({name: from_plain(value) for name, value in plain.items()})
 
 
 def _told(fields: Fields, name: str) -> str:
@@ -226,32 +217,59 @@ class Log:
                 left.append(step.order)
         return tuple(left)
 
+    def setting(self, ruleset: Ruleset[Any], board: Board[Any]) -> Setting[Any]:
+        """Give the table that it was played at; raises FileError where there can be none such."""
+        if ruleset.boards and board.kind not in ruleset.boards:
+            raise self.refused("board", f"{ruleset.name} is played on {either(ruleset.boards)}, not on {board.kind}")
+        try:
+            return Setting.of(ruleset, board, self.header.options, self.header.tables)
+        except OptionError as error:
+            raise self.refused("options and tables", error.message.replace("\n", "; ")) from None
+
+    def refused(self, path: str, message: str) -> FileError:
+        """Say what is wrong with the header."""
+        return FileError([Fault(self.path, 1, 1, path, message)])
+
 
 def read_log(path: str | Path) -> Log:
-    """Read a log up to its last whole order; raises FileError where a line is damaged."""
-    return parse_log(Path(path).read_bytes(), str(path))
+    """Read a log up to its last whole order; raises FileError where a line is damaged or is none of a log."""
+    return parse_log(read_whole(path, MAX_BYTES), str(path))
 
 
 def parse_log(data: bytes, path: str = "log") -> Log:
     """Read a log from its bytes; see `read_log`."""
-    if not data.startswith(_BEGINNING) and not _BEGINNING.startswith(data):
+    if len(data) > MAX_BYTES:
+        raise LimitReached([Fault(path, 0, 0, "", f"longer than {MAX_BYTES} bytes, which is the most allowed")])
+    if not data.startswith(BEGINNING) and not BEGINNING.startswith(data):
         raise FileError([Fault(path, 1, 1, "", "no log of a game: `simulator run SCENARIO --log FILE` writes one")])
     *whole, tail = data.split(b"\n")
+    if len(whole) > MAX_LINES:
+        raise LimitReached([Fault(path, MAX_LINES, 1, "", f"more than {MAX_LINES} lines, which is the most allowed")])
     lines: list[dict[str, Any]] = []
     for number, line in enumerate(whole, 1):
         try:
             lines.append(read_line(line, number))
-        except (ValueError, KeyError) as error:
+        except ValueError as error:
             raise FileError([Fault(path, number, 1, "", f"this line is damaged: {error}")]) from None
     if not lines:
         raise FileError([Fault(path, 1, 1, "", "there is no whole header, so there is nothing to resume")])
     try:
         header = Header.from_entry(lines[0])
-    except (ValueError, KeyError, TypeError, SimulatorError) as error:
+    except ValueError as error:
         raise FileError([Fault(path, 1, 1, "", f"this is no header of a log: {error}")]) from None
     steps, used = _steps(lines, path)
     size = sum(len(line) + 1 for line in whole[:used])
     return Log(path, header, steps, used, size, _dropped(lines[used:], len(data) - size, tail))
+
+
+#: What can stand in a line, by the key that tells its kind.
+_KINDS: Mapping[str, type[LogLine]] = {
+    "order": OrderLine,
+    "event": EventLine,
+    "question": QuestionLine,
+    "done": DoneLine,
+    "undo": UndoLine,
+}
 
 
 def _steps(lines: list[dict[str, Any]], path: str) -> tuple[tuple[Step, ...], int]:
@@ -259,22 +277,25 @@ def _steps(lines: list[dict[str, Any]], path: str) -> tuple[tuple[Step, ...], in
     used = begun = 1
     depth = 0
     for number, entry in enumerate(lines[1:], 2):
+        kind = next((kind for kind in _KINDS if kind in entry), "")
         in_order = begun > used
-        if in_order and "done" in entry:
+        if not (kind in ("event", "question", "done") if in_order else kind == "order" or (kind == "undo" and depth)):
+            raise FileError([Fault(path, number, 1, "", f"this line does not belong here: {sorted(entry)}")])
+        try:
+            fitting(_KINDS[kind], entry)
+        except ValueError as error:
+            raise FileError([Fault(path, number, 1, "", f"this line is damaged: {error}")]) from None
+        if kind == "done":
             first = lines[begun - 1]
             inner = tuple(lines[begun : number - 1])
             text = first["order"]
             steps.append(Step(begun, LoggedOrder(begun, text, first.get("given", text), inner, entry["done"])))
             used, depth = number, depth + 1
-        elif in_order and ("event" in entry or "question" in entry):
-            continue
-        elif not in_order and "order" in entry:
+        elif kind == "order":
             begun = number
-        elif not in_order and "undo" in entry and depth:
+        elif kind == "undo":
             steps.append(Step(number))
             used, depth = number, depth - 1
-        else:
-            raise FileError([Fault(path, number, 1, "", f"this line does not belong here: {sorted(entry)}")])
     return tuple(steps), used
 
 
@@ -290,59 +311,23 @@ def _dropped(lines: list[dict[str, Any]], size: int, tail: bytes) -> str:
 # --- writing ---
 
 
-def write_whole(path: str | Path, data: bytes) -> None:
-    """Replace a file as a whole: whoever reads it sees the old or the new one, whatever happens in between.
-
-    Who may read it stays as it was; a new file may be read by whoever may read others that this program writes.
-    """
-    file = Path(path).resolve()
-    try:
-        # Beside the file, as only there a rename is sure to replace it in one step.
-        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".draft")
-    except OSError as error:
-        error.filename = str(path)  # nobody asked for the draft
-        raise
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(draft).chmod(file.stat().st_mode & 0o777 if file.exists() else 0o666 & ~_umask())
-        Path(draft).replace(file)
-    except BaseException:
-        with suppress(OSError):
-            Path(draft).unlink()
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
-
-
 class LogWriter:
     """Writes the log of a game that is being played: give it to a `Game` as its `log`."""
 
-    def __init__(self, path: str | Path, lines: int, size: int) -> None:
+    def __init__(self, file: GrowingFile, lines: int) -> None:
         """Go on writing behind so many whole lines; use `create` or `resume`."""
-        self.path = Path(path)
-        self.lines, self.size = lines, size
-        self._file = self.path.open("r+b", buffering=0)
-        self._file.truncate(size)
-        self._file.seek(size)
+        self.lines = lines
+        self._file = file
 
     @classmethod
-    def create(cls, path: str | Path, header: Header) -> LogWriter:
-        """Begin a log, in place of any file that is there."""
-        data = written_line(1, header.to_entry())
-        write_whole(path, data)
-        return cls(path, 1, len(data))
+    def create(cls, path: Target, header: Header) -> LogWriter:
+        """Begin a log, in place of any file that is there; a pipe or a device is written to as it is."""
+        return cls(GrowingFile.create(path, written_line(1, header.to_entry())), 1)
 
     @classmethod
     def resume(cls, log: Log) -> LogWriter:
         """Go on with a log that was read; what had to be dropped from it is cut off."""
-        return cls(log.path, log.lines, log.size)
+        return cls(GrowingFile(log.path, log.size), log.lines)
 
     def order(self, happened: Happened, text: str, given: str) -> None:
         """Write down an order that is done."""
@@ -364,22 +349,12 @@ class LogWriter:
 
     def _append(self, new: Iterable[Mapping[str, Any]]) -> None:
         lines = [written_line(number, entry) for number, entry in enumerate(new, self.lines + 1)]
-        data = b"".join(lines)
-        try:
-            # One write for a whole order: a kill leaves all of it, none, or a torn end that reading drops.
-            written = self._file.write(data)
-            if written != len(data):
-                raise OSError(f"only {written} of {len(data)} bytes could be written to {self.path}")
-        except BaseException:
-            with suppress(OSError):
-                self._file.truncate(self.size)
-                self._file.seek(self.size)
-            raise
+        # One piece for a whole order: a kill leaves all of it, none, or a torn end that reading drops.
+        self._file.append(b"".join(lines))
         self.lines += len(lines)
-        self.size += len(data)
 
 
-def begin_logged(game: Game[Any], path: str | Path, seed: int | str | None = None) -> LogWriter:
+def begin_logged(game: Game[Any], path: Target, seed: int | str | None = None) -> LogWriter:
     """Begin a game that was set up with `begin=False`, and write its log from the first line on."""
     game.log = writer = LogWriter.create(path, Header.of(game.setting, game.state, seed))
     game.do(BEGIN)
@@ -417,6 +392,8 @@ def replay(log: Log, setting: Setting[Any], verify: bool = False) -> Game[Any]:
     """
     if reasons := log.header.refusals(setting):
         raise LogRefused(reasons)
+    if faults := list(opening_faults(setting, log.header.start)):
+        raise FileError([Fault(log.path, 1, 1, f"start.{where}", what) for where, what in faults])
     game = Game(setting, log.header.start)
     dice = DiceBag.of(log.header.seed) if verify and log.header.seed is not None else None
     for step in log.steps:

@@ -17,16 +17,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ClassVar, TypeVar, cast
 
 from simulator.engine.errors import OptionError
+from simulator.engine.orders import exact_number
 from simulator.engine.values import Fields, Number, Value, freeze, is_same, to_text
 from simulator.engine.wanted import is_number
 from simulator.wording import did_you_mean
 
 OptionsT = TypeVar("OptionsT", bound="Options")
 T = TypeVar("T")
+_ANY_NUMBER = exact_number()
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class Option:
 
     def _number(self, given: Any) -> Value:
         try:
-            number = freeze(Fraction(given.strip()) if isinstance(given, str) else given)
+            # A text is read as orders are: an exact 1e999999999 would fill the memory with its digits.
+            number = _ANY_NUMBER.read(given.strip()) if isinstance(given, str) else freeze(given)
         except (ValueError, TypeError, ZeroDivisionError):
             number = None
         if not is_number(number):

@@ -92,6 +92,14 @@ class Order:
         """Give an argument of the action, or something else where it was not given."""
         return self.args.get(name, otherwise)
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Who acts and every text that is said: all units that it names are among them."""
+        said = [self.args, *(element.args for element in self.elements)]
+        values = [value for args in said for value in args.values()]
+        parts = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
+        return (self.unit, *(part for part in parts if isinstance(part, str)))
+
     def to_fields(self) -> Fields:
         """Give the order as plain data."""
         goal = self.goal and {"place": self.goal.place, "heading": self.goal.heading, "via": self.goal.via}

@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.engine.values import show
+from simulator.engine.values import figure, show
 from simulator.wording import measure
 
 Place = tuple[Any, ...]
@@ -73,7 +73,7 @@ class WhyNot:
             "reachable": not self.reasons,
             "reasons": [reason_fields(reason) for reason in self.reasons],
             "nearest": None if self.nearest is None else list(self.nearest),
-            "nearest_cost": None if self.nearest_cost is None else show(self.nearest_cost),
+            "nearest_cost": None if self.nearest_cost is None else figure(self.nearest_cost),
             "remedy": self.remedy,
         }
 
@@ -83,16 +83,16 @@ def reason_fields(reason: Breach) -> dict[str, Any]:
     return {
         "clause": reason.clause,
         "message": reason.message,
-        "needed": None if reason.needed is None else show(reason.needed),
-        "available": None if reason.available is None else show(reason.available),
+        "needed": None if reason.needed is None else figure(reason.needed),
+        "available": None if reason.available is None else figure(reason.available),
         "blocker": reason.blocker,
         "place": None if reason.place is None else list(reason.place),
     }
 
 
 def told_place(place: Place) -> str:
-    """Write a place as in an order: `12,8`, on a table to a hundredth of an inch."""
-    return ",".join(f"{round(value, 2):g}" if isinstance(value, float) else show(value) for value in place)
+    """Write a place as in an order: `12,8`, on a table to four digits after the point."""
+    return ",".join(f"{round(value, 4) + 0.0:.10g}" if isinstance(value, float) else show(value) for value in place)
 
 
 @runtime_checkable

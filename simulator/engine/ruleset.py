@@ -3,7 +3,8 @@
 A recipe for a new ruleset:
 
 1. Declare the unit types with their fields, the options, the tables (a TOML file with clause ids).
-2. Declare the vocabulary: which actions there are, which elements they are made of, what stands behind their names.
+2. Declare what the rules read of a board (`reads`), and the vocabulary: which actions there are, which elements they
+   are made of, what stands behind their names.
 3. Write each action as a generator (see `actions`) and tie it to its clauses with `clause`.
 4. Write `breaches`: every reason why an order is forbidden, each with its clause. This is the judge.
 5. Choose the clock: phases and the few hooks that it needs.
@@ -29,8 +30,9 @@ from typing import Any, Generic, TypeAlias
 
 from simulator import pictures
 from simulator.engine.asked import Ask
+from simulator.engine.board_words import Reads, Unread, unread_words
 from simulator.engine.clock import Clock
-from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError
+from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, WrongQuestion
 from simulator.engine.events import Event, applied
 from simulator.engine.holding import Holding, SamePosition
 from simulator.engine.options import Options, OptionsT, text_of
@@ -117,6 +119,8 @@ class Setting(Generic[OptionsT]):
     board: Board[Any]
     options: OptionsT
     tables: Tables
+    #: Words of the board that the rulebook need not read: they are there for the picture.
+    scenery: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -125,10 +129,16 @@ class Setting(Generic[OptionsT]):
         board: Board[Any],
         options: Mapping[str, Any] | OptionsT | None = None,
         tables: Mapping[str, Any] | None = None,
+        scenery: Iterable[str] = (),
     ) -> Setting[OptionsT]:
         """Set up a ruleset on a board, with some options and figures of its tables other than usual."""
         chosen = options if isinstance(options, Options) else ruleset.options(**(options or {}))
-        return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}))
+        return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}), tuple(scenery))
+
+    @cached_property
+    def unread(self) -> tuple[Unread, ...]:
+        """The words of the board that the rulebook does not read, scenery left out."""
+        return tuple(unread_words(self))
 
     def opening(self, units: Iterable[Unit], data: Mapping[str, Any] = NO_FIELDS) -> State:
         """Give the table before a game begins; `data` says what the ruleset remembers other than usual."""
@@ -173,6 +183,12 @@ class Table(Generic[OptionsT]):
     def data(self) -> Fields:
         """What the ruleset remembers about the table as a whole."""
         return self.state.data
+
+    def absent(self, order: Order) -> Iterator[Unit]:
+        """Give the units of an order that are nowhere: not on the table yet, or no more."""
+        units = self.state.units
+        found = (units[name] for name in dict.fromkeys(order.words) if name in units)
+        return (unit for unit in found if unit.place is None)
 
     def unit(self, name: str) -> Unit:
         """Give a unit by its id."""
@@ -225,6 +241,10 @@ class Ruleset(Generic[OptionsT]):
     page: str | Path = ""
     #: The kinds of board it is played on: "squares", "dots", "table".
     boards: tuple[str, ...] = ()
+    #: What its rules look at on each of these kinds of board; every other word is a fault, see `board_words`.
+    reads: Mapping[str, Sequence[Reads]] = {}
+    #: For each of these kinds of board the text of a commented board file to begin with, all of which the rules read.
+    starters: Mapping[str, str] = {}
     unit_types: Mapping[str, UnitType] = {}
     options: type[OptionsT] = Options  # type: ignore[assignment]  # who declares none has none
     tables: Tables = Tables()
@@ -236,6 +256,8 @@ class Ruleset(Generic[OptionsT]):
     #: The actions that reach can be asked about, each with what is answered; the first where none is named. Pages to
     #: replay show the reach of each; without any they show none.
     reaches: Mapping[str, str] = {}
+    #: Whether it can be asked with which heading a unit ends somewhere.
+    reach_headings: bool = True
     #: What a question of reach can say beside the action, each with its kind of value and the actions it goes with.
     asks: Mapping[str, Ask] = {}
 
@@ -257,6 +279,10 @@ class Ruleset(Generic[OptionsT]):
         """Give what the ruleset remembers about the table when a game begins."""
         return {}
 
+    def data_faults(self, table: Table[OptionsT]) -> Iterable[str]:
+        """Give all that is wrong with what the ruleset remembers of a table, where that comes from a file."""
+        return ()
+
     def faults(self, table: Table[OptionsT]) -> Iterable[Breach]:
         """Give all that is wrong with a position: units on forbidden ground or on each other."""
         return ()
@@ -275,7 +301,7 @@ class Ruleset(Generic[OptionsT]):
 
     def reach(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
         """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
-        raise TableError(f"{self.name} does not answer questions of reach")
+        raise WrongQuestion(f"{self.name} does not answer questions of reach")
 
     def holding(self, table: Table[OptionsT], answer: Any) -> Holding:
         """Say on which tables an answer of `reach` holds besides the one it was asked on.

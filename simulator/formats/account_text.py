@@ -13,7 +13,7 @@ from simulator.engine.ledger import told_sums
 from simulator.engine.orders import Vocabulary
 from simulator.engine.questions import Roll
 from simulator.engine.reading import write_element
-from simulator.engine.values import read_plain, show, to_plain
+from simulator.engine.values import figure, read_plain, show, to_plain
 from simulator.formats.accounts import Account, Check, Played
 from simulator.formats.expectations import first_line
 from simulator.wording import visible as visible
@@ -177,7 +177,7 @@ def _played_data(played: Played) -> dict[str, Any]:
         data["error"] = first_line(played.error)
         data["refused"] = [{"clause": breach.clause, "message": breach.message} for breach in breaches]
     if played.happened is not None:
-        data["cost"] = to_plain(played.happened.ledger.totals)
+        data["cost"] = {name: figure(total) for name, total in played.happened.ledger.totals.items()}
         data["record"] = [_entry_data(entry) for entry in played.happened.record]
     return {**data, "expected": [_check_data(check) for check in played.checks]}
 
@@ -186,7 +186,7 @@ def _entry_data(entry: Event | Answered) -> dict[str, Any]:
     if isinstance(entry, Event):
         return {"event": to_plain(entry.to_fields())}
     question = entry.question
-    odds = {"chance": str(question.chance)} if isinstance(question, Roll) and question.target is not None else {}
+    odds = {"chance": figure(question.chance)} if isinstance(question, Roll) and question.target is not None else {}
     answer = {"answer": to_plain(entry.answer.value), "by": entry.answer.by, "faces": list(entry.answer.faces)}
     return {"question": to_plain(question.to_fields()), **odds, **answer}
 

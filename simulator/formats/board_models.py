@@ -236,6 +236,7 @@ class LatticeLabel(OneOf):
 
 
 Labels = Annotated[list[LatticeLabel], AtMost(limits.LABELS)]
+Scenery = Annotated[list[Name], AtMost(limits.SETTINGS)]
 
 
 class BoardFile(Part):
@@ -245,6 +246,9 @@ class BoardFile(Part):
     board: str
     name: Text = Field(default="", description="What the board is called; without it, as the file is.")
     description: Text = Field(default="", description="What one should know of it.")
+    scenery: Scenery = Field(
+        default=[], description="Words that are there for the picture: kinds, terrain, attributes no rulebook reads."
+    )
 
 
 # -- squares ----------------------------------------------------------------------------------------------------------

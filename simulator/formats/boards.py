@@ -21,7 +21,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from simulator.engine.log import write_whole
 from simulator.errors import BoardError, Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile, TableFile
@@ -29,13 +28,14 @@ from simulator.formats.documents import Source, validate
 from simulator.formats.dots_file import build_dots, dots_text
 from simulator.formats.faults import Faults, got, no_such
 from simulator.formats.lattices import check_drawing_alone
-from simulator.formats.reading import read_start
 from simulator.formats.squares_file import build_squares, squares_text
 from simulator.formats.table_file import build_table, table_text
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
+from simulator.reading import read_whole
+from simulator.writing import write_whole
 
 FORMAT = 1
 
@@ -58,13 +58,17 @@ KINDS: dict[str, _Kind] = {
 
 def load_board(path: str | os.PathLike[str]) -> Board[Any]:
     """Read a board file. Raises FileError with every fault in it; a board without a name is called as its file."""
-    file = Path(path)
-    return _board_of(read_start(path, limits.FILE_BYTES.most), str(path), file.stem)
+    return load_board_with_source(path)[0]
+
+
+def load_board_with_source(path: str | os.PathLike[str]) -> tuple[Board[Any], Source]:
+    """Read a board file and keep its tree, which knows where in the file everything stands."""
+    return _board_of(read_whole(path, limits.FILE_BYTES.most), str(path), Path(path).stem)
 
 
 def parse_board(text: str, file: str = "<text>") -> Board[Any]:
     """Read a board from a text. `file` is what faults call it; a board without a name keeps none."""
-    return _board_of(text.encode("utf-8", "surrogatepass"), file, "")
+    return _board_of(text.encode("utf-8", "surrogatepass"), file, "")[0]
 
 
 def check_board(path: str | os.PathLike[str]) -> list[Fault]:
@@ -98,22 +102,16 @@ def save_board(board: Board[Any], path: str | os.PathLike[str]) -> None:
     write_whole(Path(path), board_text(board).encode())
 
 
-def _board_of(data: bytes, file: str, name: str) -> Board[Any]:
+def _board_of(data: bytes, file: str, name: str) -> tuple[Board[Any], Source]:
     faults = Faults(file)
-    board = _try_board(data, faults, name)
-    faults.raise_if_any()
-    if board is None:
-        raise AssertionError("no board, and nothing is said to be wrong")
-    return board
-
-
-def _try_board(data: bytes, faults: Faults, name: str) -> Board[Any] | None:
-    """Go from step to step as far as there is something to go on with."""
     text = strict_yaml.decode(data, faults)
     root = None if text is None else strict_yaml.load(text, faults)
-    if root is None:
-        return None
-    return build_board(Source(root, faults), name)
+    source = None if root is None else Source(root, faults)
+    board = None if source is None else build_board(source, name)
+    faults.raise_if_any()
+    if board is None or source is None:
+        raise AssertionError("no board, and nothing is said to be wrong")
+    return board, source
 
 
 def build_board(source: Source, name: str) -> Board[Any] | None:

@@ -64,6 +64,7 @@ def build_dots(document: DotsFile, source: Source, name: str) -> DotMap | None:
         areas=areas,
         labels=labels,
         description=document.description,
+        scenery=tuple(document.scenery),
     )
 
 
@@ -265,7 +266,7 @@ def dots_text(board: DotMap) -> str:
         for row, glyphs in enumerate(drawn.glyph_rows, first[1])
     ]
     lines = [
-        *head(board.name, board.description, "dots"),
+        *head(board, "dots"),
         f"dot: {flow({'spacing': board.dot_spacing, 'unit': board.unit})}",
         f"layout: {board.layout.value}",
         *([f"first: {flow(first)}"] if first != (0, 0) else []),

@@ -52,6 +52,8 @@ class Known:
     """What the other parts of the file have settled: units and orders are checked only where they are sound."""
 
     ruleset: Ruleset[Any]
+    #: The kind of the board; "" where there is none.
+    board: str
     vocabulary: Vocabulary
     units: Mapping[str, Unit] | None
     data: Iterable[str]
@@ -106,6 +108,8 @@ def _unit_faults(name: str, wanted: Any, under: Path, known: Known) -> Iterator[
             yield from () if value == OFF_TABLE else _place_faults(value, (*under, key), known)
         elif key == "heading":
             yield from _heading_faults(str(value), (*under, key), known)
+        elif key == "spent":
+            yield from _price_faults(value, (*under, key))
         elif key not in (*OF_EVERY_UNIT, *fields):
             yield Complaint((*under, key), no_such(key, (*OF_EVERY_UNIT, *fields), "field"), on_key=True)
 
@@ -118,12 +122,24 @@ def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[C
         yield Complaint((*under, "action"), no_such(reach.action, actions, "action"))
     if not reach.action and not (known.ruleset.reaches or known.ruleset.vocabulary.default):
         yield Complaint((*under, "action"), f"is missing: one of {', '.join(actions)}")
+    if reach.size is not None and known.board == "table":
+        yield Complaint((*under, "size"), "a table has no places to be counted: say the least and the most area")
     for number, within in enumerate(reach.includes):
         yield from _place_faults(within.at, (*under, "includes", number), known)
-        if within.heading is not None:
+        if within.heading is not None and not known.ruleset.reach_headings:
+            told = f"a reach of {known.ruleset.name} knows no headings: expect the place alone"
+            yield Complaint((*under, "includes", number, "heading"), told)
+        elif within.heading is not None:
             yield from _heading_faults(within.heading, (*under, "includes", number, "heading"), known)
     for number, place in enumerate(reach.excludes):
         yield from _place_faults(place, (*under, "excludes", number), known)
+
+
+def _price_faults(said: Any, path: Path) -> Iterator[Complaint]:
+    for number in said.values() if isinstance(said, Mapping) else (said,):
+        if not isinstance(exact(number), int | Fraction) or isinstance(number, bool):
+            yield Complaint(path, f"wants a number, like 3, 2.5 or 5/2, or one for each currency {got(said)}")
+            return
 
 
 def _place_faults(said: Any, path: Path, known: Known) -> Iterator[Complaint]:

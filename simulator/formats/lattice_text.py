@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.formats.yaml_text import drawing, flow, quoted
-from simulator.geometry.board import Area, Label
+from simulator.geometry.board import Area, Board, Label
 
 Cell = tuple[int, int]
 
@@ -142,7 +142,8 @@ def label_entry(label: Label, at: Cell | None) -> dict[str, Any]:
     return where | {"text": label.text}
 
 
-def head(board_name: str, description: str, kind: str) -> list[str]:
+def head(board: Board[Any], kind: str) -> list[str]:
     """Write the first lines of every board file."""
-    lines = ["format: 1", f"board: {kind}", f"name: {flow(board_name)}"]
-    return [*lines, f"description: {flow(description)}"] if description else lines
+    lines = ["format: 1", f"board: {kind}", f"name: {flow(board.name)}"]
+    lines += [f"description: {flow(board.description)}"] if board.description else []
+    return [*lines, f"scenery: {flow(list(board.scenery))}"] if board.scenery else lines

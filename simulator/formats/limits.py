@@ -51,7 +51,7 @@ TEXT = Limit("text", 10_000, "characters of a name, a word or a description")
 COORDINATE = Limit("coordinate", 1_000_000, "distance of a coordinate from 0, in columns, rows or inches")
 UNITS = Limit("units", 2_000, "units of a scenario")
 ORDERS = Limit("orders", 10_000, "orders of a scenario, and looks at the table between them")
-SETTINGS = Limit("settings", 1_000, "options of a scenario, or figures, or kinds of answers")
+SETTINGS = Limit("settings", 1_000, "options of a scenario, or figures, or kinds of answers, or words of scenery")
 
 #: All limits by name, in the order in which a reader meets them.
 LIMITS: dict[str, Limit] = {

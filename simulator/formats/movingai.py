@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from simulator.errors import Fault, FileError, LimitReached
-from simulator.formats.reading import read_ascii
 from simulator.geometry.arrays import shifted
 from simulator.geometry.squares import MAX_CELLS, Square, SquareGrid, SquareKind
+from simulator.reading import read_ascii
 
 _LETTERS = {
     ".": SquareKind("ground"),

@@ -10,14 +10,14 @@ import yaml
 from simulator.errors import FileError
 from simulator.formats import limits
 from simulator.formats.boards import KINDS
-from simulator.formats.reading import read_start
 from simulator.formats.strict_yaml import PARSER
+from simulator.reading import read_whole
 
 
 def kind_of_file(path: str | os.PathLike[str]) -> Literal["board", "scenario"]:
     """Tell whether a file is a scenario; whatever else it is, and what can not be read, is taken for a board."""
     try:
-        return "scenario" if _is_scenario(read_start(path, limits.FILE_BYTES.most)) else "board"
+        return "scenario" if _is_scenario(read_whole(path, limits.FILE_BYTES.most)) else "board"
     except (FileError, ValueError, yaml.YAMLError):
         return "board"
 

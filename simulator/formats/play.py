@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simulator.engine.actions import Happened
@@ -30,6 +30,7 @@ from simulator.formats.expectations import (
     refusal_text,
 )
 from simulator.formats.scenario_answers import ByKind, GivenAnswers, LoggedAnswers, OnlyAnswer
+from simulator.writing import Target
 
 if TYPE_CHECKING:
     from simulator.formats.scenario import Scenario, Step
@@ -44,7 +45,7 @@ class Play:
     def __init__(
         self,
         scenario: Scenario,
-        log: str | Path | None = None,
+        log: Target | None = None,
         resume: bool = False,
         person: Answerer | None = None,
         watch: Callable[[Played], None] | None = None,
@@ -78,12 +79,14 @@ class Play:
 
     # --- the log ---
 
-    def _writer(self, path: str | Path) -> LogWriter | _Resuming:
+    def _writer(self, path: Target) -> LogWriter | _Resuming:
         board = board_text(self.scenario.setting.board)
         header = Header.of(self.scenario.setting, self.game.state, self.scenario.dice.seed, board)
         if not self._resume:
             return LogWriter.create(path, header)
-        log = read_log(path)
+        if isinstance(path, int):
+            raise LogRefused(["it is standard output, which cannot be read back"])
+        log = read_log(os.fspath(path))
         reasons = log.header.refusals(self.scenario.setting)
         if log.header.start != header.start:
             reasons.append("its opening position is another")

@@ -18,8 +18,8 @@ import shapely
 from numpy.typing import NDArray
 
 from simulator.errors import Fault, FileError, LimitReached
-from simulator.formats.reading import read_ascii
 from simulator.pathing.continuous import Obstacles
+from simulator.reading import read_ascii
 
 XY = tuple[float, float]
 

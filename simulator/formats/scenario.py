@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
@@ -23,6 +22,7 @@ from simulator.formats.faults import Path as FilePath
 from simulator.formats.scenario_answers import ByKind
 from simulator.formats.scenario_models import EventSeen, Expected, QuestionAsked
 from simulator.wording import measure
+from simulator.writing import Target
 
 if TYPE_CHECKING:
     from simulator.formats.accounts import Account, Played
@@ -96,6 +96,8 @@ class Scenario:
     line_of: Callable[[FilePath], int] = field(default=_nowhere, compare=False, repr=False)
     #: The path of the board as the file says it; empty where the board stands in the file itself.
     board_path: str = ""
+    #: Words of the board that the rulebook knows and from which nothing follows, each with its place.
+    notes: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def orders(self) -> int:
@@ -141,7 +143,7 @@ class Scenario:
         self,
         seed: int | str | None = None,
         *,
-        log: str | Path | None = None,
+        log: Target | None = None,
         resume: bool = False,
         person: Answerer | None = None,
         watch: Callable[[Played], None] | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path as FolderPath
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
@@ -19,7 +19,8 @@ from simulator.engine.tables import Tables
 from simulator.engine.values import Fields, freeze
 from simulator.errors import Fault, FileError
 from simulator.formats import limits
-from simulator.formats.boards import FORMAT, build_board, load_board
+from simulator.formats.board_words import note_unread
+from simulator.formats.boards import FORMAT, build_board, load_board_with_source
 from simulator.formats.documents import Source, validate
 from simulator.formats.expectations import Complaint, Known, event_faults, faults
 from simulator.formats.faults import Faults, Path, got, no_such
@@ -30,6 +31,7 @@ from simulator.formats.scenario_values import exact, text_of_place
 from simulator.formats.strict_yaml import Node
 from simulator.geometry.board import Board
 from simulator.geometry.hex_lattice import OffsetLayout
+from simulator.wording import measure
 
 #: What every unit says of itself; all else are fields of its type.
 _OF_EVERY_UNIT = ("type", "side", "at", "heading")
@@ -104,6 +106,9 @@ class ScenarioReader:
         self.units: dict[str, Unit] | None = None
         #: Their names, known even where something else of them is not sound; None where a name is not.
         self.names: tuple[str, ...] | None = None
+        #: The board as its file says it, for the places of what the ruleset does not read; the notes on it.
+        self.board_source: Source | None = None
+        self.notes: tuple[Fault, ...] = ()
         #: What the ruleset has against the opening position.
         self.position: tuple[Breach, ...] = ()
 
@@ -134,14 +139,17 @@ class ScenarioReader:
             self.units = None if self._faulty("units") else found
         units = self.units
         # Without a board nobody can say what the ruleset remembers, but then the file is faulty in any case.
-        setting = None if board is None else Setting(ruleset, board, options, tables)
+        scenery = tuple(document.scenery)
+        setting = None if board is None else Setting(ruleset, board, options, tables, scenery)
+        if setting is not None and not self._faulty("tables"):
+            self._check_words(setting)
         remembered = {} if setting is None else ruleset.data(setting)
         self._check_answers()
         if setting is not None:
             self._check_names(document.data, remembered, ("data",), "entry")
             self.position = self._against_position(setting, units, document.data)
         data = document.expect.data if setting is None else remembered
-        known = Known(ruleset, vocabulary, units, data, self._read_order)
+        known = Known(ruleset, "" if board is None else board.kind, vocabulary, units, data, self._read_order)
         turns = self._turns(known) if "turns" in sound else ()
         self._expected(("expect",), known)
         all_else_sound = not (self.source.faults or self.board_faults)
@@ -163,6 +171,7 @@ class ScenarioReader:
             file=self.source.faults.file,
             line_of=_Lines(self.source.root),
             board_path=document.board if isinstance(document.board, str) else "",
+            notes=self.notes,
         )
 
     def _note(self, complaints: Iterable[Complaint]) -> None:
@@ -217,7 +226,8 @@ class ScenarioReader:
         inner = Faults(self.source.faults.file)
         version = Node(FORMAT, node.line, node.column)
         tree = Node({"format": version, **node.value}, node.line, node.column)
-        board = build_board(Source(tree, inner), "")
+        self.board_source = Source(tree, inner)
+        board = build_board(self.board_source, "")
         self.source.faults.take(inner, ("board",))
         return None if inner else board
 
@@ -227,9 +237,10 @@ class ScenarioReader:
             self.source.fault(("board",), file)
             return None
         try:
-            return load_board(file)
+            board, self.board_source = load_board_with_source(file)
+            return board
         except FileError as error:
-            count = "1 fault" if len(error.faults) == 1 else f"{len(error.faults)} faults"
+            count = measure(len(error.faults), "fault")
             self.source.fault(("board",), f"this board is faulty ({count} in {said})")
             self.board_faults, self.board_beyond_limit = error.faults, error.exit_code == 4
             return None
@@ -252,6 +263,28 @@ class ScenarioReader:
         except (OSError, RuntimeError) as error:
             return f"can not be read: {getattr(error, 'strerror', None) or error} {got(said)}"
         return FolderPath(self.folder) / said
+
+    def _check_words(self, setting: Setting[Any]) -> None:
+        """Note the words of the board that the ruleset does not read, where the board's file says them."""
+        if self.board_source is None or not setting.unread:
+            return
+        root, file = self.board_source.root, self.board_source.faults.file
+        faulty, noted = Source(root, Faults(file)), Source(root, Faults(file))
+        for unread in setting.unread:
+            if unread.word.key == "scenery" and unread.word.path[0] == "scenery":
+                self.source.fault(unread.word.path, unread.message)
+            else:
+                note_unread(faulty if unread.is_fault else noted, unread)
+        self.notes = tuple(noted.faults.sorted())
+        if not isinstance(self._said("board"), str):
+            self.source.faults.take(faulty.faults, ("board",))
+            self.notes = tuple(replace(note, path=f"board.{note.path}") for note in self.notes)
+        elif faulty.faults:
+            self.board_faults = tuple(faulty.faults.sorted())
+            told = f"{setting.ruleset.name} does not read all of this board"
+            self.source.fault(
+                ("board",), f"{told} ({measure(len(self.board_faults), 'fault')} in {self._said('board')})"
+            )
 
     # --- the ruleset's own ---
 
@@ -380,7 +413,9 @@ class ScenarioReader:
         except TableError as error:
             self.source.fault(("units",), str(error))
             return ()
-        return tuple(setting.ruleset.faults(table))
+        for fault in setting.ruleset.data_faults(table):
+            self.source.fault(("data",), fault)
+        return () if self.source.faults else tuple(setting.ruleset.faults(table))
 
     def _note_position(self, units: Mapping[str, Unit]) -> None:
         about: dict[Path, list[str]] = {}

@@ -23,7 +23,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from simulator.engine.clauses import CLAUSE_ID
 from simulator.formats import limits
-from simulator.formats.board_models import AtMost, Name, Part, Text, wrong
+from simulator.formats.board_models import AtMost, Name, Part, Scenery, Text, wrong
 from simulator.formats.faults import got
 from simulator.formats.scenario_values import FRACTION, text_of_place
 
@@ -308,6 +308,9 @@ class ScenarioFile(Part):
         Field(default=[], description="For each turn its orders.")
     )
     expect: Expected = Field(default_factory=Expected, description="What holds at the end.")
+    scenery: Scenery = Field(
+        default=[], description="Words of the board that are there for the picture and that the ruleset need not read."
+    )
 
 
 def independent(model: type[Part]) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ def written_scenario(game: Game[Any], name: str, description: str) -> str:
     head = {"ruleset": setting.ruleset.name, "name": name, "description": description}
     lines = [f"format: {FORMAT}", *(f"{key}: {flow(value)}" for key, value in head.items() if value)]
     lines += ["board:", *(f"  {line}".rstrip() for line in board_text(setting.board).splitlines()[1:])]
+    lines += [f"scenery: {flow(list(setting.scenery))}"] if setting.scenery else []
     for key, values in (("options", setting.options.changed), ("tables", setting.tables.overrides), ("data", data)):
         if values:
             lines.append(f"{key}: {flow(_plain(values))}")

@@ -14,8 +14,8 @@ from typing import Any
 from simulator.engine.questions import LET_PASS, Question, React, Roll
 from simulator.engine.values import Fields, Value, freeze, show
 
-#: A text that means a fraction, as in the ledgers of the program.
-FRACTION = re.compile(r"-?[0-9]+/[1-9][0-9]*")
+#: A text that means a fraction, as in the ledgers of the program; in orders fractions are as long at most.
+FRACTION = re.compile(r"-?[0-9]{1,400}/[1-9][0-9]{0,399}")
 #: How far a decimal of a scenario and a measured figure may lie apart: boards are measured in these steps.
 CLOSE = Fraction(1, 1_000_000)
 #: The answer of somebody who may react and does not, and the place of a unit that is not on the table.

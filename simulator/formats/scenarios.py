@@ -17,18 +17,18 @@ from typing import Any
 
 from simulator.engine.errors import TableError
 from simulator.engine.game import Game
-from simulator.engine.log import write_whole
 from simulator.engine.ruleset import Ruleset
 from simulator.errors import Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.boards import tells_a_board
 from simulator.formats.documents import Source
 from simulator.formats.faults import Faults
-from simulator.formats.reading import read_start
 from simulator.formats.scenario import FaultyPosition, Scenario
 from simulator.formats.scenario_file import ScenarioReader
 from simulator.formats.scenario_text import written_scenario
+from simulator.reading import read_whole
 from simulator.rulesets import shelf
+from simulator.writing import write_whole
 
 Rulesets = Mapping[str, Ruleset[Any]]
 
@@ -40,7 +40,7 @@ def load_scenario(path: str | os.PathLike[str], rulesets: Rulesets | None = None
     name a scenario is called as its file. `rulesets` are those on the shelf, if none are given.
     """
     file = Path(path)
-    data = read_start(path, limits.FILE_BYTES.most)
+    data = read_whole(path, limits.FILE_BYTES.most)
     return _scenario_of(data, str(path), file.stem, file.parent, rulesets)
 
 

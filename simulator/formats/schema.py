@@ -15,6 +15,7 @@ from simulator.errors import BoardError
 from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile, TableFile
 from simulator.formats.faults import no_such
 from simulator.formats.scenario_models import ScenarioFile
+from simulator.writing import make_folder, write_whole
 
 MODELS: dict[str, type[BoardFile]] = {"squares": SquaresFile, "dots": DotsFile, "table": TableFile}
 SCENARIO = "scenario"
@@ -40,11 +41,11 @@ def schema_text(kind: str) -> str:
 
 def write_schemas(folder: Path = FOLDER) -> list[Path]:
     """Write the schemas of all kinds into a folder and name the files."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     written = []
     for kind in KINDS:
         path = folder / f"{kind}.schema.json"
-        path.write_text(schema_text(kind), encoding="utf-8")
+        write_whole(path, schema_text(kind).encode())
         written.append(path)
     return written
 
@@ -69,5 +70,4 @@ def _tidied(schema: Any) -> Any:
 
 
 if __name__ == "__main__":
-    for file in write_schemas():
-        print(file)
+    write_schemas()

@@ -58,6 +58,7 @@ def build_squares(document: SquaresFile, source: Source, name: str) -> SquareGri
         areas=areas,
         labels=labels,
         description=document.description,
+        scenery=tuple(document.scenery),
     )
 
 
@@ -126,7 +127,7 @@ def squares_text(board: SquareGrid) -> str:
     south = [((column, row + 1), (to_column, row + 1)) for row, column, to_column in _runs(board.walls_south)]
     east = [((column + 1, row), (column + 1, to_row)) for column, row, to_row in _runs(board.walls_east.T)]
     lines = [
-        *head(board.name, board.description, "squares"),
+        *head(board, "squares"),
         f"square: {flow({'size': board.square_size, 'unit': board.unit})}",
         "legend:",
         *drawn.legend,

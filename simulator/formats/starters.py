@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from simulator.engine.ruleset import Ruleset
 from simulator.errors import BoardError
 from simulator.formats.faults import no_such
+from simulator.wording import did_you_mean
 
 _SQUARES = """\
 # A board of squares. Places are [column, row], counted from 0 at the top left.
@@ -11,6 +15,7 @@ format: 1                           # the version of this format
 board: squares                      # squares, dots or table
 name: Loading dock                  # optional; without it the board is called as its file
 description: A small yard with an office, a door and a muddy corner.
+scenery: [terrain, level, areas]    # words that are only drawn; any other has to be one that the rulebook reads
 square: {size: 2, unit: metre}      # what the side of a square measures
 
 legend:                             # what each glyph below stands for; what is not said is open, flat ground
@@ -52,6 +57,7 @@ format: 1                           # the version of this format
 board: dots                         # squares, dots or table
 name: Scrap yard                    # optional; without it the map is called as its file
 description: A two-storey house at the edge of a scrap yard.
+scenery: [terrain, areas]           # words that are only drawn; any other has to be one that the rulebook reads
 dot: {spacing: 1, unit: dot}        # what one step measures
 layout: odd_rows                    # which are shoved: odd_rows, even_rows, odd_columns or even_columns
 coordinates: offset                 # how all places here are meant: offset [column, row] or axial [q, r]
@@ -96,37 +102,39 @@ _TABLE = """\
 format: 1                           # the version of this format
 board: table                        # squares, dots or table
 name: River crossing                # optional; without it the table is called as its file
-description: A river with a bridge, a hill with a hut, a wall and some trees.
+description: A river with a bridge, a hill with a cairn, a marsh, a wood, a wall and a hut.
 size: [48, 36]                      # how far the table reaches along x and y
 origin: [0, 0]                      # its lower left corner
 unit: inch
 ground: open                        # the kind of ground where no piece lies
 
+# Words that are only drawn: whoever plays on this table goes over them as over open ground. Every other kind and
+# attribute has to be one that the rulebook reads; `simulator rules NAME --terrain` lists those.
+scenery: [river, bridge, road, slope, individual_tree, hill, cairn, entry_areas]
+
 # Pieces lie in layers, from the ground up: ground, replacing, modifier, cover, obstacle, elevated.
-# Each has an id of its own, a kind (any word that the rulebook knows) and exactly one shape:
+# Each has an id of its own, a kind and exactly one shape:
 # polygon (with holes, if any), line (with a width, if any), point, circle or rectangle.
 pieces:
   - {id: river, kind: river, polygon: [[20, 0], [25, 0], [28, 18], [26, 36], [21, 36], [23, 18]]}
   - id: marsh
-    kind: soft_ground
+    kind: rough_terrain
     polygon: [[2, 2], [14, 2], [14, 10], [2, 10]]
     holes: [[[6, 4], [9, 4], [9, 7], [6, 7]]]                 # rings cut out of the polygon
   - {id: bridge, kind: bridge, layer: replacing, rectangle: {centre: [25, 18], size: [9, 3], turned: 5}}
   - {id: road, kind: road, layer: replacing, line: [[29, 18], [38, 20], [45, 20]], width: 2, paved: true}
   - {id: slope, kind: slope, layer: modifier, polygon: [[30, 24], [46, 24], [46, 34], [30, 34]], uphill: NE}
-  - {id: wood, kind: vegetation, layer: cover, circle: {centre: [8, 28], radius: 4}, height: 3}
+  - {id: wood, kind: rough_terrain, layer: cover, circle: {centre: [8, 28], radius: 4}}
   - {id: oak, kind: individual_tree, layer: cover, point: [16, 14], height: 3, tree_cost: 1}
-  - {id: wall, kind: low_obstacle, layer: obstacle, line: [[30, 10], [38, 10], [38, 5]], width: 0.5, height: 1.5}
+  - {id: wall, kind: obstacle, layer: obstacle, line: [[30, 10], [38, 10], [38, 5]], width: 0.5, height: 1.5}
+  - {id: hut, kind: obstacle, layer: obstacle, rectangle: {centre: [34, 15], size: [5, 4]}, height: 3}
   - {id: hill, kind: hill, layer: elevated, polygon: [[34, 26], [44, 26], [44, 33], [34, 33]], height: 2, size_class: 1}
-  - id: hut
-    kind: building
+  - id: cairn
+    kind: cairn
     layer: elevated
-    rectangle: {centre: [39, 29], size: [5, 4]}
-    height: 3                                                 # its own height, from what it stands on
+    circle: {centre: [39, 29], radius: 1}
+    height: 1                                                 # its own height, from what it stands on
     on: hill                                                  # the elevated piece that it stands on
-    floors: 1
-    doors: [[39, 27]]
-    vehicle_entry: false
 
 entry_areas:                        # where sides enter or deploy, and what they fight for
   - {name: west edge, side: red, polygon: [[0, 0], [3, 0], [3, 36], [0, 36]]}
@@ -137,6 +145,18 @@ labels:                             # words on the picture; they mean nothing to
 """
 
 STARTERS = {"squares": _SQUARES, "dots": _DOTS, "table": _TABLE}
+
+
+def starter_for(ruleset: Ruleset[Any], kind: str = "") -> str:
+    """Return the starter file of a rulebook: a board that it reads in full; without a kind, of its first one."""
+    kind = kind or next(iter(ruleset.boards), "")
+    if kind not in ruleset.boards:
+        raise BoardError(f"{ruleset.name} is not played on {kind}; {did_you_mean(kind, ruleset.boards)}")
+    if kind not in ruleset.starters:
+        raise BoardError(
+            f"{ruleset.name} has no starter board: `simulator new-board {kind}` writes one for any rulebook"
+        )
+    return ruleset.starters[kind]
 
 
 def starter(kind: str) -> str:

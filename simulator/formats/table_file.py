@@ -53,6 +53,7 @@ def build_table(document: TableFile, source: Source, name: str) -> InchTable | N
         "labels": tuple(Label(*label.at, label.text) for label in document.labels),
         "description": document.description,
         "unit": document.unit,
+        "scenery": tuple(document.scenery),
     }
     sound_pieces = [piece for piece in pieces if piece is not None]
     sound_areas = [area for area in areas if area is not None]
@@ -130,7 +131,7 @@ def _lay(fields: dict[str, Any], key: str, number: int, source: Source) -> None:
 def table_text(table: InchTable) -> str:
     """Write a table as the text of a file."""
     lines = [
-        *head(table.name, table.description, "table"),
+        *head(table, "table"),
         f"size: {flow([table.width, table.height])}",
         f"origin: {flow(table.origin)}",
         f"unit: {text(table.unit)}",

@@ -22,10 +22,11 @@ from shapely.geometry.base import BaseGeometry
 from simulator import pictures
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry.arrays import told_array
+from simulator.geometry.words import Word
 
 Place = TypeVar("Place", bound=tuple[Any, ...])
 #: What does not change the play: two boards that differ in these alone have one content hash.
-COSMETIC = ("name", "description", "labels", "layout")
+COSMETIC = ("name", "description", "labels", "layout", "scenery")
 
 
 class Bounds(NamedTuple):
@@ -97,6 +98,7 @@ class Board(ABC, Generic[Place]):
     name: str
     description: str
     labels: tuple[Label, ...]
+    scenery: tuple[str, ...]  #: words that are there for the picture and that no rulebook has to read
 
     @property
     @abstractmethod
@@ -151,6 +153,10 @@ class Board(ABC, Generic[Place]):
         """Who borders on whom, as a networkx graph with the terrain on its nodes. Built once, on demand."""
 
     @abstractmethod
+    def words(self) -> list[Word]:
+        """The words that the board says of its ground, whoever reads them."""
+
+    @abstractmethod
     def content(self) -> dict[str, Any]:
         """All that the board holds, as plain values, in a canonical order: numbers, strings, lists, arrays."""
 
@@ -161,6 +167,7 @@ class Board(ABC, Generic[Place]):
             "description": self.description,
             "labels": [[label.x, label.y, label.text] for label in self.labels],
             "scale": [float(self.scale[0]), self.scale[1]],
+            "scenery": list(self.scenery),
         }
 
     @cached_property

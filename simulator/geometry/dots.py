@@ -21,6 +21,7 @@ from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numb
 from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, OffsetLayout
 from simulator.geometry.rows import read_rows, split_drawing
+from simulator.geometry.words import Word, said_by, terrain_words
 
 MAX_DOTS = 4_000_000
 EdgeKind = Literal["wall", "window", "door", "ramp", "stairs", "ladder"]
@@ -105,6 +106,7 @@ class DotMap(Lattice):
     areas: tuple[Area[Dot], ...] = ()
     labels: tuple[Label, ...] = ()
     description: str = ""
+    scenery: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         present = np.asarray(self.present)
@@ -332,6 +334,18 @@ class DotMap(Lattice):
             if graph.has_edge(edge.a, edge.b):
                 graph.edges[edge.a, edge.b]["features"] += (edge.kind,)
         return graph
+
+    def words(self) -> list[Word]:
+        """Its terrain, the kinds of its edges, and which of level, storeys, impassable, opening and areas it has."""
+        return [
+            *terrain_words(*self.terrain_array),
+            *said_by("level", self.level),
+            *said_by("storeys", self.storeys),
+            *said_by("impassable", self.impassable),
+            *said_by("opening", self.openings),
+            *(Word("kind", kind, ("edges",)) for kind in dict.fromkeys(edge.kind for edge in self.edges)),
+            *said_by("areas", np.array([bool(self.areas)])),
+        ]
 
     def content(self) -> dict[str, Any]:
         """All that the board holds."""

@@ -23,6 +23,7 @@ from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numb
 from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.rows import read_rows, split_drawing
+from simulator.geometry.words import Word, said_by, terrain_words
 
 Square = tuple[int, int]
 
@@ -84,6 +85,7 @@ class SquareGrid(Lattice):
     areas: tuple[Area[Square], ...] = ()
     labels: tuple[Label, ...] = ()
     description: str = ""
+    scenery: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         shape = np.shape(self.terrain)
@@ -214,6 +216,17 @@ class SquareGrid(Lattice):
                 diagonal=step % 2 == 1,
             )
         return graph
+
+    def words(self) -> list[Word]:
+        """Its terrain, and which of wall, impeded, level, edges and areas it has."""
+        return [
+            *terrain_words(*self.terrain_array),
+            *said_by("wall", self.walls),
+            *said_by("impeded", self.impeded),
+            *said_by("level", self.level),
+            *said_by("edges", np.array([self.walls_east.any(), self.walls_south.any()])),
+            *said_by("areas", np.array([bool(self.areas)])),
+        ]
 
     def content(self) -> dict[str, Any]:
         """All that the board holds."""

@@ -37,6 +37,7 @@ from simulator.geometry.pieces import (
     hint,
 )
 from simulator.geometry.snapping import GRID, snap
+from simulator.geometry.words import OPEN, Word
 
 __all__ = [
     "MAX_CELLS",
@@ -79,6 +80,14 @@ class EntryArea:
         object.__setattr__(self, "points", shape.shell)
 
 
+def _words_of(piece: Piece, path: tuple[str | int, ...]) -> Iterator[Word]:
+    yield Word("kind", piece.kind, (*path, "kind"), piece.kind, piece.id)
+    if piece.layer == "elevated":
+        yield Word("layer", "elevated", (*path, "layer"), piece.kind, piece.id)
+    keys = [*(["height"] if piece.height else []), *(["on"] if piece.on else []), *piece.attributes]
+    yield from (Word(key, key, (*path, key), piece.kind, piece.id) for key in keys)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class InchTable(Board[XY]):
     """A table of `width` x `height` whose lower left corner lies at `origin`.
@@ -105,6 +114,7 @@ class InchTable(Board[XY]):
     labels: tuple[Label, ...] = ()
     description: str = ""
     unit: str = "inch"
+    scenery: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -249,6 +259,15 @@ class InchTable(Board[XY]):
                 (middles[a], middles[b], {"length": math.dist(middles[a], middles[b])}) for a, b in pairs
             )
         return graph
+
+    def words(self) -> list[Word]:
+        """Its unit if that is not inches, its ground, the kind of each piece and what it says of itself, its areas."""
+        return [
+            *([Word("unit", self.unit, ("unit",))] if self.unit != "inch" else []),
+            *([Word("ground", self.ground, ("ground",))] if self.ground != OPEN else []),
+            *(word for number, piece in enumerate(self.pieces) for word in _words_of(piece, ("pieces", number))),
+            *([Word("entry_areas", "entry_areas", ("entry_areas",))] if self.entry_areas else []),
+        ]
 
     def content(self) -> dict[str, Any]:
         """All that the table holds. At which corner a ring starts and which way it goes does not matter."""

@@ -8,6 +8,7 @@ True
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -37,10 +38,13 @@ _NARROWEST = 460.0
 _BAND_COVERS, _UNIT_COVERS = 0.62, 0.85
 #: How wide the mark of a spot is.
 _SPOT = 20.0
-#: About how wide a letter of a unit's name is.
-_NAME_LETTER = 7.5
+#: About how wide a letter of a unit's name is, and how far apart two lines of names are.
+_NAME_LETTER, _NAME_LINE = 7.5, 12.0
 #: Where the wedge of a heading begins and ends, and half its width, in units of the plane.
 _WEDGE_FOOT, _WEDGE_TIP, _WEDGE_SIDE = 0.2, 0.44, 0.09
+
+#: What something covers on the picture: left, top, right, bottom.
+_Box = tuple[float, float, float, float]
 
 
 def draw(
@@ -73,9 +77,10 @@ def draw(
         _draw_route(svg, sheet, route, sides)
     for unit in overlays.units:
         _draw_unit(svg, sheet, unit, sides)
-    spots = [sheet.at(spot.x, spot.y) for spot in overlays.spots]
-    for unit in overlays.units:
-        _name_unit(svg, sheet, unit, spots)
+    taken = [_around(*sheet.at(spot.x, spot.y), _SPOT, _SPOT) for spot in overlays.spots]
+    # Names that have room inside first: they have no other place.
+    for unit in sorted(overlays.units, key=lambda unit: not _fits_inside(sheet, unit)):
+        _name_unit(svg, sheet, unit, taken)
     for spot in overlays.spots:
         x, y = sheet.at(spot.x, spot.y)
         _draw_spot(svg, x + _SPOT * spot.behind, y, spot, sides)
@@ -232,21 +237,54 @@ def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -
         svg.add("path", d=f"M{points(tip)}Z", fill=PAPER, stroke=INK, stroke_width=0.8)
 
 
-def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, spots: Sequence[tuple[float, float]]) -> None:
-    """Write the name into the base where there is room, else under it; above it where the mark of a spot is below."""
+def _extent(sheet: Sheet, unit: UnitMark) -> tuple[float, float]:
+    """How wide and how tall a unit is drawn."""
+    if unit.base is None:
+        return 2 * unit.radius * sheet.pixels, 2 * unit.radius * sheet.pixels
+    left, low, right, high = unit.base.bounds
+    return (right - left) * sheet.pixels, (high - low) * sheet.pixels
+
+
+def _fits_inside(sheet: Sheet, unit: UnitMark) -> bool:
+    wide, tall = _extent(sheet, unit)
+    return unit.heading is None and len(unit.label) * _NAME_LETTER < wide and tall >= _NAME_LINE
+
+
+def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, taken: list[_Box]) -> None:
+    """Write the name into the base where there is room, else under it, above it or beside it, over no other name.
+
+    `taken` holds the boxes of what is written already, and this one afterwards.
+    """
     x, y = sheet.at(unit.x, unit.y)
-    wide = sheet.pixels * (2 * unit.radius if unit.base is None else unit.base.bounds[2] - unit.base.bounds[0])
-    if unit.heading is None and len(unit.label) * _NAME_LETTER < wide:
+    wide, length = _extent(sheet, unit)[0], len(unit.label) * _NAME_LETTER
+    if _fits_inside(sheet, unit):
         middle = x if unit.base is None else sheet.at(unit.base.centroid.x, 0)[0]
+        taken.append(_around(middle, y, length, _NAME_LINE))
         svg.text(middle, y + 4, unit.label, 11, text_anchor="middle", fill=PAPER)
-    else:
-        low, high = unit.y - unit.radius, unit.y + unit.radius
-        if unit.base is not None:
-            _, low, _, high = unit.base.bounds
-        head, foot = sheet.at(0, high)[1], sheet.at(0, low)[1]
-        half = len(unit.label) * _NAME_LETTER / 2 + _SPOT / 2
-        taken = any(abs(left - x) < half and -_SPOT / 2 < top - foot < _SPOT for left, top in spots)
-        _haloed(svg, x, min(head, y - 6) - 4 if taken else max(foot, y + 6) + 11, unit.label, 11)
+        return
+    low, high = unit.y - unit.radius, unit.y + unit.radius
+    if unit.base is not None:
+        _, low, _, high = unit.base.bounds
+    head, foot = min(sheet.at(0, high)[1], y - 6), max(sheet.at(0, low)[1], y + 6)
+    beside = (wide + length) / 2 + 4
+    places = [(x, foot + 11), (x, head - 4), (x + beside, y + 4), (x - beside, y + 4)]
+    # Where a crowd stands close together, ever farther away.
+    away = [(at, top + shift) for shift in np.arange(1, 13) * _NAME_LINE for at, top in places]
+    away += [(at, top - shift) for shift in np.arange(1, 13) * _NAME_LINE for at, top in places]
+    places += sorted(away, key=lambda place: math.dist(place, (x, y)))
+    boxes = [_around(at, foot - 4, length, _NAME_LINE) for at, foot in places]
+    free = (number for number, box in enumerate(boxes) if not any(_meet(box, other) for other in taken))
+    chosen = next(free, 0)
+    taken.append(boxes[chosen])
+    _haloed(svg, *places[chosen], unit.label, 11)
+
+
+def _around(x: float, y: float, wide: float, tall: float) -> _Box:
+    return x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2
+
+
+def _meet(one: _Box, other: _Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[Entry]:

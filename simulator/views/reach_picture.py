@@ -26,7 +26,7 @@ from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Looks, Outline, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.palette import chance_colour
 from simulator.views.state_picture import named_marks, ways_gone
-from simulator.wording import measure
+from simulator.wording import measure, told_chance
 
 #: What the bands of a picture tell.
 Shading = Literal["cost", "chance"]
@@ -150,8 +150,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
 
 def cost_bands(answer: ReachAnswer | Reach) -> list[Band]:
     """Give the ground by cost, light to dark, each band named by the costs it holds."""
-    bands = [(level, seen(region)) for level, region in answer.bands()]
-    bands = [(level, region) for level, region in bands if not region.is_empty]
+    bands = [(level, seen(region)) for level, region in with_ground(answer.bands())]
     # The costs that occur are known on a lattice; elsewhere whole ones are taken to follow one another.
     costs = [cost for cost, _ in answer.counts()] if isinstance(answer, Reach) else None
     named, below = [], None
@@ -185,23 +184,6 @@ def chance_bands(answer: ReachAnswer, levels: Sequence[Fraction] | None = None) 
         Band(seen(region), told_chance(level, at_least=True), colour=chance_colour(float(level)))
         for level, region in with_ground(answer.chance_bands(levels))
     ]
-
-
-def told_chance(chance: Fraction, at_least: bool = False) -> str:
-    """Write a chance for people.
-
-    >>> told_chance(Fraction(5, 6)), told_chance(Fraction(1), at_least=True), told_chance(Fraction(1, 4), at_least=True)
-    ('83.3%', 'certain', '25% or more')
-    >>> told_chance(Fraction(1, 7776)), told_chance(Fraction(0))
-    ('0.01%', '0%')
-    """
-    if chance == 1:
-        return "certain"
-    told = (
-        f"{100 * float(chance):.1f}".removesuffix(".0") if chance >= Fraction(1, 200) else f"{100 * float(chance):.1g}"
-    )
-    told += "%"
-    return f"{told} or more" if at_least else told
 
 
 def certain_outline(board: Board[Any], answer: ReachAnswer) -> list[Outline]:

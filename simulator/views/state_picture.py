@@ -14,6 +14,7 @@ from simulator.geometry.angles import unit_vector
 from simulator.geometry.board import Board
 from simulator.views.board_picture import TIP, draw
 from simulator.views.overlays import Overlays, RouteLine, Spot, UnitMark
+from simulator.views.sharing import WHOLE, Part, part_of_base, parts_of
 
 #: How large a unit is drawn of which the ruleset says no size, in squares, dots or inches.
 USUAL_RADIUS = 0.4
@@ -59,22 +60,25 @@ def fault_spots(table: Table[Any], faults: Iterable[Breach]) -> list[Spot]:
 
 def unit_marks(table: Table[Any]) -> list[UnitMark]:
     """Give the mark of every unit, as the ruleset says that it is drawn."""
-    return [_mark(table.board, drawn) for drawn in table.setting.ruleset.draw(table)]
+    drawn = list(table.setting.ruleset.draw(table))
+    parts = parts_of(drawn)
+    return [_mark(table.board, one, parts.get(one.unit, WHOLE)) for one in drawn]
 
 
 def named_marks(table: Table[Any], chosen: str = "") -> list[UnitMark]:
     """Give the mark of every unit with its name alone; one of them may be what the picture is about."""
-    return [
-        replace(_mark(table.board, drawn), label=drawn.unit, chosen=drawn.unit == chosen)
-        for drawn in table.setting.ruleset.draw(table)
-    ]
+    ids = [drawn.unit for drawn in table.setting.ruleset.draw(table)]
+    return [replace(mark, label=unit, chosen=unit == chosen) for unit, mark in zip(ids, unit_marks(table), strict=True)]
 
 
-def _mark(board: Board[Any], drawn: Drawn) -> UnitMark:
+def _mark(board: Board[Any], drawn: Drawn, part: Part) -> UnitMark:
     x, y = board.centre(drawn.place[:2])
     # In a faulty position something may stick out over the rim of the board.
     covers = [place for place in drawn.covers if place in board]
     base = None if drawn.base is None else drawn.base.polygon
+    if part.of > 1:
+        base, covers = part_of_base(board, drawn, _radius(drawn), part), []
+        x, y = base.centroid.x, base.centroid.y
     return UnitMark(
         x,
         y,

@@ -186,7 +186,7 @@ class TestReach:
         seen.page.click(".chip[data-unit='0']")
         seen.page.click("#card .actions button:has-text('walk: chance')")
         assert seen.page.locator("#bands path").count() == 2
-        assert re.search(r"a chance of at least\s+certain\s+33%", seen.page.inner_text("#card"))
+        assert re.search(r"a chance of at least\s+certain\s+33\.3%", seen.page.inner_text("#card"))
         assert seen.page.evaluate("document.activeElement.textContent") == "walk: chance"
         seen.page.click(".chip[data-unit='1']")  # whose order it is not
         assert "a cost of up to" in seen.page.inner_text("#card")

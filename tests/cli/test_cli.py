@@ -234,7 +234,7 @@ class TestWalkOnATable:
         bands = sum(band["area"] for band in found["bands"])
         assert bands == pytest.approx(found["area"], abs=1e-3)
         (route,) = found["routes"]
-        assert route["cost"] == pytest.approx(8.6266, abs=1e-4)
+        assert float(route["cost"]) == pytest.approx(8.6266, abs=1e-4)
         assert [("arc" in piece) for piece in route["pieces"]] == [False, True, False]
         features = json.loads((tmp_path / "a.json").read_text())["features"]
         assert [one["properties"]["what"] for one in features] == ["area", *["band"] * 5, "route"]

@@ -87,6 +87,17 @@ class TestReach:
         )
 
 
+#: A1 has the nerve to dodge twice, and a dodge can be lunged after.
+STRIKE_AND_LUNGES = [
+    "  1  B1: strike (strike or feint) at 2,0 (DU-3), at the start",
+    "  1  B1: lunge at 2,0 (DU-6), if B1: strike at 2,0 (DU-3), A1: dodge (DU-5), after 1 nerve",
+    (
+        "  1  B1: lunge at 2,0 (DU-6), if B1: strike at 2,0 (DU-3), A1: dodge (DU-5), B1: lunge (DU-6), "
+        "A1: dodge (DU-5), after 2 nerve"
+    ),
+]
+
+
 class TestPath:
     def test_orders_price_and_who_can_interrupt(self, run, duel):
         answer = run("path", duel, "A1", "0,0", "--turn", "2")
@@ -99,8 +110,8 @@ class TestPath:
             "  1 AP  a step (DU-2)",
             "  1 AP  a step (DU-2)",
             "  2 AP  in all",
-            "can be interrupted",
-            "  1  B1: strike (strike or feint) at 2,0 (DU-3), at the start",
+            "can be interrupted 3 times:",
+            *STRIKE_AND_LUNGES,
         ]
 
     def test_no_way_is_1_with_the_reasons(self, run, duel):
@@ -198,9 +209,27 @@ class TestExposed:
         assert by_place.stdout == by_order.stdout
         assert by_order.stdout.splitlines() == [
             "A1 walk: left 2",
-            "can be interrupted once:",
-            "  1  B1: strike (strike or feint) at 2,0 (DU-3), at the start",
+            "can be interrupted 3 times:",
+            *STRIKE_AND_LUNGES,
         ]
+
+    def test_a_tumble_can_be_interrupted_where_it_fails(self, run):
+        """GR-64, GR-67: on the test depends who may intercept it; either guard has one free action (GR-49)."""
+        answer = run("exposed", ROOT / "scenarios/grid_runner/vault_corridor.yaml", "vix tumble: e 4")
+        lines = answer.stdout.splitlines()
+        assert "can be interrupted twice at most, at 5 moments:" in lines
+        listed = [line for line in lines if "intercept vix" in line]
+        assert len(listed) == 5
+        assert all("if vix: agility and gymnastics fails (GR-64)" in line for line in listed)
+
+    def test_what_a_failed_check_would_do_is_told(self, run):
+        """DT-93, DT-123, DT-126: the skid and its damage, with its chance."""
+        answer = run("exposed", ROOT / "scenarios/dot_trooper/alley_turn.yaml", "ann drive cruise: stop")
+        assert answer.stdout.splitlines()[1:3] == ["ends, if nobody interrupts it", "   91.7%  as planned"]
+        told = answer.stdout.splitlines()[3]
+        assert told.startswith("    8.3%  ann: control check: stop fails (DT-93); bike wipes out")
+        assert "slides 3 dots from 8,2 to 11,2" in told
+        assert "ann is hurt by wipe-out" in told
 
     def test_nobody(self, run, duel):
         assert run("exposed", duel, "A1 walk: right 1").stdout.endswith("nobody can interrupt it\n")

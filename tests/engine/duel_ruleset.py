@@ -20,6 +20,7 @@ import numpy as np
 
 from simulator.engine.actions import test as passes
 from simulator.engine.asked import Ask
+from simulator.engine.board_words import Reads
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
 from simulator.engine.errors import Breach
@@ -215,6 +216,7 @@ class DuelReach(Reach):
 
 class DuelRuleset(Ruleset):
     name, title, boards = "duel", "Duel", ("squares",)
+    reads = {"squares": [Reads("impeded", "DU-2", "ground that costs more to enter")]}
     unit_types = {
         "fighter": UnitType(
             "fighter",

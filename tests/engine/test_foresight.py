@@ -10,8 +10,9 @@ from duel_ruleset import fighter
 from simulator.engine.answers import DiceBag, Policy
 from simulator.engine.clock import Phase
 from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
-from simulator.engine.foresight import Hopeful, at_its_go, best_result
+from simulator.engine.foresight import at_its_go
 from simulator.engine.game import Game
+from simulator.engine.hope import Hopeful, best_result
 from simulator.engine.questions import React, Roll
 from simulator.engine.ruleset import Table
 from simulator.engine.turns import TurnClock
@@ -88,7 +89,12 @@ class TestWhatIsForetold:
 
 class TestWhoCouldInterrupt:
     def test_it_is_told_who_where_how_and_by_which_clause(self, beside):
-        (found,) = beside.foresee("A1 walk: left 2").interruptions
+        foreseen = beside.foresee("A1 walk: left 2")
+        found, lunge, again = foreseen.interruptions
+        assert (foreseen.most_interruptions, foreseen.follows_all_plays) == (3, True)
+        assert again.what == "lunge"  # A1 has the nerve to dodge it, and dodges can be lunged after
+        assert (lunge.what, lunge.condition) == ("lunge", "B1: strike at 2,0 (DU-3), A1: dodge (DU-5)")
+        assert lunge.to_fields()["after"] == ["B1: strike at 2,0 (DU-3)", "A1: dodge (DU-5)"]
         assert (found.who, found.side, found.what, found.options) == ("B1", "blue", "strike", ("strike", "feint"))
         assert (found.place, found.clause, found.spent) == ((2, 0), "DU-3", {})
         assert str(found) == "B1: strike (strike or feint) at 2,0 (DU-3)"
@@ -98,7 +104,8 @@ class TestWhoCouldInterrupt:
         units = [fighter("A1", "red", 0), fighter("B1", "blue", 3)]
         game = Game.new(duel_ruleset.RULESET, row, units, tables={"ap.each_turn": 9})
         foreseen = game.foresee("A1 walk: right 2, left 2")
-        assert [(found.place, found.spent) for found in foreseen.interruptions] == [((2, 0), {"AP": Fraction(5, 2)})]
+        hoped = [found for found in foreseen.interruptions if not found.after]
+        assert [(found.place, found.spent) for found in hoped] == [((2, 0), {"AP": Fraction(5, 2)})]
 
     def test_they_are_those_whom_a_player_would_be_asked_for(self, beside):
         """Played with everybody asked, the first question is the first interruption."""
@@ -188,7 +195,11 @@ class TestWhoseGo:
 
 def test_it_tells_itself(beside):
     told = str(beside.foresee("A1 walk: left 2")).splitlines()
-    assert told[-2:] == ["2 AP  in all", "may be interrupted by B1: strike (strike or feint) at 2,0 (DU-3)"]
+    assert told[-4:-1] == [
+        "2 AP  in all",
+        "may be interrupted by B1: strike (strike or feint) at 2,0 (DU-3)",
+        "may be interrupted by B1: lunge at 2,0 (DU-6), if B1: strike at 2,0 (DU-3), A1: dodge (DU-5)",
+    ]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -212,5 +223,6 @@ def test_on_random_tables_what_is_foretold_is_what_is_played(seed):
             happened = twin.do(f"{name} {what}")
             assert foreseen.happened == (happened,)
             asked = [entry.question for entry in happened.answered if isinstance(entry.question, React)]
-            assert len(foreseen.interruptions) == sum(question.who != name for question in asked)
+            hoped = [found for found in foreseen.interruptions if not found.after]
+            assert len(hoped) == sum(question.who != name for question in asked)
             assert not foreseen.not_now or name != "A1"

@@ -1,5 +1,6 @@
 """The log: written whole, read back from any cut, damage found, replays verified."""
 
+import errno
 import json
 import os
 import re
@@ -19,13 +20,11 @@ from simulator.engine.log import (
     LogWriter,
     begin_logged,
     parse_log,
-    read_line,
     read_log,
     replay,
     resume,
-    write_whole,
-    written_line,
 )
+from simulator.engine.log_lines import read_line, written_line
 from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
 from simulator.errors import FileError
@@ -79,25 +78,26 @@ class TestWriting:
 
     def test_an_order_that_stops_at_a_question_is_not_in_the_log_yet(self, tmp_path, row, fighters):
         setting, state = start(row, fighters)
-        log = LogWriter.create(tmp_path / "log", Header.of(setting, state))
+        path = tmp_path / "log"
+        log = LogWriter.create(path, Header.of(setting, state))
         game = Game(setting, state, None, log)
         game.do("all begin")
-        size = log.path.stat().st_size
+        size = path.stat().st_size
         game.do("A1 walk: right 2")
         game.do("B1 strike A1")
-        between = log.path.stat().st_size
+        between = path.stat().st_size
         assert between > size
         game.answer(12)
         game.answer(None, 2)
-        assert log.path.stat().st_size == between
+        assert path.stat().st_size == between
         game.answer("health")
-        assert log.path.stat().st_size > between
+        assert path.stat().st_size > between
         game.undo()
         game.undo()
         game.undo()
         log.close()
-        assert [order.text for order in read_log(log.path).orders] == ["all begin", "A1 walk: right 2"]
-        assert replay(read_log(log.path), setting, verify=True).state == game.state.put(pending=None)
+        assert [order.text for order in read_log(path).orders] == ["all begin", "A1 walk: right 2"]
+        assert replay(read_log(path), setting, verify=True).state == game.state.put(pending=None)
 
     def test_what_can_not_be_written_did_not_happen(self, played):
         game, path = played
@@ -106,39 +106,24 @@ class TestWriting:
             game.do("B1 pray")
         assert (game.state, path.read_bytes()) == (before, data)
 
-    def test_a_disk_that_is_full_leaves_whole_orders(self, played, everybody):
+    def test_a_disk_that_is_full_leaves_whole_orders(self, played, everybody, monkeypatch):
         game, path = played
         game, _ = resume(path, game.setting, everybody)
-        before, data, file = game.state, path.read_bytes(), game.log._file
+        before, data, write = game.state, path.read_bytes(), os.write
 
-        class Full:
-            def write(self, new):
-                return file.write(new[: len(new) // 2])
+        def full(handle, new):
+            if len(new) < 40:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return write(handle, new[: len(new) // 2])
 
-            def __getattr__(self, name):
-                return getattr(file, name)
-
-        game.log._file = Full()
-        with pytest.raises(OSError, match="bytes could be written"):
-            game.do("B1 pray")
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "write", full)
+            with pytest.raises(OSError, match="No space left"):
+                game.do("B1 pray")
         assert (game.state, path.read_bytes()) == (before, data)
-        game.log._file = file
         game.do("B1 pray")
         game.log.close()
         assert replay(read_log(path), game.setting, verify=True).state == game.state
-
-    def test_a_file_is_replaced_as_a_whole(self, tmp_path, monkeypatch):
-        path = tmp_path / "file"
-        write_whole(path, b"old")
-
-        def broken(self, target):
-            raise OSError("no")
-
-        monkeypatch.setattr(Path, "replace", broken)
-        with pytest.raises(OSError, match="no"):
-            write_whole(path, b"new")
-        assert path.read_bytes() == b"old"
-        assert os.listdir(tmp_path) == ["file"]  # noqa: PTH208 - names alone
 
 
 class TestCuts:

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from random_boards import grids, maps, tables
 
-from simulator.engine.log import write_whole
 from simulator.errors import BoardError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.boards import board_text, load_board, parse_board, save_board
 from simulator.geometry.board import Board, Label
 from simulator.geometry.dots import DotKind, DotMap
 from simulator.geometry.squares import SquareGrid, SquareKind
+from simulator.writing import write_whole
 
 BOARDS = {"squares": grids(), "dots": maps(), "table": tables()}
 laws = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])

@@ -11,6 +11,12 @@ DIRS = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
 WAYS_2D6 = {n: sum(a + b >= n for a in range(1, 7) for b in range(1, 7)) for n in range(-10, 30)}
 
 
+#: AP of each segment, and of a turn by its angle (DT-69 to DT-71, DT-84).
+AP_OF_A_DRIVE = {"start": 1, "move": 1, "stop": 2, 60: 0, 120: 1, 180: 2}
+#: AP on foot: a dot standing and prone, a change of posture, a level, and a flight (DT-7, DT-164).
+AP_ON_FOOT = {"standing": 1, "prone": 2, "posture": 1, "level": 1, "flight": 3}
+
+
 def plus(dot, way, times=1):
     dq, dr = DIRS[way % 6]
     return dot[0] + times * dq, dot[1] + times * dr
@@ -53,10 +59,12 @@ class World:
 class Drives:
     """All drives of one vehicle: {(front, heading, motion): {ap: best chance}}, those that can succeed.
 
-    With `via` only drives count whose front comes by these dots in their order.
+    With `via` only drives count whose front comes by these dots in their order. `ap` are the AP that segments and
+    turns take, `left` those that there are.
     """
 
-    def __init__(self, world, m, low, high, options, tn, minimum_only=False, via=()):
+    def __init__(self, world, m, low, high, options, tn, minimum_only=False, via=(), ap=AP_OF_A_DRIVE, left=99):
+        self.ap, self.left = ap, left
         self.world, self.m, self.low, self.high, self.options = world, m, low, high, options
         self.tn = cache(tn)
         self.via = via
@@ -85,7 +93,6 @@ class Drives:
         self.seen[key] = odds
         front, way, ap, kind, left, may_turn, stop_turned, passed = state
         whole = left == 0 or (self.options.get("partial_segments") and kind is not None)
-        free_stop = kind == "free stop"
         in_stop = kind in ("stop", "free stop")
         if kind is not None and whole:
             self.end(state, odds)
@@ -98,30 +105,32 @@ class Drives:
                 self.step((ahead, way, ap, kind, left - 1, True, stop_turned, by), odds, False)
         if may_turn and not stop_turned:
             for k in (1, 2, 3):
-                price = (0, 0, 1, 2)[k]
-                limit = 2 if free_stop else self.high
-                if ap + price > limit:
+                price = self.ap[60 * k]
+                free_stop = kind == "free stop" and ap == self.ap["stop"]
+                if ap + price > self.high and not (free_stop and price == 0):
                     continue
                 for side in (1, -1):
                     if self.swings(front, way, side, k):
                         after = self.options.get("forward_before_turn") == "once_per_move"
                         cause = "stop" if in_stop else "turn"
-                        share = Fraction(1) if free_stop else self.chance(cause, 60 * k)
+                        share = Fraction(1) if free_stop and k == 1 and price == 0 else self.chance(cause, 60 * k)
                         turned = (front, (way + side * k) % 6, ap + price, kind, left, after, in_stop, passed)
                         self.step(turned, odds * share, False)
 
     def open(self, state, odds, standing):
         front, way, ap, kind, _, may_turn, _, passed = state
-        if ap + 1 <= self.high:
-            self.first_dot((front, way, ap + 1, "move", self.m, may_turn, False, passed), odds)
+        after = ap + self.ap["start" if standing else "move"]
+        if after <= self.high:
+            self.first_dot((front, way, after, "move", self.m, may_turn, False, passed), odds)
         if standing:
             return
-        dots = self.m * (2 if self.options.get("stop_dots") == "m_per_ap" else 1)
-        if ap + 2 <= self.high:
-            self.first_dot((front, way, ap + 2, "stop", dots, may_turn, False, passed), odds)
+        after = ap + self.ap["stop"]
+        dots = self.m * (self.ap["stop"] if self.options.get("stop_dots") == "m_per_ap" else 1)
+        if after <= self.high:
+            self.first_dot((front, way, after, "stop", dots, may_turn, False, passed), odds)
         allowed = self.options.get("minimum_stop") == "allowed_2ap_no_check"
-        if self.minimum_only and allowed and kind is None:
-            self.first_dot((front, way, ap + 2, "free stop", dots, may_turn, False, passed), odds)
+        if self.minimum_only and allowed and kind is None and after <= self.left:
+            self.first_dot((front, way, after, "free stop", dots, may_turn, False, passed), odds)
 
     def first_dot(self, state, odds):
         # A turn before the first dot of a segment is one after the segment before: so a dot comes at once.
@@ -143,12 +152,13 @@ class Drives:
 
     def end(self, state, odds):
         front, way, ap, kind, _, _, stop_turned, passed = state
-        if ap < self.low or passed < len(self.via):
+        free_stop = kind == "free stop" and ap == self.ap["stop"]
+        if (ap < self.low and not free_stop) or passed < len(self.via):
             return
         rear = plus(front, way + 3)
         if not (self.world.dot_ok(front, False) and self.world.dot_ok(rear, False)):
             return
-        if kind == "stop" and not stop_turned:
+        if kind in ("stop", "free stop") and not free_stop and not stop_turned:
             odds *= self.chance("stop", 0)
         if odds == 0:
             return
@@ -166,7 +176,9 @@ def walks(board, start, level, budget, others=()):
     return found
 
 
-def turns(board, start, level, posture, ap_left, cap_left, others=(), landings=None, posture_counts=False):
+def turns(
+    board, start, level, posture, ap_left, cap_left, others=(), landings=None, posture_counts=False, ap=AP_ON_FOOT
+):
     """All ends of a turn on foot, with one flight if `landings` tells where one leads: {(dot, level, posture): AP}.
 
     `others` are dots with a level and whether they let one through. A change of posture takes AP; only by option it
@@ -210,13 +222,13 @@ def turns(board, start, level, posture, ap_left, cap_left, others=(), landings=N
             continue
         known[:] = [(s, m) for s, m in known if s < spent or m < moved] + [(spent, moved)]
         for other, there, climbed in steps(dot, on):
-            price = (1 if how == "standing" else 2) + climbed
+            price = ap[how] + climbed * ap["level"]
             waiting.append((other, there, how, flown, spent + price, moved + price))
-        waiting.append((dot, on, "prone" if how == "standing" else "standing", flown, spent + 1, moved))
-        free = (dot, on) not in taken or (dot, on, how) == (start, level, posture)
+        waiting.append((dot, on, "prone" if how == "standing" else "standing", flown, spent + ap["posture"], moved))
+        free = (dot, on) not in taken or (dot, on) == (start, level)
         if landings is not None and not flown and how == "standing" and free:
             for place, top in landings(dot, on):
-                waiting.append((place, top, "standing", True, spent + 3, moved + 3))
+                waiting.append((place, top, "standing", True, spent + ap["flight"], moved + ap["flight"]))
     ends = {}
     for (dot, on, how, _), known in ways.items():
         if (dot, on) not in taken or (dot, on) == (start, level):
@@ -269,7 +281,8 @@ def flights(board, start, level, clearance="ceiling", straight=False, taken=()):
                         kept = way if straight else None
                         state = (other, kept, alt, used + abs(change), False)
                         if n == 1 and indoors(start, level):
-                            if opening(dot, other) and not indoors(other, level) and top(other) <= limit:
+                            leads_out = opening(dot, other) or bool(board.openings[board.index(dot)])
+                            if leads_out and not indoors(other, level) and top(other) <= limit:
                                 after.add(state)
                             is_opening = bool(board.openings[board.index(other)])
                             if is_opening and (indoors(other, level) or top(other) <= limit):
@@ -326,7 +339,8 @@ def flights_one_by_one(board, start, level, *, clearance, path, length, taken=()
         skipped = ()
         if indoors(start):
             door = board.openings[board.index(flown[0])] and len(flown) > 1 and not indoors(flown[1])
-            if not door and not (opens(start, flown[0]) and not indoors(flown[0])):
+            on_it = bool(board.openings[board.index(start)])
+            if not door and not ((on_it or opens(start, flown[0])) and not indoors(flown[0])):
                 return False
             skipped = (0,) if door and indoors(flown[0]) else ()
         over = [(number, dot) for number, dot in enumerate(flown) if number not in skipped]

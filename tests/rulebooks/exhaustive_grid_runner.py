@@ -10,6 +10,7 @@ from simulator.engine.answers import Answer, Policy
 from simulator.engine.game import Game
 from simulator.engine.orders import Element, Order
 from simulator.engine.questions import React, Roll
+from simulator.engine.ruleset import Table
 from simulator.rulesets.grid_runner.movement import DIRECTIONS
 
 #: Clauses that forbid only to end here: the path may go on.
@@ -46,18 +47,25 @@ def after(place, path):
     return column, row
 
 
+def judge_of(game, name="A"):
+    """Give what says of an order by which clauses it is forbidden now, the go of the unit having begun."""
+    table = game.ready_table(name)
+    clock = {breach.clause for breach in game.ruleset.clock.breaches(Table(game.setting, game.state), name, "")}
+    return lambda order: clock | {breach.clause for breach in game.ruleset.breaches(table, order)}
+
+
 def walked(game, action, is_new=lambda _path: True):
     """Give every path of an action that may be gone, step by step longer, and whether it may end there.
 
     Those that are not new are not gone on with.
     """
-    frontier = [()]
+    judge, frontier = judge_of(game), [()]
     while frontier:
         longer = []
         for path in ((*path, name) for path in frontier for name in DIRECTIONS):
             if not is_new(path):
                 continue
-            broken = {breach.clause for breach in game.breaches(order_of(action, path))}
+            broken = judge(order_of(action, path))
             if broken - STOPPING:
                 continue
             longer.append(path)
@@ -130,7 +138,7 @@ def chance_of_path(game, action, path):
 def movements(game, action="move", most=99):
     """Give a game after each different movement: elsewhere, with another parity, or with more squares used."""
     unit = game.table.unit("A")
-    begun, seen, frontier = unit["parity"], set(), [()]
+    begun, seen, frontier, judge = unit["parity"], set(), [()], judge_of(game)
     yield game.branch()
     while frontier:
         longer = []
@@ -138,8 +146,7 @@ def movements(game, action="move", most=99):
             for name in DIRECTIONS:
                 new = (*path, name)
                 key = (after(unit.place, new), *squares_paid(new, begun))
-                broken = {breach.clause for breach in game.breaches(order_of(action, new))}
-                if key in seen or broken - STOPPING or key[1] > most:
+                if key in seen or key[1] > most or (broken := judge(order_of(action, new))) - STOPPING:
                     continue
                 seen.add(key)
                 longer.append(new)
@@ -201,13 +208,13 @@ def charges(game):
 def every_path_to_the_point(game):
     """Give legal paths, one for each set of squares entered in their order up to the turns that make no difference."""
     unit = game.table.unit("A")
-    seen, frontier = set(), [()]
+    seen, frontier, judge = set(), [()], judge_of(game)
     while frontier:
         longer = []
         for path in frontier:
             for name in DIRECTIONS:
                 new = (*path, name)
-                broken = {breach.clause for breach in game.breaches(order_of("move", new))}
+                broken = judge(order_of("move", new))
                 if broken - STOPPING:
                     continue
                 squares = [after(unit.place, new[: end + 1]) for end in range(len(new))]
@@ -244,15 +251,14 @@ def _nearer(game, squares):
 def paths(game, action, name="A"):
     """Give one legal path for each end, parity and number of squares used."""
     unit = game.ready_table(name).unit(name)
-    seen, frontier = set(), [()]
+    seen, frontier, judge = set(), [()], judge_of(game, name)
     while frontier:
         longer = []
         for path in frontier:
             for step in DIRECTIONS:
                 new = (*path, step)
                 key = (after(unit.place, new), *squares_paid(new, unit["parity"]))
-                broken = {breach.clause for breach in game.breaches(order_of(action, new, name))}
-                if key in seen or broken - STOPPING:
+                if key in seen or (broken := judge(order_of(action, new, name))) - STOPPING:
                     continue
                 seen.add(key)
                 longer.append(new)

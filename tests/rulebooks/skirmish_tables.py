@@ -36,14 +36,15 @@ def game_with(
     options: dict[str, Any] | None = None,
     tables: dict[str, Any] | None = None,
     corner: tuple[float, float] = (-24, -24),
-    size: float = 48,
+    size: float | tuple[float, float] = 48,
 ) -> Game[Any]:
     """A table, of 48 inches around the origin unless said, with the soldier A1, and whoever else is said."""
-    board = InchTable("Test", size, size, corner, pieces=pieces)
+    width, height = size if isinstance(size, tuple) else (size, size)
+    board = InchTable("Test", width, height, corner, pieces=pieces)
     units = [make_soldier("A1", "red", at, **(me or {}))]
     units += [make_soldier(name, side, place) for name, side, place in others]
     if not any(side == "blue" for _, side, _ in others):
-        units.append(make_soldier("B9", "blue", (corner[0] + size - 1, corner[1] + size - 1)))
+        units.append(make_soldier("B9", "blue", (corner[0] + width - 1, corner[1] + height - 1)))
     answers = Script.dice(dice, open_ended=True)
     return Game.new(RULESET, board, units, options=options, tables=tables, answers=answers)
 

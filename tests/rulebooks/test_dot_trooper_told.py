@@ -127,7 +127,7 @@ def test_a_drive_is_judged_up_to_the_first_thing_in_its_way():
 
 
 def test_an_arc_lasts_until_the_vehicle_moves_or_tips_over():
-    """DT-158, DT-170: an arc begins at the rear dot, so it is gone where that is; it is given anew after movement."""
+    """DT-158, DT-170: an arc begins at the rear dot, so it is gone where that is; it is given again after movement."""
     units = bike(place=(-4, 0), motion="stopped", **{"class": "assault"})
     table = game([*units, trooper("B1", "blue", (6, 0))], centred(9))
     table.do("A1 give_arcs")

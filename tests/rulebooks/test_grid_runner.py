@@ -436,7 +436,7 @@ class TestRunning:
         played.do(f"A becomes {state}")
         assert played.state.unit("A")["mode"] == "walk"
         assert broken(played, "A start_run") == ["GR-29"]
-        assert broken(played, "A move: e") == ["GR-79"]
+        assert broken(played, "A move: e") == ["GR-45"]
         played.do(f"A becomes {'standing' if state == 'prone' else 'mobile'}")
         assert broken(played, "A move: e") == []
         assert played.state.unit("A")["mode"] == "walk"
@@ -566,7 +566,7 @@ class TestWhyNot:
 
     def test_whatever_forbids_to_move_at_all_comes_first(self):
         played = game("@ . .", fields={"A": {"prone": True}})
-        assert played.reach("A", "move").why_not((2, 0)).reasons[0].clause == "GR-79"
+        assert played.reach("A", "move").why_not((2, 0)).reasons[0].clause == "GR-45"
         assert len(played.reach("A", "move")) == 1
         assert game("@ . .", {"scale": "m5"}).reach("A", "one_square_move").why_not((1, 0)).reasons[0].clause == "GR-56"
         assert game("@ . .").reach("A", "one_square_move").why_not((2, 0)).reasons[0].clause == "GR-55"

@@ -224,17 +224,16 @@ class TestWhyNot:
 
 def with_remedy(played, remedy, scale):
     """The game as the remedy wants it."""
-    twin = played.branch()
+    state = played.state
     who, _, more = remedy.removesuffix(", or to run").rpartition(", and ")
     who, more = (more, "") if more.startswith("without") else (who, more)
     for name in filter(None, who.removeprefix("without ").replace(" and ", ", ").split(", ")):
-        twin.do(f"{name} becomes out")
-    unit = twin.state.unit("A")
-    high = len(twin.state.clock.phases)
+        state = state.without_unit(name)
+    unit, high = state.unit("A"), len(state.clock.phases)
     path = f"allotment_table.{scale}.{unit['mode']}.{unit['metatype']}.h{high}"
-    budget = twin.setting.tables[path][0] + (int(more.split()[0]) if more else 0)
-    setting = type(twin.setting).of(RULES, twin.board, twin.setting.options, {path: [budget] * high})
-    return type(twin)(setting, twin.state)
+    budget = played.setting.tables[path][0] + (int(more.split()[0]) if more else 0)
+    setting = type(played.setting).of(RULES, played.board, played.setting.options, {path: [budget] * high})
+    return type(played)(setting, state)
 
 
 class TestAreas:

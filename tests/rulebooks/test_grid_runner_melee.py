@@ -527,12 +527,25 @@ class TestGrappling:
         assert happened.state.unit("B1").place == (0, 0)
         assert broken(played, "B1 break_grapple") == ["GR-77"]
 
-    def test_when_one_is_out_the_other_is_free(self):
-        """GR-79."""
+    @pytest.mark.parametrize(("out", "left"), [("B1", "A"), ("A", "B1")])
+    def test_when_one_is_out_the_other_is_free_and_goes_aside(self, out, left):
+        """GR-77, GR-79."""
         played = game("@ b .")
         played.do("A grapple B1", answers=["holds"])
-        played.do("B1 becomes out")
-        assert played.state.unit("A")["grappling"] == ""
+        played.do(f"{out} becomes out")
+        assert (played.question.who, played.question.options) == (left, ((2, 0), (0, 0)))
+        happened = played.answer((2, 0))
+        assert happened.state.unit(left)["grappling"] == ""
+        assert happened.state.unit(left).place == (2, 0)
+        assert broken(played, f"{left} break_grapple") == ["GR-77"]
+
+    def test_at_m5_who_is_left_stays(self):
+        """GR-78."""
+        units = [character("A", "red", (0, 0)), character("B1", "blue", (0, 0))]
+        played = Game.new(RULES, SquareGrid.open(2, 1), units, options={"scale": "m5"})
+        played.do("A grapple B1", answers=["holds"])
+        assert played.do("B1 becomes out").question is None
+        assert played.state.unit("A").place == (0, 0)
 
     def test_what_befalls_somebody_is_said_out_of_turn_and_has_to_be_new(self):
         """GR-45."""

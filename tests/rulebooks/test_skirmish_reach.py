@@ -19,7 +19,7 @@ from simulator.rulesets.skirmish.grounds import grown, prepared
 
 
 def reach(game, ap=3, threshold=0):
-    return game.reach("A1", ap=ap, threshold=threshold)
+    return game.reach("A1", ap=ap, threshold=threshold, stance="kept")
 
 
 class TestOpenTable:
@@ -304,9 +304,7 @@ def test_what_is_no_place_is_told_and_in_no_reach():
 class TestRemedies:
     """What would help is told with the reasons."""
 
-    @pytest.mark.parametrize(
-        ("place", "remedy"), [((9.2, 0), "3.2 inches more, so 2 AP more"), ((0, 2.5), "without A2"), ((30, 0), "")]
-    )
+    @pytest.mark.parametrize(("place", "remedy"), [((9.2, 0), "2 AP more"), ((0, 2.5), "without A2"), ((30, 0), "")])
     def test_what_it_would_take(self, place, remedy):
         answer = reach(game_with(others=(("A2", "red", (0, 2)),)), 2).why_not(place)
         assert answer.remedy == remedy

@@ -8,7 +8,7 @@ from skirmish_tables import block, chosen, game_with, rough, wall
 
 from simulator.engine.answers import Script
 from simulator.geometry.courses import Courses
-from simulator.rulesets.skirmish.fronts import ANY, TOLERANCE_OF_AREAS
+from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.ground import barred_at, may_end
 
 OPTIONS = [
@@ -83,7 +83,8 @@ def check_every_end_is_played(game, reach, seed, count=14):
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_every_reported_end_is_played_at_its_cost(options):
     game = a_table(1, options, stance="prone" if "traverse_direction" in options else "crouching")
-    check_every_end_is_played(game, game.reach("A1", ap=2), seed=1, count=8)
+    for stance in ("kept", "any"):
+        check_every_end_is_played(game, game.reach("A1", ap=2, stance=stance), seed=1, count=8)
 
 
 @pytest.mark.parametrize("options", [{}, {"run_min_inches": 9}, {"run_and_traverse_same_activation": False}], ids=str)
@@ -130,9 +131,9 @@ def ends_of_random_play(reach, seed, count=3000):
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("options", [{}, {"path_shape": "straight_per_ap"}, {"enemy_block": "line_only"}], ids=str)
 def test_random_play_stays_inside(options, seed):
-    reach = a_table(seed, options, small_enemy="enemy_block" in options).reach("A1", ap=3)
+    reach = a_table(seed, options, small_enemy="enemy_block" in options).reach("A1", ap=3, stance="kept")
     for lot, places in ends_of_random_play(reach, seed):
-        area = shapely.union_all([front.area for front in reach.fronts.fronts_after(lot, ANY)])
+        area = shapely.union_all([front.area for front in reach.fronts.possible(lot)])
         off = shapely.distance(area, shapely.points(places))
         assert len(places) > 500
         assert off.max() <= TOLERANCE_OF_AREAS
@@ -140,7 +141,7 @@ def test_random_play_stays_inside(options, seed):
 
 
 def test_random_certain_play_stays_inside_what_is_certain():
-    reach = a_table(3, {}).reach("A1", ap=2)
+    reach = a_table(3, {}).reach("A1", ap=2, stance="kept")
     inches = reach.spending.moves[0].inches
     rng = np.random.default_rng(3)
     known = np.array([reach.start])
@@ -154,7 +155,7 @@ def test_random_certain_play_stays_inside_what_is_certain():
         clean = ~reach.grounds.clean.barred(np.hstack([start, end]), from_contact=True)
         clean &= reach.grounds.off_rough(start) & reach.grounds.off_rough(end)
         known = end[kept & (clean | (length < inches))]
-        area = shapely.union_all([front.area for front in reach.fronts.fronts_after(lot, 0)])
+        area = shapely.union_all([front.area for front in reach.fronts.certain(lot)])
         assert shapely.distance(area, shapely.points(known)).max() <= TOLERANCE_OF_AREAS
 
 
@@ -163,7 +164,7 @@ def test_a_graph_of_places_finds_nothing_cheaper_and_little_less():
     no longer a way in the graph, but for what bending at its places costs."""
     pieces = [block(1.5, -2, 2.5, 0.5, 9), wall((-2, -2), (-2, 1.5), height=5)]
     others = (("A2", "red", (-1.1, 0.3)), ("B1", "blue", (-0.3, -3.2)))
-    reach = game_with(*pieces, others=others, me={"stance": "crouching"}).reach("A1", ap=2)
+    reach = game_with(*pieces, others=others, me={"stance": "crouching"}).reach("A1", ap=2, stance="kept")
     inches, step = reach.spending.moves[0].inches, 0.25
     axis = np.arange(-18, 19) * step
     places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
@@ -185,6 +186,6 @@ def test_a_graph_of_places_finds_nothing_cheaper_and_little_less():
     for number in sorted(lots)[::9]:
         assert reach.cost_at(places[number]) <= lots[number]
     lengths = networkx.single_source_dijkstra_path_length(graph_of(3.2 * step, np.ones_like(ends)), start)
-    reached = np.flatnonzero(reach.fronts.front(reach.fronts.stage(2, ANY)).ends(places)).tolist()
+    reached = np.flatnonzero(reach.fronts.front(reach.fronts.stage(2, is_lucky=True)).ends(places)).tolist()
     assert len(reached) > 300
     assert all(lengths[number] <= 1.03 * 2 * inches + 2 * step for number in reached)

@@ -14,7 +14,7 @@ from simulator.engine.orders import Order
 from simulator.formats.examples import examples
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.pieces import CircleShape, Piece
-from simulator.rulesets.skirmish.fronts import ANY, TOLERANCE_OF_AREAS, Front
+from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front
 from simulator.rulesets.skirmish.ground import exact_fits, features_of, may_end
 from simulator.rulesets.skirmish.traverses import (
     Climber,
@@ -112,7 +112,7 @@ def test_random_traverses_stay_inside(seed, slanted):
     """SK-23: wherever on the first front a traverse begins, it comes down in the area."""
     game = a_table(seed, ANY_DIRECTION if slanted else {}, stance="crouching")
     reach = game.reach("A1", ap=2)
-    front = reach.fronts.front(reach.fronts.stage(1, ANY))
+    front = reach.fronts.front(reach.fronts.stage(1, is_lucky=True))
     fars = fars_of_random_play(reach.table, reach.mover, front, seed, slanted=slanted)
     assert len(fars) > 20
     assert shapely.distance(reach.area, shapely.points(fars)).max() <= TOLERANCE_OF_AREAS
@@ -123,7 +123,7 @@ def test_random_free_traverses_stay_inside(seed, slanted):
     """SK-18, SK-23, option traverse_ap: where they cost nothing, a front holds its own far sides, and theirs."""
     game = a_table(seed, (ANY_DIRECTION if slanted else {}) | {"traverse_ap": 0}, stance="crouching")
     reach = game.reach("A1", ap=1)
-    front = reach.fronts.front(reach.fronts.stage(1, ANY))
+    front = reach.fronts.front(reach.fronts.stage(1, is_lucky=True))
     fars = fars_of_random_play(reach.table, reach.mover, front, seed, slanted=slanted)
     assert len(fars) > 20
     assert shapely.distance(reach.area, shapely.points(fars)).max() <= TOLERANCE_OF_AREAS
@@ -135,7 +135,7 @@ def test_who_comes_down_anywhere_on_a_shore_goes_on_from_there(stance):
     options = ANY_DIRECTION | {"traverse_ap": 0}
     game = game_with(block(1.5, -2, 2.5, 0.5, 0.8), me={"stance": stance, "threshold_left": 0}, options=options)
     reach = game.reach("A1", ap=2)
-    stage = reach.fronts.front(reach.fronts.stage(1, ANY))
+    stage = reach.fronts.front(reach.fronts.stage(1, is_lucky=True))
     ((landing, _),) = [one for one in stage.landings if one[0].line.distance(shapely.Point(2, -2.5)) < 1e-6]
     along = shapely.intersection(landing.line, shapely.LineString([(1.5, -2.5), (2.5, -2.5)]))
     inches = reach.spending.moves[0].inches
@@ -150,7 +150,7 @@ def test_a_large_base_past_the_end_of_a_wall(slanted):
     pieces = [wall((4, -6), (4, 0), height=2.5, name="one"), wall((4, 4), (4, 10), height=2.5, name="other")]
     options = ANY_DIRECTION if slanted else {}
     reach = game_with(*pieces, at=(0, 2), me={"radius": 1.5}, options=options).reach("A1", ap=2)
-    front = reach.fronts.front(reach.fronts.stage(1, ANY))
+    front = reach.fronts.front(reach.fronts.stage(1, is_lucky=True))
     fars = fars_of_random_play(reach.table, reach.mover, front, 1, slanted=slanted)
     assert len(fars) > 20
     assert shapely.distance(reach.area, shapely.points(fars)).max() <= TOLERANCE_OF_AREAS
@@ -160,7 +160,7 @@ def test_places_on_a_shore_are_played():
     """SK-23: what is reported to be reached aslant is reached by an order that says where it is aimed."""
     game = game_with(wall((1, -24), (1, 1), height=0.8), options=ANY_DIRECTION)
     reach = game.reach("A1", ap=2)
-    line = reach.fronts.front(reach.fronts.stage(1, ANY)).landings[-1][0].line
+    line = reach.fronts.front(reach.fronts.stage(1, is_lucky=True)).landings[-1][0].line
     for share in (0.1, 0.37, 0.5, 0.83):
         x, y = line.interpolate(share, normalized=True).coords[0]
         if abs(x - 1.5) < 1e-9:
@@ -176,11 +176,11 @@ def test_nobody_leaves_an_area_where_something_bars_it(monkeypatch, seed, option
     """The next spend need not start from where the outline only follows walls, bases and the table's edge."""
     me = {"stance": "crouching", "radius": 0.55}
     quick = a_table(seed, options, **me).reach("A1", ap=2)
-    few, area = len(quick.fronts.front(quick.fronts.stage(1, ANY)).sources), quick.area
+    few, area = len(quick.fronts.front(quick.fronts.stage(1, is_lucky=True)).sources), quick.area
     monkeypatch.setattr(Front, "sources", functools.cached_property(lambda front: front.outline))
     Front.sources.__set_name__(Front, "sources")
     slow = a_table(seed, options, **me).reach("A1", ap=2)
-    assert few < len(slow.fronts.front(slow.fronts.stage(1, ANY)).sources)
+    assert few < len(slow.fronts.front(slow.fronts.stage(1, is_lucky=True)).sources)
     for one, other in ((area, slow.area), (slow.area, area)):
         spots = shapely.points(shapely.get_coordinates(shapely.segmentize(one, 0.05)))
         assert shapely.distance(other, spots).max() <= TOLERANCE_OF_AREAS

@@ -253,7 +253,7 @@ class TestReach:
             "4 AP",
         ]
         odds = reach["answers"][first["0"][1]]
-        assert (odds["p"], [reach["words"][name] for name in odds["b"]]) == (1, ["certain", "33%"])
+        assert (odds["p"], [reach["words"][name] for name in odds["b"]]) == (1, ["certain", "33.3%"])
 
     def test_equal_tables_are_asked_about_once_and_it_can_be_watched(self, account):
         seen = []

@@ -74,8 +74,12 @@ def against_angles(order: Order) -> Iterator[Breach]:
 
 
 def judged(table: DTTable, order: Order) -> Iterator[Breach]:
-    """Give every reason against an order."""
+    """Give every reason against an order; of the dead the clauses about them speak, of others who are nowhere this."""
     yield from against_phase(table, order)
+    absent = [unit for unit in table.absent(order) if unit.get("posture") != "dead"]
+    yield from (Breach("DT-1", f"{unit.id} is not on the map", blocker=unit.id) for unit in absent)
+    if absent:
+        return
     angles: list[Any] = list(against_angles(order))
     yield from angles
     if not angles:

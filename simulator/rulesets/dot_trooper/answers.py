@@ -27,6 +27,7 @@ from simulator.pathing.reach import ANY
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.seeds import Seeds
 from simulator.rulesets.dot_trooper.cards import DTTable
+from simulator.rulesets.dot_trooper.fire import arcs_of
 from simulator.rulesets.dot_trooper.ground import map_of
 
 UNIT = "AP"
@@ -91,6 +92,12 @@ class DotReach(LatticeReach):
     def surely(self, chance: Fraction) -> Mask:
         """Give the dots that can be ended on with at least a chance."""
         return np.asarray(self.chances * chance.denominator >= chance.numerator * self.whole)
+
+    @property
+    def chances_leave_out(self) -> str:
+        """What the chances do not count: the register leaves enemy fire to whoever plays (query section, e)."""
+        enemies = self.table.units(other_than=self.mover.side)
+        return "enemy fire" if any(True for enemy in enemies for _ in arcs_of(self.table, enemy)) else ""
 
     # --- why not there ---
 

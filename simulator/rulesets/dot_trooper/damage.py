@@ -134,14 +134,32 @@ def fate(table: DTTable, name: str) -> str:
     return "insufficient_ap" if ap_left(table, driver) < wanted else ""
 
 
+def mode_in_use(vehicle: Unit) -> str:
+    """Return the mode that counts for a vehicle: that of this turn, before one is chosen that of the turn before."""
+    return str(vehicle["mode"] or vehicle["last_mode"])
+
+
 @clause("DT-108")
-def fate_in_fire_phase(table: DTTable, name: str) -> str:
-    """Say whether a vehicle that has moved wipes out by damage of a later fire phase; by default it never does."""
-    vehicle = table.state.units.get(name)
-    if vehicle is None or not table.options.mode_check_after_movement or vehicle["driving"]:
-        return ""
-    moved = vehicle["posture"] == "upright" and vehicle["motion"] == "moving" and vehicle["mode"]
-    return "mode_invalid" if moved and not supports(table, vehicle, vehicle["mode"]) else ""
+def with_later_fate(table: DTTable, damage: Rule) -> Rule:
+    """Deal damage; by option it wipes out vehicles that are not in the middle of their movement, too.
+
+    Those are the vehicles that go on moving and whose mode the damage has made impossible. One in the middle of its
+    movement is judged by `fate`.
+    """
+    moving = [
+        unit
+        for unit in table.state
+        if unit.type == "vehicle" and unit["motion"] == "moving" and unit["posture"] == "upright"
+    ]
+    at_risk = [one.id for one in moving if not one["driving"] and supports(table, one, mode_in_use(one))]
+    yield from damage
+    if not table.options.mode_check_after_movement:
+        return
+    for name in at_risk:
+        vehicle = table.state.units.get(name)
+        still = vehicle is not None and vehicle["posture"] == "upright"
+        if vehicle is not None and still and not supports(table, vehicle, mode_in_use(vehicle)):
+            yield from wipe_out(table, name, "mode_invalid")
 
 
 @clause("DT-87", "DT-92", "DT-118", "DT-119", "DT-125", "DT-126", "DT-127", "DT-128", "DT-130", "DT-140")
@@ -151,7 +169,7 @@ def wipe_out(table: DTTable, name: str, cause: str, side: str = "", angle: int =
     at_rest = vehicle["motion"] == "stopped"
     if at_rest and cause == "driver_dead" and table.options.stopped_driver_death == "stay_upright":
         return
-    mode = vehicle["mode"] or vehicle["last_mode"]
+    mode = mode_in_use(vehicle)
     length = 0 if at_rest else skid_length(table, mode, speed_multiplier(table, vehicle))
     skid = slide(skid_ground(table, vehicle), vehicle.place, vehicle.heading, length, side, angle)
     detail = {"cause": cause, "mode": mode, "from": vehicle.place, "dots": skid.dots, "hit": skid.hit}

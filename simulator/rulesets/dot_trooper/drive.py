@@ -13,6 +13,7 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import distance, step
+from simulator.rulesets.dot_trooper.aiming import against_shooting, open_dots, range_to
 from simulator.rulesets.dot_trooper.cards import (
     DTTable,
     ap_left,
@@ -23,21 +24,37 @@ from simulator.rulesets.dot_trooper.cards import (
     riders,
 )
 from simulator.rulesets.dot_trooper.checks import control_check
-from simulator.rulesets.dot_trooper.damage import Asked, crash, fate, hurt_trooper, hurt_vehicle, wipe_out
+from simulator.rulesets.dot_trooper.damage import (
+    Asked,
+    crash,
+    fate,
+    hurt_trooper,
+    hurt_vehicle,
+    wipe_out,
+    with_later_fate,
+)
 from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at_vehicle
-from simulator.rulesets.dot_trooper.ground import Ground, ground_level, rear_of
+from simulator.rulesets.dot_trooper.ground import Ground, ground_level, places_of, rear_of
 from simulator.rulesets.dot_trooper.plan import ATTACKS, vehicle_of
 from simulator.rulesets.dot_trooper.poses import against_rolling, heading_after
-from simulator.rulesets.dot_trooper.riding import SEGMENTS, Gear, Ride, is_minimum_stop, one_dot_on, opened, turned
+from simulator.rulesets.dot_trooper.riding import (
+    SEGMENTS,
+    Gear,
+    Ride,
+    check_of_end,
+    check_of_stop,
+    check_of_turn,
+    one_dot_on,
+    opened,
+    turned,
+)
 from simulator.rulesets.dot_trooper.weapons import (
     attack_roll,
     attacker_modifiers,
     base_tn,
     fire_ap,
     on_the_move,
-    range_to,
     target_modifiers,
-    targets_of,
 )
 
 
@@ -54,8 +71,8 @@ class _Drive:
         self.ride = Ride(vehicle["motion"] == "stopped")
         #: Whether the end of the segment in hand has still to be judged.
         self.unfinished = False
-        #: Whether the stop in hand needs a check that has not been rolled yet.
-        self.check_due = False
+        #: Whether the check of the stop in hand was rolled before its first dot (DT-96).
+        self.stop_checked = False
         #: Attacks that may still fall on this segment, and who has made them.
         self.allowed, self.fired = 1, ()
 
@@ -85,7 +102,7 @@ class _Drive:
         return (yield from self.rolls_on())
 
     def check(self, cause: str, angle: int, side: str = "") -> Asked:
-        """Roll a control check; a failure is a wipe-out (DT-87, DT-92)."""
+        """Roll a control check, if its cause takes one; a failure is a wipe-out (DT-87, DT-92)."""
         roll = control_check(self.table, self.vehicle, self.driver, cause, angle)
         if roll is None or (yield from test(roll)):
             return True
@@ -110,7 +127,6 @@ class _Drive:
 
     def _paid_segment(self, segment: str) -> Event:
         cost = self.gear.segment_cost(segment)
-        self.check_due = segment == "stop" and not is_minimum_stop(self.gear, self.ride, segment)
         self.ride, self.unfinished = opened(self.gear, self.ride, segment), True
         changes = [*self._paid(cost), change_unit(self.name, motion="moving", mode_ap=self.ride.ap)]
         price = [Line(segment, 1, cost, "AP", f"DT-{ {'start': 69, 'stop': 70, 'move': 71}[segment] }")]
@@ -150,7 +166,7 @@ class _Drive:
     def turn(self, side: str, angle: int) -> Asked:
         """Turn; the check is rolled at the moment of the turn, and a stop's turn takes the stop's own check."""
         cost = self.gear.turn_cost(angle)
-        in_stop = self.ride.segment == "stop"
+        check = None if self.stop_checked else check_of_turn(self.gear, self.ride, angle)
         before = self.vehicle
         self.ride = turned(self.gear, self.ride, angle)
         price = [Line(f"turn {angle}", 1, cost, "AP", "DT-84")]
@@ -158,13 +174,7 @@ class _Drive:
             self.allowed += cost
         paid = [*self._paid(cost), change_unit(self.name, mode_ap=self.ride.ap)]
         yield Event("turns", self.name, paid, "DT-82", before.place, price, {"side": side, "angle": angle})
-        cause = "stop" if in_stop else "turn"
-        if in_stop and not self.check_due:
-            passed = True
-        else:
-            passed = yield from self.check(cause, angle, side)
-        self.check_due = self.check_due and not in_stop
-        if not passed:
+        if check is not None and not (yield from self.check(*check, side)):
             return False
         heading = heading_after(before.heading, side, angle)
         yield Event("swings", self.name, self._posed(before.place, heading), "DT-83", before.place)
@@ -174,15 +184,17 @@ class _Drive:
     def check_at_start_of_stop(self, later: Sequence[Element]) -> Asked:
         """Roll the check of a stop before its first dot, for the turn that is planned in it; none is made yet."""
         angle = next((int(element["angle"]) for element in later if element.name in ("left", "right")), 0)
-        self.check_due = False
-        return (yield from self.check("stop", angle))
+        self.stop_checked = True
+        check = check_of_stop(self.gear, self.ride, angle)
+        return True if check is None else (yield from self.check(*check))
 
     @clause("DT-75", "DT-93")
     def come_to_rest(self) -> Asked:
         """End the movement: the check of a stop without a turn, and the motion that is left."""
         if not (yield from self.end_segment()):
             return False
-        if self.check_due and not (yield from self.check("stop", 0)):
+        check = None if self.stop_checked else check_of_end(self.gear, self.ride)
+        if check is not None and not (yield from self.check(*check)):
             return False
         motion = self.ride.motion
         yield Event("ends", self.name, [change_unit(self.name, motion=motion)], "DT-75", self.vehicle.place)
@@ -234,12 +246,22 @@ class _Drive:
         units = self.table.state.units
         shooter = units.get(element.get("by", self.driver_name))
         target = units.get(element.get("target", ""))
-        if element.name != "throw" and (target is None or target.place is None or target["posture"] == "wrecked"):
-            return True
         if shooter is None or shooter.place is None:
+            return True
+        if element.name != "throw" and (target is None or not self.is_still_there(element, shooter, target)):
             return True
         name = element.get("weapon", shooter["weapon"])
         return element.name != "ram" and fire_ap(self.table, name) > ap_left(self.table, shooter)
+
+    def is_still_there(self, element: Element, shooter: Unit, target: Unit) -> bool:
+        """Whether a target can be attacked where it is now: what fell on it before may have taken it elsewhere."""
+        if target.place is None or target["posture"] == "wrecked":
+            return False
+        if element.name != "fire":
+            own = self.vehicle.place if element.name == "ram" else rear_of(self.vehicle.place, self.vehicle.heading)
+            return any(distance(own, dot) == 1 for dot in places_of(target))
+        name = element.get("weapon", shooter["weapon"])
+        return not any(against_shooting(self.table, shooter, name, self._mount_of(name), target))
 
     @clause("DT-138", "DT-140", "DT-141", "DT-142", "DT-143")
     def ram(self, target_name: str) -> Asked:
@@ -247,10 +269,8 @@ class _Drive:
         points = int(self.table.tables[f"mode.{self.mode}.ramming_damage"])
         rammed = change_unit(self.name, rammed=(*self.vehicle["rammed"], target_name))
         yield Event("rams", self.name, [rammed], "DT-138", self.vehicle.place, detail={"target": target_name})
-        if self.table.unit(target_name).type == "vehicle":
-            yield from hurt_vehicle(self.table, target_name, points, "lethal", self.name)
-        else:
-            yield from hurt_trooper(self.table, target_name, points, "lethal", self.name)
+        hurt = hurt_vehicle if self.table.unit(target_name).type == "vehicle" else hurt_trooper
+        yield from with_later_fate(self.table, hurt(self.table, target_name, points, "lethal", self.name))
         if armor_left(self.table, self.vehicle) == 0:
             yield from hurt_vehicle(self.table, self.name, points, "lethal", "ramming")
         if not (yield from self.rolls_on()):
@@ -281,7 +301,7 @@ class _Drive:
         """Fire on the move, at a unit now or with an explosive that goes off later."""
         shooter = self.table.unit(element.get("by", self.driver_name))
         name = element.get("weapon", shooter["weapon"])
-        mount = self.vehicle if name in self._mounted() else None
+        mount = self._mount_of(name)
         modifiers = on_the_move(self.table, shooter, mount)
         yield self._fired(shooter, name, "fires", element.get("target", ""))
         if element.name == "throw":
@@ -289,14 +309,18 @@ class _Drive:
             yield set_off_later(self.table, shooter, name, element["at"], tn)
         else:
             target = self.table.unit(element["target"])
-            tn = base_tn(self.table, name, range_to(shooter.place, targets_of(target))) or 0
+            dots = open_dots(self.table, shooter, name, mount, target)
+            tn = base_tn(self.table, name, range_to(shooter.place, dots)) or 0
             modifiers += target_modifiers(self.table, target)
             roll = attack_roll(shooter, name, tn, modifiers, "DT-150", target.place, target=target.id)
             yield from resolve(self.table, roll, name, target.id)
         return (yield from self.rolls_on())
 
-    def _mounted(self) -> tuple[str, ...]:
-        return tuple(data["weapon"] for data in mounted_weapons(self.table, self.vehicle))
+    @clause("DT-47")
+    def _mount_of(self, name: str) -> Unit | None:
+        """Return the vehicle if a weapon is mounted on it."""
+        mounted = [data["weapon"] for data in mounted_weapons(self.table, self.vehicle)]
+        return self.vehicle if name in mounted else None
 
     def _fired(self, shooter: Unit, name: str, kind: str, target: str) -> Event:
         ap = fire_ap(self.table, name)
@@ -309,8 +333,8 @@ class _Drive:
         if element.name in SEGMENTS:
             if not (yield from self.open(element.name)):
                 return False
-            early = self.table.options.stop_check_at == "start_of_stop"
-            if self.check_due and early and not (yield from self.check_at_start_of_stop(later)):
+            early = element.name == "stop" and self.table.options.stop_check_at == "start_of_stop"
+            if early and not (yield from self.check_at_start_of_stop(later)):
                 return False
         if element.name in (*SEGMENTS, "on"):
             left = self.gear.dots_of(self.ride.segment) - self.ride.dots

@@ -22,6 +22,7 @@ from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import Engine
 from simulator.rulesets.dot_trooper.answers import DotReach
 from simulator.rulesets.dot_trooper.driving import HEADINGS
+from simulator.rulesets.dot_trooper.exposure import exposed_poses
 from simulator.rulesets.dot_trooper.ground import rear_of
 from simulator.rulesets.dot_trooper.movement import RideQuestion, mode_of
 from simulator.rulesets.dot_trooper.odds import RideOdds, RideState
@@ -105,8 +106,13 @@ class DriveReach(DotReach):
         return self._odds()
 
     def _odds(self, via: Sequence[tuple[int, int]] = ()) -> RideOdds:
-        asked = self.question
-        return RideOdds(self.costs.space, asked.start, asked.rides, asked.gear, asked.chances, via)
+        asked, (row, column), (rows, columns) = self.question, self.corner, self.costs.space.shape
+        # Odds are worked out on the part of the map that was searched.
+        exposed = exposed_poses(asked.table, asked.driver.side)[:, row : row + rows, column : column + columns]
+        return RideOdds(
+            *(self.costs.space, asked.start, asked.rides, asked.gear, asked.chances, via),
+            exposed=exposed if exposed.any() else None,
+        )
 
     @cached_property
     def chances(self) -> NDArray[Any]:
@@ -191,19 +197,25 @@ class DriveReach(DotReach):
         motion: str = "",
         via: Sequence[Dot] = (),
         surest: bool = False,
+        safest: bool = False,
     ) -> list[Order]:
         """Give the orders that end with the front at a dot, in any pose or one; raises NoRoute where there are none.
 
-        The plan takes the least AP and is the surest of those; with `surest` it has the best chance there is and takes
-        the least AP for it. With `via` the front comes by these dots in their order.
+        The plan takes the least AP and is the surest of those; with `surest` (or `safest`, as other answers say) it has
+        the best chance there is and takes the least AP for it. Of plans that are alike in both it has the fewest
+        moments at which somebody can fire. With `via` the front comes by these dots in their order.
         """
         cells = [cell for cell in map(self._near, via) if cell is not None]
         odds = self._odds(cells) if via else self.odds
         states = self._states_at(place, self._wanted(heading, ANY, motion), odds) if len(cells) == len(via) else []
         if not states:
             raise NoRoute(f"{self.mover.id} can not end at {self._said(place, heading, motion, via)}")
-        by_cost = min(states, key=lambda state: (state[1], -state[2], state[0]))
-        end = min(states, key=lambda state: (-state[2], state[1], state[0]))[0] if surest else by_cost[0]
+
+        def preferred(state: tuple[RideState, int, int]) -> tuple[Any, ...]:
+            end, ap, chance = state
+            return (*((-chance, ap) if surest or safest else (ap, -chance)), odds.exposure(end), end)
+
+        end = min(states, key=preferred)[0]
         return [*self.before, self.order_of(odds.ways_to(end), end)]
 
     def safest_orders_to(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> list[Order]:

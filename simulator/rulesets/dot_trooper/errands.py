@@ -14,6 +14,13 @@ from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance
+from simulator.rulesets.dot_trooper.aiming import (
+    against_shooting,
+    hand_weapons_of,
+    mounted_arc,
+    open_dots,
+    range_to,
+)
 from simulator.rulesets.dot_trooper.cards import (
     DTTable,
     ap_left,
@@ -23,20 +30,18 @@ from simulator.rulesets.dot_trooper.cards import (
     riders,
     supports,
 )
-from simulator.rulesets.dot_trooper.damage import Rule, fate_in_fire_phase, wipe_out
+from simulator.rulesets.dot_trooper.damage import wipe_out
 from simulator.rulesets.dot_trooper.fire import resolve
 from simulator.rulesets.dot_trooper.foot import against_spending, paid
-from simulator.rulesets.dot_trooper.ground import CLOSED, Ground, dots_of_vehicle, rear_of
+from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, rear_of
+from simulator.rulesets.dot_trooper.terrain import CLOSED
 from simulator.rulesets.dot_trooper.weapons import (
-    against_shooting,
     attack_roll,
     attacker_modifiers,
     base_tn,
     fire_ap,
-    mounted_arc,
-    range_to,
     target_modifiers,
-    targets_of,
+    weapon,
 )
 
 Breaches = Iterator[Breach]
@@ -336,7 +341,24 @@ def give_arcs(table: DTTable, order: Order) -> Action:
     yield Event("arcs", vehicle.id, [change_unit(vehicle.id, arcs=arcs)], "DT-158", vehicle.place, price)
 
 
-@clause("DT-136", "DT-159")
+@clause("DT-158")
+def has_arcs_to_give(table: DTTable, trooper: Unit) -> bool:
+    """Whether a rider still has mounted weapons to give their arcs: that takes no AP, so none have to be left."""
+    vehicle = _in_the_saddle(table, trooper)
+    if vehicle is None or vehicle["arcs"]:
+        return False
+    return not any(against_arcs(table, Order(trooper.id, "give_arcs")))
+
+
+@clause("DT-47", "DT-159")
+def _mount_of(table: DTTable, trooper: Unit, name: str) -> Unit | None:
+    """Return the vehicle on which somebody fires a mounted weapon, None for what they have in hand."""
+    vehicle = table.state.units.get(trooper["aboard"])
+    mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
+    return vehicle if name in mounted else None
+
+
+@clause("DT-136", "DT-149", "DT-159")
 def against_standard_fire(table: DTTable, order: Order) -> Breaches:
     """Fire by the base game after movement, with the weapon in hand or a mounted one."""
     trooper, target = table.unit(order.unit), table.unit(order["target"])
@@ -346,41 +368,35 @@ def against_standard_fire(table: DTTable, order: Order) -> Breaches:
     if trooper["posture"] == "under_vehicle":
         yield Breach("DT-159", f"{trooper.id} lies under a vehicle")
     name = order.get("weapon", trooper["weapon"])
-    vehicle = table.state.units.get(trooper["aboard"])
-    mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
-    if name in mounted and vehicle is not None:
-        if not supports(table, vehicle, "minimum") or vehicle["posture"] != "upright":
-            yield Breach("DT-35", f"the weapons of {vehicle.id} are dead", blocker=vehicle.id)
+    mount = _mount_of(table, trooper, name)
+    if mount is not None:
+        if not supports(table, mount, "minimum") or mount["posture"] != "upright":
+            yield Breach("DT-35", f"the weapons of {mount.id} are dead", blocker=mount.id)
     elif name != trooper["weapon"]:
         yield Breach("DT-159", f"{trooper.id} has a {trooper['weapon']} in hand, not a {name}")
         return
+    elif trooper["posture"] == "mounted" and weapon(table, name)["class"] not in hand_weapons_of(trooper):
+        kind = weapon(table, name)["class"]
+        told = f"a {kind.replace('_', ' ')} weapon can not be fired from the saddle"
+        yield Breach("DT-149", told, hand_weapons_of(trooper), kind)
     if target.side == trooper.side:
         yield Breach("DT-159", f"{target.id} is no enemy", blocker=target.id)
-    yield from against_shooting(table, trooper.place, name, target)
+    yield from against_shooting(table, trooper, name, mount, target)
     if fire_ap(table, name) > ap_left(table, trooper):
         left = ap_left(table, trooper)
         yield Breach("DT-162", f"an attack takes {fire_ap(table, name)} AP", fire_ap(table, name), left)
 
 
-@clause("DT-39", "DT-108", "DT-159")
+@clause("DT-39", "DT-159")
 def standard_fire(table: DTTable, order: Order) -> Action:
     """Fire after movement; mounted weapons take the vehicle's damage modifier."""
     trooper, target = table.unit(order.unit), table.unit(order["target"])
     name = order.get("weapon", trooper["weapon"])
-    vehicle = table.state.units.get(trooper["aboard"])
-    mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
-    mount_of = vehicle if name in mounted else None
+    mount = _mount_of(table, trooper, name)
     ap = fire_ap(table, name)
     price = [Line(f"attack with {name}", 1, ap, "fire AP", "DT-171")]
     yield Event("fires", trooper.id, [change_unit(trooper.id, **paid(trooper, ap))], "DT-159", trooper.place, price)
-    tn = base_tn(table, name, range_to(trooper.place, targets_of(target))) or 0
-    modifiers = attacker_modifiers(table, trooper, mount_of) + target_modifiers(table, target)
+    tn = base_tn(table, name, range_to(trooper.place, open_dots(table, trooper, name, mount, target))) or 0
+    modifiers = attacker_modifiers(table, trooper, mount) + target_modifiers(table, target)
     roll = attack_roll(trooper, name, tn, modifiers, "DT-159", target.place, target=target.id)
     yield from resolve(table, roll, name, target.id)
-    yield from _later_fate(table, target.id)
-
-
-@clause("DT-108")
-def _later_fate(table: DTTable, name: str) -> Rule:
-    if name in table.state.units and table.unit(name).type == "vehicle" and (cause := fate_in_fire_phase(table, name)):
-        yield from wipe_out(table, name, cause)

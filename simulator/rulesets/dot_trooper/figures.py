@@ -48,7 +48,8 @@ def _named(path: str, changes: Mapping[str, Any]) -> str:
 
 
 def _faults(usual: Tables, tables: Tables) -> Iterator[Fault]:
-    missing = [path for path in usual if not path.startswith("weapon.") and path not in set(tables)]
+    known = set(tables)
+    missing = [path for path in usual if not path.startswith("weapon.") and path not in known]
     yield from ((path, f"has to be given, as in {show(usual[path])}") for path in missing)
     if missing:
         return

@@ -12,19 +12,10 @@ from simulator.engine.questions import React, Roll
 from simulator.engine.state import Unit
 from simulator.engine.values import Fields
 from simulator.geometry.hex_lattice import Dot, distance
+from simulator.rulesets.dot_trooper.aiming import fires_in_the_saddle, in_fire, range_to, targets_of
 from simulator.rulesets.dot_trooper.cards import DTTable, driver_of, mounted_weapons, riders, supports
-from simulator.rulesets.dot_trooper.damage import Asked, Rule, hurt_trooper, hurt_vehicle
-from simulator.rulesets.dot_trooper.weapons import (
-    attack_roll,
-    attacker_modifiers,
-    base_tn,
-    in_fire,
-    range_to,
-    sees,
-    target_modifiers,
-    targets_of,
-    weapon,
-)
+from simulator.rulesets.dot_trooper.damage import Asked, Rule, hurt_trooper, hurt_vehicle, with_later_fate
+from simulator.rulesets.dot_trooper.weapons import attack_roll, attacker_modifiers, base_tn, target_modifiers, weapon
 
 
 @clause("DT-45", "DT-107", "DT-110", "DT-112", "DT-113")
@@ -49,19 +40,19 @@ def resolve(table: DTTable, roll: Roll, name: str, target: str) -> Asked:
         return False
     data = weapon(table, name)
     yield Event("hits", roll.who, clause=roll.clause, place=roll.place, detail={"target": target, "weapon": name})
-    yield from hurt(table, target, int(data["damage"]), data["kind"], roll.who)
+    yield from with_later_fate(table, hurt(table, target, int(data["damage"]), data["kind"], roll.who))
     return True
 
 
 # --- arcs ---
 
 
-@clause("DT-97", "DT-158", "DT-169")
+@clause("DT-97", "DT-149", "DT-158", "DT-169")
 def arcs_of(table: DTTable, unit: Unit) -> Iterable[tuple[str, tuple[Dot, ...], Unit | None]]:
-    """Give every arc in which a trooper fires: its own, and those of the mounted weapons that it serves."""
+    """Return every arc in which a trooper fires: that of the weapon in hand, and those of mounted ones it serves."""
     if unit.type != "trooper" or unit.place is None or unit["posture"] in ("dead", "under_vehicle"):
         return
-    if unit["arc"]:
+    if unit["arc"] and fires_in_the_saddle(table, unit):
         yield unit["weapon"], unit["arc"], None
     vehicle = table.state.units.get(unit["aboard"])
     if vehicle is None or vehicle["posture"] != "upright" or not supports(table, vehicle, "minimum"):
@@ -191,7 +182,8 @@ def explosives_go_off(table: DTTable, side: str) -> Rule:
         kind = "explosion" if hit else "dud"
         yield Event(kind, charge["by"], [change_data(explosives=left)], "DT-24", charge["at"])
         if hit:
-            yield from blast(table, charge["at"], charge["weapon"], charge["by"])
+            damage = blast(table, charge["at"], charge["weapon"], charge["by"])
+            yield from with_later_fate(table, damage)
 
 
 @clause("DT-110", "DT-111", "DT-157")
@@ -212,17 +204,3 @@ def blast(table: DTTable, centre: Dot, name: str, cause: str) -> Rule:
             yield from hurt_vehicle(table, name_hit, points, "explosive", cause)
         else:
             yield from hurt_trooper(table, name_hit, points, "explosive", cause)
-
-
-__all__ = [
-    "arcs_of",
-    "blast",
-    "explosives_go_off",
-    "hurt",
-    "resolve",
-    "sees",
-    "set_off_later",
-    "shots_at_flyer",
-    "shots_at_vehicle",
-    "shots_at_walker",
-]

@@ -126,7 +126,7 @@ def _against_path_option(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> I
 def _against_indoors(ground: Ground, start: Dot, level: int, path: tuple[Dot, ...]) -> Iterator[Breach]:
     if not ground.at(ground.indoors(level), start):
         return
-    ways = []
+    ways = [path[0]] if ground.at(ground.board.openings, start) else []
     if len(path) > 1 and ground.at(ground.board.openings, path[0]):
         ways.append(path[1])
     if ground.barrier_at(start, path[0], level) in ("window", "door"):
@@ -299,12 +299,12 @@ class _FlightCompiler:
         self.gates: dict[str, Mask] = {}
 
     def take_off(self, level: int, done: int) -> None:
-        """Compile the first dots: outdoors anywhere, indoors through a window or door, or into one."""
+        """Compile the first dots: outdoors anywhere, indoors through a window or door, into one, or out of one."""
         ground, board = self.ground, self.board
-        # A walk to the take-off ends there, so nobody else stands on that dot.
-        stands = ground.walkable(level, passing=False)
+        # A walk to the take-off ends there, so nobody else stands on that dot, unless no step was taken to it.
+        stands = ground.walkable_from_here(level, passing=False)
         outdoors, inside = stands & ~ground.indoors(level), stands & ground.indoors(level)
-        windows = ground.windows(level)
+        windows = ground.windows(level) | board.openings
         not_in = ~ground.indoors(level) & board.present
         here = foot_phase(level, changes=done)
         for begun in take_offs(self.wings, level):

@@ -87,7 +87,8 @@ def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
     if order.get("level", level) != level:
         yield Breach("DT-164", f"the walk ends on level {level}", order["level"], level, place=dot)
     yield from against_spending(table, trooper, spent, moved)
-    if not ground.at(ground.walkable(level, passing=False), dot):
+    stayed = not any(element.name == "step" for element in order.elements)
+    if not stayed and not ground.at(ground.walkable(level, passing=False), dot):
         yield Breach(
             "DT-165", f"{ground.blocker(dot, level)} stands there", blocker=ground.blocker(dot, level), place=dot
         )
@@ -144,8 +145,14 @@ def walk(table: DTTable, order: Order) -> Action:
 
 # --- the compiler ---
 
-#: More changes of posture than these never help: up, and down again at the end.
-MOST_CHANGES = 2
+
+@clause("DT-64", "DT-164")
+def most_changes(table: DTTable) -> int:
+    """Return how many changes of posture can help: up, and down again at the end.
+
+    Where it is cheaper to crawl than to walk, that pays before a flight and after it: down and up, twice.
+    """
+    return 4 if table.tables["foot.prone"] < table.tables["foot.standing"] else 2
 
 
 def foot_phase(level: int, posture: str = "standing", flown: bool = False, changes: int = 0) -> str:
@@ -242,6 +249,7 @@ def foot_masks(ground: Ground, flown: bool, most_changes: int) -> tuple[dict[str
     stay: dict[str, Any] = {}
     for phase in foot_phases(ground, flown, most_changes):
         level = level_of_phase(phase)
-        through[phase] = ground.walkable(level)
-        stay[phase] = ground.walkable(level, passing=False)
+        walkable = ground.walkable if flown else ground.walkable_from_here
+        through[phase] = walkable(level)
+        stay[phase] = walkable(level, passing=False)
     return through, stay

@@ -18,13 +18,15 @@ from simulator.engine.reach import WhyNot, told_place
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Start
+from simulator.pathing.exposed import least_exposed
+from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, Start
 from simulator.pathing.reach import ANY, Touched
 from simulator.pathing.route import Route, told
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.routes import NoRoute, Trace
 from simulator.pathing.search import Engine, search
 from simulator.rulesets.dot_trooper.answers import DotReach
 from simulator.rulesets.dot_trooper.cards import DTTable
+from simulator.rulesets.dot_trooper.exposure import exposed_dots, exposure_on_foot, without_exposed
 from simulator.rulesets.dot_trooper.foot import changes_of_phase, foot_phase, level_of_phase, posture_of_phase
 from simulator.rulesets.dot_trooper.ground import Ground
 from simulator.rulesets.dot_trooper.landings import Skies, looks_at_whole_flights
@@ -97,8 +99,14 @@ class FootReach(DotReach):
 
     # --- orders ---
 
-    def orders_to(self, place: Any, *, level: int | None = None, posture: str = "") -> list[Order]:
-        """Give the orders, walk, flight and walk, that end on a dot for the least AP; raises NoRoute without any."""
+    def orders_to(
+        self, place: Any, *, level: int | None = None, posture: str = "", safest: bool = False
+    ) -> list[Order]:
+        """Return the orders, walk, flight and walk, that end on a dot for the least AP; raises NoRoute without any.
+
+        Of the ways with the least AP it is the one with the fewest moments at which somebody can fire (DT-17, DT-97).
+        With `safest` it is a way on which nobody can fire at all, where there is one, and the cheapest of those.
+        """
         cost = self.cost_at(place, level=level, posture=posture)
         if cost is None:
             on = "" if level is None else f" on level {level}"
@@ -106,14 +114,43 @@ class FootReach(DotReach):
         fits = self._wanted(ANY, ANY, level, posture)
         cell = self.board.index(place)
         layer = int(np.where(fits, self.touched.at(*cell), UNREACHED).argmin())
-        return self.orders_in(layer, cell)
+        if self.flights is not None or not self._exposed.any():
+            return self.orders_in(layer, cell)
+        hidden = self._hidden_way(cell, fits) if safest else None
+        return self._orders_along(hidden or self._least_exposed(cell, fits, int(cost)))
 
     def orders_in(self, layer: int, cell: tuple[int, int]) -> list[Order]:
-        """Give the orders that end in a state of the search."""
+        """Return the orders that end in a state of the search."""
         trace = self.trace(layer, cell)
-        route = told(self.board, trace, self.unit)
         before = self.flights.orders_to(trace.start) if self.flights is not None else []
-        return [*before, *orders_of(route, self.mover.id)]
+        return [*before, *self._orders_along(trace)]
+
+    def _orders_along(self, trace: Trace) -> list[Order]:
+        return orders_of(told(self.board, trace, self.unit), self.mover.id)
+
+    # --- under fire ---
+
+    @cached_property
+    def _exposed(self) -> Plane:
+        return exposed_dots(self.table, self.mover.side)
+
+    def _least_exposed(self, cell: tuple[int, int], fits: Mask, cost: int) -> Trace:
+        """Return the way with so many AP on which there are the fewest moments to fire."""
+        costs, weight = least_exposed(
+            self.costs.space, self.costs.seeds, cost, lambda step: exposure_on_foot(self._exposed, step)
+        )
+        ends = costs.end_costs()
+        prices = within_cap(self.table, self.mover, self.costs.space, np.where(ends < UNREACHED, ends // weight, ends))
+        there = np.where(fits & (prices[:, cell[0], cell[1]] < UNREACHED), ends[:, cell[0], cell[1]], UNREACHED)
+        return costs.trace(costs.space.state_at(int(there.argmin()), *cell))
+
+    def _hidden_way(self, cell: tuple[int, int], fits: Mask) -> Trace | None:
+        """Return the cheapest way on which nobody can fire, None where there is none."""
+        costs = search(without_exposed(self.costs.space, self._exposed))
+        ends = within_cap(self.table, self.mover, self.costs.space, costs.end_costs())
+        there = np.where(fits, ends[:, cell[0], cell[1]], UNREACHED)
+        layer = int(there.argmin())
+        return costs.trace(costs.space.state_at(layer, *cell)) if there[layer] < UNREACHED else None
 
     @property
     def certain(self) -> frozenset[tuple[Dot, int]]:

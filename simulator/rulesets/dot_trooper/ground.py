@@ -22,14 +22,11 @@ from simulator.geometry.dots import BARRIERS, DotMap, EdgeKind
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, step
 from simulator.keeping import kept
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
+from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS, WAYS_OUT
 
 Mask = NDArray[np.bool_]
 #: A dot of another unit: where, on which level, whose, and whether one may pass through.
 Other = tuple[Dot, int, str, bool]
-#: What closes an edge to somebody on foot or on wheels; a door does not.
-CLOSED: tuple[EdgeKind, ...] = ("wall", "window")
-#: The edges that lead on foot from level to level (DT-164).
-CLIMBS: tuple[EdgeKind, ...] = ("stairs", "ladder")
 
 
 @clause("DT-2", "DT-49", "DT-50")
@@ -92,6 +89,8 @@ class Ground:
     options: DotTrooperOptions
     #: The units in the way, dot by dot.
     others: tuple[Other, ...] = ()
+    #: Where a trooper who is about to move stands, and on which level; others may stand there too (DT-133).
+    own: tuple[Dot, int] | None = None
 
     @classmethod
     @clause("DT-165")
@@ -104,11 +103,12 @@ class Ground:
             if unit.id != mover.id
             for dot in places_of(unit)
         )
-        return cls(map_of(table), table.options, others)
+        on_foot = mover.type == "trooper" and mover.place is not None
+        return cls(map_of(table), table.options, others, (mover.place, level_of(mover)) if on_foot else None)
 
     def without_units(self) -> Ground:
         """Give the same ground with nobody on it."""
-        return Ground(self.board, self.options)
+        return Ground(self.board, self.options, (), self.own)
 
     def around(self, dot: Dot, radius: int) -> Ground:
         """Give the part of the ground within so many dots of a dot; what lies beyond is off the map there."""
@@ -193,6 +193,17 @@ class Ground:
         """Where a trooper may walk through on a level, or stay."""
         return self.surface(level) & ~self.taken(level, passing)
 
+    @clause("DT-133", "DT-165")
+    def walkable_from_here(self, level: int, passing: bool = True) -> Mask:
+        """The same before any flight: where the trooper stands it may get up, lie down, rest and take off.
+
+        To come back there from elsewhere never pays, so that this dot is open costs no way its price.
+        """
+        mask = self.walkable(level, passing)
+        if self.own is not None and self.own[1] == level and self.at(self.surface(level), self.own[0]):
+            mask[self.board.index(self.own[0])] = True
+        return mask
+
     def walks(self, level: int) -> Mask:
         """Across which edges a trooper may go on a level: [direction, row, column]."""
         return ~_barriers_at(self.board, level, CLOSED) & self.board.present
@@ -225,7 +236,7 @@ class Ground:
 
     def windows(self, level: int) -> Mask:
         """Where a window or door stands on a level: [direction, row, column]."""
-        return _barriers_at(self.board, level, ("window", "door"))
+        return _barriers_at(self.board, level, WAYS_OUT)
 
     def barrier_at(self, dot: Dot, other: Dot, level: int) -> str:
         """Name what stands on an edge at a level, "" where nothing does."""
@@ -262,7 +273,7 @@ def _ramps_on(board: DotMap) -> Mask:
     """Where a ramp joins the ground of a dot to that of the next: [direction, row, column]."""
     found = np.zeros((6, *board.shape), np.bool_)
     for edge in board.edges:
-        if edge.kind != "ramp":
+        if edge.kind not in RAMPS:
             continue
         direction = direction_to(edge.a, edge.b)
         a, b = board.index(edge.a), board.index(edge.b)

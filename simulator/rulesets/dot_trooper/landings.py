@@ -55,8 +55,10 @@ class Skies:
     # --- dot by dot ---
 
     @cached_property
+    @clause("DT-12")
     def _windows(self) -> Mask:
-        return self.ground.windows(self.level)
+        """Where the first dot leads out at once: by a window or door, or from an opening: [direction, row, column]."""
+        return np.asarray(self.ground.windows(self.level) | self.board.openings)
 
     @cached_property
     def layers(self) -> list[Layer]:

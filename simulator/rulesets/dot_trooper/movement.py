@@ -28,13 +28,13 @@ from simulator.rulesets.dot_trooper.checks import chance, control_check
 from simulator.rulesets.dot_trooper.driving import prepared_ride, ride_space, ride_start
 from simulator.rulesets.dot_trooper.flight import against_activating, flight_headings, flight_phases, flight_steps
 from simulator.rulesets.dot_trooper.foot import (
-    MOST_CHANGES,
     POSTURES,
     changes_of_phase,
     foot_masks,
     foot_phase,
     foot_phases,
     foot_steps,
+    most_changes,
 )
 from simulator.rulesets.dot_trooper.ground import Ground
 from simulator.rulesets.dot_trooper.plan import vehicle_of
@@ -185,7 +185,7 @@ def counted_changes(table: DTTable, trooper: Unit) -> int:
     A change takes AP and is no movement, so a trooper who has more AP than the cap lets them move can afford some.
     """
     separate = table.options.cap_counts == "movement_only" and table.tables["foot.posture"] > 0
-    return MOST_CHANGES if separate and cap_left(table, trooper) < ap_left(table, trooper) else 0
+    return most_changes(table) if separate and cap_left(table, trooper) < ap_left(table, trooper) else 0
 
 
 @clause("DT-64", "DT-162")
@@ -244,7 +244,7 @@ def foot_space(
         masks = foot_masks(ground, flown, most)
         through, stay = through | masks[0], stay | masks[1]
     if compiled:
-        levels, changes = ground.levels if walks else (trooper["level"],), tuple(range(min(most, 1) + 1))
+        levels, changes = ground.levels if walks else (trooper["level"],), tuple(range(most // 2 + 1))
         phases += flight_phases(table, levels, changes)
         more, more_gates = flight_steps(table, ground, levels, changes)
         steps += more

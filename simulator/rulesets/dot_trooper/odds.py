@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,14 +22,18 @@ from simulator.geometry.hex_lattice import DIRECTIONS
 from simulator.pathing.move_space import MoveSpace, Start
 from simulator.rulesets.dot_trooper.driving import HEADINGS, gate_name
 from simulator.rulesets.dot_trooper.poses import heading_after
-from simulator.rulesets.dot_trooper.riding import Check, Gear, Leg, Rides, check_of_end
+from simulator.rulesets.dot_trooper.riding import SEGMENTS, Check, Gear, Leg, Rides, check_of_end
 
 #: The chance of a check by its cause and angle.
 Chances = Mapping[Check, Fraction]
 #: As many powers of 36 as fit in 64 bits with one more to be multiplied by.
 _MOST_CHECKS = 11
+#: Under `once_per_move` free turns lead back to the same ride: after five of them each heading has had its turn.
+_COME_ROUND = 5
 
 Planes = NDArray[Any]
+#: More moments to fire than any way has.
+_NEVER = 2**30
 
 
 class RideState(NamedTuple):
@@ -42,7 +48,8 @@ class RideState(NamedTuple):
 class RideOdds:
     """The best chance of every end of a ride space: `array` in the shape of its states, in units of 1 / `whole`.
 
-    With `via` only what comes by some cells, in their order, counts.
+    With `via` only what comes by some cells, in their order, counts. `exposed` says for each pose (heading, row,
+    column) how often it can be fired at: of the ways with the best chance those are taken on which that happens least.
     """
 
     def __init__(
@@ -53,8 +60,9 @@ class RideOdds:
         gear: Gear,
         chances: Chances,
         via: Sequence[tuple[int, int]] = (),
+        exposed: NDArray[np.int64] | None = None,
     ) -> None:
-        self.space, self.rides = space, rides
+        self.space, self.rides, self.gear, self.exposed = space, rides, gear, exposed
         self._ways = {check: int(share * 36) for check, share in chances.items()}
         self._number = {ride: place for place, ride in enumerate(rides.rides)}
         self._into: dict[int, list[Leg]] = {}
@@ -82,19 +90,22 @@ class RideOdds:
 
     def _most_checks(self) -> int:
         """Give the most checks that one ride can have that can fail, the one at its end included."""
-        most = dict.fromkeys(self.rides.rides, 0)
+        risky = {leg.before for leg in self.rides.legs if leg.before == leg.after and self._ways_of(leg.check) < 36}
+        most = {ride: _COME_ROUND * (ride in risky) for ride in self.rides.rides}
         for leg in self.rides.legs:
             if leg.before != leg.after:
-                most[leg.after] = max(most[leg.after], most[leg.before] + (self._ways_of(leg.check) < 36))
+                checks = most[leg.before] + (self._ways_of(leg.check) < 36) + _COME_ROUND * (leg.after in risky)
+                most[leg.after] = max(most[leg.after], checks)
         return max(most.values(), default=0) + 1
 
     @clause("DT-86", "DT-91", "DT-93", "DT-94")
     def _spread(self, begun: Planes) -> Planes:
         best = begun.copy()
-        for leg in self.rides.legs:
-            # Under `once_per_move` free turns lead back to the same ride: six of them come round.
-            for _ in range(6 if leg.before == leg.after else 1):
-                self._lead(best, leg, self._ways_of(leg.check), self._number[leg.before], self._number[leg.after])
+        for same, legs in groupby(self.rides.legs, key=lambda leg: leg.before if leg.before == leg.after else None):
+            together = list(legs)
+            for _ in range(1 if same is None else _COME_ROUND):
+                for leg in together:
+                    self._lead(best, leg, self._ways_of(leg.check), self._number[leg.before], self._number[leg.after])
         return best
 
     def _lead(self, best: Planes, leg: Leg, ways: int, before: int, after: int) -> None:
@@ -121,41 +132,109 @@ class RideOdds:
             found[place] = _share(found[place], ways)
         return found
 
+    # --- under fire ---
+
+    @cached_property
+    def _exposures(self) -> list[tuple[Planes, Planes]]:
+        """For each part of the way the fewest moments to fire before it, and before each state with its best chance."""
+        found: list[tuple[Planes, Planes]] = []
+        for begun, best in self._parts:
+            before = found[-1][1] if found else np.zeros(begun.shape, np.int32)
+            before = np.where(begun > 0, before, _NEVER).astype(np.int32)
+            found.append((before, self._least_exposed(before, best)))
+        return found
+
+    def exposure(self, end: RideState) -> int:
+        """Return the fewest moments to fire on the way to an end with the chance that `array` says."""
+        return 0 if self.exposed is None else int(self._exposures[-1][1][end])
+
+    @clause("DT-98", "DT-104", "DT-106")
+    def _least_exposed(self, begun: Planes, best: Planes) -> Planes:
+        found = begun.copy()
+        for leg in self.rides.legs:
+            for _ in range(6 if leg.before == leg.after else 1):
+                self._expose(found, best, leg, self._number[leg.before], self._number[leg.after])
+        return found
+
+    def _expose(self, found: Planes, best: Planes, leg: Leg, before: int, after: int) -> None:
+        """Hand on how exposed the states are that a step leads on from, where it brings about the best chance."""
+        for place, heading in enumerate(HEADINGS):
+            if not best[before, place].any():
+                continue
+            gate = self.space.gates[gate_name(heading, leg.name, leg.angle)]
+            here = np.where(gate, found[before, place], _NEVER) + self._set_out(leg, place)
+            arriving = _share(np.where(gate, best[before, place], 0), self._ways_of(leg.check))
+            to = place
+            if leg.angle:
+                to = HEADINGS.index(heading_after(heading, leg.name, leg.angle))
+            else:
+                across, down = DIRECTIONS[heading // 60]
+                arriving, here = shifted(arriving, -down, -across, 0), shifted(here, -down, -across, _NEVER)
+            tight = (arriving > 0) & (arriving == best[after, to])
+            least = np.minimum(found[after, to], here + self._arrived(leg, to))
+            found[after, to] = np.where(tight, least, found[after, to])
+
+    def _set_out(self, leg: Leg, heading: int) -> Planes | int:
+        """How often it can be fired at the pose in which a segment begins, where a step begins one."""
+        begins = not leg.angle and leg.name in SEGMENTS and self.exposed is not None
+        return self.exposed[heading] if begins else 0  # type: ignore[index]  # there is one
+
+    def _arrived(self, leg: Leg, heading: int) -> Planes | int:
+        """How often it can be fired at the pose in which a segment ends, where a step ends one."""
+        ride = leg.after
+        ends = not leg.angle and ride.dots == self.gear.dots_of(ride.segment) and self.exposed is not None
+        return self.exposed[heading] if ends else 0  # type: ignore[index]  # there is one
+
     # --- the ways with these odds ---
 
     def ways_to(self, end: RideState) -> list[Leg]:
         """Give the steps of a ride that ends in a state with the chance that `array` says, the first one first."""
         steps: list[Leg] = []
-        for begun, best in reversed(self._parts):
-            found, end = self._back(begun, best, end)
+        for part in reversed(range(len(self._parts))):
+            found, end = self._back(part, end)
             steps += found
         return steps[::-1]
 
-    def _back(self, begun: Planes, best: Planes, end: RideState) -> tuple[list[Leg], RideState]:
+    def _back(self, part: int, end: RideState) -> tuple[list[Leg], RideState]:
         """Follow a ride back to where its part of the way set out from: the last step first."""
+        begun, best = self._parts[part]
         steps: list[Leg] = []
-        while begun[end] != best[end]:
-            found, end = self._step_back(begun, best, end)
+        while begun[end] != best[end] or not self._is_least(part, end):
+            found, end = self._step_back(part, end)
             steps += found
         return steps, end
 
-    def _step_back(self, begun: Planes, best: Planes, end: RideState) -> tuple[list[Leg], RideState]:
+    def _is_least(self, part: int, state: RideState) -> bool:
+        """Whether a state that a part of the way sets out from is exposed least when nothing comes before it there."""
+        return self.exposed is None or bool(self._exposures[part][0][state] == self._exposures[part][1][state])
+
+    def _step_back(self, part: int, end: RideState) -> tuple[list[Leg], RideState]:
         """Go back to an earlier ride, past free turns that lead from a ride to itself."""
+        begun, best = self._parts[part]
         waiting: deque[tuple[RideState, list[Leg]]] = deque([(end, [])])
         been = {end}
         while waiting:
             state, steps = waiting.popleft()
-            if begun[state] == best[state]:
+            if begun[state] == best[state] and self._is_least(part, state):
                 return steps, state
             for leg in self._into.get(state.ride, ()):
                 before = self._before(best, state, leg)
-                if before is None or before in been:
+                if before is None or before in been or not self._exposes(part, before, leg, state):
                     continue
                 if leg.before != leg.after:
                     return [*steps, leg], before
                 been.add(before)
                 waiting.append((before, [*steps, leg]))
         raise AssertionError("a chance comes from nowhere")
+
+    def _exposes(self, part: int, before: RideState, leg: Leg, state: RideState) -> bool:
+        """Whether a step is the last of a way to a state on which there are the fewest moments to fire."""
+        if self.exposed is None:
+            return True
+        least = self._exposures[part][1]
+        set_out, arrived = self._set_out(leg, before.heading), self._arrived(leg, state.heading)
+        more = _at(set_out, before) + _at(arrived, state)
+        return bool(least[before] + more == least[state])
 
     def _before(self, best: Planes, state: RideState, leg: Leg) -> RideState | None:
         """Give the state that a step came from, or None where it did not bring about this chance."""
@@ -173,6 +252,10 @@ class RideOdds:
         found = RideState(self._number[leg.before], HEADINGS.index(heading), row, column)
         arriving = int(best[found]) * self._ways_of(leg.check) // 36
         return found if arriving == best[state] else None
+
+
+def _at(exposed: Planes | int, state: RideState) -> int:
+    return exposed if isinstance(exposed, int) else int(exposed[state.row, state.column])
 
 
 def _share(chance: Planes, ways: int) -> Planes:

@@ -37,8 +37,8 @@ from simulator.rulesets.dot_trooper.riding import (
     Check,
     Ride,
     check_of_end,
+    check_of_stop,
     check_of_turn,
-    is_free_stop,
     one_dot_on,
     opened,
     turned,
@@ -115,8 +115,9 @@ class _Foresight:
         for number, element in enumerate(self.order.elements):
             if element.name in SEGMENTS:
                 self.ride = opened(self.gear, self.ride, element.name)
-                if self.early and element.name == "stop" and not is_free_stop(self.gear, self.ride):
-                    yield from self._checked(("stop", _turn_in(self.order.elements[number + 1 :])), "")
+                if self.early and element.name == "stop":
+                    planned = _turn_in(self.order.elements[number + 1 :])
+                    yield from self._checked(check_of_stop(self.gear, self.ride, planned), "")
             if element.name in (*SEGMENTS, "on"):
                 dots = element.get("dots", self.gear.dots_of(self.ride.segment) - self.ride.dots)
                 for _ in range(dots):

@@ -13,6 +13,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance, step
+from simulator.rulesets.dot_trooper.aiming import against_shooting, against_throwing, hand_weapons_of, sees, unseen
 from simulator.rulesets.dot_trooper.cards import (
     DTTable,
     ap_left,
@@ -46,7 +47,7 @@ from simulator.rulesets.dot_trooper.riding import (
     opened,
     turned,
 )
-from simulator.rulesets.dot_trooper.weapons import ON_THE_MOVE, THROWN, against_shooting, base_tn, fire_ap, weapon
+from simulator.rulesets.dot_trooper.weapons import THROWN, fire_ap, weapon
 
 #: The attacks that are made in the middle of a drive.
 ATTACKS = ("ram", "strike", "fire", "throw")
@@ -72,6 +73,15 @@ class Course:
     def rear(self) -> Dot:
         """The rear dot."""
         return rear_of(self.front, self.heading)
+
+    @property
+    def posed(self) -> Unit:
+        """The vehicle as it is now: on the move its weapons have no arcs of their own (DT-158)."""
+        return self.vehicle.put(place=self.front, heading=self.heading, arcs=())
+
+    def aboard(self, name: str) -> Unit:
+        """Return a rider where the vehicle has taken them."""
+        return self.table.unit(name).put(place=self.rear)
 
     def go(self, dots: int) -> Iterator[Breach]:
         """Move ahead within the segment, up to the first thing in the way."""
@@ -203,18 +213,25 @@ def _against_attack(course: Course, element: Element) -> Iterator[Breach]:
         yield from _against_fire(course, element)
 
 
-@clause("DT-138", "DT-139")
+def to_ram(course: Course, target: Unit) -> list[Dot]:
+    """Return the dots of a unit that the front of a vehicle can ram (DT-138): next to it, by option ahead of it."""
+    near = [dot for dot in places_of(target) if distance(course.front, dot) == 1]
+    if course.table.options.ram_direction == "ahead_only":
+        near = [dot for dot in near if dot == step(course.front, course.heading // 60)]
+    return near
+
+
+@clause("DT-138", "DT-139", "DT-169")
 def _against_ramming(course: Course, target: Unit) -> Iterator[Breach]:
     if target.side == course.driver.side:
         yield Breach("DT-138", f"{target.id} is no enemy", blocker=target.id)
     if target.type == "trooper" and target["aboard"]:
         yield Breach("DT-139", f"{target.id} rides {target['aboard']}, which can be rammed", blocker=target.id)
-    places = places_of(target)
-    near = [dot for dot in places if distance(course.front, dot) == 1]
-    if course.table.options.ram_direction == "ahead_only":
-        near = [dot for dot in near if dot == step(course.front, course.heading // 60)]
+    near = to_ram(course, target)
     if not near:
         yield Breach("DT-138", f"{target.id} is not next to the front", blocker=target.id, place=course.front)
+    elif not any(sees(course.driver, dot) for dot in near):
+        yield unseen(course.driver, target)
     limit = course.table.options.ram_limit
     before = [*course.vehicle["rammed"], *course.rammed]
     if (limit == "once_per_target" and target.id in before) or (limit == "once_per_turn" and before):
@@ -222,52 +239,52 @@ def _against_ramming(course: Course, target: Unit) -> Iterator[Breach]:
     course.rammed.append(target.id)
 
 
-@clause("DT-144", "DT-171")
+@clause("DT-144", "DT-169", "DT-171")
 def _against_striking(course: Course, target: Unit) -> Iterator[Breach]:
     name = course.driver["weapon"]
     if weapon(course.table, name)["class"] != "melee":
         yield Breach("DT-144", f"{course.driver.id} has a {name} in hand, no melee weapon", "melee", name)
     if target.side == course.driver.side:
         yield Breach("DT-144", f"{target.id} is no enemy", blocker=target.id)
-    if not any(distance(course.rear, dot) == 1 for dot in places_of(target)):
+    near = [dot for dot in places_of(target) if distance(course.rear, dot) == 1]
+    if not near:
         yield Breach("DT-144", f"{target.id} is not next to the rear", blocker=target.id, place=course.rear)
+    elif not any(sees(course.driver, dot) for dot in near):
+        yield unseen(course.driver, target)
     _pay_for_fire(course, course.driver.id, fire_ap(course.table, name))
 
 
-@clause("DT-148", "DT-149", "DT-152", "DT-154", "DT-156", "DT-171")
+@clause("DT-47", "DT-148", "DT-149", "DT-152", "DT-154", "DT-156", "DT-171")
 def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
     table = course.table
     shooter = table.unit(element.get("by", course.driver.id))
     if shooter.get("aboard") != course.vehicle.id:
         yield Breach("DT-148", f"{shooter.id} is not aboard {course.vehicle.id}", blocker=shooter.id)
         return
+    shooter = course.aboard(shooter.id)
     name = element.get("weapon", shooter["weapon"])
-    mounted = [data["weapon"] for data in mounted_weapons(table, course.vehicle)]
-    if name in mounted:
-        pass
-    elif name != shooter["weapon"]:
+    mount = course.posed if name in [data["weapon"] for data in mounted_weapons(table, course.vehicle)] else None
+    if mount is None and name != shooter["weapon"]:
         yield Breach("DT-148", f"{shooter.id} has a {shooter['weapon']} in hand, not a {name}")
         return
-    else:
-        allowed = (*ON_THE_MOVE, "primary") if shooter["seat"] == "passenger" else ON_THE_MOVE
-        kind = weapon(table, name)["class"]
-        if kind not in allowed:
-            rule = "DT-156" if kind == "primary" else "DT-149"
-            yield Breach(rule, f"a {kind} weapon can not be fired on the move from there", allowed, kind)
+    kind, allowed = weapon(table, name)["class"], hand_weapons_of(shooter, on_the_move=True)
+    if mount is None and kind not in allowed:
+        rule = "DT-156" if kind == "primary" else "DT-149"
+        yield Breach(rule, f"a {kind} weapon can not be fired on the move from there", allowed, kind)
     burst = weapon(table, name)["burst"]
     if not burst and (shooter.id, name) in course.fired_with:
         yield Breach("DT-152", f"a {name} fires once in a movement", 1, 2)
     course.fired_with.append((shooter.id, name))
     if element.name == "throw":
-        if weapon(table, name)["class"] not in THROWN:
+        if kind not in THROWN:
             yield Breach("DT-153", f"a {name} is not thrown")
-        elif element["at"] not in table.board or base_tn(table, name, distance(course.rear, element["at"])) is None:
-            yield Breach("DT-173", f"{element['at']} is out of reach of a {name}", place=element["at"])
+        else:
+            yield from against_throwing(table, shooter, name, mount, element["at"])
     else:
         target = table.unit(element["target"])
         if target.side == course.driver.side:
             yield Breach("DT-148", f"{target.id} is no enemy", blocker=target.id)
-        yield from against_shooting(table, course.rear, name, target)
+        yield from against_shooting(table, shooter, name, mount, target)
     _pay_for_fire(course, shooter.id, fire_ap(table, name))
 
 

@@ -200,7 +200,7 @@ def check_of_turn(gear: Gear, ride: Ride, angle: int) -> Check | None:
     """Give the check of a turn made in a ride, in a stop that of the stop's row; None where it needs none."""
     if ride.segment != "stop":
         return "turn", angle
-    return None if angle == 60 and is_free_stop(gear, ride) else ("stop", angle)
+    return None if angle == 60 and is_free_stop(gear, turned(gear, ride, angle)) else ("stop", angle)
 
 
 @clause("DT-93")
@@ -208,6 +208,12 @@ def check_of_end(gear: Gear, ride: Ride) -> Check | None:
     """Give the check that is still due when a ride ends: that of a stop without a turn."""
     due = ride.segment == "stop" and not ride.stop_turned and not is_free_stop(gear, ride)
     return ("stop", 0) if due else None
+
+
+@clause("DT-93", "DT-94", "DT-96")
+def check_of_stop(gear: Gear, ride: Ride, angle: int) -> Check | None:
+    """Return the check of a stop that has just begun, with the turn that is planned in it, 0 for none."""
+    return check_of_turn(gear, ride, angle) if angle else check_of_end(gear, ride)
 
 
 def against_opening(gear: Gear, ride: Ride, segment: str) -> Iterator[Breach]:

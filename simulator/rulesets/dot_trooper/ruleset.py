@@ -13,12 +13,13 @@ from simulator.engine.orders import Order
 from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
-from simulator.engine.values import show
+from simulator.engine.values import Fields, show
+from simulator.engine.wanted import is_whole
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
 from simulator.rulesets.dot_trooper.card_fields import is_dot
-from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, riders, vehicle_hp
+from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, mounted_weapons, riders, vehicle_hp
 from simulator.rulesets.dot_trooper.driving import HEADINGS
 from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
 from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
@@ -28,6 +29,7 @@ from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.plan import against_crashing
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
+from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
 from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
@@ -40,6 +42,8 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     name = "dot_trooper"
     title = "Dot trooper: advanced mobility"
     boards = ("dots",)
+    reads = READS
+    starters = STARTERS
     unit_types = UNIT_TYPES
     options = DotTrooperOptions
     tables = DotTrooperTables.from_toml(files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
@@ -83,6 +87,27 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         """Nothing has been thrown yet."""
         return {"explosives": ()}
 
+    @clause("DT-24")
+    def data_faults(self, table: DTTable) -> Iterable[str]:
+        """Each explosive is remembered by who threw it for which side, where it lies, what it is and what hits."""
+        thrown = table.data["explosives"]
+        wanted = "explosives: wants a list of by, side, at, weapon and tn"
+        if not isinstance(thrown, tuple):
+            yield wanted
+            return
+        for number, charge in enumerate(thrown):
+            if not isinstance(charge, Fields) or set(charge) != {"at", "by", "side", "tn", "weapon"}:
+                yield f"{wanted} (entry {number})"
+            elif not (
+                is_dot(charge["at"])
+                and charge["at"] in table.board
+                and charge["weapon"] in known_weapons(table)
+                and is_whole(charge["tn"])
+                and isinstance(charge["side"], str)
+                and charge["by"] in table.state.units
+            ):
+                yield f"{wanted}: a dot of the map, a weapon, a whole number, and a unit of the table (entry {number})"
+
     @clause("DT-5", "DT-49", "DT-54", "DT-165", "DT-172")
     def faults(self, table: DTTable) -> Iterable[Breach]:
         """Give all that is wrong with a position; `blocker` names whom it is said of."""
@@ -115,6 +140,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         front, rear = dots_of_vehicle(unit)
         if front in ground.board and rear in ground.board and not ground.across(ground.rolls, rear, front):
             yield Breach("DT-54", f"{unit.id} lies across a closed edge", place=front)
+        yield from _mount_faults(table, unit)
         if unit["motion"] == "moving" and driver_of(table, unit) is None:
             yield Breach("DT-55", f"{unit.id} moves and nobody drives it", place=front)
 
@@ -175,10 +201,24 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         """Say what is to be drawn: vehicles by both dots, riders not apart from them."""
         for unit in table.state:
             if unit.type == "vehicle" and unit.place is not None:
-                tokens = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
+                tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
+                if aboard := [rider.id for rider in riders(table, unit)]:
+                    tokens += (f"with {', '.join(aboard)}",)
                 yield Drawn(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
             elif unit.place is not None and not unit["aboard"]:
                 yield Drawn(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
+
+
+@clause("DT-47", "DT-158", "DT-173")
+def _mount_faults(table: DTTable, vehicle: Unit) -> Iterator[Breach]:
+    """What is wrong with the mounted weapons of a vehicle: no such weapon, or arcs for more or fewer than there are."""
+    mounts = mounted_weapons(table, vehicle)
+    for name in dict.fromkeys(str(data["weapon"]) for data in mounts):
+        if name not in known_weapons(table):
+            yield Breach("DT-173", f"{vehicle.id} mounts a {name}, which is no weapon here", known_weapons(table), name)
+    if vehicle["arcs"] and len(vehicle["arcs"]) != len(mounts):
+        told = f"{vehicle.id} has {len(vehicle['arcs'])} arcs for {len(mounts)} mounted weapons"
+        yield Breach("DT-158", told, len(mounts), len(vehicle["arcs"]))
 
 
 def _card_faults(unit: Unit) -> Iterator[str]:

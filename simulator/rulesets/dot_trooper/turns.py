@@ -14,6 +14,7 @@ from simulator.engine.state import Unit
 from simulator.engine.turns import Hook, TurnClock
 from simulator.rulesets.dot_trooper.cards import ap_left, driver_of, is_usable, selectable_modes
 from simulator.rulesets.dot_trooper.damage import wipe_out
+from simulator.rulesets.dot_trooper.errands import has_arcs_to_give
 from simulator.rulesets.dot_trooper.fire import explosives_go_off, shots_at_vehicle
 from simulator.rulesets.dot_trooper.movement import has_way
 from simulator.rulesets.dot_trooper.plan import vehicle_of
@@ -47,9 +48,12 @@ class DotTrooperClock(TurnClock):
         own = phase.name.partition(" of ")[2] if phase else ""
         return unit.type == "trooper" and unit.place is not None and own in ("", unit.side)
 
+    @clause("DT-158")
     def has_more(self, table: Table[Any], unit: Unit) -> bool:
-        """Whether a trooper has AP left."""
-        return ap_left(table, unit) > 0
+        """Whether a trooper has AP left, or mounted weapons to give their arcs, which takes none."""
+        phase = table.clock.phase
+        moves = phase is not None and phase.name != FIRE
+        return ap_left(table, unit) > 0 or (moves and has_arcs_to_give(table, unit))
 
     @clause("DT-10", "DT-66", "DT-162")
     def turn_begins(self, table: Table[Any]) -> Hook:

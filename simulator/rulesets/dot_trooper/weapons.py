@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach
 from simulator.engine.questions import Roll
 from simulator.engine.state import Unit
 from simulator.engine.values import Fields
-from simulator.geometry.hex_lattice import Dot, distance, in_cone
+from simulator.geometry.hex_lattice import Dot
 from simulator.rulesets.dot_trooper.cards import (
     DTTable,
     class_figure,
-    mounted_weapons,
     trooper_modifier,
     vehicle_modifier,
 )
-from simulator.rulesets.dot_trooper.ground import dots_of_vehicle, map_of, rear_of
 
-#: What a driver may fire on the move beside mounted weapons (DT-149).
-ON_THE_MOVE = ("smg", "secondary", "satchel_charge", "grenade")
+#: What a rider may fire beside mounted weapons (DT-149).
+ABOARD = ("smg", "secondary", "satchel_charge", "grenade")
 #: What goes off later (DT-153).
 THROWN = ("grenade", "satchel_charge")
 
@@ -50,49 +44,6 @@ def base_tn(table: DTTable, name: str, dots: int) -> int | None:
     """Give the TN of a weapon at a distance, or None beyond its range."""
     data = weapon(table, name)
     return next((tn for reach, tn in zip(data["range"], data["tn"], strict=True) if dots <= reach), None)
-
-
-# --- who is shot at, and where ---
-
-
-@clause("DT-51", "DT-52", "DT-53")
-def targets_of(unit: Unit) -> tuple[Dot, ...]:
-    """Give the dots at which a unit can be attacked: both of a vehicle, the rear dot of a rider (its place)."""
-    return dots_of_vehicle(unit) if unit.type == "vehicle" else (unit.place,)
-
-
-@clause("DT-169")
-def sees(firer: Unit, dot: Dot) -> bool:
-    """Whether a unit has a line of sight to a dot: all but those it is said not to see."""
-    return dot not in firer["unseen"]
-
-
-@clause("DT-97", "DT-98", "DT-101")
-def in_fire(table: DTTable, firer: Unit, arc: tuple[Dot, ...], target: Unit, vehicle: Unit | None) -> tuple[Dot, ...]:
-    """Give the dots at which a target can be shot out of an arc now.
-
-    With `vehicle` the target is that vehicle or somebody on it, and an option says which dot has to lie in the arc.
-    """
-    dots = targets_of(target)
-    reference = table.options.arc_reference
-    if vehicle is not None and reference != "targeted_dot":
-        front, rear = dots_of_vehicle(vehicle)
-        if (front if reference == "front" else rear) not in arc:
-            return ()
-        return tuple(dot for dot in dots if sees(firer, dot))
-    return tuple(dot for dot in dots if dot in arc and sees(firer, dot))
-
-
-@clause("DT-170")
-def mounted_arc(table: DTTable, vehicle: Unit, number: int) -> tuple[Dot, ...]:
-    """Give the dots of the arc of a mounted weapon: a cone from the rear dot along the weapon's direction."""
-    direction = (vehicle.heading + mounted_weapons(table, vehicle)[number]["direction"]) / 60
-    apex = rear_of(vehicle.place, vehicle.heading)
-    board = map_of(table)
-    rows, columns = np.nonzero(board.present)
-    q, r = columns + board.first[0], rows + board.first[1]
-    inside = in_cone(q - apex[0], r - apex[1], direction, table.options.mounted_arc_half_angle)
-    return tuple((int(a), int(b)) for a, b in zip(q[inside], r[inside], strict=True))
 
 
 # --- attack rolls ---
@@ -141,23 +92,3 @@ def attack_roll(
         place=place,
         detail=detail,
     )
-
-
-def range_to(origin: Dot, dots: tuple[Dot, ...]) -> int:
-    """Give the distance to the nearest of some dots."""
-    return min(distance(origin, dot) for dot in dots)
-
-
-@clause("DT-53", "DT-173")
-def against_shooting(table: DTTable, origin: Dot, name: str, target: Unit) -> Iterator[Breach]:
-    """Give why a shot can not be fired: no such weapon, nobody there, out of range."""
-    if name not in known_weapons(table):
-        yield Breach("DT-173", f"there is no weapon {name}", needed=known_weapons(table), available=name)
-        return
-    if target.place is None:
-        yield Breach("DT-173", f"{target.id} is not on the map", blocker=target.id)
-        return
-    dots = range_to(origin, targets_of(target))
-    if base_tn(table, name, dots) is None:
-        reach = weapon(table, name)["range"][-1]
-        yield Breach("DT-173", f"{target.id} is {dots} dots away, {name} reaches {reach}", reach, dots, target.id)

@@ -25,6 +25,7 @@ from simulator.rulesets.grid_runner.passes import PassClock
 from simulator.rulesets.grid_runner.phrases import PHRASES
 from simulator.rulesets.grid_runner.planning import orders_of, planned
 from simulator.rulesets.grid_runner.queries import ASKS, REACHES, reach_of, space_of
+from simulator.rulesets.grid_runner.terrain import READS, STARTERS
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
 
 
@@ -34,6 +35,8 @@ class GridRunner(Ruleset[GridOptions]):
     name = "grid_runner"
     title = "Grid runner"
     boards = ("squares",)
+    reads = READS
+    starters = STARTERS
     unit_types = {"character": CHARACTER}  # noqa: RUF012 - nobody changes it
     options = GridOptions
     tables = TABLES
@@ -42,6 +45,7 @@ class GridRunner(Ruleset[GridOptions]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
+    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
 
     def breaches(self, table: GridTable, order: Order) -> Iterable[Breach]:

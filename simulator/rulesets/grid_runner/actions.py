@@ -239,13 +239,19 @@ def break_grapple(table: GridTable, order: Order) -> Action:
     defender = partner if unit["holds"] else unit
     free = [change_unit(party.id, grappling="", holds=False) for party in (unit, partner)]
     yield Event("breaks free", defender.id, free, "GR-77", defender.place)
-    squares = free_squares(table, defender) if table.options.scale != "m5" else []
+    yield from _goes_aside(table, defender)
+
+
+@clause("GR-77", "GR-78")
+def _goes_aside(table: GridTable, unit: Unit) -> Action:
+    """Let a character whose grapple has ended pick an empty square and go there; at m5 it stays."""
+    squares = free_squares(table, unit) if table.options.scale != "m5" else []
     if squares:
         question = Choose(
-            "where it goes", who=defender.id, options=squares, default=squares[0], clause="GR-77", place=defender.place
+            "where it goes", who=unit.id, options=squares, default=squares[0], clause="GR-77", place=unit.place
         )
         there = yield question
-        yield Event("placed", defender.id, [change_unit(defender.id, place=there)], "GR-77", there)
+        yield Event("placed", unit.id, [change_unit(unit.id, place=there)], "GR-77", there)
 
 
 @clause("GR-77")
@@ -269,9 +275,9 @@ def free_squares(table: GridTable, unit: Unit) -> list[Square]:
 # --- said by whoever runs the table ---
 
 
-@clause("GR-29", "GR-45")
+@clause("GR-29", "GR-45", "GR-77")
 def becomes(table: GridTable, order: Order) -> Action:
-    """Let something befall a character; falling or being held ends its running."""
+    """Let something befall a character; falling or being held ends its running, being out a grapple."""
     unit, state = table.unit(order.unit), order["state"]
     befalls: dict[str, dict[str, Any]] = {
         "prone": {"prone": True, "mode": "walk"},
@@ -282,9 +288,12 @@ def becomes(table: GridTable, order: Order) -> Action:
     }
     changes = befalls[state]
     told = [remove_unit(unit.id)] if state == "out" else [change_unit(unit.id, **changes)]
-    if state == "out" and unit["grappling"]:
-        told.append(change_unit(unit["grappling"], grappling="", holds=False))
+    left = unit["grappling"] if state == "out" else ""
+    if left:
+        told.append(change_unit(left, grappling="", holds=False))
     yield Event(state, unit.id, told, "GR-29" if "mode" in changes else "GR-45", unit.place)
+    if left:
+        yield from _goes_aside(table, table.unit(left))
 
 
 @clause("GR-4", "GR-5")

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import ceil
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from simulator.engine.clauses import clause
 from simulator.engine.errors import OptionError
 from simulator.engine.state import Unit
@@ -77,26 +80,39 @@ def sprinted(table: GridTable, unit: Unit) -> int:
     return 0 if unit["sprint_hits"] is None else sprint_squares(table, unit["sprint_hits"])
 
 
-@clause("GR-13", "GR-20")
+@clause("GR-20")
+def figures_left(table: GridTable, unit: Unit, mode: str = "") -> int:
+    """Give the squares of this pass's figure together with those that earlier passes of the turn left unused."""
+    return allotment_now(table, unit, mode) + int(unit["carried"])
+
+
+@clause("GR-13")
 def own_squares(table: GridTable, unit: Unit, mode: str = "") -> int:
     """Give the squares of this pass without those of a sprint: its figure and what was carried over, up to the cap."""
-    own = allotment_now(table, unit, mode) + int(unit["carried"])
+    own = figures_left(table, unit, mode)
     if table.options.turn_total_cap:
         own = min(own, turn_total(table, unit, mode or unit["mode"]) - int(unit["spent_before"]))
     return max(own, 0)
 
 
+@clause("GR-34")
 def squares_left(table: GridTable, unit: Unit, mode: str = "") -> int:
-    """Give the squares that a character can still use in this pass."""
-    return max(own_squares(table, unit, mode) + sprinted(table, unit) - int(unit["spent"]), 0)
+    """Give the squares that a character can still use in this pass; those of a sprint only while it runs."""
+    spent, extra = int(unit["spent"]), sprinted(table, unit)
+    if (mode or unit["mode"]) != "run":
+        extra = min(extra, spent)
+    return max(own_squares(table, unit, mode) + extra - spent, 0)
 
 
 @clause("GR-13", "GR-20", "GR-32")
-def carried_on(table: GridTable, unit: Unit) -> dict[str, int]:
-    """Give what the next pass of the turn has to know: squares carried over, and squares used so far.
+def counted_squares(table: GridTable, unit: Unit, spent: ArrayLike) -> NDArray[np.int64]:
+    """Give how many of the squares used in this pass are squares of the figures; those of a sprint go first."""
+    return np.asarray(np.maximum(np.asarray(spent) - sprinted(table, unit), 0))
 
-    Squares of a sprint are used first; they are for a single pass.
-    """
-    used = max(int(unit["spent"]) - sprinted(table, unit), 0)
-    left = max(own_squares(table, unit) - used, 0) if table.options.carry_over else 0
+
+@clause("GR-13", "GR-20")
+def carried_on(table: GridTable, unit: Unit) -> dict[str, int]:
+    """Give what the next pass of the turn has to know: what the figures so far left unused, and squares used so far."""
+    used = int(counted_squares(table, unit, int(unit["spent"])))
+    left = max(figures_left(table, unit) - used, 0) if table.options.carry_over else 0
     return {"carried": left, "spent_before": int(unit["spent_before"]) + used}

@@ -31,7 +31,7 @@ from simulator.pathing.route import Route, told
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
-from simulator.rulesets.grid_runner.allotments import allotment_now, turn_total
+from simulator.rulesets.grid_runner.allotments import allotment_now, counted_squares, figures_left, turn_total
 from simulator.rulesets.grid_runner.characters import GridTable, held_fast
 from simulator.rulesets.grid_runner.movement import FIRST_STEPS, PARITIES, at, prepared_for
 from simulator.rulesets.grid_runner.odds import (
@@ -42,10 +42,13 @@ from simulator.rulesets.grid_runner.odds import (
     interceptors,
     search_allowed,
 )
-from simulator.rulesets.grid_runner.passes import start_run_breaches
+from simulator.rulesets.grid_runner.paces import at_pace
 from simulator.rulesets.grid_runner.reach import GridReach, as_geojson
 from simulator.rulesets.grid_runner.why import in_the_way, without_them
 from simulator.wording import measure
+
+#: With which parity the next diagonal is paid in each phase of a move space, at the first step of a withdrawal too.
+PARITY_OF = {phase: parity for phases in (PARITIES, FIRST_STEPS) for parity, phase in enumerate(phases)}
 
 
 @dataclass(frozen=True)
@@ -55,45 +58,80 @@ class Stage:
     table: GridTable
     unit: Unit
     searcher: Searcher
-    #: The figure of this pass, and all figures of the turn up to it.
+    #: The figure of this pass, and all figures of the turn up to it (GR-20).
     figure: int
-    own: int
+    figures: int
     #: Where the chain sets out, for its first pass; later ones begin wherever the one before may end.
     first: GridReach | None = None
 
-    def entered(self, used: Plane) -> Iterator[tuple[Seeds, int]]:
-        """Give the questions that this pass asks, from the squares used before at each square: seeds and budgets.
+    @property
+    def remembers(self) -> bool:
+        """Whether what is left in a pass depends on what was used in those before it."""
+        return bool(self.table.options.carry_over or self.table.options.turn_total_cap)
 
-        What is left depends on what was used only where squares are carried over or capped.
-        """
+    def entered(self, used: Plane) -> Iterator[tuple[Seeds, int]]:
+        """Give the questions that this pass asks, from the squares used before at each square: seeds and budgets."""
         options = self.table.options
         if self.first is not None:
             yield Seeds.of(self.searcher.space, [self.first.start], self.first.budget), self.first.budget
             return
-        figure, own = (0, 0) if held_fast(self.unit) else (self.figure, self.own)
-        if not (options.carry_over or options.turn_total_cap):
-            yield Seeds.of_costs(np.where(used < UNREACHED, 0, UNREACHED)), figure
+        figure, figures = (0, 0) if held_fast(self.unit) else (self.figure, self.figures)
+        if not self.remembers:
+            yield Seeds.of_costs(used), figure
             return
         total = turn_total(self.table, self.unit, self.unit["mode"])
         for spent in np.unique(used[used < UNREACHED]).tolist():
-            left = own - spent if options.carry_over else figure
+            left = figures - spent if options.carry_over else figure
             if options.turn_total_cap:
                 left = min(left, total - spent)
             yield Seeds.of_costs(np.where(used == spent, spent, UNREACHED)), spent + max(left, 0)
 
-    def left(self, searches: Sequence[Costs]) -> Plane:
-        """Give the squares used at each end of this pass, by the parity with which the next one begins."""
-        options, phases = self.table.options, self.searcher.space.phases
-        used = np.asarray(np.min([costs.end_costs() for costs in searches], axis=0))
-        used = used.reshape(len(phases), -1, *used.shape[1:]).min(axis=1)  # however often enemies have attacked
+    def used_after(self, costs: Costs) -> Plane:
+        """Give for each end of a search the squares of figures that were used by then in the turn; 0 if all the same.
+
+        As in `carried_on`, squares of a sprint are not among them.
+        """
+        used = costs.end_costs()
+        reached = used < UNREACHED
+        if not self.remembers:
+            return np.where(reached, 0, UNREACHED)
         if self.first is not None:
-            before = int(self.unit["spent_before"]) + int(self.unit["spent"])
-            used = _in_move_phases(np.where(used < UNREACHED, used + before, UNREACHED), phases)
-        if not (options.carry_over or options.turn_total_cap):
-            used = np.where(used < UNREACHED, 0, UNREACHED)
-        if options.diagonal_parity_reset == "pass":
-            used = np.stack([used.min(axis=0), np.full(used.shape[1:], UNREACHED)])
-        return np.asarray(used)
+            counted = counted_squares(self.table, self.unit, int(self.unit["spent"]) + used)
+            return np.where(reached, int(self.unit["spent_before"]) + counted, UNREACHED)
+        return used
+
+    def parities(self, costs: Costs) -> NDArray[np.int64]:
+        """Give for each layer of a search the parity with which the next pass begins after it."""
+        phases = self.searcher.space.phases
+        alike = costs.space.layers // len(phases)  # however often enemies have attacked
+        if self.table.options.diagonal_parity_reset == "pass":
+            return np.zeros(costs.space.layers, np.int64)
+        return np.repeat([PARITY_OF[phase] for phase in phases], alike)
+
+    def ended(
+        self, searches: Sequence[Costs], row: int, column: int, wanted: tuple[int, int] | None
+    ) -> tuple[Costs, int]:
+        """Give the search and the layer that end on a square for least, with the wanted parity and squares used."""
+        found: list[tuple[int, int, int]] = []
+        for number, costs in enumerate(searches):
+            spent, used = costs.end_costs()[:, row, column].tolist(), self.used_after(costs)[:, row, column].tolist()
+            ends = zip(self.parities(costs).tolist(), used, spent, strict=True)
+            found += [
+                (paid, number, layer)
+                for layer, (parity, before, paid) in enumerate(ends)
+                if before < UNREACHED and wanted in (None, (parity, before))
+            ]
+        _, number, layer = min(found)
+        return searches[number], layer
+
+    def left(self, searches: Sequence[Costs]) -> Plane:
+        """Give the squares used by the end of this pass, by the parity with which the next one begins."""
+        found = np.full((len(PARITIES), *self.searcher.space.shape), UNREACHED)
+        for costs in searches:
+            used, parities = self.used_after(costs), self.parities(costs)
+            for parity in np.unique(parities).tolist():
+                found[parity] = np.minimum(found[parity], used[parities == parity].min(axis=0))
+        return found
 
 
 class PassesReach:
@@ -112,9 +150,8 @@ class PassesReach:
         for number, stage in enumerate(self.stages[1:], 2):
             searches = tuple(stage.searcher.search_seeds(*asked) for asked in stage.entered(used))
             self.passes += (searches,)
-            after = stage.left(searches)
-            self.earliest[(after < UNREACHED).any(axis=0) & (self.earliest == 0)] = number
-            used = np.minimum(used, after)
+            used = stage.left(searches)
+            self.earliest[(used < UNREACHED).any(axis=0) & (self.earliest == 0)] = number
 
     @property
     def mask(self) -> Mask:
@@ -149,17 +186,14 @@ class PassesReach:
         if last is None:
             raise NoRoute(f"{place} can not be reached in {measure(len(self.passes), 'pass')}")
         row, column = self.board.index(place)
+        wanted: tuple[int, int] | None = None
         routes: list[Route[Square]] = []
-        for searches in reversed(self.passes[:last]):
-            ends = [
-                (int(costs.end_costs()[layer, row, column]), number, layer)
-                for number, costs in enumerate(searches)
-                for layer in range(costs.space.layers)
-            ]
-            _, number, layer = min(ends)
-            trace = searches[number].trace(searches[number].space.state_at(layer, row, column))
+        for stage, searches in list(zip(self.stages, self.passes, strict=True))[last - 1 :: -1]:
+            costs, layer = stage.ended(searches, row, column, wanted)
+            trace = costs.trace(costs.space.state_at(layer, row, column))
             routes.append(told(self.board, trace, "square"))
-            row, column = trace.start.row, trace.start.col
+            begun = trace.start
+            row, column, wanted = begun.row, begun.col, (PARITY_OF[begun.phase], begun.paid)
         return routes[::-1]
 
     def orders_to(self, place: Square) -> list[Order]:
@@ -176,10 +210,10 @@ class PassesReach:
         for number, route in enumerate(self.routes_to(place)):
             while game.state.clock.number < begun + number:
                 give(Order("all", "done"))
-            now = game.ready_table(name)
-            runs = number and self.mode == "run" and now.unit(name)["mode"] == "walk"
-            if runs and not any(start_run_breaches(now, now.unit(name))):
-                give(Order(name, "start_run"))
+            if number:
+                now = game.ready_table(name)
+                for order in at_pace(now, now.unit(name), self.mode)[-1]:
+                    give(order)
             if route.legs:
                 moved = self.first.order_of(route)
                 give(moved if not number else Order(name, "move", moved.elements))
@@ -258,33 +292,23 @@ class PassesReach:
 def over_passes(first: GridReach, passes: int, mode: str) -> PassesReach:
     """Chain the movements of so many passes of this turn, in the given mode from the pass on in which it can begin."""
     table, unit = first.table, first.mover
-    own = first.budget + int(unit["spent_before"]) + int(unit["spent"])
-    stages = [Stage(table, unit, first.searcher, first.budget, own, first)]
+    figures = int(unit["spent_before"]) + figures_left(table, unit)
+    stages = [Stage(table, unit, first.searcher, first.budget, figures, first)]
     onward = prepared_for(table, unit, "move") if first.action != "move" else first.searcher
     for number in range(table.clock.number + 1, table.clock.number + passes):
         table, unit = _next_pass(table, unit, number, mode)
         figure = allotment_now(table, unit)
-        own += figure
-        stages.append(Stage(table, unit, onward, figure, own))
+        figures += figure
+        stages.append(Stage(table, unit, onward, figure, figures))
     return PassesReach(first, stages, mode)
 
 
-def _in_move_phases(used: Plane, phases: Sequence[str]) -> Plane:
-    """Take the first-step phases of a withdrawal, in which it may stay where it is, as those of a movement."""
-    layers = {phase: used[number] for number, phase in enumerate(phases)}
-    plain = [layers[phase] for phase in PARITIES]
-    first = [layers.get(phase, plain[parity]) for parity, phase in enumerate(FIRST_STEPS)]
-    return np.asarray(np.minimum(np.stack(plain), np.stack(first)))
-
-
 def _next_pass(table: GridTable, unit: Unit, number: int, mode: str) -> tuple[GridTable, Unit]:
-    """Give the table as it is when a later pass begins, the character running if it is to run and can."""
+    """Give the table as it is when a later pass begins, the character at the pace it is to have if it can."""
     state = table.state.put(clock=table.clock.put({"number": number})).with_unit(unit)
     later = type(table)(table.setting, state)
     later.play(later.setting.ruleset.clock.phase_begins(later, later.clock.phases[number]))
-    unit = later.unit(unit.id)
-    if mode == "run" and unit["mode"] == "walk" and not any(start_run_breaches(later, unit)):
-        unit = unit.put(mode="run")
+    later, unit, _, _ = at_pace(later, later.unit(unit.id), mode)
     return later, unit
 
 

@@ -150,7 +150,7 @@ def may_stop_on(table: GridTable, mover: Unit, square: Square) -> bool:
     return not any(bars_stopping(table, mover, other) for other in others_at(table, square, mover))
 
 
-@clause("GR-79", "GR-29")
+@clause("GR-29", "GR-45", "GR-79")
 def held_fast(unit: Unit) -> str:
     """Say why a character can not move at all, "" where it can."""
     if unit["grappling"]:
@@ -167,8 +167,8 @@ def held_fast(unit: Unit) -> str:
 
 @clause("GR-45")
 def threatens_at_all(table: GridTable, unit: Unit) -> bool:
-    """Whether a character has a threatened area: not if prone, immobilised or grappling."""
-    if unit["prone"] or unit["immobilised"]:
+    """Whether a character has a threatened area: not if prone, immobilised, grappling or not on the board."""
+    if unit["prone"] or unit["immobilised"] or unit.place is None:
         return False
     held = bool(unit["grappling"]) and not unit["holds"]
     return not unit["grappling"] or (held and table.options.held_threatens)
@@ -180,9 +180,12 @@ def threat_offsets(scale: str) -> tuple[Square, ...]:
     return ((0, 0),) if scale == "m5" else STEPS
 
 
-def threatens(table: GridTable, unit: Unit, square: Square) -> bool:
-    """Whether a square lies in the threatened area of a character; walls make no difference."""
-    if not threatens_at_all(table, unit):
+def threatens(table: GridTable, unit: Unit, square: Square | None) -> bool:
+    """Whether a square lies in the threatened area of a character; walls make no difference.
+
+    Who is not on the board stands on no square.
+    """
+    if square is None or not threatens_at_all(table, unit):
         return False
     return (square[0] - unit.place[0], square[1] - unit.place[1]) in threat_offsets(table.options.scale)
 

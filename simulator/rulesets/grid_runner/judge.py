@@ -45,8 +45,11 @@ _OWN_CLAUSE = {"withdrawal": "GR-57", "one_square_move": "GR-54", "tumble": "GR-
 
 
 def breaches(table: GridTable, order: Order) -> Breaches:
-    """Give every reason why an order is forbidden."""
-    yield from _JUDGES[order.action](table, table.unit(order.unit), order)
+    """Give every reason why an order is forbidden; by and to somebody who is not on the board nothing can be done."""
+    absent = [] if table.setting.vocabulary.action(order.action).aside else list(table.absent(order))
+    yield from (Breach("GR-41", f"{unit.id} is not on the board", blocker=unit.id) for unit in absent)
+    if not absent:
+        yield from _JUDGES[order.action](table, table.unit(order.unit), order)
 
 
 # --- movement ---

@@ -27,13 +27,13 @@ from simulator.rulesets.grid_runner.movement import (
     at,
     corners_of,
     prepared_board,
-    prepared_for,
     standing_masks,
     start_of,
     too_far,
 )
 from simulator.rulesets.grid_runner.passes import action_breaches, kind_of
 from simulator.rulesets.grid_runner.reach import GridReach
+from simulator.rulesets.grid_runner.why import in_the_square, would_run
 from simulator.wording import measure
 
 
@@ -54,28 +54,49 @@ class ChargeReach(GridReach):
         return [*super().orders_to(place, safest), attack]
 
     def against(self, place: Square) -> tuple[Sequence[Breach], str]:
-        """Say why the character can not charge from a square, or not even get there."""
-        moved = GridReach(self.table, self.mover, "move", prepared_for(self.table, self.mover, "move"))
-        if closed := moved.why_not(place):
-            return closed.reasons, closed.remedy
-        return self._no_charge(place, grid_of(self.table).index(place))
+        """Say why the character can not charge from a square; squares are promised only where they make it a charge."""
+        if place == self.mover.place and not self.mask.any():
+            return self._no_charge_at_all()
+        standing = in_the_square(self.table, self.mover, place)
+        if standing and standing[0].blocker == "wall":
+            return standing, ""
+        against, remedy = self._no_charge(place, grid_of(self.table).index(place))
+        return [*standing, *against], "" if standing else remedy
+
+    @clause("GR-74")
+    def _no_charge_at_all(self) -> tuple[list[Breach], str]:
+        """Say why there is no charge from where the character is: no way is one, or the nearest is too long."""
+        target = self.target
+        costs = self.searcher.search([self.start], None).end_costs().min(axis=0)
+        needed = int(costs.min())
+        if needed < UNREACHED:
+            row, column = np.argwhere(costs == needed)[0].tolist()
+            return self._too_far(grid_of(self.table).place_at(row, column), needed)[0], ""
+        where = "its square" if self.table.options.scale == "m5" else "a square beside it"
+        told = f"no way to {where} {self._wanted(target)}"
+        return [Breach("GR-74", f"{target.id}: {told}", blocker=target.id, place=target.place)], ""
+
+    def _wanted(self, target: Unit) -> str:
+        if self.table.options.charge_path == "direct":
+            return f"takes only empty, unimpeded squares and leads nearer to {target.id} at each step"
+        return f"leads through {free_squares_needed(self.table)} empty, unimpeded squares"
+
+    def _too_far(self, place: Square, needed: int) -> tuple[list[Breach], str]:
+        more = measure(needed - self.budget, "square")
+        run = ", or to run" if would_run(self, needed) else ""
+        return [too_far(self.table, self.mover, needed, self.budget, place)], f"{more} more{run}"
 
     @clause("GR-74", "GR-75")
     def _no_charge(self, place: Square, cell: tuple[int, int]) -> tuple[list[Breach], str]:
-        table, unit, target, there = self.table, self.mover, self.target, at(place)
+        table, target, there = self.table, self.target, at(place)
         if squares_apart(place, target.place) != striking_distance(table.options.scale):
             where = "in one square with it" if table.options.scale == "m5" else "beside it"
             told = f"{there} is not {where}: a charge ends where {target.id} can be struck"
             return [Breach("GR-75", told, blocker=target.id, place=place)], ""
         needed = int(self.searcher.search([self.start], None).end_costs()[:, *cell].min())
         if needed < UNREACHED:
-            short = measure(needed - self.budget, "square")
-            return [too_far(table, unit, needed, self.budget, place)], f"{short} more"
-        if table.options.charge_path == "direct":
-            told = f"no way to {there} takes only empty, unimpeded squares and leads nearer to {target.id} at each step"
-        else:
-            told = f"no way to {there} leads through {free_squares_needed(table)} empty, unimpeded squares"
-        return [Breach("GR-74", told, blocker=target.id, place=place)], ""
+            return self._too_far(place, needed)
+        return [Breach("GR-74", f"no way to {there} {self._wanted(target)}", blocker=target.id, place=place)], ""
 
 
 @clause("GR-74", "GR-75")

@@ -36,7 +36,8 @@ from simulator.rulesets.grid_runner.characters import (
 DIRECTIONS = tuple(name.lower() for name in STEP_NAMES)
 #: The phases of a move space: what the next diagonal costs, and that at the first step of a withdrawal.
 PARITIES = ("diagonal costs 1", "diagonal costs 2")
-FIRST_STEPS = tuple(f"first step, {phase}" for phase in PARITIES)
+FIRST_STEP = "first step"
+FIRST_STEPS = tuple(f"{FIRST_STEP}, {phase}" for phase in PARITIES)
 #: Straight steps stand first, so that routes prefer them.
 _ORDER = sorted(range(8), key=lambda number: number % 2)
 

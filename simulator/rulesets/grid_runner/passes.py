@@ -58,11 +58,17 @@ def after_paying(table: GridTable, unit: Unit, kind: str) -> dict[str, int] | No
 # --- what may follow what ---
 
 
+@clause("GR-45", "GR-79")
+def held_breaches(unit: Unit) -> Iterator[Breach]:
+    """Give the reason why a character can not move at all: a grapple, or the state that GR-45 speaks of."""
+    if why := held_fast(unit):
+        yield Breach("GR-79" if unit["grappling"] else "GR-45", why, blocker=unit["grappling"])
+
+
 @clause("GR-21", "GR-22", "GR-51", "GR-59")
 def movement_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
     """Give the reasons why a character can not begin to move now."""
-    if why := held_fast(unit):
-        yield Breach("GR-79", why, blocker=unit["grappling"])
+    yield from held_breaches(unit)
     if unit["stopped"]:
         yield Breach("GR-51", f"{unit.id} was stopped: the rest of its movement in this pass is lost")
     elif unit["moved_this_pass"] == "last":

@@ -19,7 +19,6 @@ from simulator.engine.values import to_text
 from simulator.pathing.kernel import Batch, Prepared, Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane
 from simulator.pathing.search import Engine, Searcher, prepared
-from simulator.rulesets.grid_runner.actions import start_run, stop_run
 from simulator.rulesets.grid_runner.chains import over_passes
 from simulator.rulesets.grid_runner.characters import MODES, GridTable, as_chance, grid_of
 from simulator.rulesets.grid_runner.judge import before_moving
@@ -33,12 +32,11 @@ from simulator.rulesets.grid_runner.movement import (
     start_of,
 )
 from simulator.rulesets.grid_runner.odds import hit_chances
+from simulator.rulesets.grid_runner.paces import at_pace
 from simulator.rulesets.grid_runner.passes import (
     after_paying,
     movement_breaches,
     sprint_breaches,
-    start_run_breaches,
-    stop_run_breaches,
 )
 from simulator.rulesets.grid_runner.reach import GridReach, SprintReach
 from simulator.wording import did_you_mean
@@ -88,20 +86,6 @@ ASKS = {
 }
 
 
-def _as_if(table: GridTable, unit: Unit, mode: str) -> tuple[GridTable, Unit, list[Breach], list[Order]]:
-    """Give the table after the character has started or stopped running, why it can not, and the order to do so."""
-    if mode in ("", unit["mode"]):
-        return table, unit, [], []
-    starts = mode == "run"
-    breaches = list(start_run_breaches(table, unit) if starts else stop_run_breaches(unit))
-    if breaches:
-        return table, unit, breaches, []
-    rule, order = (start_run, Order(unit.id, "start_run")) if starts else (stop_run, Order(unit.id, "stop_run"))
-    after = type(table)(table.setting, table.state)
-    after.play(rule(after, order))
-    return after, after.unit(unit.id), [], [order]
-
-
 def reach_of(
     table: GridTable,
     unit: Unit,
@@ -128,7 +112,7 @@ def reach_of(
         enemies = " or ".join(other.id for other in table.state if other.side != unit.side)
         raise WrongQuestion(f"target: a charge wants one, {enemies or 'and there is no enemy'}")
     asked = _Asked(action, target, checked_chances(table, chances or {}), pool, engine)
-    table, unit, refused, before = _as_if(table, unit, mode)
+    table, unit, refused, before = at_pace(table, unit, mode)
     if sprints:
         return _sprint_reach(table, unit, asked, None if sprint is True else sprint, refused, before)
     found = asked.reach(table, unit, refused, before)

@@ -19,7 +19,8 @@ from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
-from simulator.pathing.move_space import Mask, Start
+from simulator.pathing.exposed import least_exposed
+from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Leg, Route
 from simulator.pathing.routes import NoRoute
@@ -28,6 +29,7 @@ from simulator.rulesets.grid_runner.characters import GridTable, grid_of
 from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
 from simulator.rulesets.grid_runner.movement import (
     DIRECTIONS,
+    FIRST_STEP,
     PARITIES,
     budget_of,
     elements_of,
@@ -147,22 +149,63 @@ class GridReach(LatticeReach):
     # --- ways ---
 
     def safest_route_to(self, place: Square) -> Route[Square]:
-        """Give a way to a square that has the best chance, the cheapest of those; raises NoRoute if there is none."""
+        """Give a way to a square that has the best chance, the cheapest of those; raises NoRoute if there is none.
+
+        Of ways that are alike in both it has the fewest triggers.
+        """
         row, column = self.board.index(place)
         if place not in self:
             raise NoRoute(f"{place} can not be reached within the budget")
         if self.action == "tumble":
             return route_along(self.table, self.mover, self._courses.course_to(row, column))
-        number = int(self._safest.chances.index[row, column])
-        if number < 0:
-            return self.route_to(place)  # every way there is stopped for certain: one is as bad as the next
-        costs = self._safest.searches[number]
-        found = Reach(self.board, costs, unit="square").route_to(place)
-        return route_along(self.table, self.mover, [DIRECTIONS.index(leg.what) for leg in found.legs])
+        return self._gentlest_with(self._safest, place)
+
+    def safest_of_cheapest(self, place: Square) -> Route[Square]:
+        """Return a cheapest way to a square, of those one with the best chance and then the fewest triggers."""
+        route = self.route_to(place)
+        if not any(trigger.able for trigger in self.triggers(route)):
+            return route
+        row, column = self.board.index(place)
+        budget, end = int(route.cost), np.zeros(self.board.shape, np.bool_)
+        end[row, column] = True
+        searcher = self.searcher.with_masks(end=end)
+        try:
+            if self.action == "tumble":
+                hits = hit_chances(self.table, self._pool)
+                courses = TumbleCourses(self.table, searcher, self.mover, self.start, budget, hits, self.damage)
+                return route_along(self.table, self.mover, courses.odds().course_to(row, column))
+            safest = interception_odds(searcher, self.start, budget, self._interceptors)
+        except TooManyWays:  # the odds of the whole reach say so; any cheapest way is as good as the next then
+            return route
+        return self._gentlest_with(safest, place)
+
+    @clause("GR-48", "GR-58")
+    def _gentlest_with(self, safest: Safest, place: Square) -> Route[Square]:
+        """Return a way that has the chance which was found, the cheapest of those, of those the one least exposed."""
+        row, column = self.board.index(place)
+        number = int(safest.chances.index[row, column])
+        # Where every way there is stopped for certain, one is as bad as the next but for its triggers.
+        costs = safest.searches[number] if number >= 0 else self.costs
+        squares: Plane = np.zeros(self.board.shape, np.int64)
+        for enemy in self._interceptors:
+            squares += enemy.squares
+        if squares.any():
+            least = int(costs.on_board(costs.cells, UNREACHED)[row, column])
+            costs, _ = least_exposed(
+                costs.space,
+                costs.seeds,
+                least,
+                lambda step: None if step.from_phase.startswith(FIRST_STEP) else (squares, "departure"),
+            )
+        trace = costs.trace(costs.cheapest_state(row, column))
+        return route_along(self.table, self.mover, [DIRECTIONS.index(line.step.name) for line in trace.lines])
 
     def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
-        """Give the orders that take the character to a square, the cheapest way or the one with the best chance."""
-        route = self.safest_route_to(place) if safest else self.route_to(place)
+        """Give the orders that take the character to a square: the cheapest way, or the one with the best chance.
+
+        Of equally cheap ways it is one with the best chance, and of those the one with the fewest triggers.
+        """
+        route = self.safest_route_to(place) if safest else self.safest_of_cheapest(place)
         return [*self.before, *([self.order_of(route)] if route.legs else ())]
 
     def order_of(self, route: Route[Square]) -> Order:

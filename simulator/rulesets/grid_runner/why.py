@@ -48,7 +48,7 @@ def against(reach: GridReach, place: Square) -> tuple[list[Breach], str]:
     needed = _cost(reach.searcher, reach, cell)
     if needed is None:
         found += _enclosed(reach, place, cell)
-    elif needed > reach.budget and reach.action == "one_square_move":
+    elif needed > reach.budget and reach.action == "one_square_move" and reach.budget:
         found.append(Breach("GR-55", f"a One-Square-Move is one step; {at(place)} costs {needed}", needed, 1))
     elif needed > reach.budget:
         found.append(too_far(table, unit, needed, reach.budget, place))
@@ -99,12 +99,12 @@ def _remedy(reach: GridReach, place: Square, cell: tuple[int, int]) -> str:
     if reach.action == "one_square_move":
         return ""
     more = f"{measure(needed - reach.budget, 'square')} more"
-    if _would_run(reach, needed):
+    if would_run(reach, needed):
         more += ", or to run"
     return ", and ".join(filter(None, [without, more]))
 
 
-def _would_run(reach: GridReach, needed: int) -> bool:
+def would_run(reach: GridReach, needed: int) -> bool:
     """Whether the character could start to run now, and would then have squares enough."""
     table, unit = reach.table, reach.mover
     return not any(start_run_breaches(table, unit)) and squares_left(table, unit, "run") >= needed

@@ -33,6 +33,7 @@ from simulator.rulesets.skirmish.reach import ASKS, REACHES, SkirmishReach, plan
 from simulator.rulesets.skirmish.rolls import faulty_levels
 from simulator.rulesets.skirmish.rounds import RoundClock
 from simulator.rulesets.skirmish.soldiers import SOLDIER, SkirmishTable, radius_of
+from simulator.rulesets.skirmish.terrain import READS, STARTERS
 from simulator.rulesets.skirmish.vocabulary import VOCABULARY
 
 #: How far from the true line of a move its picture may run, in inches.
@@ -45,6 +46,8 @@ class Skirmish(Ruleset[SkirmishOptions]):
     name = "skirmish"
     title = "Skirmish"
     boards = ("table",)
+    reads = READS
+    starters = STARTERS
     unit_types = {"soldier": SOLDIER}  # noqa: RUF012 - nobody changes it
     options = SkirmishOptions
     tables = TABLES
@@ -53,6 +56,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
+    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
 
     def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:

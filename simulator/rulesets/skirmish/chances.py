@@ -26,7 +26,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import ground_of, joined, less, lines_of
 from simulator.geometry.snapping import intersection, union
 from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
-from simulator.rulesets.skirmish.fronts import ANY, Front, Fronts
+from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import grown
 from simulator.rulesets.skirmish.jumps import Jump
@@ -41,8 +41,17 @@ from simulator.rulesets.skirmish.ways import Places
 #: How far apart the places are for which bands ask, in inches.
 GRID = 0.25
 _GRID_BY_FRONT = 1.0
+#: No place is farther from one with the chance of its band, in inches: the diagonal of a square, and what outlines may
+#: be off.
+TOLERANCE_OF_BANDS = GRID * math.sqrt(2.0) + TOLERANCE_OF_AREAS
 #: More patches of rough ground than this are not each taken as open or closed: the nearest ways say which matter.
 _MOST_PATCHES = 4
+#: Lines of far sides that end so near to each other end at one place.
+_SAME_FAR = 0.01
+#: Places of squares that have a corner in common are nearer to each other than this.
+_BESIDE = 1.5 * GRID
+#: So many places are looked at together with the decision places that each has of its own.
+_AT_ONCE = 8
 
 
 class Chances:
@@ -63,7 +72,7 @@ class Chances:
         if not may_end(self.grounds.table, self.grounds.unit, [goal])[0]:
             return Fraction(0)
         spot = np.array([goal])
-        certain = self.fronts.fronts_after(self.spending.ap, self.fronts.threshold)
+        certain = self.fronts.certain(self.spending.ap)
         if any(front.ends(spot)[0] for front in certain):
             return Fraction(1)
         if not self.fronts.can_fail:
@@ -90,17 +99,29 @@ class Chances:
         for spent in range(1, self.spending.ap):
             rows += self._after(spent)
         exact = [self._stops.to_edges, self._stops.on_edges([self.fronts.start]), *self._after_short_runs(rows)]
+        exact += self._touching
         # The start comes first; what is exact comes before what is a hair beside it.
         some, spots = thinned(np.concatenate(rows)), self._stops.legal(np.concatenate(exact))
-        return self._links.linked(np.concatenate([some[:1], spots, some[1:]]), self._aimed)
+        return self._links.linked(np.concatenate([some[:1], spots, some[1:]]), self._known_jumps)
+
+    @property
+    def _touching(self) -> list[FloatArray]:
+        """The places at which something to be traversed just comes within reach, for the lucky and for the sure."""
+        fronts = [
+            front
+            for spent in range(1, self.spending.ap)
+            if self.fronts.has_traverses
+            for front in (*self._fronts_at(spent), *self._fronts_at(spent, is_lucky=False))
+        ]
+        return [self.fronts.touches.of(front) for front in dict.fromkeys(fronts)]
 
     def _after(self, spent: int) -> list[FloatArray]:
         fronts = self.fronts
-        whole = self._fronts_at(spent, ANY)
+        whole = self._fronts_at(spent)
         if not whole:
             return []
         shapes = [front.area for front in whole]
-        shapes += [front.area for unsafe in range(spent) for front in self._fronts_at(spent, unsafe)]
+        shapes += [front.area for paid in range(spent) for front in self._fronts_at(spent, paid, is_lucky=False)]
         if self.grounds.has_rough:
             shapes += self._shortened(spent)
         lines = [shapely.boundary(shape) for shape in shapes if shape.area]
@@ -125,18 +146,30 @@ class Chances:
         long = far > run.failed
         return [self.fronts.start + run.failed * onward[long] / far[long, None]]
 
-    def _fronts_at(self, spent: int, unsafe: int) -> list[Front]:
+    def _fronts_at(self, spent: int, paid: int = 0, *, is_lucky: bool = True) -> list[Front]:
+        """All that soldiers come to with so many AP, by luck or with Threshold, counted as an end or not."""
         fronts = self.fronts
-        found = [fronts.front(fronts.stage(spent, unsafe, ran, False)) for ran in (False, True)]
-        if self.spending.is_exclusive and fronts.has_traverses:
-            found += [fronts.front(fronts.stage(spent, unsafe, ran, True)) for ran in (False, True)]
-        return [front for front in found if not front.is_empty]
+        crossed = (False, True) if self.spending.is_exclusive and fronts.has_traverses else (False,)
+        stages = [
+            fronts.stage(
+                spent,
+                paid=fronts.threshold if is_lucky else paid,
+                is_lucky=is_lucky,
+                stance=stance,
+                ran=ran,
+                crossed=cross,
+            )
+            for cross in crossed
+            for ran in (False, True)
+            for stance in self.spending.stances
+        ]
+        return [front for front in map(fronts.front, dict.fromkeys(stages)) if not front.is_empty]
 
     def _shortened(self, spent: int) -> list[BaseGeometry]:
         """As far as soldiers get whose last roll has failed."""
         found = []
         for lot in self.spending.moves:
-            for front in self._fronts_at(spent - lot.ap, ANY) if lot.ap <= spent and lot.failed > 0.0 else []:
+            for front in self._fronts_at(spent - lot.ap) if lot.ap <= spent and lot.failed > 0.0 else []:
                 ground = self.grounds.open
                 starts = thinned(front.sources)
                 found.append(plan(ground, starts, lot.failed, no_end=self.grounds.no_end(ground)).area(0.005, "inner"))
@@ -147,6 +180,8 @@ class Chances:
         rows: list[XY] = []
         here = self.grounds.unit
         for order in orders:
+            if order.action == "change_stance":
+                continue
             if order.action == "traverse":
                 jump = self.fronts.jumps.ordered((float(here.place[0]), float(here.place[1])), order)
                 assert jump is not None  # such orders have been planned
@@ -179,12 +214,25 @@ class Chances:
         return bool(in_any and self.fronts.has_traverses)
 
     @cached_property
-    def _aimed(self) -> list[Jump]:
-        """Of the traverses in any direction those by which the areas have been found."""
+    def _known_jumps(self) -> list[Jump]:
+        """The traverses by which the areas have been found: all that are aimed, of others some along each line.
+
+        The first to come down somewhere will do: who gets there later has no more AP left.
+        """
         found: dict[Jump, None] = {}
-        for spent in range(1, self.spending.ap + 1) if self._is_aimed else ():
-            for front in self._fronts_at(spent, ANY):
-                found |= dict.fromkeys(jump for landing, _ in front.landings for jump in landing.jumps)
+        taken: set[tuple[object, ...]] = set()
+        for spent in range(1, self.spending.ap + 1) if self.fronts.has_traverses else ():
+            for landing in [one for front in self._fronts_at(spent) for one, _ in front.landings]:
+                if self._is_aimed:
+                    found |= dict.fromkeys(landing.jumps)
+                    continue
+                ends = landing.jumps[0], landing.jumps[-1]
+                for jump in (*ends, *landing.jumps[1:-1]):
+                    width = _SAME_FAR if jump in ends else SPACING
+                    cell = (jump.over, width, math.floor(jump.far[0] / width), math.floor(jump.far[1] / width))
+                    if cell not in taken:
+                        taken.add(cell)
+                        found[jump] = None
         return list(found)
 
     def _ways_to(self, goal: XY) -> list[Way]:
@@ -223,8 +271,8 @@ class Chances:
     ) -> list[tuple[Fraction, BaseGeometry]]:
         """Give the area by chance: exact where all is certain, between that and the area's outline by squares.
 
-        Each square of `GRID` inches that a border goes through has the chance of its middle; where moves are measured
-        from front to front, of an inch.
+        Each square of `GRID` inches has the chance of a place in it; where moves are measured from front to front, of
+        an inch.
         """
         parts = {Fraction(1): certain}
         if levels is None or any(level < 1 for level in levels):
@@ -262,46 +310,73 @@ class Chances:
         places = Places(self.fronts)
         found = [((x, y), places.orders((x, y))) for x, y in goals.tolist()]
         value = np.array([float(self.at(goal, ways[1])) if ways else 0.0 for goal, ways in found])
-        # On the very outline of an area no way may be found: it has the chance of what is hardest to reach.
-        return np.where(value > ALMOST, value, np.min(value[value > ALMOST], initial=1.0))
+        return _with_those_beside(value, np.asarray(shapely.points(goals)))
 
     def _about(self, goals: FloatArray) -> FloatArray:
-        """The chances of places by the decision places that all share, with a little more for each lot."""
-        plan = Plan(self._links, self._nodes, goals, 0.0)
-        value = plan.with_slack(SLACK / 2).value
-        sure = value >= 1.0 - ALMOST
-        value[sure] = plan.only(sure).value  # what is certain has an exact border of its own
-        return np.where(value <= ALMOST, self._least, value)
+        """The chances of places: by the decision places that all share, if a little more for each lot changes nothing.
+
+        Where it does, a border is near: it is drawn where a plan can surely be played, if there is ground of that
+        chance beside it. Else, and where no plan is known, places have decision places of their own.
+        """
+        shared = Plan(self._links, self._nodes, goals, 0.0)
+        value = shared.value
+        open_ = (shared.with_slack(SLACK / 2).value > value + ALMOST) | (value <= ALMOST)
+        spots = np.asarray(shapely.points(goals))
+        one, other = shapely.STRtree(spots).query(spots[open_], predicate="dwithin", distance=_BESIDE)
+        one = np.flatnonzero(open_)[one]
+        open_[one[~open_[other] & (np.abs(value[one] - value[other]) <= ALMOST)]] = False
+        for some in np.array_split(np.flatnonzero(open_), np.count_nonzero(open_) // _AT_ONCE + 1):
+            value[some] = self._with_own(goals[some])
+        return _with_those_beside(value, spots)
+
+    def _with_own(self, goals: FloatArray) -> FloatArray:
+        """The chances of places by the decision places that all share and those that each has of its own."""
+        places, own = Places(self.fronts), [np.zeros((0, 2))]
+        for x, y in goals.tolist():
+            found = places.orders((x, y))
+            if found is not None:
+                own.append(self._for_goal((x, y), found[1]))
+        nodes = self._links.added(self._nodes, np.concatenate(own))
+        return Plan(self._links, nodes, goals, 0.0).value
 
     def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
         """The lines of an area, cut into pieces of `GRID`, each with the chance of the nearest far side that is known.
 
         What is left of a line, as none is near, has the chance of a place in its midst.
         """
+        if lines.is_empty:
+            return []
         by_front = self.spending.is_by_front
         spots = np.zeros((0, 2)) if by_front else self._nodes.places[np.unique(self._nodes.far)]
-        value = self._about(spots) if len(spots) else np.zeros(0)
-        tree, places = shapely.STRtree(np.asarray(shapely.points(spots))), Places(self.fronts)
         found: dict[Fraction, list[BaseGeometry]] = {}
-        for line in shapely.get_parts(lines):
-            pieces = _pieces_of(line)
-            at, nearest = tree.query_nearest(pieces, max_distance=GRID, all_matches=False)
-            for piece, spot in zip(at.tolist(), nearest.tolist(), strict=True):
-                found.setdefault(self._exact(float(value[spot])), []).append(pieces[piece])
-            left = np.delete(pieces, at)
-            for x, y in shapely.get_coordinates(shapely.centroid(left[len(left) // 2 :])).tolist():
+        pieces = [_pieces_of(line) for line in shapely.get_parts(lines)]
+        tree, every = shapely.STRtree(np.asarray(shapely.points(spots))), np.concatenate(pieces)
+        at, nearest = tree.query_nearest(every, max_distance=GRID, all_matches=False)
+        used, number = np.unique(nearest, return_inverse=True)
+        value = self._about(spots[used]) if len(used) else np.zeros(0)
+        for piece, which in zip(at.tolist(), number.tolist(), strict=True):
+            found.setdefault(self._exact(float(value[which])), []).append(every[piece])
+        places, first = Places(self.fronts), 0
+        for some in pieces:
+            left = np.setdiff1d(np.arange(first, first + len(some)), at)
+            first += len(some)
+            for x, y in shapely.get_coordinates(shapely.centroid(every[left[len(left) // 2 :]])).tolist():
                 orders = places.orders((x, y))
                 if orders is not None:
-                    found.setdefault(self.at((x, y), orders[1]), []).extend(left.tolist())
+                    found.setdefault(self.at((x, y), orders[1]), []).extend(every[left].tolist())
                     break
         return [(chance, joined(some)) for chance, some in found.items()]
 
-    @property
-    def _least(self) -> float:
-        """The chance of a plan in which every roll has to succeed, and is the hardest there is."""
-        chances = [jump.chance for jump in self._nodes.jumps if jump.chance > 0]
-        chances += [self.spending.terrain_chance] if self.grounds.has_rough else []
-        return float(min(chances, default=Fraction(1)) ** self.spending.ap)
+
+def _with_those_beside(value: FloatArray, spots: NDArray[np.object_]) -> FloatArray:
+    """The chances of places; where no plan is found, on the very outline of an area, that of the nearest with one."""
+    known = np.flatnonzero(value > ALMOST)
+    if len(known) in (0, len(value)):
+        return value
+    left = np.flatnonzero(value <= ALMOST)
+    at, nearest = shapely.STRtree(spots[known]).query_nearest(spots[left], all_matches=False)
+    value[left[at]] = value[known[nearest]]
+    return value
 
 
 def _pieces_of(line: BaseGeometry) -> NDArray[np.object_]:

@@ -57,6 +57,29 @@ class Row(Followed):
         nodes = np.append(0, np.cumsum(counts))
         return [float(share) for share in np.interp(np.arange(nodes[-1] + 1), nodes, self._at)]
 
+    def shares_before(self, places: FloatArray) -> list[float]:
+        """The shares at which places lie just before the shape, as near as it is to be for a traverse."""
+        if not len(places):
+            return []
+        begin, step = self.nodes[:-1, :2], np.diff(self.nodes[:, :2], axis=0)
+        length = np.hypot(*step.T)
+        is_face = length > 0.0
+        along = step / np.where(is_face, length, 1.0)[:, None]
+        part = np.sum((places[:, None] - begin) * along, axis=2)
+        angle = np.arctan2(*(places[:, None] - begin).transpose(2, 0, 1)[::-1])
+        low, high = self.nodes[:-1, 2], self.nodes[1:, 2]
+        turned = (angle - low) % (2.0 * np.pi)
+        part = np.where(is_face, part, turned)
+        most = np.where(is_face, length, high - low)
+        foot = begin + np.where(is_face, np.clip(part, 0.0, length), 0.0)[..., None] * along
+        off = np.where(is_face, self.nodes[:-1, 2], angle)
+        there = foot + self.within * np.stack([np.cos(off), np.sin(off)], axis=2)
+        kept = (part >= -TOLERANCE) & (part <= most + TOLERANCE)
+        kept &= np.hypot(*(there - places[:, None]).transpose(2, 0, 1)) <= TOLERANCE
+        place, node = np.nonzero(kept & (most > 0.0))
+        share = np.clip(part[place, node] / most[node], 0.0, 1.0)
+        return [float(one) for one in self._at[node] + share * (self._at[node + 1] - self._at[node])]
+
     def tried(self, shares: Sequence[float]) -> FloatArray:
         """The places tried at shares, whose nearest point of the shape is there: an array [share, place, xy]."""
         x, y, angle = (np.interp(shares, self._at, column) for column in self.nodes.T)

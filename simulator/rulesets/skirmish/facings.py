@@ -98,15 +98,24 @@ class FacingLeg:
         if not self.may_bend:
             return np.zeros((0, 2))
         circles = self.ground.circles
-        radius = circles.measured / math.cos(math.pi / _BENDS) + 5e-6
+        outside = circles.measured / math.cos(math.pi / _BENDS) + 5e-6
         far = self.inches + 2.0 * self.grounds.radius
         starts = shapely.MultiPoint(self.states_before.places)
-        near = np.flatnonzero(shapely.distance(shapely.points(circles.x, circles.y), starts) <= far + radius)
+        near = np.flatnonzero(shapely.distance(shapely.points(circles.x, circles.y), starts) <= far + outside)
         angles = 2.0 * np.pi * np.arange(_BENDS) / _BENDS
         ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        middles = np.stack([circles.x[near], circles.y[near]], axis=1)
-        rows = (middles[:, None] + radius[near, None, None] * ring).reshape(-1, 2)
-        return np.unique(rows[self.ground.legal(rows)], axis=0)
+        middles = np.stack([circles.x[near], circles.y[near]], axis=1)[:, None]
+        rows = (middles + outside[near, None, None] * ring).reshape(-1, 2)
+        legal = self.ground.legal(rows)
+        # Where the base just fits past something there is no room a little outside: it goes straight through.
+        tight = (middles + circles.measured[near, None, None] * ring).reshape(-1, 2)[~legal]
+        through = np.tile(np.stack([-ring[:, 1], ring[:, 0]], axis=1), (len(near), 1))[~legal]
+        tight, through = (
+            np.concatenate(both) for both in zip((tight, through), self.grounds.tight_places, strict=True)
+        )
+        aside = self.grounds.radius * math.tan(math.pi / _BENDS) * through
+        tight = np.concatenate([tight, tight - aside, tight + aside])
+        return np.unique(np.concatenate([rows[legal], tight[self.ground.legal(tight)]]), axis=0)
 
     @cached_property
     def _pivots(self) -> tuple[FloatArray, IntArray]:

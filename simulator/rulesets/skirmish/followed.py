@@ -42,6 +42,8 @@ class Followed:
     def __init__(self, length: float) -> None:
         self.length = length
         self.seen: dict[float, Named] = {}
+        #: Shares that are looked at besides: where something just comes within reach.
+        self.touched: list[float] = []
         #: Neighbouring shares between which a far side was found half way, too: there is no break.
         self.unbroken: set[tuple[float, float]] = set()
 

@@ -1,18 +1,20 @@
 """Fronts: where a soldier can stand after so many AP, built spend by spend.
 
-A spend that a roll can spoil is *unsafe*. What can be reached with none of them is certain; with t of them it is
-certain to whoever may suffer t Threshold; with any number of them it is possible. So there is one front for each number
-of AP spent and of unsafe spends.
+Rolls are either lucky, each that can succeed does, or they fail whenever they can. A failure is undone by Threshold or
+avoided: so there is one front for each number of AP spent, of Threshold suffered, for both kinds of luck, and for each
+stance. The lucky ones hold what is possible, the others what is certain.
 
-The next spend starts from the outline of the last front: whatever is reached from inside it passes its outline with
-more inches left. Places on the outline are set `SPACING` apart, its corners and the rims of friends among them, so an
-area falls short by what an arc falls short of its chord, and no more: `TOLERANCE_OF_AREAS`, which tests hold it to.
-Where that little decides whether rough ground can be crossed at all, exact places are added: see `stops`.
+Where lots can be cut anywhere, ways lead straight from the *anchors*, the start and the far sides of traverses, as
+whole lines of several lots: they are exact. Elsewhere the next spend starts from the outline of the last front:
+whatever is reached from inside it passes its outline with more inches left. Places on the outline are set `SPACING`
+apart, its corners and the rims of friends among them, so an area falls short by what an arc falls short of its chord,
+and no more: `TOLERANCE_OF_AREAS`, which tests hold it to. Where that little decides whether rough ground can be crossed
+or a traverse begun at all, exact places are added: see `stops` and `touches`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -26,37 +28,32 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID, union
 from simulator.pathing.continuous import PreparedTable, Reach, plan, straight_reach
-from simulator.pathing.continuous.prepared import CONTACT
 from simulator.rulesets.skirmish.facings import FacingLeg, States
-from simulator.rulesets.skirmish.ground import may_end
+from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.jumps import Jump, Jumps
 from simulator.rulesets.skirmish.landings import Landing, jumps_to, landings
-from simulator.rulesets.skirmish.rolls import LEVELS, traverse_roll
+from simulator.rulesets.skirmish.legs import SPACING, Leg
 from simulator.rulesets.skirmish.shores import shores
-from simulator.rulesets.skirmish.soldiers import TOLERANCE
+from simulator.rulesets.skirmish.soldiers import TOLERANCE, bases_of, enemies
 from simulator.rulesets.skirmish.spends import Lot, Spending
 from simulator.rulesets.skirmish.stops import Stops
+from simulator.rulesets.skirmish.touches import Touches
 from simulator.rulesets.skirmish.traverses import to_traverse
 
-#: As many unsafe spends as one likes: what is possible if every roll succeeds.
-ANY = 99
-#: How far apart places on the outline of a front are set, in inches; where lots may not bend, nearer.
-SPACING = 0.15
+#: How far apart places on the outline of a front are set where lots may not bend, in inches.
 _SPACING_OF_STRAIGHTS = 0.05
 #: Nothing that the rules allow lies farther outside an area than this, in inches.
 TOLERANCE_OF_AREAS = 0.01
-#: How far the corners of an outline are from the true one, in inches.
-_DRAWN = 0.002
 _ROUNDS_OF_HALVING = 24
 #: The planner's limits are inclusive to within a little more than the judge's: so much is kept back.
 KEPT_BACK = 6e-7
+#: Two things so nearly a base's width apart count as an exact fit, as bases are drawn with corners.
+_NEAR_FIT = 2e-3
 #: For more places than this the area is drawn before they are asked about.
 _FEW = 3
 #: No end is farther from an area than this.
 _NEAR = 0.2
-#: How many corners a quarter of a circle is drawn with: within a thousandth of an inch for the longest lots.
-_ROUND = 48
 #: Lines nearer to each other than this are one.
 _SAME = 1e-3
 
@@ -75,79 +72,14 @@ def _thinned(line: FloatArray) -> FloatArray:
 
 
 class Stage(NamedTuple):
-    """How far an activation has come: AP spent, how many spends were unsafe, whether it ran, whether it traversed."""
+    """How far an activation has come, and by what luck."""
 
-    spent: int
-    unsafe: int
+    spent: int  #: AP
+    paid: int  #: how much Threshold has undone failures
+    is_lucky: bool  #: whether every roll succeeds that can; otherwise every one fails that can
+    stance: str
     ran: bool = False
     crossed: bool = False
-
-
-@dataclass(eq=False)
-class Leg:
-    """Lots that lead from one front to the next, straight from the planner."""
-
-    before: Front
-    lot: Lot
-    reach: Reach
-    #: Whether it leads all the way from the start: several lots in one, which are cut apart.
-    is_whole: bool = False
-    #: All that bars its ways; the planner's own table may hold only a part of that.
-    ground: PreparedTable | None = None
-
-    def ends(self, places: FloatArray) -> BoolArray:
-        """Tell at which places it ends."""
-        if not self.lot.least:
-            return np.asarray(self.reach.ends(places))
-        return np.asarray(self.reach.ends(places)) & (self._straight(places) >= self.lot.least - TOLERANCE)
-
-    def _straight(self, places: FloatArray) -> FloatArray:
-        """How far places are from the start that they are reached from."""
-        return np.asarray(self.reach.cost_at(places.reshape(-1, 2)))
-
-    @property
-    def area(self) -> BaseGeometry:
-        """Where it ends, as polygons; nothing where only lines of an exact length will do."""
-        if self.lot.least:
-            return shapely.Polygon()
-        return self._grown() if self._is_open else self.reach.area(_DRAWN, "inner")
-
-    @property
-    def _is_open(self) -> bool:
-        """Whether nothing at all bars a way, so that all directions are alike."""
-        ground, far = self.ground, self.reach.budget + 2 * CONTACT
-        if ground is None or self.is_whole or not self.before.area.area:
-            return False
-        circles = ground.circles
-        if np.any(shapely.distance(shapely.points(circles.x, circles.y), self.before.area) <= far + circles.radius):
-            return False
-        return not np.any(shapely.distance(ground.terrain.edge_lines, self.before.area) <= far + ground.terrain.room)
-
-    def _grown(self) -> BaseGeometry:
-        """The front before, grown by the lot: what is reached where nothing is in the way."""
-        starts = shapely.union_all([self.before.area, shapely.MultiPoint(self.before.sources)])
-        grown: BaseGeometry = starts.buffer(self.reach.budget, quad_segs=_ROUND)
-        if self.reach.table.terrain.border is not None:
-            grown = shapely.intersection(grown, shapely.box(*self.reach.table.terrain.border))
-        x, y, radius = self.reach.no_end.T
-        wide = (radius + self.reach.table.radius) / np.cos(np.pi / (4 * _ROUND))
-        taken = shapely.union_all(shapely.buffer(shapely.points(x, y), wide, quad_segs=_ROUND))
-        return shapely.difference(grown, taken, grid_size=GRID)
-
-    @property
-    def lines(self) -> list[BaseGeometry]:
-        """Where it ends, as lines: the circle on which a run ends that has to go all its inches."""
-        if not self.lot.least:
-            return []
-        angles = np.linspace(0.0, 2.0 * np.pi, 721)
-        ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        found: list[shapely.LineString] = []
-        for start in self.before.outline:
-            rows = start + self.lot.inches * ring
-            there = self.ends(rows)
-            both = np.flatnonzero(there[1:] & there[:-1])
-            found += [shapely.LineString(rows[at : at + 2]) for at in both.tolist()]
-        return [shapely.line_merge(shapely.MultiLineString(found))] if found else []
 
 
 @dataclass(eq=False)
@@ -156,52 +88,60 @@ class Front:
 
     fronts: Fronts
     stage: Stage
-    #: The front with an AP less: who can get somewhere with fewer can with more.
-    before: Front | None = None
+    #: The front with an AP less, as who can get somewhere with fewer can with more; and those in another stance.
+    earlier: tuple[Front, ...] = ()
     legs: list[Leg] = field(default_factory=list)
     facing_legs: list[FacingLeg] = field(default_factory=list)
     landings: list[tuple[Landing, Front]] = field(default_factory=list)
     is_start: bool = False
 
+    @cached_property
+    def all_earlier(self) -> list[Front]:
+        """This front and all before it, the latest first."""
+        found: dict[Front, None] = {self: None}
+        for front in self.earlier:
+            found |= dict.fromkeys(front.all_earlier)
+        return list(found)
+
     @property
     def is_empty(self) -> bool:
         """Whether nothing ends here at all."""
-        return not (self.is_start or self.legs or self.facing_legs or self.landings) and (
-            self.before is None or self.before.is_empty
+        return not any(
+            front.is_start or front.legs or front.facing_legs or front.landings for front in self.all_earlier
         )
 
     def ends(self, places: FloatArray) -> BoolArray:
         """Tell at which places a soldier can stand at this stage."""
         rows = places.reshape(-1, 2)
         found = self.walked(rows)
-        front: Front | None = self
-        while front is not None and not found.all():
-            if front.landings:
+        for front in self.all_earlier:
+            if front.landings and not found.all():
                 left = np.flatnonzero(~found)
                 found[left] = front._on_straights(rows[left])
                 left = np.flatnonzero(~found)
                 found[left] = [jumped is not None for jumped in front.jumps_to(rows[left])]
-            front = front.before
         return found
 
     def walked(self, places: FloatArray) -> BoolArray:
         """Tell at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
         rows = places.reshape(-1, 2)
         found: BoolArray = np.zeros(len(rows), np.bool_)
-        if self.is_start:
+        if not self.is_beyond_start:
             found = np.asarray(np.hypot(*(rows - self.fronts.start).T) <= TOLERANCE)
-        spots = shapely.points(rows)
         near: BoolArray = np.ones(len(rows), np.bool_)
-        if len(rows) > _FEW:
-            near = np.asarray(shapely.dwithin(self.ground, spots, _NEAR))
-        for leg in self.all_legs:
+        if len(rows) > _FEW and not self.fronts.has_exact_fits:
+            near = np.asarray(shapely.dwithin(self.ground, shapely.points(rows), _NEAR))
+        for leg in self._legs_by_cost:
             left = np.flatnonzero(~found & (near | bool(leg.lot.least)))
             if len(left):
                 found[left] = leg.ends(rows[left])
-        if self.before is not None and not found.all():
-            left = np.flatnonzero(~found)
-            found[left] = self.before.walked(rows[left])
         return found
+
+    @cached_property
+    def _legs_by_cost(self) -> list[Leg | FacingLeg]:
+        """All lots that end here, those that are cut apart last."""
+        legs = [leg for front in self.all_earlier for leg in front.all_legs]
+        return sorted(legs, key=lambda leg: isinstance(leg, Leg) and leg.must_be_cut)
 
     @cached_property
     def _straights(self) -> shapely.STRtree:
@@ -262,8 +202,7 @@ class Front:
     @cached_property
     def polygons(self) -> list[BaseGeometry]:
         """What each way to end here reaches."""
-        parts = [leg.area for leg in self.all_legs]
-        return [*parts, *([] if self.before is None else [self.before.area])]
+        return [*(leg.area for leg in self.all_legs), *(front.area for front in self.earlier)]
 
     @cached_property
     def area(self) -> BaseGeometry:
@@ -279,14 +218,47 @@ class Front:
     @property
     def all_landings(self) -> list[Landing]:
         """The far sides among the ends."""
-        own = [landing for landing, _ in self.landings]
-        return own if self.before is None else [*own, *self.before.all_landings]
+        return [landing for front in self.all_earlier for landing, _ in front.landings]
 
     @cached_property
     def run_lines(self) -> list[BaseGeometry]:
         """The ends of runs that have to go all their inches."""
-        own = [line for leg in self.all_legs for line in leg.lines]
-        return own if self.before is None else [*own, *self.before.run_lines]
+        return [line for front in self.all_earlier for line in front.own_run_lines]
+
+    @cached_property
+    def own_run_lines(self) -> list[BaseGeometry]:
+        """The ends of runs at just this stage that have to go all their inches."""
+        return [line for leg in self.all_legs for line in leg.lines]
+
+    @cached_property
+    def anchors(self) -> FloatArray:
+        """Where whole lines begin: the start, and the far sides that are reached at just this stage; rows x, y."""
+        rows = [np.array([self.fronts.start])] if self.is_start else []
+        if self.landings:
+            rows.append(np.concatenate([_thinned(landing.fars) for landing, _ in self.landings]))
+            rows.append(self._feet)
+        return np.unique(np.concatenate([np.zeros((0, 2)), *rows]), axis=0)
+
+    @cached_property
+    def _feet(self) -> FloatArray:
+        """Where ways round corners and bases leave straight lines of far sides square: there they are shortest."""
+        circles, far = self.fronts.grounds.open.circles, self.fronts.spending.farthest(self.fronts.spending.ap)
+        middles, found = np.stack([circles.x, circles.y], axis=1), [np.zeros((0, 2))]
+        for landing, _ in self.landings:
+            if len(landing.jumps) < 2:
+                continue
+            near = np.flatnonzero(shapely.distance(landing.line, shapely.points(middles)) <= far + circles.measured)
+            begin, step = landing.fars[:-1], np.diff(landing.fars, axis=0)
+            length = np.hypot(*step.T)
+            along = step / length[:, None]
+            foot = np.sum((middles[near, None] - begin) * along, axis=2)
+            for side in (circles.measured[near, None], -circles.measured[near, None]):
+                at = foot + side
+                kept = (at > 0.0) & (at < length)
+                piece = np.nonzero(kept)[1]
+                found.append(begin[piece] + at[kept][:, None] * along[piece])
+        rows: FloatArray = np.unique(np.round(np.concatenate(found), 9), axis=0).astype(np.float64)
+        return rows[[one is not None for one in self.jumps_to(rows)]] if len(rows) else rows
 
     @cached_property
     def sources(self) -> FloatArray:
@@ -320,12 +292,7 @@ class Front:
     @property
     def is_beyond_start(self) -> bool:
         """Whether the start itself is no end at this stage."""
-        front: Front | None = self
-        while front is not None:
-            if front.is_start:
-                return False
-            front = front.before
-        return True
+        return not any(front.is_start for front in self.all_earlier)
 
     def _legal(self, rows: FloatArray) -> FloatArray:
         kept = np.flatnonzero(may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows))
@@ -362,7 +329,7 @@ class Front:
     @cached_property
     def states(self) -> States:
         """The places and headings from which the next spend starts, where moves are measured from front to front."""
-        found = [] if self.before is None else [self.before.states]
+        found = [front.states for front in self.earlier]
         if self.is_start:
             found.append(States.of([self.fronts.start], float(self.fronts.grounds.unit.heading or 0.0)))
         found += [leg.states for leg in self.facing_legs]
@@ -391,18 +358,28 @@ class Fronts:
         spending, table = self.spending, self.grounds.table
         if not spending.may_traverse:
             return False
-        longest = max([lot.inches / lot.ap for lot in spending.moves], default=0.0)
-        far = spending.ap * longest + self.grounds.radius + float(table.tables["traverse.within"]) + TOLERANCE
-        if spending.run:
-            far = max(far, (spending.ap - spending.run.ap) * longest + spending.run.inches + self.grounds.radius + 1.0)
+        within = self.grounds.radius + float(table.tables["traverse.within"])
+        far = spending.farthest(spending.ap) + within + TOLERANCE
         spot = shapely.Point(self.start)
         return any(shapely.distance(thing, spot) <= far for thing in to_traverse(table, self.grounds.unit))
 
     @cached_property
-    def is_plain(self) -> bool:
-        """Whether lots make no difference: nobody to keep off, nothing to traverse, lines that may bend."""
-        bound = self.spending.is_straight or self.spending.is_by_front
-        return not (bound or len(self.grounds.rims) or self.has_traverses)
+    def has_exact_fits(self) -> bool:
+        """Whether the base just fits between two things: ends there and beyond may be lines, which no area shows."""
+        grounds, width = self.grounds, 2.0 * self.grounds.radius
+        if len(grounds.tight_places[0]):
+            return True
+        foes, box = bases_of(enemies(grounds.table, grounds.unit)), shapely.box(*grounds.table.board.bounds)
+        discs = [shapely.Point(x, y).buffer(radius, quad_segs=64) for x, y, radius in foes.tolist()]
+        things = [*discs, *features_of(grounds.table).polygons]
+        things.append(shapely.boundary(box))
+        apart = shapely.distance(np.array(things, object)[:, None], np.array(things, object))
+        return bool(np.any(np.abs(apart - width) <= _NEAR_FIT))
+
+    @cached_property
+    def is_cut_anywhere(self) -> bool:
+        """Whether a line of several lots can be cut anywhere: nobody to keep off, and lines that may bend."""
+        return not (self.spending.is_straight or self.spending.is_by_front or len(self.grounds.rims))
 
     @cached_property
     def can_fail(self) -> bool:
@@ -411,30 +388,49 @@ class Fronts:
 
     @cached_property
     @clause("SK-12", "SK-22", "SK-58", "SK-62")
-    def kinds(self) -> tuple[int, ...]:
-        """With how many unsafe spends ends are possible: any number, and where some never succeed, those paid for."""
-        table, unit = self.grounds.table, self.grounds.unit
-        chances = [self.spending.terrain_chance, *(traverse_roll(table, unit, level).chance for level in LEVELS)]
-        return (ANY, self.threshold) if self.threshold and not all(chances) else (ANY,)
+    def has_hopeless(self) -> bool:
+        """Whether there is a roll that never succeeds, so that Threshold is all that helps."""
+        hopeless = self.has_traverses and not all(self.jumps.chances)
+        return hopeless or (self.grounds.has_rough and self.spending.terrain_chance == 0)
 
     def possible(self, spent: int) -> list[Front]:
-        """Give the fronts of all that is possible after so many AP."""
-        found = [front for unsafe in self.kinds for front in self.fronts_after(spent, unsafe)]
-        return list(dict.fromkeys(found))
+        """Give the fronts of all that is possible after so many AP: each roll succeeds that can."""
+        return self.fronts_after(spent, self.threshold, is_lucky=True)
 
-    def stage(self, spent: int, unsafe: int, ran: bool = False, crossed: bool = False) -> Stage:
+    def certain(self, spent: int) -> list[Front]:
+        """Give the fronts of all that is certain after so many AP, whatever the dice."""
+        return self.fronts_after(spent, self.threshold, is_lucky=False)
+
+    def stage(
+        self,
+        spent: int,
+        *,
+        paid: int = 0,
+        is_lucky: bool = False,
+        stance: str = "",
+        ran: bool = False,
+        crossed: bool = False,
+    ) -> Stage:
         """Name a stage, one name for those that are the same."""
-        kept = unsafe if unsafe >= ANY else min(unsafe, spent)
-        return Stage(spent, kept if self.can_fail else 0, ran, crossed)
+        # Where traverses cost nothing more of them may be paid for with Threshold than AP are spent.
+        most = spent if self.spending.traverse_ap else max(spent, self.threshold)
+        kept = 0 if not self.can_fail or (is_lucky and not self.has_hopeless) else min(paid, most)
+        return Stage(spent, kept, is_lucky and self.can_fail, stance or self.spending.stance, ran, crossed)
 
-    def fronts_after(self, spent: int, unsafe: int) -> list[Front]:
-        """Give the fronts after so many AP at most, with so many unsafe spends at most, that count as ends."""
+    def fronts_after(self, spent: int, threshold: int, *, is_lucky: bool) -> list[Front]:
+        """Give the fronts after so many AP at most, with so much Threshold at most, that count as ends."""
         ran = {None: (False, True), True: (True,), False: (False,)}[self.token]
-        crossed = (False, True) if self.spending.is_exclusive and self.has_traverses else (False,)
-        stages = [self.stage(spent, unsafe, one, other) for one in ran for other in crossed]
         if self.token is True and self.grounds.unit["running"]:
-            stages += [self.stage(spent, unsafe, False, other) for other in crossed]
-        return [front for front in map(self.front, stages) if not front.is_empty]
+            ran = (True, False)
+        crossed = (False, True) if self.spending.is_exclusive and self.has_traverses else (False,)
+        stances = (self.spending.stance,) if self.spending.is_stance_free else self.spending.stances
+        stages = [
+            self.stage(spent, paid=threshold, is_lucky=is_lucky, stance=stance, ran=one, crossed=other)
+            for one in ran
+            for other in crossed
+            for stance in stances
+        ]
+        return [front for front in map(self.front, dict.fromkeys(stages)) if not front.is_empty]
 
     def front(self, stage: Stage) -> Front:
         """Give the front of a stage."""
@@ -443,9 +439,13 @@ class Fronts:
         return self._made[stage]
 
     def _build(self, stage: Stage) -> Front:
-        front = Front(self, stage, is_start=stage.spent == 0 and not stage.ran and not stage.crossed)
-        if stage.spent:
-            front.before = self.front(self.stage(stage.spent - 1, stage.unsafe, stage.ran, stage.crossed))
+        is_start = stage.stance == self.spending.stance and not (stage.spent or stage.ran or stage.crossed)
+        earlier = [self.front(self._from(stage, 1))] if stage.spent else []
+        if self.spending.stance_ap <= stage.spent:
+            others = self.spending.may_become(stage.stance)
+            earlier += [self.front(self._from(stage, self.spending.stance_ap, stance=other)) for other in others]
+        kept = [front for front in earlier if not front.is_empty]
+        front = Front(self, stage, tuple(kept), is_start=is_start)
         self._add_moves(front)
         if stage.ran:
             self._add_runs(front)
@@ -456,62 +456,106 @@ class Fronts:
 
     # --- lines ---
 
-    def _from(
-        self, stage: Stage, ap: int, is_unsafe: bool, ran: bool | None = None, crossed: bool | None = None
-    ) -> Stage:
+    def _from(self, stage: Stage, ap: int, paid: int = 0, **changed: Any) -> Stage:
+        """The stage before a spend of so many AP, with so much Threshold less."""
+        before = stage._replace(spent=stage.spent - ap, paid=stage.paid - paid, **changed)
         return self.stage(
-            stage.spent - ap,
-            stage.unsafe - (is_unsafe and stage.unsafe < ANY),
-            stage.ran if ran is None else ran,
-            stage.crossed if crossed is None else crossed,
+            before.spent,
+            paid=before.paid,
+            is_lucky=before.is_lucky,
+            stance=before.stance,
+            ran=before.ran,
+            crossed=before.crossed,
         )
 
     @clause("SK-2", "SK-5", "SK-12")
     def _add_moves(self, front: Front) -> None:
         stage = front.stage
-        all_may_fail = stage.unsafe >= stage.spent and self._may_be_unsafe(stage, self.spending.moves)
-        if self.is_plain and not stage.ran and (not self.grounds.has_rough or all_may_fail):
-            if stage.spent and self.spending.moves:
-                self._add_whole(front)
+        moves = self.spending.moves_in(stage.stance)
+        if not moves or not stage.spent:
             return
-        for lot in self.spending.moves:
-            if lot.ap <= stage.spent:
-                self._add_lot(front, lot, ran=None)
+        self._add_whole_moves(front)
+        if not (self.is_cut_anywhere and not stage.ran and self._is_all_open(stage)):
+            for lot in moves:
+                if lot.ap <= stage.spent:
+                    self._add_lot(front, lot)
 
     @clause("SK-12", "SK-35", "SK-62")
-    def _may_be_unsafe(self, stage: Stage, lots: Sequence[Lot | None]) -> bool:
-        """Whether rolls may be due on lots at a stage: all there are succeed, or Threshold undoes each failure."""
-        if stage.unsafe >= ANY:
-            return self.spending.terrain_chance > 0
-        saves_runs = bool(self.grounds.table.options.run_threshold)
-        return stage.unsafe > 0 and (saves_runs or not any(lot is not None and lot.action == "run" for lot in lots))
+    def _is_all_open(self, stage: Stage) -> bool:
+        """Whether all lines may lead through rough ground: there is none, or each roll succeeds, or is paid for."""
+        return not self.grounds.has_rough or self._is_made(stage) or stage.paid >= stage.spent
 
-    def _add_whole(self, front: Front) -> None:
-        first = self.spending.moves[0]
-        lots = front.stage.spent // first.ap
-        whole = Lot("move", lots * first.ap, lots * first.inches, 0.0)
-        start = self.front(self.stage(0, 0))
-        front.legs.append(Leg(start, whole, self._planned(self.grounds.open, start.sources, whole.inches), True))
+    def _is_made(self, stage: Stage) -> bool:
+        """Whether Terrain rolls succeed at a stage."""
+        return stage.is_lucky and self.spending.terrain_chance > 0
 
-    def _add_lot(self, front: Front, lot: Lot, ran: bool | None) -> None:
-        """Add the safe and the unsafe ways of one lot; a safe one keeps off rough ground, or within an inch less."""
+    @clause("SK-5", "SK-64")
+    def _add_whole_moves(self, front: Front) -> None:
+        """Add the lines of several moves from all anchors before."""
+        if self.spending.is_by_front:
+            return
+        stage, longest = front.stage, self._longest_move
+        for before, rest in self._anchored(front):
+            lot = longest[stage.stance]
+            lots = (lot,) * (rest // lot.ap)
+            if not lots or not len(before.anchors):
+                continue
+            if self._is_all_open(stage):
+                self._add_whole(front, before, lots, self.grounds.open, sum(one.inches for one in lots))
+            else:
+                self._add_whole(front, before, lots, self.grounds.clean, sum(one.inches for one in lots))
+                self._add_whole(front, before, lots, self.grounds.open, sum(one.failed for one in lots))
+
+    @cached_property
+    def _longest_move(self) -> dict[str, Lot]:
+        """The longest move for the price of a single one, in each stance."""
+        return {
+            stance: max(self.spending.moves_in(stance), key=lambda lot: (-lot.ap, lot.inches))
+            for stance in self.spending.stances
+        }
+
+    def _anchored(self, front: Front) -> Iterator[tuple[Front, int]]:
+        """The stages before one, in its stance or one that it is taken up from: which, and the AP left from there."""
         stage = front.stage
-        safe = self.front(self._from(stage, lot.ap, False, ran))
-        if not self.grounds.has_rough:
-            self._add_leg(front, safe, lot, self.grounds.open, lot.inches)
+        for spent in range(stage.spent):
+            rest = stage.spent - spent
+            yield self.front(self._from(stage, rest)), rest
+            for other in self.spending.may_become(stage.stance):
+                if self.spending.stance_ap < rest:
+                    yield self.front(self._from(stage, rest, stance=other)), rest - self.spending.stance_ap
+
+    def _add_whole(
+        self, front: Front, before: Front, lots: tuple[Lot, ...], ground: PreparedTable, inches: float
+    ) -> None:
+        starts = before.anchors
+        if ground is not self.grounds.open:
+            starts = starts[self.grounds.off_rough(starts)]
+        if not len(starts) or inches <= 0.0:
             return
-        unsafe = None
-        if self._may_be_unsafe(stage, [lot]):
-            unsafe = self.front(self._from(stage, lot.ap, True, ran))
-            self._add_leg(front, unsafe, lot, self.grounds.open, lot.inches)
-        if unsafe is safe:
+        if ground is self.grounds.open and inches < sum(lot.inches for lot in lots):
+            lots = tuple(lot._replace(inches=lot.failed) for lot in lots)
+        straight = self.spending.is_straight or any(lot.action == "run" for lot in lots)
+        front.legs.append(Leg(before, lots, self._planned(ground, starts, inches, straight), ground, True))
+
+    def _add_lot(self, front: Front, lot: Lot) -> None:
+        """Add one lot from the outline of the front before: over rough ground, or by ways that no failure spoils."""
+        stage, is_run = front.stage, lot.action == "run"
+        changed = {"ran": False} if is_run else {}
+        before = self.front(self._from(stage, lot.ap, **changed))
+        if not self.grounds.has_rough or self._is_made(stage):
+            self._add_leg(front, before, lot, self.grounds.open, lot.inches)
             return
-        self._add_leg(front, safe, lot, self.grounds.clean, lot.inches)
-        if lot.action == "move" or not self.token:
-            self._add_leg(front, safe, lot, self.grounds.open, min(lot.failed, lot.inches))
+        if stage.paid and (not is_run or self.grounds.table.options.run_threshold):
+            saved = self.front(self._from(stage, lot.ap, 1, **changed))
+            self._add_leg(front, saved, lot, self.grounds.open, lot.inches)
+            if saved is before:
+                return
+        self._add_leg(front, before, lot, self.grounds.clean, lot.inches)
+        if not is_run or not self.token:
+            self._add_leg(front, before, lot, self.grounds.open, min(lot.failed, lot.inches))
 
     def _add_leg(self, front: Front, before: Front, lot: Lot, ground: PreparedTable, inches: float) -> None:
-        if before.is_empty or inches <= 0.0 or lot.least > inches:
+        if before.is_empty or inches < 0.0 or (inches == 0.0 and lot.action != "run") or lot.least > inches:
             return
         if self.spending.is_by_front:
             states = before.states
@@ -526,18 +570,34 @@ class Fronts:
             starts = starts[self.grounds.off_rough(starts)]
         if len(starts):
             straight = lot.action == "run" or self.spending.is_straight
-            front.legs.append(Leg(before, lot, self._planned(ground, starts, inches, straight), ground=ground))
+            front.legs.append(Leg(before, (lot,), self._planned(ground, starts, inches, straight), ground))
 
     def _planned(self, ground: PreparedTable, starts: Any, inches: float, straight: bool = False) -> Reach:
         asked = straight_reach if straight else plan
-        return asked(ground, starts, inches - KEPT_BACK, no_end=self.grounds.no_end(ground))
+        return asked(ground, starts, max(inches - KEPT_BACK, 0.0), no_end=self.grounds.no_end(ground))
 
     @clause("SK-28", "SK-29", "SK-30", "SK-33", "SK-34", "SK-35", "SK-37")
     def _add_runs(self, front: Front) -> None:
-        run = self.spending.run
-        if run is None or run.ap > front.stage.spent or (self.spending.is_exclusive and front.stage.crossed):
+        stage = front.stage
+        run = self.spending.run_in(stage.stance)
+        if run is None or run.ap > stage.spent or (self.spending.is_exclusive and stage.crossed):
             return
-        self._add_lot(front, run, ran=False)
+        self._add_lot(front, run)
+        if not self.spending.is_by_front and not run.least:
+            self._add_whole_runs(front, run)
+
+    def _add_whole_runs(self, front: Front, run: Lot) -> None:
+        """Add the straight lines of a run with moves before it, or after it, from all anchors before."""
+        saved = self.grounds.table.options.run_threshold and front.stage.paid >= front.stage.spent
+        is_open = not self.grounds.has_rough or self._is_made(front.stage) or saved
+        ground = self.grounds.open if is_open else self.grounds.clean
+        moves = self._longest_move.get(front.stage.stance) if self.spending.moving else None
+        for before, rest in self._anchored(Front(self, front.stage._replace(ran=False))):
+            if run.ap > rest or not len(before.anchors):
+                continue
+            more = (moves,) * ((rest - run.ap) // moves.ap) if moves is not None else ()
+            for lots in dict.fromkeys([(run, *more), (*more, run)]):
+                self._add_whole(front, before, lots, ground, sum(lot.inches for lot in lots))
 
     # --- traverses ---
 
@@ -553,29 +613,36 @@ class Fronts:
         if not cost:
             self._add_free_traverses(front)
             return
-        crossed_before = (False, True) if self.spending.is_exclusive else (False,)
-        for crossed in crossed_before:
-            safe = self.front(self._from(stage, cost, False, crossed=crossed))
-            unsafe = self.front(self._from(stage, cost, True, crossed=crossed)) if stage.unsafe else safe
-            for landing in self.landings_from(unsafe):
-                chance = landing.jumps[0].chance
-                if chance == 1 or (chance > 0 if stage.unsafe >= ANY else stage.unsafe > 0):
-                    front.landings.append((landing, unsafe))
-            if safe is not unsafe:
-                front.landings += [(one, safe) for one in self.landings_from(safe) if one.jumps[0].chance == 1]
+        for crossed in (False, True) if self.spending.is_exclusive else (False,):
+            before = self.front(self._from(stage, cost, crossed=crossed))
+            front.landings += [(one, before) for one in self.landings_from(before) if self._succeeds(stage, one)]
+            if stage.paid:
+                saved = self.front(self._from(stage, cost, 1, crossed=crossed))
+                front.landings += [(one, saved) for one in self.landings_from(saved) if not self._succeeds(stage, one)]
+
+    @clause("SK-21", "SK-22", "SK-58")
+    def _succeeds(self, stage: Stage, landing: Landing) -> bool:
+        """Whether the roll for a traverse succeeds at a stage; what costs nothing is tried until it does."""
+        chance = landing.jumps[0].chance
+        return chance == 1 or (chance > 0 and (stage.is_lucky or not self.spending.traverse_ap))
 
     def _add_free_traverses(self, front: Front) -> None:
         stage = front.stage
-        pending = [Front(self, stage, front.before, list(front.legs), list(front.facing_legs), [], front.is_start)]
+        pending = [Front(self, stage, front.earlier, list(front.legs), list(front.facing_legs), [], front.is_start)]
         if self.spending.is_exclusive:
             pending.append(self.front(stage._replace(crossed=False)))
+        if stage.paid:
+            saved = self.front(self._from(stage, 0, 1))
+            paid = [(one, saved) for one in self.landings_from(saved) if not self._succeeds(stage, one)]
+            front.landings += paid
+            pending.append(Front(self, stage, landings=paid))
         while pending:
             before = pending.pop()
             known = shapely.union_all([landing.line.buffer(TOLERANCE_OF_AREAS) for landing, _ in front.landings])
             fresh = [
                 (landing, before)
                 for landing in self._landings_of(before)
-                if landing.jumps[0].chance > 0 and not shapely.covers(known, landing.line)
+                if self._succeeds(stage, landing) and not shapely.covers(known, landing.line)
             ]
             if fresh:
                 front.landings += fresh
@@ -610,6 +677,13 @@ class Fronts:
         spots = [self.start] if not front.is_beyond_start else []
         for line in front.run_lines:
             spots += [(float(x), float(y)) for x, y in shapely.get_coordinates(line)]
+        touching = self.touches.of(front)
+        spots += [(float(x), float(y)) for x, y in touching]
         in_any_direction = self.grounds.table.options.traverse_direction == "any_direction"
-        more = shores(self.jumps, front.outline) if in_any_direction else ()
+        more = shores(self.jumps, np.concatenate([front.outline, touching])) if in_any_direction else ()
         return landings(self.jumps, front.walked, front.area, spots, front.all_landings, more)
+
+    @cached_property
+    def touches(self) -> Touches:
+        """The places at which it may just come within reach of what can be traversed."""
+        return Touches(self.jumps.climber, self.grounds)

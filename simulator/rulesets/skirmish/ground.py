@@ -34,6 +34,7 @@ from simulator.rulesets.skirmish.soldiers import (
     friends,
     radius_of,
 )
+from simulator.rulesets.skirmish.terrain import OBSTACLES, ROUGH
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,16 +125,16 @@ def _features(board: InchTable, obstacle_kinds: tuple[str, ...], rough_kinds: tu
 def features_of(table: SkirmishTable) -> Features:
     """Give the obstacles and the rough terrain of the table; everything else is open ground."""
     board = cast(InchTable, table.board)
-    return _features(board, table.tables["obstacles.kinds"], table.tables["rough_ground.kinds"])
+    return _features(board, table.tables[OBSTACLES], table.tables[ROUGH])
 
 
 @clause("SK-66")
 def faulty_pieces(table: SkirmishTable) -> Iterator[Breach]:
     """Say which pieces skirmish can not take: obstacles are polygons or polylines, rough terrain is areas."""
-    rough = table.tables["rough_ground.kinds"]
+    rough = table.tables[ROUGH]
     for piece in cast(InchTable, table.board).pieces:
         is_rough = piece.kind in rough
-        if isinstance(piece.shape, PointShape) and (is_rough or piece.kind in table.tables["obstacles.kinds"]):
+        if isinstance(piece.shape, PointShape) and (is_rough or piece.kind in table.tables[OBSTACLES]):
             yield Breach("SK-66", f"{piece.id} is a point: obstacles are polygons or lines, rough terrain is areas")
         if is_rough and isinstance(piece.shape, LineShape) and not piece.shape.width:
             yield Breach("SK-8", f"{piece.id} is a line without width: rough terrain is an area")
@@ -291,6 +292,13 @@ def narrow_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
 def is_exact_fit(unit: Unit, gap: Gap) -> bool:
     """Whether a gap is just as wide as a base."""
     return abs(gap.throat.width - 2.0 * radius_of(unit)) <= TOLERANCE
+
+
+@clause("SK-49")
+def exact_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
+    """Give the gaps that are just as wide as a base, whether or not they let it pass."""
+    width = 2.0 * radius_of(unit)
+    return [gap for gap in _gaps_up_to(features_of(table), width + TOLERANCE) if is_exact_fit(unit, gap)]
 
 
 @clause("SK-49")

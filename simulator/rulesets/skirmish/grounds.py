@@ -16,7 +16,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.continuous import Obstacles, PreparedTable, prepare
-from simulator.rulesets.skirmish.ground import edges_of, exact_fits, features_of, room_of
+from simulator.rulesets.skirmish.ground import edges_of, exact_fits, exact_gaps, features_of, room_of
 from simulator.rulesets.skirmish.rolls import terrain_roll
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, bases_of, enemies, friends, radius_of
 
@@ -34,8 +34,11 @@ def prepared(table: SkirmishTable, unit: Unit, without_obstacles: bool = False) 
     """Give the table as the planner wants it, with all that bars a soldier's way.
 
     Where only the line has to keep off enemies, and one of them is smaller than the soldier, the planner's bases would
-    need a radius below nothing: then everything is grown instead, and the soldier taken as a point.
+    need a radius below nothing: then everything is grown instead, and the soldier taken as a point. So it is where a
+    gap just as wide as the base is too narrow: such a gap is closed, and nothing else.
     """
+    if not without_obstacles and len(exact_fits(table, unit)):
+        return grown(table, unit)
     found = features_of(table)
     foes = bases_of(enemies(table, unit))
     if table.options.enemy_block == "line_only":
@@ -50,7 +53,7 @@ def prepared(table: SkirmishTable, unit: Unit, without_obstacles: bool = False) 
     areas = [piece.shape.polygon for piece in pieces if isinstance(piece.shape.polygon, Polygon)]
     walls = [edges_of(piece) for piece in pieces if not isinstance(piece.shape.polygon, Polygon)]
     obstacles = Obstacles(foes, np.concatenate([np.zeros((0, 4)), *walls]), areas, box)
-    return prepare(obstacles, radius_of(unit), exact_fit=bool(table.options.exact_fit_passes))
+    return prepare(obstacles, radius_of(unit))
 
 
 @clause("SK-16", "SK-17", "SK-49", "SK-53", "SK-63")
@@ -140,6 +143,20 @@ class Grounds:
     def clean(self) -> PreparedTable:
         """What bars a way on which no roll is due."""
         return grown(self.table, self.unit, rough_is_closed=True) if self.has_rough else self.open
+
+    @cached_property
+    @clause("SK-49")
+    def tight_places(self) -> tuple[FloatArray, FloatArray]:
+        """The middles of gaps that the base just fits, at both ends of each, and the directions through them.
+
+        There are none where such gaps do not let it pass.
+        """
+        found = exact_gaps(self.table, self.unit) if self.table.options.exact_fit_passes else []
+        throats = np.array(
+            [(*gap.throat.middle, *gap.throat.slide, *gap.throat.through) for gap in found], np.float64
+        ).reshape(-1, 6)
+        places = np.concatenate([throats[:, :2], throats[:, :2] + throats[:, 2:4]])
+        return places, np.tile(throats[:, 4:], (2, 1))
 
     @cached_property
     def _no_end(self) -> FloatArray:

@@ -27,7 +27,7 @@ from simulator.rulesets.skirmish.faces import Ends, Row, rows_along
 from simulator.rulesets.skirmish.followed import AT_ONCE, FINE, Followed, Name, Named, Tries
 from simulator.rulesets.skirmish.ground import features_of
 from simulator.rulesets.skirmish.jumps import CLOSE, Jump, Jumps
-from simulator.rulesets.skirmish.soldiers import radius_of
+from simulator.rulesets.skirmish.soldiers import TOLERANCE, radius_of
 from simulator.rulesets.skirmish.traverses import are_legal, over_obstacles
 
 #: Where such a line begins, ends and turns is found to within this, in inches of the places it is followed from.
@@ -51,6 +51,14 @@ class RowBehind(Followed):
     def __init__(self, landing: Landing) -> None:
         super().__init__(float(landing.line.length))
         self.landing = landing
+
+    def share_at(self, place: XY) -> float:
+        """The share at a place of the line."""
+        spot, pieces = shapely.Point(place), self.landing.pieces
+        if not len(pieces):
+            return 0.0
+        piece = int(np.argmin(shapely.distance(pieces, spot)))
+        return (piece + float(shapely.line_locate_point(pieces[piece], spot, normalized=True))) / len(pieces)
 
     def on_straights(self, shares: Sequence[float]) -> list[XY | None]:
         """The places at shares where the line is straight: nobody has to ask who comes down there."""
@@ -263,27 +271,43 @@ def landings(
     `before` far sides that it came down on; `more` are lines to be followed besides.
     """
     table, unit = jumps.climber.table, jumps.climber.soldier
-    found: list[Landing] = []
+    within, alone = radius_of(unit) + float(table.tables["traverse.within"]), np.array(spots).reshape(-1, 2)
+    behind = [RowBehind(landing) for landing in before]
+    rows: list[Followed] = [*behind]
+    for number, piece in enumerate(features_of(table).obstacles):
+        shape = piece.shape.polygon
+        if not (jumps.climber.is_possible[number] or number in jumps.climber.between):
+            continue
+        _touch(behind, shape, within + FINE)
+        touched = alone[shapely.distance(shape, shapely.points(alone)) <= within + TOLERANCE]
+        if len(touched) or (not near.is_empty and shapely.distance(shape, near) <= within):
+            faces = list(rows_along(piece, radius_of(unit), within, ends, near))
+            for row in faces:
+                row.touched += row.shares_before(touched)
+            rows += faces
+    found: dict[tuple[str, ...], list[Landing]] = {}
+    for landing in follow(jumps, [*more, *rows]):
+        _add(found, landing)
+    # Most of what stands alone begins before a face: then it comes down on a line that has been found.
     for there in jumps.from_places(spots):
         for name, jump in _named(there).items():
             spot = Followed(0.0)
             spot.seen[0.0] = {name: jump}
             _add(found, Landing((jump,), (0.0,), spot, name))
-    rows: list[Followed] = [RowBehind(landing) for landing in before]
-    if not near.is_empty:
-        within = radius_of(unit) + float(table.tables["traverse.within"])
-        for number, piece in enumerate(features_of(table).obstacles):
-            is_at_stake = jumps.climber.is_possible[number] or number in jumps.climber.between
-            if is_at_stake and shapely.distance(piece.shape.polygon, near) <= within:
-                rows += rows_along(piece, radius_of(unit), within, ends, near)
-    for landing in follow(jumps, [*more, *rows]):
-        _add(found, landing)
-    return found
+    return [landing for some in found.values() for landing in some]
+
+
+def _touch(behind: Sequence[RowBehind], shape: BaseGeometry, within: float) -> None:
+    """Note where lines of far sides are nearest to an obstacle, if that is near enough."""
+    lines = np.array([row.landing.line for row in behind], object)
+    for number in np.flatnonzero(shapely.dwithin(lines, shape, within)).tolist():
+        (x, y), *_ = shapely.get_coordinates(shapely.shortest_line(lines[number], shape)).tolist()
+        behind[number].touched.append(behind[number].share_at((x, y)))
 
 
 def follow(jumps: Jumps, rows: Sequence[Followed]) -> list[Landing]:
     """Give the unbroken lines of far sides along many lines, one for each thing that is traversed."""
-    shares = [row.first_shares for row in rows]
+    shares = [sorted({*row.first_shares, *row.touched}) for row in rows]
     look(jumps, zip(rows, shares, strict=True))
     pairs = [(row, low, high) for row, some in zip(rows, shares, strict=True) for low, high in itertools.pairwise(some)]
     # Where a traverse ceases to be possible is closed in on, and where a line of far sides turns.
@@ -353,13 +377,13 @@ def _landing(row: Followed, name: Name, line: list[float]) -> Landing:
     return Landing(tuple(seen[share][name] for share in kept), tuple(kept), row, name)
 
 
-def _add(found: list[Landing], landing: Landing) -> None:
+def _add(found: dict[tuple[str, ...], list[Landing]], landing: Landing) -> None:
     """Add a line, unless all its places lie on a line of the same obstacle that is there."""
-    spots = shapely.points(landing.fars)
-    for other in found:
-        if other.jumps[0].over == landing.jumps[0].over and np.all(shapely.distance(other.line, spots) <= FINE):
-            return
-    found.append(landing)
+    spots, others = np.asarray(shapely.points(landing.fars)), found.setdefault(landing.jumps[0].over, [])
+    lines = np.array([other.line for other in others], object)
+    near = lines[shapely.dwithin(lines, spots[0], FINE)] if others else lines
+    if not any(np.all(shapely.distance(line, spots) <= FINE) for line in near):
+        others.append(landing)
 
 
 # --- one far side ---

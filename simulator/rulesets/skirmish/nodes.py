@@ -13,9 +13,10 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.continuous import PreparedTable, lengths_between, seen_between
 from simulator.rulesets.skirmish.fronts import Fronts
-from simulator.rulesets.skirmish.ground import features_of, may_end
+from simulator.rulesets.skirmish.ground import may_end
 from simulator.rulesets.skirmish.jumps import Jump
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
+from simulator.rulesets.skirmish.traverses import to_traverse
 
 #: How far apart decision places are set, in inches.
 SPACING = 0.25
@@ -78,7 +79,7 @@ class Links:
             return [], places
         table, unit = self.grounds.table, self.grounds.unit
         within = self.grounds.radius + float(table.tables["traverse.within"]) + TOLERANCE
-        solids = shapely.union_all([piece.shape.polygon for piece in features_of(table).obstacles])
+        solids = shapely.union_all(to_traverse(table, unit))
         found: list[Jump] = []
         fresh, every = places, places
         for _ in range(self.spending.ap):
@@ -175,7 +176,7 @@ def _numbers(places: FloatArray, wanted: Sequence[XY]) -> IntArray:
     """Which places these are; -1 for those that are none."""
     if not wanted:
         return np.zeros(0, np.intp)
-    tree = shapely.STRtree([shapely.Point(place) for place in places])
+    tree = shapely.STRtree(np.asarray(shapely.points(places)))
     spots = shapely.points(np.array(wanted))
     found = np.full(len(wanted), -1, np.intp)
     at, place = tree.query_nearest(spots, max_distance=2e-6, all_matches=False)

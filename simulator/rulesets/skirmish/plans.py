@@ -33,11 +33,12 @@ Values = NDArray[np.float64]
 
 
 class Flags(NamedTuple):
-    """What of the past decides what may follow: whether it has the Running token, whether it traversed, or ran."""
+    """What of the past decides what may follow: its stance, the Running token, whether it traversed, or ran."""
 
     token: bool
     crossed: bool
     ran: bool
+    stance: str
 
 
 class After(NamedTuple):
@@ -100,7 +101,7 @@ class Plan:
     def value(self) -> Values:
         """The chance from the start, for each goal."""
         unit = self._grounds.unit
-        flags = Flags(bool(unit["running"]), bool(unit["has_traversed"]), bool(unit["has_run"]))
+        flags = Flags(bool(unit["running"]), bool(unit["has_traversed"]), bool(unit["has_run"]), self.spending.stance)
         return np.asarray(self.after(self.spending.ap, self.fronts.threshold, flags)[0])
 
     def after(self, ap: int, threshold: int, flags: Flags) -> Values:
@@ -110,10 +111,13 @@ class Plan:
         if key not in self._known:
             self._known[key] = self._stay(flags)
             best = self._known[key]
-            for lot in self.spending.moves:
+            for stance in self._next_stances(ap, flags):
+                later = self.after(ap - self.spending.stance_ap, threshold, flags._replace(stance=stance))
+                best = np.maximum(best, later)
+            for lot in self.spending.moves_in(flags.stance):
                 if lot.ap <= ap:
                     best = np.maximum(best, self._lot(lot, ap - lot.ap, threshold, flags))
-            run = self.spending.run
+            run = self.spending.run_in(flags.stance)
             if run is not None and run.ap <= ap and not (self.spending.is_exclusive and flags.crossed):
                 best = np.maximum(best, self._run(run, ap - run.ap, threshold, flags))
             if len(self.nodes.jumps) and not (self.spending.is_exclusive and flags.ran):
@@ -121,13 +125,25 @@ class Plan:
             self._known[key] = best
         return self._known[key]
 
+    @clause("SK-64")
+    def _next_stances(self, ap: int, flags: Flags) -> list[str]:
+        """The stances that it may best take up next."""
+        if self.spending.stance_ap > ap:
+            return []
+        return [stance for stance in self.spending.stances if flags.stance in self.spending.may_become(stance)]
+
     @clause("SK-33")
     def _in_short(self, flags: Flags, ap: int) -> Flags:
         """What of the past still matters with so many AP left: the rest of the flags counts as not set."""
         run = self.spending.run
         may_run = self.spending.is_exclusive and run is not None and run.ap <= ap
         may_cross = self.spending.is_exclusive and len(self.nodes.jumps) > 0 and self.spending.traverse_ap <= ap
-        return Flags(flags.token and self.fronts.token is not None, flags.crossed and may_run, flags.ran and may_cross)
+        return Flags(
+            flags.token and self.fronts.token is not None,
+            flags.crossed and may_run,
+            flags.ran and may_cross,
+            flags.stance,
+        )
 
     def _wanted(self, flags: Flags) -> float:
         """What an end is worth: all, unless it should have the token and has not, or the other way round."""
@@ -288,7 +304,7 @@ class Plan:
             clean = self._apart(self._grounds.clean, stops[legal])[0]
         rolled = 1.0 if threshold else self.chance
         wanted = missed.wanted * may_end(self._grounds.table, self._grounds.unit, self.goals)
-        for lot in self.spending.moves:
+        for lot in self.spending.moves_in(missed.flags.stance):
             if lot.ap <= ap:
                 inches, failed = lot.inches + self.slack, lot.failed + self.slack
                 sure = (clean <= inches) | (ways <= failed)

@@ -20,7 +20,8 @@ from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
-from simulator.engine.orders import Element, Order, truth, whole_number
+from simulator.engine.extents import with_ground
+from simulator.engine.orders import Element, Order, truth, whole_number, word
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
@@ -36,7 +37,7 @@ from simulator.rulesets.skirmish.grounds import Grounds, prepared
 from simulator.rulesets.skirmish.movement import elements_of
 from simulator.rulesets.skirmish.nodes import SLACK
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
-from simulator.rulesets.skirmish.spends import Spending
+from simulator.rulesets.skirmish.spends import STANCE_ASKED, Spending
 from simulator.rulesets.skirmish.ways import Places
 from simulator.rulesets.skirmish.why import why_not
 from simulator.wording import measure
@@ -51,8 +52,9 @@ REACHES = {
 #: What can be asked besides.
 ASKS = {
     "ap": Ask(whole_number("so many AP, 1 or more", 1, 99), ("turn",)),
-    "threshold": Ask(whole_number("so much Threshold that may be suffered", 0, 99)),
+    "threshold": Ask(whole_number("so much Threshold that may be suffered, from 0 to 1000", 0, 1000)),
     "token": Ask(truth("true or false: whether it ends with the Running token")),
+    "stance": Ask(word(*STANCE_ASKED), ("turn",)),
 }
 
 
@@ -60,7 +62,8 @@ class SkirmishReach:
     """Where a soldier can end with up to so many AP, and how surely.
 
     `threshold` is how much Threshold its player is willing to suffer. `running` allows runs, `traversing` traverses.
-    `token` asks for ends with the Running token (True), without it (False), or does not care.
+    `token` asks for ends with the Running token (True), without it (False), or does not care. `changing` allows changes
+    of stance on the way.
     """
 
     unit = "AP"
@@ -77,10 +80,11 @@ class SkirmishReach:
         moving: bool = True,
         running: bool = True,
         traversing: bool = True,
+        changing: bool = False,
     ) -> None:
         self.table, self.mover, self.action, self.ap = table, mover, action, ap
         self.threshold, self.token = min(threshold, int(mover["threshold_left"])), token
-        self.spending = Spending(table, mover, ap, moving, running, traversing)
+        self.spending = Spending(table, mover, ap, moving, running, traversing, changing)
         self.grounds = Grounds(table, mover)
         self.fronts = Fronts(self.grounds, self.spending, self.threshold, token)
         self._places = Places(self.fronts)
@@ -118,7 +122,7 @@ class SkirmishReach:
     @clause("SK-12", "SK-22")
     def certain_area(self) -> BaseGeometry:
         """Where it ends whatever the dice, with the Threshold it may suffer: places of the base's centre."""
-        return _together(self.fronts.fronts_after(self.ap, self.threshold))
+        return _together(self.fronts.certain(self.ap))
 
     @property
     def covered(self) -> BaseGeometry:
@@ -146,8 +150,8 @@ class SkirmishReach:
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """The area by chance, disjoint, the surest first: for each level what has at least that chance.
 
-        The surest and the least sure borders are those of the areas. Between them chances are asked for on a grid, and
-        borders are right to within its width; see `Chances.bands`.
+        The surest and the least sure borders are those of the areas. Between them each band has the chance of places
+        in it, asked for in squares: borders are right to within `chances.TOLERANCE_OF_BANDS`.
         """
         return self._chances.bands(self.area, self.certain_area, levels)
 
@@ -169,12 +173,13 @@ class SkirmishReach:
         except NoPlace:
             return False
 
-    def orders_to(self, place: Any) -> list[Order]:
+    def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
         """Give the orders, one for each spend, that take a soldier to a place if its rolls succeed.
 
-        Raises NoRoute where there are none.
+        They take the fewest AP, and of such orders those that lead there whatever the dice, where there are any; with
+        `safest` these are taken though they cost more. Raises NoRoute where there are none.
         """
-        found = self._places.orders(inch_place(place))
+        found = self._places.orders(inch_place(place), safest)
         if found is None:
             x, y = inch_place(place)
             raise NoRoute(f"{self.mover.id} can not end at {x:g},{y:g} with {self.ap} AP")
@@ -216,8 +221,8 @@ class SkirmishReach:
         features = [
             geojson.feature(_rounded(self.area), "area", unit=self.unit),
             geojson.feature(_rounded(self.certain_area), "certain"),
-            *(geojson.band(_rounded(region), level, self.unit) for level, region in self.bands()),
-            *(geojson.chance_band(_rounded(region), level) for level, region in self.chance_bands()),
+            *(geojson.band(_rounded(region), level, self.unit) for level, region in with_ground(self.bands())),
+            *(geojson.chance_band(_rounded(region), level) for level, region in with_ground(self.chance_bands())),
         ]
         return geojson.collection(self, features, ap=self.ap, tolerance=TOLERANCE_OF_AREAS)
 
@@ -247,11 +252,12 @@ def reach_of(
     ap: int | None = None,
     threshold: int = 0,
     token: bool | None = None,
+    stance: str | None = None,
 ) -> SkirmishReach:
     """Answer where a soldier can end: in its whole activation (`turn`), or with one move, run or traverse.
 
     `ap` asks for so many of its AP, `threshold` is what it may suffer, `token` whether it is to end with the Running
-    token.
+    token. `stance` is "any" where it may change its stance on the way, as in its activation it may, or "kept".
     """
     figures, left = table.tables, int(unit["ap"])
     most = {
@@ -270,6 +276,7 @@ def reach_of(
         moving=action in ("turn", "move"),
         running=action in ("turn", "run"),
         traversing=action in ("turn", "traverse"),
+        changing=action == "turn" and stance != "kept",
     )
 
 

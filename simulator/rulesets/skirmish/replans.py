@@ -7,7 +7,7 @@ what fails leaves the soldier somewhere, and from there reach is asked about aga
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -24,7 +24,6 @@ from simulator.rulesets.skirmish.movement import (
     lots_of,
     stop_after_failure,
 )
-from simulator.rulesets.skirmish.spends import Spending
 from simulator.rulesets.skirmish.ways import Places
 
 
@@ -34,7 +33,7 @@ class Replans:
 
     fronts: Fronts
     goal: XY
-    _known: dict[tuple[XY, float, int, int, bool], Fraction] = field(default_factory=dict)
+    _known: dict[tuple[XY, float, int, int, bool, str], Fraction] = field(default_factory=dict)
 
     def chance(self, orders: Sequence[Order]) -> Fraction:
         """Give the chance of orders that lead there if all goes well."""
@@ -46,6 +45,8 @@ class Replans:
         if not orders:
             return Fraction(self.fronts.token in (None, bool(here["running"])))
         order, rest = orders[0], orders[1:]
+        if order.action == "change_stance":
+            return self._after(here.put(stance=order["stance"]), rest, ap - self.fronts.spending.stance_ap, threshold)
         if order.action == "traverse":
             return self._over(here, order, rest, ap, threshold)
         return self._along(here, order, rest, ap, threshold)
@@ -89,7 +90,7 @@ class Replans:
     def _anew(self, here: Unit, ap: int, threshold: int) -> Fraction:
         """The chance from where a failure has left a soldier."""
         place = (float(here.place[0]), float(here.place[1]))
-        key = (place, float(here.heading or 0.0), ap, threshold, bool(here["running"]))
+        key = (place, float(here.heading or 0.0), ap, threshold, bool(here["running"]), str(here["stance"]))
         if key not in self._known:
             self._known[key] = self._planned_anew(here, ap, threshold)
         return self._known[key]
@@ -97,12 +98,12 @@ class Replans:
     def _planned_anew(self, here: Unit, ap: int, threshold: int) -> Fraction:
         fronts, asked = self.fronts, self.fronts.spending
         there = here.put(ap=ap, threshold_left=threshold)
-        spending = Spending(asked.table, there, ap, asked.moving, asked.running, asked.traversing)
+        spending = replace(asked, unit=there, ap=ap)
         onward = Fronts(Grounds(asked.table, there), spending, threshold, fronts.token)
         found = Places(onward).orders(self.goal)
         if found is None:
             return Fraction(0)
-        certain = onward.fronts_after(ap, threshold)
+        certain = onward.certain(ap)
         if any(front.ends(np.array([self.goal]))[0] for front in certain):
             return Fraction(1)
         return Replans(onward, self.goal, self._known).chance(found[1])

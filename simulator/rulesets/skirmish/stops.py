@@ -34,7 +34,7 @@ class Stops:
     @cached_property
     def farthest(self) -> float:
         """The inches of all spends together."""
-        return self.spending.ap * max([lot.inches / lot.ap for lot in self._lots], default=0.0)
+        return self.spending.farthest(self.spending.ap)
 
     @property
     def _lots(self) -> list[Lot]:

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike
-from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
@@ -33,7 +32,6 @@ from simulator.rulesets.skirmish.ground import (
     gaps_of,
     is_exact_fit,
     may_end,
-    narrow_gaps,
     room_of,
     standing_breaches,
 )
@@ -136,6 +134,12 @@ class Climber:
         told = [(*gap.throat.one, *gap.throat.other, *gap.throat.slide, *gap.throat.through) for gap in self.gaps]
         return np.array(told, np.float64).reshape(-1, 8)
 
+    @cached_property
+    def passages(self) -> list[BaseGeometry]:
+        """Where the throats of each gap lie: a line, between parallel faces an area."""
+        ends = np.concatenate([self.throats[:, :4], self.throats[:, :4] + np.tile(self.throats[:, 4:6], 2)], axis=1)
+        return [shapely.MultiPoint(four).convex_hull for four in ends.reshape(-1, 4, 2)]
+
     def throats_near(self, gap: IntArray, places: FloatArray) -> FloatArray:
         """Give throats of gaps as near to a place each as they may be, rows x1, y1, x2, y2."""
         ends, slide = self.throats[gap, :4], self.throats[gap, 4:6]
@@ -213,8 +217,7 @@ def _place(row: FloatArray) -> XY:
 def to_traverse(table: SkirmishTable, soldier: Unit) -> list[BaseGeometry]:
     """Give all that a soldier might traverse from somewhere: obstacles that are low enough, and throats of gaps."""
     climber = Climber(table, soldier)
-    throats = [LineString(gap.ends) for gap in narrow_gaps(table, soldier)]
-    things = [*(piece.shape.polygon for piece in features_of(table).obstacles), *throats]
+    things = [*(piece.shape.polygon for piece in features_of(table).obstacles), *climber.passages]
     return [thing for thing, is_possible in zip(things, climber.is_possible.tolist(), strict=True) if is_possible]
 
 

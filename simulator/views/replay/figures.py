@@ -14,6 +14,7 @@ from simulator.geometry.board import Board
 from simulator.views.replay.marks import mark_of
 from simulator.views.replay.outlines import FINENESS, Pool, outline
 from simulator.views.replay.reel import Moment, Reel
+from simulator.views.sharing import WHOLE, Part, part_of_base, parts_of
 from simulator.views.state_picture import USUAL_RADIUS
 from simulator.views.svg import Sheet
 from simulator.wording import visible
@@ -52,13 +53,14 @@ class Figures:
             new: dict[str, Any] = {"o": moment.chapter}
             if moment.place is not None and (at := self._spot(moment.place)) is not None:
                 new["at"] = at
+            parts = parts_of(moment.seen.values())
             units: dict[str, Any] = {}
             fields: dict[str, Any] = {}
             for number, unit in enumerate(self.units):
                 drawn = moment.seen.get(unit.id)
                 # None: it is there, but nothing is drawn of it; 0: it is gone.
                 there = None if unit.id in moment.state.units else 0
-                shown = there if drawn is None else self._shown(drawn)
+                shown = there if drawn is None else self._shown(drawn, parts.get(unit.id, WHOLE))
                 if unit.id not in pictured or pictured[unit.id] != shown:
                     pictured[unit.id] = units[str(number)] = shown
                 said = _said(moment.state, unit.id, changing.get(unit.id, ()))
@@ -77,12 +79,17 @@ class Figures:
         x, y = self.sheet.at(*point)
         return [round(x * FINENESS), round(y * FINENESS)]
 
-    def _shown(self, drawn: Drawn) -> list[Any]:
+    def _shown(self, drawn: Drawn, part: Part) -> list[Any]:
         """A unit on the board: where, facing which way, on what base, with which tokens, and its place in words."""
         board: Board[Any] = self.reel.story.setting.board
         centre = board.centre(drawn.place[:2])
         base: int | str
-        if drawn.covers:
+        if part.of > 1:
+            shape = part_of_base(board, drawn, USUAL_RADIUS if drawn.radius is None else drawn.radius, part)
+            centre = (shape.centroid.x, shape.centroid.y)
+            shape = shape.buffer(-1.5 / self.sheet.pixels, join_style="mitre")
+            base = self.bases.number(outline(shape, self.sheet, self.sheet.at(*centre)))
+        elif drawn.covers:
             x, y = self.sheet.at(*centre)
             # Half a line's width of air, so that neighbours stay apart.
             shape = board.region(drawn.covers).buffer(-1.5 / self.sheet.pixels, join_style="mitre")

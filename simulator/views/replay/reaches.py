@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, Literal
 
 from shapely.geometry.base import BaseGeometry
@@ -18,7 +17,7 @@ from simulator.errors import SimulatorError
 from simulator.views.replay.outlines import Cells, Pool, nested, packed
 from simulator.views.replay.reel import Reel, Scene
 from simulator.views.svg import Sheet
-from simulator.wording import measure
+from simulator.wording import measure, told_chance
 
 #: Wraps the work to be done, to show how far it is: called with the states to ask about and their number.
 Watch = Callable[[Iterable[State], int], Iterable[State]]
@@ -114,14 +113,14 @@ class _Asked:
 
     def _answered(self, answer: Any, action: str, chance: bool) -> Written:
         """Write down an answer, if there is any ground, and where it is wanted the chance, if there is any to lose."""
-        costs = _thinned(answer.bands()) if isinstance(answer, ReachAnswer) else []
+        costs = _thinned(with_ground(answer.bands())) if isinstance(answer, ReachAnswer) else []
         if not costs:
             return ()
         name = action.replace("_", " ")
         written = [self._written(name, [(measure(level, answer.unit), area) for level, area in costs])]
         chances = _thinned(with_ground(answer.chance_bands())) if chance else []
         if any(level < 1 for level, _ in chances):
-            told = [(chance_in_words(level), area) for level, area in chances]
+            told = [(told_chance(level), area) for level, area in chances]
             written.append({**self._written(f"{name}: chance", told), "p": 1})
         return tuple(map(self.found.add, written))
 
@@ -136,21 +135,6 @@ class _Asked:
     def _outline(self, area: BaseGeometry) -> int:
         rings = map(self.found.rings.number, packed(area, self.sheet))
         return self.found.outlines.number(" ".join(map(str, rings)))
-
-
-def chance_in_words(chance: Fraction) -> str:
-    """Write a chance in per cent; nothing that can fail is called certain, and nothing that can come off impossible.
-
-    >>> chance_in_words(Fraction(1)), chance_in_words(Fraction(5, 12)), chance_in_words(Fraction(999, 1000))
-    ('certain', '42%', 'over 99%')
-    >>> chance_in_words(Fraction(1, 1000))
-    'under 1%'
-    """
-    if chance == 1:
-        return "certain"
-    if chance > Fraction(99, 100):
-        return "over 99%"
-    return f"{float(chance):.0%}" if chance >= Fraction(1, 100) else "under 1%"
 
 
 def _thinned(bands: list[tuple[Any, BaseGeometry]]) -> list[tuple[Any, BaseGeometry]]:

@@ -1,0 +1,89 @@
+"""Several processes that share a list of work, and give what came of it in the order of the list.
+
+They are bound to this process by a pipe each and by nothing else (no semaphores, no shared memory), so that nothing is
+left behind when it is interrupted: they take no notice of Ctrl-C, and end when their pipe does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import active_children, get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.resource_tracker import ensure_running
+from typing import Any, TypeVar
+
+from simulator.interrupts import before_the_end, left_to_us
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+def cores() -> int:
+    """Give how many processes can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def shared_out(work: Callable[[A], B], things: Sequence[A], workers: int) -> Iterator[B]:
+    """Do the work on each thing, several at once; what one raises is raised here."""
+    idle = _started(work, min(workers, len(things)))
+    everybody = list(idle)
+    busy: dict[Connection, int] = {}
+    done: dict[int, tuple[bool, Any]] = {}
+    given = told = 0
+    try:
+        while told < len(things):
+            while idle and given < len(things):
+                pipe = idle.pop()
+                pipe.send(things[given])
+                busy[pipe] = given
+                given += 1
+            for ready in wait(list(busy)):
+                pipe = next(pipe for pipe in busy if pipe is ready)
+                done[busy.pop(pipe)] = pipe.recv()
+                idle.append(pipe)
+            while told in done:
+                is_well, found = done.pop(told)
+                if not is_well:
+                    raise found
+                told += 1
+                yield found
+    finally:
+        for pipe in everybody:
+            pipe.close()
+        _end()
+
+
+def _started(work: Callable[[Any], Any], count: int) -> list[Connection]:
+    context = get_context("spawn")
+    before_the_end(_end)
+    ensure_running()  # where this has to be done on the way, it lets interrupts through again
+    pipes = []
+    with left_to_us():
+        for _ in range(count):
+            here, there = context.Pipe()
+            context.Process(target=_serve, args=(work, there), daemon=True).start()
+            there.close()
+            pipes.append(here)
+    return pipes
+
+
+def _serve(work: Callable[[Any], Any], pipe: Connection) -> None:
+    while True:
+        try:
+            thing = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer = (True, work(thing))
+        except Exception as error:
+            answer = (False, error)
+        try:
+            pipe.send(answer)
+        except BrokenPipeError:
+            return
+
+
+def _end() -> None:
+    for worker in active_children():
+        worker.kill()

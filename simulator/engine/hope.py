@@ -1,0 +1,44 @@
+"""The answers with which an order comes to its end: what foresight takes to go well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from simulator.engine.answers import Answer, Moment
+from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Hopeful:
+    """Answers so that an order comes to its end: tests pass, choices take their default, nobody reacts.
+
+    A roll that is no test shows its highest result, or where its results are words the likeliest.
+    """
+
+    def answer(self, question: Question, moment: Moment) -> Answer | None:
+        """Return the answer that lets the order go on."""
+        del moment  # hope is the same at all times
+        return Answer(hoped(question), "hope")
+
+
+def hoped(question: Question) -> Any:
+    """Return the answer that lets an order go on."""
+    if isinstance(question, React):
+        return LET_PASS
+    if isinstance(question, Choose):
+        return question.options[0] if question.default is None else question.default
+    return best_result(question)
+
+
+def best_result(roll: Roll) -> Any:
+    """Return the result of a roll that serves best: far within the test, the highest, or the likeliest word.
+
+    >>> best_result(Roll("dodge", dice="D10", target=6, at_most=True)), best_result(Roll("hits", dice="2D6"))
+    (1, 12)
+    """
+    results = [result for result, chance in roll.chances.items() if chance]
+    if all(isinstance(result, (int, float, Fraction)) for result in results):
+        return min(results) if roll.at_most else max(results)
+    return max(results, key=roll.chances.__getitem__)

@@ -1,0 +1,96 @@
+"""Whether a table that somebody else wrote down can be the opening of a game: for what comes from a log.
+
+A rule relies on what setting up a game has seen to: units of known types with fields of the right kinds, on the board,
+a clock that stands somewhere in a turn. What is read has to be held against all of that anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from simulator.engine.clock import Clock
+from simulator.engine.errors import OptionError
+from simulator.engine.orders import Kind
+from simulator.engine.places import read_as
+from simulator.engine.ruleset import Setting, Table
+from simulator.engine.state import State, Unit
+from simulator.engine.values import show
+from simulator.engine.wanted import is_number
+from simulator.wording import did_you_mean, measure
+
+
+def opening_faults(setting: Setting[Any], state: State) -> Iterator[tuple[str, str]]:
+    """Tell what is wrong with a table as an opening: each time where, and what."""
+    for number, unit in enumerate(state):
+        for where, what in _unit_faults(setting, unit):
+            yield f"units[{number}]{where}", f"{unit.id}: {what}"
+    yield from _data_faults(setting, state)
+    yield from _clock_faults(state)
+
+
+def _unit_faults(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
+    kinds = setting.ruleset.unit_types
+    if kinds and unit.type not in kinds:
+        yield ".type", f"no such type of unit {unit.type!r}; {did_you_mean(unit.type, kinds)}"
+    elif kinds:
+        try:
+            filled = kinds[unit.type].filled(unit.fields, "")
+        except OptionError as error:
+            yield ".fields", error.message.replace("\n", "; ")
+        else:
+            if missing := [name for name in filled if name not in unit.fields]:
+                yield ".fields", f"has no {', '.join(missing)}"
+    if unit.place is not None and not _is_place(setting, unit.place):
+        yield ".place", f"{show(unit.place)} is no place on the board"
+    if unit.heading is not None and not _is_heading(setting, unit.heading):
+        yield ".heading", f"{show(unit.heading)} is no heading: wants {setting.vocabulary.goal_heading.says}"
+
+
+def _is_place(setting: Setting[Any], place: Any) -> bool:
+    kind = setting.vocabulary.goal_place
+    return _is_written(kind, place) and place[:2] in setting.board
+
+
+def _is_heading(setting: Setting[Any], heading: Any) -> bool:
+    return _is_written(setting.vocabulary.goal_heading, heading)
+
+
+def _is_written(kind: Kind, value: Any) -> bool:
+    """Whether a value is one that can be said: written down and read again it is the same."""
+    parts = value if isinstance(value, tuple) else (value,)
+    if not all(is_number(part) for part in parts):
+        return False
+    try:
+        return bool(read_as(kind, kind.write(value)) == value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _data_faults(setting: Setting[Any], state: State) -> Iterator[tuple[str, str]]:
+    known = setting.ruleset.data(setting)
+    for name in state.data:
+        if name not in known:
+            yield f"data.{name}", f"no such entry; {did_you_mean(name, known)}"
+    for name in known:
+        if name not in state.data:
+            yield f"data.{name}", "is missing"
+    if all(name in state.data for name in known):
+        for fault in setting.ruleset.data_faults(Table(setting, state)):
+            yield "data", fault
+
+
+def _clock_faults(state: State) -> Iterator[tuple[str, str]]:
+    """A clock before the beginning shows nothing; one in a turn shows a phase of it, and units that there are."""
+    clock = state.clock
+    if not clock.turn:
+        if clock != Clock() or state.rolls or state.choices:
+            yield "clock", "shows turn 0, before the beginning, and yet something has happened"
+        return
+    if clock.number >= len(clock.phases):
+        yield "clock.number", f"shows phase {clock.number}, and the turn has {measure(len(clock.phases), 'phase')}"
+    for name in ("unit", "resting", "line"):
+        shown = getattr(clock, name)
+        for unit in (shown,) if isinstance(shown, str) else shown:
+            if unit and unit not in state.units:
+                yield f"clock.{name}", f"there is no unit {unit!r}; {did_you_mean(unit, state.units)}"

@@ -1,0 +1,56 @@
+"""Of the cheapest routes the least exposed: one on which something that a unit would rather avoid happens least often.
+
+How often is a number for each cell and step; it decides only between routes of the same price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from simulator.pathing.costs import Costs
+from simulator.pathing.kernel import Prepared
+from simulator.pathing.move_space import At, MoveSpace, Plane, Step
+from simulator.pathing.seeds import Seeds
+
+#: Says how often a step is exposed, cell by cell, and whether the cell it leaves counts or the one it arrives at.
+Exposure = Callable[[Step], tuple[Plane, At] | None]
+
+
+def least_exposed(space: MoveSpace, seeds: Seeds, budget: int, exposure: Exposure) -> tuple[Costs, int]:
+    """Search a space by price, and among equal prices by exposure.
+
+    Returns the costs and the weight of a price in them: a state costs its price times the weight, plus its exposure.
+
+    >>> from simulator.pathing.move_space import Start, Step
+    >>> space = MoveSpace((2, 3), [Step("e", 0, 1), Step("n", -1, 0), Step("s", 1, 0)], starts=[Start(0, 0)])
+    >>> seen = np.array([[0, 5, 5], [0, 2, 0]])
+    >>> costs, weight = least_exposed(space, Seeds.of(space, space.starts, 4), 4, lambda step: (seen, "arrival"))
+    >>> divmod(costs.at(1, 2), weight), [line.step.name for line in costs.trace(costs.cheapest_state(1, 2)).lines]
+    ((3, 2), ['s', 'e', 'e'])
+    """
+    exposures = {number: found for number, step in enumerate(space.steps) if (found := exposure(step)) is not None}
+    most = max((int(plane.max()) for plane, _ in exposures.values()), default=0)
+    # No route comes to a state twice, so no exposure adds up to a price.
+    weight = 1 + most * space.layers * int(np.prod(space.shape))
+    planes = dict(space.planes)
+    steps = [_weighed(step, weight, exposures.get(number), planes) for number, step in enumerate(space.steps)]
+    weighed = replace(space, steps=tuple(steps), planes=planes, starts=(), budget=None)
+    layer, row, column, price = (axis.tolist() for axis in seeds.arrays)
+    scaled = Seeds([layer, row, column, [paid * weight for paid in price]])
+    return Prepared(weighed).search_seeds(scaled, budget * weight + weight - 1), weight
+
+
+def _weighed(step: Step, weight: int, exposed: tuple[Plane, At] | None, planes: dict[str, Plane]) -> Step:
+    """Return a step with its price times the weight, and its exposure as a surcharge."""
+    if step.surcharge is not None:
+        raise ValueError(f"{step.name} has a surcharge already")
+    step = replace(step, cost=step.cost * weight)
+    if exposed is None:
+        return step
+    plane, at = exposed
+    name = next((name for name, known in planes.items() if known is plane), f"exposed {len(planes)}")
+    planes[name] = plane
+    return replace(step, surcharge=name, surcharge_at=at)

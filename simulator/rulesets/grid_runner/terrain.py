@@ -1,0 +1,24 @@
+"""What grid_runner reads of a board of squares; everything else on it is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import resources
+
+from simulator.engine.board_words import Reads
+
+READS: Mapping[str, Sequence[Reads]] = {
+    "squares": (
+        Reads("wall", "GR-26", "a square that nobody enters or cuts the corner of"),
+        Reads("edges", "GR-26", "walls between squares, which no step crosses"),
+        Reads("impeded", "GR-74", "a square that costs as any other and spoils a charge"),
+        Reads("terrain", "GR-26", "every open square costs 1", idle=True),
+        Reads("level", "GR-26", "squares have no heights, every open square costs 1", idle=True),
+        Reads("areas", "", "a name for squares; no clause speaks of such", idle=True),
+    )
+}
+
+#: A board to begin with.
+STARTERS: Mapping[str, str] = {
+    "squares": resources.files(__package__).joinpath("starter.yaml").read_text(encoding="utf-8")
+}

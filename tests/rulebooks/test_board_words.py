@@ -1,0 +1,183 @@
+"""What a rulebook declares of a board is what its rules read: no word more, no word less; all else is reported."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from board_words import PIECE_SAYS, declared, reads, units_of, words
+
+from simulator.engine.game import Game
+from simulator.errors import FileError
+from simulator.formats.board_models import PIECE_ATTRIBUTES, DotEdge, DotLook, SquareLook
+from simulator.formats.boards import parse_board
+from simulator.formats.scenarios import load_scenario, parse_scenario
+from simulator.formats.starters import STARTERS, starter_for
+from simulator.rulesets import OURS, shelf
+
+SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
+
+
+@pytest.mark.parametrize(("ruleset", "key", "name"), words())
+def test_a_word_is_declared_just_where_it_makes_a_difference(ruleset, key, name):
+    assert reads(ruleset, key, name, tries=4) == declared(ruleset, key, name)
+
+
+def test_no_word_that_a_board_can_say_is_left_out():
+    """Who adds a key to the format has to say here who reads it."""
+    asked = {ruleset: {key for one, key, _ in words() if one == ruleset} for ruleset in OURS}
+    assert {*SquareLook.model_fields, "edges", "areas"} == asked["grid_runner"]
+    assert {*DotLook.model_fields, "kind", "areas"} - {"absent"} == asked["dot_trooper"]
+    assert set(PIECE_ATTRIBUTES) == set(PIECE_SAYS)
+    assert asked["skirmish"] == {*PIECE_SAYS, "kind", "ground", "unit", "height", "layer", "on", "entry_areas"}
+    kinds = {name for ruleset, key, name in words() if (ruleset, key) == ("dot_trooper", "kind")}
+    assert kinds == set(DotEdge.model_fields["kind"].annotation.__args__) - {"open"}
+
+
+def scenario_on(ruleset, board, **says):
+    units = {"a": {"type": "soldier", "side": "red", "at": [3, 4]}} if ruleset == "skirmish" else {}
+    return parse_scenario(json.dumps({"format": 1, "ruleset": ruleset, "board": board, "units": units, **says}))
+
+
+class TestOnATable:
+    def board(self, *pieces, **says):
+        shape = {"rectangle": {"centre": [6, 4], "size": [1, 1]}}
+        entries = [{"id": f"p{number}", **shape, **piece} for number, piece in enumerate(pieces)]
+        return {"board": "table", "size": [12, 8], "pieces": entries, **says}
+
+    @pytest.mark.parametrize(
+        ("piece", "message"),
+        [
+            (
+                {"kind": "rough"},
+                r"pieces\[0\]\.kind: .* reads kind 'rough'; did you mean 'rough_terrain'",
+            ),
+            (
+                {"kind": "obstacel"},
+                r"kind 'obstacel'; did you mean 'obstacle'\? \(known: obstacle, rough_terrain\)",
+            ),
+            ({"kind": "river"}, r"reads kind 'river'; known: obstacle, rough_terrain; what is only to be drawn"),
+            (
+                {"kind": "obstacle", "doors": [[6, 4]]},
+                r"pieces\[0\]\.doors: .* reads 'doors' of obstacle 'p0'; known: height",
+            ),
+            ({"kind": "rough_terrain", "wet": False}, r"pieces\[0\]\.wet: no rule of skirmish reads 'wet' of rough"),
+        ],
+    )
+    def test_what_no_rule_reads_is_a_fault_where_it_stands(self, piece, message):
+        with pytest.raises(FileError, match=message) as caught:
+            scenario_on("skirmish", self.board(piece))
+        assert re.match(r"<text>:1:\d+: board\.pieces", str(caught.value))
+
+    def test_the_ground_and_the_unit_too(self):
+        for says, message in (
+            ({"ground": "rough_terrain"}, "reads ground 'rough_terrain'; known: open"),
+            ({"unit": "cm"}, "reads unit 'cm'"),
+        ):
+            with pytest.raises(FileError, match=message):
+                scenario_on("skirmish", self.board(**says))
+
+    def test_what_is_listed_as_scenery_is_only_drawn(self):
+        river = self.board({"kind": "river", "paved": True})
+        assert scenario_on("skirmish", river, scenery=["river"]).notes == ()
+        assert scenario_on("skirmish", {**river, "scenery": ["river"]}).notes == ()
+
+    @pytest.mark.parametrize(
+        ("scenery", "message"),
+        [
+            (["obstacle"], "scenery.*'obstacle' is no scenery: skirmish reads it as an obstacle"),
+            (["rivr"], "scenery.*nothing on this board is called 'rivr'"),
+        ],
+    )
+    def test_scenery_that_is_none(self, scenery, message):
+        with pytest.raises(FileError, match=message):
+            scenario_on("skirmish", self.board({"kind": "obstacle"}), scenery=scenery)
+        with pytest.raises(FileError, match=message):
+            scenario_on("skirmish", self.board({"kind": "obstacle"}, scenery=scenery))
+
+    def test_figures_choose_the_kinds(self):
+        marsh = self.board({"kind": "marsh"})
+        tables = {"rough_ground.kinds": ["rough_terrain", "marsh"]}
+        assert scenario_on("skirmish", marsh, tables=tables).notes == ()
+
+    def test_a_height_from_which_nothing_follows_is_noted(self):
+        (note,) = scenario_on("skirmish", self.board({"kind": "rough_terrain", "height": 1})).notes
+        assert note.message == "nothing follows from height of p0 in skirmish: the table is flat (SK-66)"
+
+    def test_a_game_set_up_in_python_reports_it_too(self):
+        board = parse_board(json.dumps({"format": 1, **self.board({"kind": "rough"})}))
+        rules = shelf()["skirmish"]
+        game = Game.new(rules, board, units_of("skirmish"))
+        assert [fault.blocker for fault in game.faults] == ["p0"]
+        assert "did you mean 'rough_terrain'?" in game.faults[0].message
+        assert Game.new(rules, board, units_of("skirmish"), scenery=["rough"]).faults == ()
+
+
+def test_the_faults_of_a_board_in_a_file_of_its_own_stand_there(tmp_path):
+    board = tmp_path / "ford.yaml"
+    board.write_text(
+        "format: 1\nboard: table\nsize: [12, 8]\npieces:\n"
+        "  - {id: r, kind: rough, circle: {centre: [6, 4], radius: 1}}\n"
+    )
+    scenario = tmp_path / "game.yaml"
+    scenario.write_text("format: 1\nruleset: skirmish\nboard: ford.yaml\n")
+    with pytest.raises(FileError) as caught:
+        load_scenario(scenario)
+    whole, single = sorted(caught.value.faults, key=lambda fault: fault.file != str(scenario))
+    assert (whole.line, whole.message) == (3, "skirmish does not read all of this board (1 fault in ford.yaml)")
+    assert (single.file, single.line, single.column, single.path) == (str(board), 5, 19, "pieces[0].kind")
+
+
+@pytest.mark.parametrize("ruleset", ["grid_runner", "dot_trooper"])
+def test_terrain_is_noted_once_at_its_first_place(ruleset):
+    kind = shelf()[ruleset].boards[0]
+    board = {"board": kind, "legend": {".": {}, "w": {"terrain": "water"}, "m": {"terrain": "mud"}}, "rows": ". w m"}
+    (note,) = scenario_on(ruleset, board).notes
+    assert note.path == "board.legend.m.terrain"
+    assert note.message.startswith(f"nothing follows from terrain mud, water in {ruleset}: ")
+    assert scenario_on(ruleset, board, scenery=["terrain"]).notes == ()
+    (note,) = scenario_on(ruleset, board, scenery=["mud"]).notes
+    assert note.message.startswith(f"nothing follows from terrain water in {ruleset}: ")
+
+
+@pytest.mark.parametrize("path", sorted(SCENARIOS.glob("*/*.yaml")), ids=lambda path: path.stem)
+def test_the_scenarios_that_come_with_the_program_leave_nothing_open(path):
+    assert load_scenario(path).notes == ()
+
+
+def starters():
+    for name in OURS:
+        for kind in shelf()[name].boards:
+            yield pytest.param(name, starter_for(shelf()[name], kind), True, id=f"{name}-own")
+            yield pytest.param(name, STARTERS[kind], False, id=f"{name}-{kind}")
+
+
+@pytest.mark.parametrize(("name", "text", "is_own"), list(starters()))
+def test_every_starter_plays(name, text, is_own):
+    """Check, run and reach: every unit type anywhere on the board, asked about every action."""
+    rules = shelf()[name]
+    board = parse_board(text)
+    if is_own:
+        assert (board.scenery, rules.boards[0]) == ((), board.kind)
+    at = {"grid_runner": (0, 0), "dot_trooper": (1, 0), "skirmish": (2, 14)}[name]
+    unit = {"grid_runner": "character", "dot_trooper": "trooper", "skirmish": "soldier"}[name]
+    inner = "\n".join(f"  {line}".rstrip() for line in text.splitlines())
+    said = f"format: 1\nruleset: {name}\nboard:\n{inner}\nunits:\n  a: {{type: {unit}, side: red, at: {list(at)}}}\n"
+    scenario = parse_scenario(said.replace("\n  format: 1 ", "\n  # "))
+    assert scenario.notes == ()
+    assert scenario.run().ok
+    game = scenario.start()
+    assert not game.faults
+    assert not game.reach("a").area.is_empty
+
+
+def test_a_board_for_a_rulebook_says_every_word_that_it_reads():
+    for name in OURS:
+        rules = shelf()[name]
+        kind = rules.boards[0]
+        board = parse_board(starter_for(rules))
+        said = board.words()
+        for one in rules.reads[kind]:
+            if not one.idle:
+                for word in one.words(rules.tables) or [one.key]:
+                    assert any(found.key == one.key and word in (found.name, found.key) for found in said), (name, word)

@@ -1,0 +1,152 @@
+"""Of ways of the same price the safest is taken: against every cheapest way there is, on small boards."""
+
+import random
+from itertools import product
+
+import dt_games
+import pytest
+from exhaustive_grid_runner import chance_of_path, every_path, order_of, squares_paid
+from grid_runner_boards import generated
+
+from simulator.engine.hope import Hopeful
+from simulator.engine.orders import Element, Order
+from simulator.engine.questions import React
+from simulator.geometry.hex_lattice import step
+
+
+def moments(game, order):
+    """How often somebody is asked whether to interrupt, if nobody does."""
+    happened = game.branch(Hopeful()).do(order, Hopeful())
+    return sum(isinstance(entry.question, React) for entry in happened.answered)
+
+
+def is_legal(game, order):
+    return not game.breaches(order)
+
+
+class TestOnSquares:
+    """GR-48, GR-49: the best chance of the equally cheap ways, then the fewest triggers."""
+
+    @pytest.mark.parametrize("seed", range(24))
+    def test_against_every_path(self, seed):
+        scale, action = ("m1", "m2", "m5")[seed % 3], ("move", "move", "withdrawal", "tumble")[seed % 4]
+        game = generated(seed, scale, budget=3)
+        reach = game.reach("A", action)
+        ways = {}
+        for path, place in every_path(game, action):
+            ways.setdefault(place, []).append((squares_paid(path, game.table.unit("A")["parity"])[0], path))
+        for place, paths in ways.items():
+            if place == reach.mover.place:
+                continue
+            least = min(cost for cost, _ in paths)
+            cheapest = [path for cost, path in paths if cost == least]
+            (order,) = reach.orders_to(place)
+            taken = [element.name for element in order.elements for _ in range(element.get("squares", 1))]
+            assert squares_paid(taken, game.table.unit("A")["parity"])[0] == least
+            best = max(risk(game, action, path) for path in cheapest)
+            assert risk(game, action, taken) == best
+
+
+def risk(game, action, path):
+    """The greater the better: the chance of a path, then how seldom it can be interrupted."""
+    chance = chance_of_path(game, action, path)
+    return chance, 0 if action == "tumble" or not chance else -moments(game, order_of(action, path))
+
+
+def dots_world(seed, **fields):
+    """A trooper among a few who fire, on a small map."""
+    dice = random.Random(seed)
+    board = dt_games.random_map(seed, radius=4, share=0.1)
+    spots = [spot for spot in board.places() if not board.impassable[board.index(spot)]]
+    free = [spot for spot in spots if spot != (0, 0) and spot not in ((-1, 0), (1, 0))]
+    units = [] if "bike" in fields else [dt_games.trooper(place=(0, 0), **fields)]
+    if "bike" in fields:
+        units = dt_games.bike(place=(0, 0))
+    for number, place in enumerate(dice.sample(free, 2)):
+        arc = tuple(sorted(dice.sample(spots, 12)))
+        unseen = tuple(dice.sample(spots, 2))
+        units.append(dt_games.trooper(f"B{number}", "blue", place, arc=arc, unseen=unseen, weapon="smg"))
+    return board, units
+
+
+class TestOnDots:
+    """DT-17, DT-97: the fewest moments at which somebody can fire, of all ways with the least AP."""
+
+    @pytest.mark.parametrize("seed", range(8))
+    def test_walks(self, seed):
+        board, units = dots_world(seed)
+        game = dt_games.game(units, board)
+        reach = game.reach("A1", "foot_move")
+        best = {}
+        for length in (1, 2, 3):
+            for path in paths(board, (0, 0), length):
+                order = Order("A1", "foot_move", [Element("step", {"to": dot}) for dot in path])
+                if reach.cost_at(path[-1]) == length and is_legal(game, order):
+                    best[path[-1]] = min(best.get(path[-1], 99), moments(game, order))
+        for place, least in best.items():
+            assert total(game, reach.orders_to(place)) == least
+            assert total(game, [game.planned(game.read(f"A1 foot_move to {place[0]},{place[1]}"))]) == least
+
+    @pytest.mark.parametrize("seed", range(8))
+    def test_flights(self, seed):
+        """All of them cost 3 AP (DT-7), however long they are."""
+        board, units = dots_world(seed, jet_pack="worn")
+        tables = {"flight.least": 2, "flight.most": 4}
+        game = dt_games.game(units, board, tables=tables)
+        reach = game.reach("A1", "activate_jet_pack")
+        best = {}
+        for length in (2, 3, 4):
+            for path in paths(board, (0, 0), length):
+                order = Order("A1", "activate_jet_pack", [Element("fly", {"dots": path})])
+                if path[-1] in reach and is_legal(game, order):
+                    best[path[-1]] = min(best.get(path[-1], 99), moments(game, order))
+        assert best
+        for place, least in best.items():
+            assert total(game, reach.orders_to(place)) == least
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_drives(self, seed):
+        """DT-98: of the plans with the least AP, and of those with the best chance."""
+        board, units = dots_world(seed, bike=True)
+        game = dt_games.game(units, board)
+        reach = game.reach("A1", "drive", mode="minimum")
+        best = {}
+        for turns in product(("", "left", "right"), repeat=3):
+            order = game.read(f"A1 drive minimum: {plan_of(turns)}")
+            if is_legal(game, order):
+                vehicle = game.branch(Hopeful()).do(order, Hopeful()).state.unit("bike")
+                end = vehicle.place, vehicle.heading
+                best[end] = min(best.get(end, 99), moments(game, order))
+        for (place, heading), least in best.items():
+            assert total(game, reach.orders_to(place, heading)) == least
+
+
+def plan_of(turns):
+    """A move of three dots with a turn of 60 degrees or none after each."""
+    words, open_ = [], ["move", 0]
+    for turn in turns:
+        open_[1] += 1
+        if turn:
+            words += [f"{open_[0]} {open_[1]}", f"{turn} 60"]
+            open_ = ["on", 0]
+    return ", ".join(words + ([f"{open_[0]} {open_[1]}"] if open_[1] else []))
+
+
+def paths(board, start, length):
+    """Every walk of so many dots over a map."""
+    if not length:
+        yield ()
+        return
+    for way in range(6):
+        dot = step(start, way)
+        if dot in board:
+            yield from ((dot, *rest) for rest in paths(board, dot, length - 1))
+
+
+def total(game, orders):
+    """How often somebody is asked in some orders, one after the other."""
+    twin, found = game.branch(Hopeful()), 0
+    for order in orders:
+        happened = twin.do(order, Hopeful())
+        found += sum(isinstance(entry.question, React) for entry in happened.answered)
+    return found

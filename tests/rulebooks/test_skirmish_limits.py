@@ -1,0 +1,176 @@
+"""skirmish: what is exactly at a limit is in: worked examples, generated chains of orders, small worlds in full."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from skirmish_compared import lucky
+from skirmish_limits import faults_of, layout_of
+from skirmish_small_worlds import OPTIONS, PATCHES, SPANS, WALLS, World, differences, worlds
+from skirmish_tables import block, chosen, game_with, rough, wall
+
+ACROSS = 12
+
+
+def upright(x, height=1.5, name="wall"):
+    """A long wall across the way."""
+    return wall((x, -ACROSS), (x, ACROSS), height=height, name=name)
+
+
+def played(game, reach, place):
+    """Play the orders to a place with lucky dice: where they end, and for how many AP; moments of the way are legal."""
+    twin = lucky(game)
+    before = game.ready_table("A1").unit("A1")["ap"]
+    for order in reach.orders_to(place):
+        assert not list(twin.breaches(order))
+        twin.do(order, chosen())
+    unit = twin.state.unit("A1")
+    assert unit.place == pytest.approx(place, abs=1e-6)
+    return before - unit["ap"] if unit["status"] == "activating" else before
+
+
+class TestJustWithinReach:
+    """SK-18: a move that only just comes within an inch of an obstacle."""
+
+    @pytest.mark.parametrize("x", [4.3, 4.49, 4.4997, 4.4999, 4.5])
+    def test_a_whole_move_away(self, x):
+        game = game_with(upright(x))
+        reach = game.reach("A1")
+        far = x + 0.5 + 3.0
+        assert reach.cost_at((far, 0)) == played(game, reach, (far, 0)) == 3
+        assert reach.chance_at((far, 0)) == Fraction(3, 5)
+        assert (far + 1e-4, 0) not in reach
+        assert reach.cost_at((7.75, 0)) == 3
+        assert reach.area.area > 210
+
+    def test_a_hair_farther_is_out(self):
+        reach = game_with(upright(4.5001)).reach("A1")
+        assert (5.0001, 0) not in game_with(upright(4.5001)).reach("A1", ap=2)
+        assert reach.cost_at((5.0001, 0)) == 3  # nearer with the second move
+
+    @pytest.mark.parametrize(
+        ("me", "x", "question"),
+        [
+            ({"stance": "crouching"}, 3.5, {"stance": "kept"}),
+            ({"stance": "prone"}, 2.5, {"stance": "kept"}),
+            ({"radius": 1.0}, 5.0, {}),
+            ({"radius": 1.5}, 5.5, {}),
+        ],
+    )
+    def test_in_other_stances_and_with_larger_bases(self, me, x, question):
+        game = game_with(upright(x), me=me)
+        reach = game.reach("A1", **question)
+        inches = {"crouching": 2, "prone": 1}.get(me.get("stance"), 3)
+        far = x + me.get("radius", 0.5) + inches
+        assert reach.cost_at((far, 0)) == played(game, reach, (far, 0)) == 3
+
+    @pytest.mark.parametrize(
+        "options", [{"traverse_ap": 0}, {"traverse_direction": "any_direction"}, {"path_shape": "straight_per_ap"}]
+    )
+    def test_under_other_options(self, options):
+        game = game_with(upright(4.5), options=options)
+        reach = game.reach("A1")
+        whole = 2 if "traverse_ap" in options else 3
+        assert reach.cost_at((8, 0)) == played(game, reach, (8, 0)) == whole
+
+    def test_with_the_second_and_the_third_spend(self):
+        game = game_with(upright(7.5), options={"ap_per_activation": 4})
+        assert game.reach("A1").cost_at((8, 0)) == 3
+        assert game.reach("A1").cost_at((11, 0)) == played(game, game.reach("A1"), (11, 0)) == 4
+        far = game_with(upright(10.5), options={"ap_per_activation": 4})
+        assert far.reach("A1").cost_at((11, 0)) == 4
+
+    def test_of_a_gap(self):
+        """SK-50: from an inch before the throat of two walls 0.8 apart."""
+        one, other = ((4.5, 0.4), (4.5, 9)), ((4.5, -9), (4.5, -0.4))
+        game = game_with(wall(*one, height=9, name="one"), wall(*other, height=9, name="other"))
+        reach = game.reach("A1")
+        assert reach.cost_at((4.8, 0)) == 2
+        assert reach.cost_at((7.8, 0)) == played(game, reach, (7.8, 0)) == 3
+
+    def test_round_a_corner(self):
+        """Past a high block in a bent line: its length is just three inches, and the wall an inch on."""
+        way = math.sqrt(2 * 2 - 0.25) + 0.5 * (math.pi / 2 - math.acos(0.25) - 0.0)
+        assert way < 3.0
+        block_ = block(2, -4, 2.2, 0, 9, "high")
+        game = game_with(block_, wall((-9, 2.5), (9, 2.5), height=1.0, name="low"), at=(1, -1))
+        assert game.reach("A1").cost_at((2, 3)) == played(game, game.reach("A1"), (2, 3))
+
+    def test_from_a_line_of_far_sides_to_the_next_wall(self):
+        """Behind the first wall all places are as near to the second: it is just within reach from each of them."""
+        game = game_with(upright(2.0, name="first"), upright(7.0, name="second"), options={"ap_per_activation": 4})
+        reach = game.reach("A1")
+        for y in (0.0, 0.111, -1.37):
+            assert reach.cost_at((7.5, y)) == played(game, reach, (7.5, y))
+
+
+class TestLuckAndThreshold:
+    """SK-12, SK-22, SK-62: rolls that succeed, and failures that Threshold undoes, in one plan."""
+
+    def test_a_lucky_roll_and_one_that_never_succeeds(self):
+        """Over 1 inch of mud with the first move, and over a wall that takes T = 0: paid for."""
+        game = game_with(rough(0.5, -ACROSS, 1.5, ACROSS), upright(4.4, height=4.0), me={"ins": 4})
+        assert (4.9, 0) not in game.reach("A1", ap=2)
+        reach = game.reach("A1", ap=2, threshold=1)
+        assert reach.cost_at((4.9, 0)) == 2
+        assert reach.chance_at((4.9, 0)) == Fraction(3, 5)
+        assert not reach.is_certain((4.9, 0))
+
+    def test_free_traverses_that_never_succeed_are_paid_for(self):
+        game = game_with(upright(1.5, height=4.0), me={"ins": 4}, options={"traverse_ap": 0})
+        assert (2, 0) not in game.reach("A1", ap=1)
+        reach = game.reach("A1", ap=1, threshold=1)
+        assert (reach.cost_at((2, 0)), reach.cost_at((5, 0))) == (0, 1)
+        assert reach.chance_at((5, 0)) == 1
+
+    @pytest.mark.parametrize("threshold", [5, 98, 99, 100, 999])
+    def test_much_threshold_is_still_a_number(self, threshold):
+        """SK-35: no Threshold saves a run, however much there is."""
+        game = game_with(rough(2, -ACROSS, 3, ACROSS), me={"threshold_left": 999})
+        reach = game.reach("A1", threshold=threshold, token=True)
+        assert reach.chance_at((9, 0)) == Fraction(3, 5)
+        assert not reach.is_certain((9, 0))
+
+
+class TestNoInches:
+    """SK-30: a run of no inches ends where it began, with the token."""
+
+    def test_orders_to_its_own_place_with_the_token(self):
+        game = game_with()
+        reach = game.reach("A1", token=True)
+        assert reach.cost_at((0, 0)) == played(game, reach, (0, 0)) == 3
+        twin = lucky(game)
+        twin.do(reach.orders_to((0, 0))[0], chosen())
+        assert twin.state.unit("A1")["running"]
+
+    def test_a_run_of_no_inches_by_its_table(self):
+        game = game_with(tables={"run.inches": 0})
+        assert game.reach("A1", token=True).cost_at((0, 0)) == 3
+        assert (0.5, 0) not in game.reach("A1", token=True)
+
+
+@pytest.mark.parametrize("seed", [0, 3, 5, 11, 16, 21])
+def test_chains_that_use_each_limit_to_the_full(seed):
+    """The long script goes on from here: `python -m tests.long.skirmish_limits`."""
+    assert faults_of(layout_of(seed)) == []
+
+
+def test_how_many_small_worlds_there_are():
+    assert sum(1 for _ in worlds()) == len(OPTIONS) * len(WALLS) * len(SPANS) * len(PATCHES) == 2310
+
+
+@pytest.mark.parametrize(
+    "world",
+    [
+        World(4.5, (-1.5, 1.5), None, {}),
+        World(3.0, (-0.5, 1.5), 1.5, {}),
+        World(4.5, (-1.5, 1.5), 1.5, {"traverse_ap": 0}),
+        World(4.5, (-0.5, 1.5), None, {"exact_fit_passes": False}),
+        World(2.5, (-1.5, 0.0), 5.0, {"path_shape": "straight_per_ap"}),
+        World(1.5, (-1.5, 1.5), 3.0, {"run_and_traverse_same_activation": False}),
+    ],
+    ids=str,
+)
+def test_small_worlds(world):
+    """All of them: `python -m tests.long.skirmish_small_worlds`."""
+    assert differences(world) == []
