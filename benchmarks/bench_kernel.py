@@ -23,7 +23,7 @@ import networkx
 import numpy as np
 from peers import Kernel, KernelStates, Networkx, Numba, Peer, Rustworkx, Scipy, Tcod
 
-from boards import SLOW, USUAL, fine_walker, ground, queries, vehicle, walker
+from boards import SLOW, USUAL, fine_walker, ground, maze, queries, rooms, root_two_walker, vehicle, walker
 from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import MoveSpace
 from simulator.writing import write_whole
@@ -187,6 +187,12 @@ def cases(quick: bool) -> list[Case]:
             bars={Scipy: 1.5},
         ),
         Case("whole field, 512x512", usual[512], None, fast, block=1, bars={Scipy: 1.0}),
+        # Long corridors, many levels: no bar, the table says how much slower than the others this kernel is here.
+        Case("whole field, maze 128x128, root two", root_two_walker(maze(128)), None, fast, block=1),
+        Case("whole field, wide maze 256x256, root two", root_two_walker(maze(256, width=4)), None, fast, block=1),
+        Case("whole field, rooms 256x256, root two", root_two_walker(rooms(256)), None, fast, block=1),
+        Case("whole field, maze 128x128", walker(maze(128)), None, fast, block=1),
+        Case("whole field, rooms 256x256", walker(rooms(256)), None, fast, block=1),
     ]
 
 

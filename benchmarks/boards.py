@@ -24,6 +24,50 @@ def ground(size: int, mix: dict[int, float], seed: int = 1) -> NDArray[np.int64]
     return np.random.default_rng(seed).choice(list(mix), size=(size, size), p=list(mix.values()))
 
 
+def maze(size: int, seed: int = 1, width: int = 1) -> NDArray[np.int64]:
+    """A maze in which one way leads from everywhere to everywhere: corridors and walls of so many squares."""
+    rng, cells = np.random.default_rng(seed), max((size // width - 1) // 2, 1)
+    plan = np.full((2 * cells + 1, 2 * cells + 1), -1)
+    plan[1, 1] = 1
+    trail = [(0, 0)]
+    while trail:
+        row, col = trail[-1]
+        around = [(row + down, col + across) for down, across in ORTHOGONAL]
+        fresh = [(r, c) for r, c in around if 0 <= r < cells and 0 <= c < cells and plan[2 * r + 1, 2 * c + 1] < 0]
+        if not fresh:
+            trail.pop()
+            continue
+        r, c = fresh[rng.integers(len(fresh))]
+        plan[row + r + 1, col + c + 1] = plan[2 * r + 1, 2 * c + 1] = 1
+        trail.append((r, c))
+    board = np.full((size, size), -1)
+    drawn = np.kron(plan, np.ones((width, width), np.int64))[:size, :size]
+    board[: len(drawn), : len(drawn)] = drawn
+    return board
+
+
+def rooms(size: int, room: int = 16, seed: int = 1) -> NDArray[np.int64]:
+    """Square rooms behind walls of one square, with a door of one square in most of the walls between neighbours."""
+    rng = np.random.default_rng(seed)
+    board = np.ones((size, size), np.int64)
+    board[::room] = board[:, ::room] = -1
+    for row in range(0, size - room + 1, room):
+        for col in range(0, size - room + 1, room):
+            across, down = rng.integers(1, room, 2)
+            if col and rng.random() < 0.8:
+                board[row + across, col] = 1
+            if row and rng.random() < 0.8:
+                board[row, col + down] = 1
+    return board
+
+
+def root_two_walker(board: NDArray[np.int64]) -> MoveSpace:
+    """Orthogonal steps cost 985, diagonal ones 1393 (the root of two, right to 3 in ten million), times the ground."""
+    steps = [Step("orthogonal", row, col, cost=985, plane="ground") for row, col in ORTHOGONAL]
+    steps += [Step("diagonal", row, col, cost=1393, plane="ground") for row, col in DIAGONAL]
+    return MoveSpace(board.shape, tuple(steps), planes={"ground": board})
+
+
 def walker(board: NDArray[np.int64]) -> MoveSpace:
     """Orthogonal steps cost the ground once, diagonal ones once and twice in turn."""
     steps = [

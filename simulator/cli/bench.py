@@ -10,6 +10,7 @@ from simulator.cli.terminal import say
 
 @click.command("bench")
 @click.argument("board", type=click.Path())
+@click.argument("cases", nargs=-1)
 @click.option("--queries", default=64, show_default=True, type=click.IntRange(1, 10_000), help="How many starts.")
 @click.option(
     "--budget", default=12.0, show_default=True, type=Amount(0, 10_000), help="Steps or inches of each query."
@@ -17,18 +18,37 @@ from simulator.cli.terminal import say
 @click.option("--terrain", "terrain", multiple=True, metavar="WORD=N", help="Cost of entering a terrain, or =closed.")
 @click.option("--radius", default=0.5, show_default=True, type=Amount(0, 100), help="Of the base, on an inch table.")
 @click.option("--seed", default=1, show_default=True, help="Which starts are drawn.")
-def command(board: str, queries: int, budget: float, terrain: tuple[str, ...], radius: float, seed: int) -> int:
+def command(
+    board: str,
+    cases: tuple[str, ...],
+    queries: int,
+    budget: float,
+    terrain: tuple[str, ...],
+    radius: float,
+    seed: int,
+) -> int:
     """Measure reach queries of a plain walker on BOARD against networkx and, if installed, scipy.
 
     On squares and dots a query is answered with the least cost of every cell, on an inch table with the exact length of
     the way to twenty places; there its pieces of the layer `obstacle` stand in the way. The answers are compared before
     anything is timed. Times are medians; ratios are what can be compared.
 
+    With `limits` in place of a board every documented limit is held: the dearest thing that it allows runs in a process
+    of its own, and may take 20 seconds of processor time and 1.5 GB. Words after it choose cases by name.
+
     \b
     simulator bench boards/market_square.yaml
     simulator bench boards/market_square.yaml --queries 256 --budget 24
     simulator bench boards/ruined_quarter.yaml --queries 8 --radius 1
+    simulator bench limits
+    simulator bench limits cells "2,000 dots"
+
+    Exit status: 0 measured, and with `limits` all of them hold; 1 one of them does not.
     """
+    if board == "limits":
+        return _hold_limits(cases)
+    if cases:
+        raise click.UsageError(f"words after a board mean nothing here (got {' '.join(cases)})")
     from simulator.cli.bench_lattice import on_lattice
     from simulator.cli.bench_table import on_table
     from simulator.cli.places import load_any_board, only_for
@@ -49,3 +69,21 @@ def command(board: str, queries: int, budget: float, terrain: tuple[str, ...], r
     for line in lines:
         say(line)
     return 0
+
+
+def _hold_limits(names: tuple[str, ...]) -> int:
+    from rich.console import Console
+    from rich.progress import track
+
+    from simulator.cli.bench_limits import held, table
+    from simulator.cli.limit_cases import chosen_cases
+
+    cases = chosen_cases(names)
+    if not cases:
+        raise click.UsageError(f"no case is called so: {', '.join(names)}")
+    console = Console(stderr=True)
+    shown = track(held(cases), "holding", total=len(cases), console=console, disable=not console.is_terminal)
+    found = list(shown)
+    for line in table(found):
+        click.echo(line)
+    return int(not all(one.holds for one in found))

@@ -36,11 +36,13 @@ def timed(contenders: Sequence[Contender]) -> dict[str, list[float]]:
 def told(taken: dict[str, list[float]], queries: int) -> Iterator[str]:
     """Tell the times, and how many times as long as the first each contender takes."""
     ours = next(iter(taken.values()))
+    first = median(ours)
     yield f"{'':30}{'ms in all':>12}{'us a query':>12}{'times ours':>12}"
     for name, times in taken.items():
-        ratio = median(theirs / mine for theirs, mine in zip(times, ours, strict=True))
-        yield f"{name:30}{median(times) * 1e3:12.2f}{median(times) / queries * 1e6:12.1f}{ratio:12.2f}"
-    spread = (max(ours) - min(ours)) / median(ours)
+        # The quotient of the medians that stand beside it, and not the median of quotients.
+        taken_by = median(times)
+        yield f"{name:30}{taken_by * 1e3:12.2f}{taken_by / queries * 1e6:12.1f}{taken_by / first:12.2f}"
+    spread = (max(ours) - min(ours)) / first
     yield (
         f"Median of {ROUNDS} rounds, answers compared first. Ours varied by {spread:.0%} from the quickest round to "
         "the slowest: compare ratios, not times."

@@ -6,7 +6,7 @@ Files are generated, the same every time. What a limit is called stands in `form
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,6 +82,12 @@ def limit_cases() -> Iterator[LimitCase]:
     yield LimitCase(("labels",), "10,000 labels", many_labels, ("show", "FILE", "--svg", "out.svg"))
     yield LimitCase(("legend", "terrains"), "255 kinds of terrain", many_terrains, ("show", "FILE", "--svg", "out.svg"))
     yield LimitCase(("file_bytes", "nodes", "nesting"), "a file of all values", full_file, ("check", "FILE"))
+
+
+def chosen_cases(names: Sequence[str]) -> list[LimitCase]:
+    """Give the cases whose names or limits hold one of some words; all of them where there are none."""
+    every = [(case, f"{case.name} {' '.join(case.limits)}") for case in limit_cases()]
+    return [case for case, said in every if not names or any(name in said for name in names)]
 
 
 # --- boards ---

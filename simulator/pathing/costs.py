@@ -123,7 +123,10 @@ class Costs:
     @cached_property
     def ends(self) -> Mask:
         """Whether each state of the window is an end, in the shape of `array`."""
-        ends = self.array < UNREACHED
+        return self._found_ends()
+
+    def _found_ends(self) -> Mask:
+        ends = self.ticks < self.unreached_tick
         board, inside = self.overlap
         for layer in range(self.space.layers):
             may_end = self.space.holds("end", layer)
@@ -161,6 +164,12 @@ class Costs:
         return self.space.state_at(layer, row, col)
 
     # --- ends ---
+
+    def least_end_costs(self) -> Plane:
+        """Give the least cost of ending in each cell of `overlap`, whatever the state; nothing of it is kept."""
+        inside = self.overlap[1]
+        least = np.where(self._found_ends(), self.ticks, self.unreached_tick).min(axis=0)[inside]
+        return costs_of(least, self.unreached_tick, self.tick, self.paid)
 
     def end_costs(self) -> Plane:
         """Give the cost of every end of the board, `UNREACHED` elsewhere: (layers, rows, columns)."""

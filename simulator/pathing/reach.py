@@ -118,9 +118,16 @@ class Reach:
     @cached_property
     def cheapest(self) -> NDArray[np.int64]:
         """For numpy: the least of `array` over headings and phases, [row, column]."""
+        (rows, columns), _ = self.costs.overlap
+        row, column = self.corner
         cheapest = np.full(self.board.shape, UNREACHED)
-        cheapest[self.touched.cells] = self.touched.ends.min(axis=0)
+        part = cheapest[row + rows.start : row + rows.stop, column + columns.start : column + columns.stop]
+        part[:] = self._cheapest_ends()
         return cheapest
+
+    def _cheapest_ends(self) -> NDArray[np.int64]:
+        """The least costs of ending in the cells that the search could touch."""
+        return self.costs.least_end_costs()
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:

@@ -61,6 +61,9 @@ class FootReach(DotReach):
         found = super().touched
         return found._replace(ends=within_cap(self.table, self.mover, self.costs.space, found.ends))
 
+    def _cheapest_ends(self) -> NDArray[np.int64]:
+        return np.asarray(self.touched.ends.min(axis=0))
+
     @cached_property
     def levels(self) -> Mapping[tuple[Dot, int], int]:
         """Every dot and level that can be reached, with the least AP."""
