@@ -79,7 +79,8 @@ def draw(
         _draw_unit(svg, sheet, unit, sides)
     taken = [_around(*sheet.at(spot.x, spot.y), _SPOT, _SPOT) for spot in overlays.spots]
     # Names that have room inside first: they have no other place.
-    for unit in sorted(overlays.units, key=lambda unit: not _fits_inside(sheet, unit)):
+    named = [unit for unit in overlays.units if unit.label]
+    for unit in sorted(named, key=lambda unit: not _fits_inside(sheet, unit)):
         _name_unit(svg, sheet, unit, taken)
     for spot in overlays.spots:
         x, y = sheet.at(spot.x, spot.y)

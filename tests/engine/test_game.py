@@ -123,8 +123,9 @@ class TestDoing:
     def test_reach_is_the_rulesets_to_answer(self, checkers, duel):
         assert checkers.reach("w1") == {(3, 4), (1, 4)}
         assert duel.reach("A1", "walk").places == ((0, 0), (1, 0), (2, 0))
-        with pytest.raises(TableError, match="does not answer questions of reach"):
+        with pytest.raises(TableError, match="does not answer questions of reach") as caught:
             Ruleset.reach(duel.ruleset, duel.table, duel.state.unit("A1"), "walk")
+        assert caught.value.exit_code == 2  # a wrong question, not a no of the rules
         with pytest.raises(TableError, match="does not compile walk"):
             duel.ruleset.move_space(duel.table, duel.state.unit("A1"), "walk")
 

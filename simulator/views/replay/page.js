@@ -103,6 +103,8 @@
       if (!shown) continue;
       const r = radius(shown), x = shown[0] * fine, y = shown[1] * fine, wide = size * 0.62 * unit.id.length + 2;
       const spots = [[x, y + r + size], [x, y - r - size * 0.35], [x + r + wide / 2 + 2, y + size * 0.35], [x - r - wide / 2 - 2, y + size * 0.35]];
+      // Where many stand on one place, ever farther away.
+      for (let line = 1; line <= 6; line++) spots.push([x, y + r + size * (1 + line)], [x, y - r - size * (0.35 + line)]);
       for (const [lx, ly] of spots) {
         const box = { x0: lx - wide / 2, x1: lx + wide / 2, y0: ly - size * 0.85, y1: ly + size * 0.25 };
         if (!free(box)) continue;
