@@ -3,7 +3,7 @@
 A dot and its six neighbours, each impassable, on the ground or a level higher, are 2,187 maps; turned and mirrored
 they are 276. On each a vehicle in each pose drives, at rest or moving, under each option value that bears on drives;
 a trooper walks from each dot, alone or with a vehicle parked in each pose; and flies, under each option of flights.
-`tests/long/dot_trooper_small_worlds.py` asks all of it.
+`tests/long/every_dot_trooper_world.py` asks all of it.
 
 Play is slow, so what depends on the same things is played once: a drive sees of its map only the moves that lead on
 from its first pose, a walk the dots and steps that do, and many maps have those in common.

@@ -1,4 +1,4 @@
-"""Small worlds in full: a slice of what tests/long/dot_trooper_small_worlds.py asks on every map of seven dots."""
+"""Small worlds in full: a slice of what tests/long/every_dot_trooper_world.py asks on every map of seven dots."""
 
 from collections import Counter
 from itertools import islice

@@ -93,7 +93,7 @@ def everything():
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_each_moment(moment):
-    """The long script takes other figures and options at each: `python -m tests.long.skirmish_compared`."""
+    """The long script takes other figures and options at each: `python -m tests.long.skirmish_beside_play`."""
     assert compared(a_table(moment), seed=1, plays=3, places=2) == []
 
 

@@ -151,7 +151,7 @@ class TestNoInches:
 
 @pytest.mark.parametrize("seed", [0, 3, 5, 11, 16, 21])
 def test_chains_that_use_each_limit_to_the_full(seed):
-    """The long script goes on from here: `python -m tests.long.skirmish_limits`."""
+    """The long script goes on from here: `python -m tests.long.skirmish_chains`."""
     assert faults_of(layout_of(seed)) == []
 
 
@@ -172,5 +172,5 @@ def test_how_many_small_worlds_there_are():
     ids=str,
 )
 def test_small_worlds(world):
-    """All of them: `python -m tests.long.skirmish_small_worlds`."""
+    """All of them: `python -m tests.long.every_skirmish_world`."""
     assert differences(world) == []

@@ -1,6 +1,6 @@
 """Generate chains of orders of skirmish that use each limit to the full, play them, and ask reach about each place.
 
-    python -m tests.long.skirmish_limits [--seconds N] [--seed S]
+    python -m tests.long.skirmish_chains [--seconds N] [--seed S]
 
 Exit code 1 where reach and play differ; each such layout is printed with its seed.
 """

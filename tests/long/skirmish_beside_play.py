@@ -1,6 +1,6 @@
 """Compare reach of skirmish with random play for each option value, each figure smaller and larger, and each moment.
 
-    python -m tests.long.skirmish_compared [--seed S] [--every N]
+    python -m tests.long.skirmish_beside_play [--seed S] [--every N]
 
 It goes through them once and ends; exit code 1 where reach and play differ.
 """

@@ -1,6 +1,6 @@
 """Small worlds in full: every map of seven dots, everything that is asked on it, reach compared with play; it ends.
 
-`python tests/long/dot_trooper_small_worlds.py` asks on one of each twelve maps that are turned or mirrored into each
+`python tests/long/every_dot_trooper_world.py` asks on one of each twelve maps that are turned or mirrored into each
 other (some twenty minutes of processor time), `--all` on every one. `--part 2/4` asks the second of four parts.
 """
 

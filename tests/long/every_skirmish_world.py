@@ -1,6 +1,6 @@
 """Compare reach of skirmish with exhaustive play on all small worlds of the pattern in `skirmish_small_worlds`.
 
-    python -m tests.long.skirmish_small_worlds [--every N] [--first N]
+    python -m tests.long.every_skirmish_world [--every N] [--first N]
 
 It counts the worlds and ends; exit code 1 where any of them differs.
 """
