@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from simulator.cli.numbers import Amount
-from simulator.cli.terminal import say
+from simulator.cli.terminal import say, tracked
 
 
 @click.command("bench")
@@ -72,18 +72,13 @@ def command(
 
 
 def _hold_limits(names: tuple[str, ...]) -> int:
-    from rich.console import Console
-    from rich.progress import track
-
     from simulator.cli.bench_limits import held, table
     from simulator.cli.limit_cases import chosen_cases
 
     cases = chosen_cases(names)
     if not cases:
         raise click.UsageError(f"no case is called so: {', '.join(names)}")
-    console = Console(stderr=True)
-    shown = track(held(cases), "holding", total=len(cases), console=console, disable=not console.is_terminal)
-    found = list(shown)
+    found = list(tracked(held(cases), "holding", len(cases)))
     for line in table(found):
-        click.echo(line)
+        say(line)
     return int(not all(one.holds for one in found))
