@@ -184,10 +184,10 @@ class Ground:
         low, high = int(board.level[board.present].min()), int(board.top[board.present].max())
         return tuple(range(low, high + 1))
 
-    def surface(self, level: int) -> Mask:
-        """Where one can stand on a level: ground, floors and roofs."""
+    def surface(self, level: int, at: Any = ...) -> Mask:
+        """Where one can stand on a level: ground, floors and roofs; everywhere, or at one index of the arrays."""
         board = self.board
-        return ~self.solid & (board.level <= level) & (level <= board.top)
+        return ~self.solid[at] & (board.level[at] <= level) & (level <= board.top[at])
 
     def walkable(self, level: int, passing: bool = True) -> Mask:
         """Where a trooper may walk through on a level, or stay."""
