@@ -187,7 +187,8 @@ class Ground:
     def surface(self, level: int, at: Any = ...) -> Mask:
         """Where one can stand on a level: ground, floors and roofs; everywhere, or at one index of the arrays."""
         board = self.board
-        return ~self.solid[at] & (board.level[at] <= level) & (level <= board.top[at])
+        found: Mask = ~self.solid[at] & (board.level[at] <= level) & (level <= board.top[at])
+        return found
 
     def walkable(self, level: int, passing: bool = True) -> Mask:
         """Where a trooper may walk through on a level, or stay."""
