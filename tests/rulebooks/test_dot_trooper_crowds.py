@@ -7,7 +7,10 @@ from dt_games import bike, centred, game, trooper
 
 from simulator.engine.ruleset import Table
 from simulator.engine.state import State, Unit
+from simulator.keeping import bytes_of
+from simulator.pathing.ordered import Ordered
 from simulator.rulesets.dot_trooper import RULESET as RULES
+from simulator.rulesets.dot_trooper import driving, movement
 from simulator.rulesets.dot_trooper.ground import Ground, places_of
 
 HILL = [((1, 0), {"level": 1}), ((2, 0), {"level": 1}), ((0, 2), {"storeys": 2}), ((-2, 1), {"impassable": True})]
@@ -66,3 +69,27 @@ def test_twice_the_units_take_twice_the_work(monkeypatch):
         assert list(RULES.faults(table)) == []
         counts.append(len(read))
     assert counts[1] <= 2 * counts[0]
+
+
+def test_a_search_reads_the_map_only_for_the_units_near_it(monkeypatch):
+    """Those in the part of the map that a drive can touch are the same, whoever stands far away."""
+    units = [unit for n in range(60) for unit in bike(f"b{n}", place=(1 + 3 * (n % 15), 5 * (n // 15)), rider=f"r{n}")]
+    table = game(units).table
+    whole = Ground.of(table, table.unit("b0"))
+    looked = []
+    holds = type(whole.board).__contains__
+    monkeypatch.setattr(type(whole.board), "__contains__", lambda board, dot: looked.append(dot) or holds(board, dot))
+    near = whole.around((1, 0), 6)
+    assert len(looked) < len(whole.others) / 4
+    assert near.others == tuple(other for other in whole.others if other[0] in near.board)
+
+
+def test_a_kept_drive_is_weighed_by_its_masks_alone():
+    table = game(bike(place=(20, 20))).table
+    ground = Ground.of(table, table.unit("bike")).around((20, 20), 12)
+    ride = movement.ride_question(table, table.unit("bike"), table.unit("A1"))
+    ready = driving.prepared_ride(ground, ride.gear, standing=False)
+    assert isinstance(ready, Ordered)
+    masks = sum(gate.nbytes for gate in ready.space.gates.values()) + ready.space.end.nbytes
+    assert masks < ready.byte_count <= bytes_of(dict(vars(ready)))
+    assert bytes_of(ready) == ready.byte_count

@@ -119,7 +119,9 @@ class Ground:
         if (rows, columns) == (slice(0, height), slice(0, width)):
             return self
         board = self.board.part(rows, columns)
-        return Ground(board, self.options, tuple(other for other in self.others if other[0] in board))
+        # Two comparisons leave out most of a crowd before the map itself is read.
+        near = (one for one in self.others if abs(one[0][0] - q) <= radius and abs(one[0][1] - r) <= radius)
+        return Ground(board, self.options, tuple(other for other in near if other[0] in board))
 
     # --- dots ---
 
