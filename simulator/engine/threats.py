@@ -27,13 +27,55 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
+class Threat:
+    """Where one unit can end, which is all that a map keeps of an answer: on a lattice one bit a cell."""
+
+    board: Board[Any]
+    action: str
+    #: How much ground it is.
+    extent: float
+    _cells: NDArray[np.uint8] | None
+    _answer: ReachAnswer | None
+
+    @classmethod
+    def of(cls, board: Board[Any], answer: ReachAnswer) -> Threat:
+        """Keep of an answer what a map needs: on a table itself, for its places have no end."""
+        if not isinstance(board, Lattice):
+            return cls(board, answer.action, extent(board, answer.area), None, answer)
+        cells = cells_in(board, answer.area)
+        return cls(board, answer.action, float(np.count_nonzero(cells)), np.packbits(cells), None)
+
+    @property
+    def cells(self) -> NDArray[np.bool_]:
+        """For numpy: the cells of a lattice in which it can end, [row, column]."""
+        if self._cells is None or not isinstance(self.board, Lattice):
+            raise TableError(f"a {self.board.kind} has no cells")
+        rows, columns = self.board.shape
+        return np.unpackbits(self._cells, count=rows * columns).reshape(rows, columns).view(np.bool_)
+
+    @property
+    def area(self) -> BaseGeometry:
+        """The ground where it can end."""
+        if self._answer is not None:
+            return self._answer.area
+        assert isinstance(self.board, Lattice)
+        return self.board.region_of(self.cells)
+
+    def __contains__(self, place: Place) -> bool:
+        if self._answer is not None:
+            return place in self._answer
+        assert isinstance(self.board, Lattice)
+        return place in self.board and bool(self.cells[self.board.index(place)])
+
+
+@dataclass(frozen=True, eq=False)
 class ThreatMap:
     """Where the units of a side can end, each with one action of its own, as the table is now."""
 
     table: Table[Any]
     side: str
-    #: The answers by what moves: of those who ride, by what carries them.
-    answers: Mapping[str, ReachAnswer]
+    #: Where each can end, by what moves: of those who ride, by what carries them.
+    threats: Mapping[str, Threat]
     #: The units that can not be asked, each with the reason.
     silent: Mapping[str, str]
 
@@ -47,11 +89,7 @@ class ThreatMap:
         """For numpy: how many units can end in each cell of a lattice, [row, column]."""
         if not isinstance(self.board, Lattice):
             raise TableError(f"a {self.board.kind} has no cells to count in; ask for at_least")
-        return np.asarray(sum((cells_in(self.board, answer.area) for answer in self.answers.values()), self._nowhere()))
-
-    def _nowhere(self) -> NDArray[np.int64]:
-        assert isinstance(self.board, Lattice)
-        return np.zeros(self.board.shape, np.int64)
+        return np.asarray(sum((one.cells for one in self.threats.values()), np.zeros(self.board.shape, np.int64)))
 
     @cached_property
     def at_least(self) -> tuple[BaseGeometry, ...]:
@@ -59,8 +97,8 @@ class ThreatMap:
         if isinstance(self.board, Lattice):
             return tuple(self.board.region_of(self.counts >= count) for count in range(1, int(self.counts.max()) + 1))
         layers: list[BaseGeometry] = []
-        for answer in self.answers.values():
-            below = ground(answer.area)
+        for threat in self.threats.values():
+            below = ground(threat.area)
             for number, layer in enumerate(layers):
                 # What was there `number + 1` times and is reached once more comes one layer higher.
                 layers[number], below = union([layer, below]), common(layer, below)
@@ -76,15 +114,15 @@ class ThreatMap:
 
     def units_at(self, place: Place) -> tuple[str, ...]:
         """Give the units that can end at a place."""
-        return tuple(name for name, answer in self.answers.items() if place in answer)
+        return tuple(name for name, threat in self.threats.items() if place in threat)
 
     def __repr__(self) -> str:
-        return f"<ThreatMap of {self.side}: {measure(len(self.answers), 'unit')} on {self.board!r}>"
+        return f"<ThreatMap of {self.side}: {measure(len(self.threats), 'unit')} on {self.board!r}>"
 
     def __str__(self) -> str:
-        lines = [f"{self.side}: {measure(len(self.answers) + len(self.silent), 'unit')}"]
-        for name, answer in self.answers.items():
-            lines.append(f"  {name}: {self._told(answer.area)} ({answer.action})")
+        lines = [f"{self.side}: {measure(len(self.threats) + len(self.silent), 'unit')}"]
+        for name, threat in self.threats.items():
+            lines.append(f"  {name}: {told_extent(self.board, threat.extent)} ({threat.action})")
         lines += [f"  {name}: nowhere; {reason}" for name, reason in self.silent.items()]
         if self.at_least:
             lines.append("where so many of them can end:")
@@ -99,8 +137,7 @@ class ThreatMap:
         found: dict[str, Any] = {
             "side": self.side,
             "units": {
-                name: {"action": answer.action, "extent": extent(self.board, answer.area)}
-                for name, answer in self.answers.items()
+                name: {"action": threat.action, "extent": threat.extent} for name, threat in self.threats.items()
             },
             "silent": dict(self.silent),
             "at_least": [extent(self.board, area) for area in self.at_least],
@@ -123,7 +160,7 @@ def threat_map(game: Game[Any], side: str, action: str = "", **question: Any) ->
     sides = dict.fromkeys(unit.side for unit in game.state)
     if side not in sides:
         raise TableError(f"there is no side {side!r}; {did_you_mean(side, sides)}")
-    answers: dict[str, ReachAnswer] = {}
+    threats: dict[str, Threat] = {}
     silent: dict[str, str] = {}
     for unit in game.state:
         if unit.side == side:
@@ -135,5 +172,6 @@ def threat_map(game: Game[Any], side: str, action: str = "", **question: Any) ->
                 silent[unit.id] = str(error)
             else:
                 # Those who ride move with what carries them: that counts once.
-                answers.setdefault(answer.mover.id, answer)
-    return ThreatMap(game.table, side, answers, silent)
+                if answer.mover.id not in threats:
+                    threats[answer.mover.id] = Threat.of(game.board, answer)
+    return ThreatMap(game.table, side, threats, silent)

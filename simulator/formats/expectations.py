@@ -195,11 +195,13 @@ def checks(expected: Expected, under: Path, look: Look) -> Iterator[Check]:
             yield _compared(look, (*under, "clock", hand), f"clock {hand}", getattr(expected.clock, hand), now)
     for name, value in expected.data.items():
         yield _compared(look, (*under, "data", name), f"data {name}", exact(value), look.game.state.data.get(name))
-    history = look.game.history
-    events = [event for happened in history for event in happened.events]
-    answered = [entry for happened in history for entry in happened.answered]
-    yield from event_checks(expected.events, events, (*under, "events"), look)
-    yield from question_checks(expected.asked, answered, (*under, "asked"), look)
+    # All that has happened is gone through only for those who ask: after each order it would take ever longer.
+    if expected.events:
+        events = [event for happened in look.game.history for event in happened.events]
+        yield from event_checks(expected.events, events, (*under, "events"), look)
+    if expected.asked:
+        answered = [entry for happened in look.game.history for entry in happened.answered]
+        yield from question_checks(expected.asked, answered, (*under, "asked"), look)
     for number, order in enumerate(expected.legal):
         reasons, told = _judged(look.game, order)
         yield look.check((*under, "legal", number), f"'{order}'", "legal", told, not reasons and told == "legal")

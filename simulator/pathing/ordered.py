@@ -7,6 +7,7 @@ wide integers of one bit a cell. Such spaces have gates read at departure, and n
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
@@ -16,6 +17,9 @@ from numpy.typing import NDArray
 from simulator.pathing.costs import Costs, Window
 from simulator.pathing.move_space import UNREACHED, MoveSpace, Plane, Start, landing
 from simulator.pathing.seeds import Seeds
+
+#: What a line of the program takes: a tuple of three, and its numbers.
+_LINE_BYTES = 120
 
 
 def phase_costs(space: MoveSpace) -> tuple[int, ...] | None:
@@ -66,6 +70,14 @@ class Ordered:
             (here, [(there, shift, door) for _, there, shift, door in group])
             for here, group in groupby(sorted(program, key=lambda line: line[0]), key=lambda line: line[0])
         ]
+
+    @property
+    def byte_count(self) -> int:
+        """How many bytes are kept: masks, doors and the program; the table of steps is shared with other spaces."""
+        masks = [*self.space.gates.values(), *([] if self.space.end is None else [self.space.end])]
+        lines = sum(1 + len(steps) for _, steps in self._program)
+        doors = {id(door): sys.getsizeof(door) for _, steps in self._program for _, _, door in steps}
+        return sum(mask.nbytes for mask in masks) + sum(doors.values()) + lines * _LINE_BYTES
 
     def _door(self, gate: str | None, d_row: int, d_col: int) -> int:
         """Give the cells that may be left by a step, as bits: its gate is open and it stays on the board."""

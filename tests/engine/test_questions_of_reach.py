@@ -1,6 +1,8 @@
 """Questions of reach that every ruleset answers alike: two sets of options, a whole side, how much ground."""
 
+import gc
 import re
+import weakref
 from fractions import Fraction
 
 import duel_ruleset
@@ -28,7 +30,7 @@ from simulator.engine.game import Game
 from simulator.engine.orders import truth, unit_id, whole_number
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.ruleset import Setting, Table
-from simulator.engine.threats import ThreatMap, threat_map
+from simulator.engine.threats import Threat, ThreatMap, threat_map
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
@@ -193,6 +195,23 @@ class TestThreats:
         assert both.units_at((3, 0)) == ("A1", "A2")
         assert both.to_fields()["counts"] == both.counts.tolist()
 
+    def test_no_answer_outlives_the_map_of_a_lattice(self, game, monkeypatch):
+        kept = []
+        ask = type(game).reach
+
+        def asked(*args, **named):
+            answer = ask(*args, **named)
+            kept.append(weakref.ref(answer))
+            return answer
+
+        monkeypatch.setattr(type(game), "reach", asked)
+        found = threat_map(game, "red")
+        gc.collect()
+        assert [answer() for answer in kept] == [None, None]
+        assert found.units_at((2, 0)) == ("A1", "A2")
+        assert [len(game.reach(name)) for name in ("A1", "A2")] == [one.extent for one in found.threats.values()]
+        assert sum(one.cells.astype(int) for one in found.threats.values()).tolist() == found.counts.tolist()
+
     def test_those_who_can_not_be_asked_are_named(self, game):
         game.state = game.state.put_unit("A2", place=None)
         found = game.threats("red")
@@ -206,7 +225,7 @@ class TestThreats:
     def test_on_a_table_the_layers_are_overlays(self, plain):
         """Three squares in a row that overlap: counted by area, whatever the order in which they come."""
         for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
-            found = ThreatMap(plain, "red", {f"U{x}": Blob(x) for x in order}, {})
+            found = ThreatMap(plain, "red", {f"U{x}": Threat.of(plain, Blob(x)) for x in order}, {})
             # Those at 0 and 2 only touch: no ground is common to all three.
             assert [round(area.area, 6) for area in found.at_least] == [8, 4]
             assert [round(area.area, 6) for _, area in found.exactly] == [4, 4]

@@ -13,6 +13,7 @@ from scenario_samples import CHECKERS, DUEL, RULESETS, with_lines
 
 from simulator.engine.answers import Person
 from simulator.engine.errors import Diverged, LogRefused, MissingAnswer
+from simulator.engine.game import Game
 from simulator.engine.log import parse_log, read_log, replay
 from simulator.engine.questions import React, Roll
 from simulator.errors import FileError
@@ -54,6 +55,16 @@ class TestTurns:
 
     def test_the_last_turn_stays_open(self):
         assert run(f"{HEAD}turns:\n  - A1 walk: right 1\n").game.state.clock.turn == 1
+
+    def test_the_history_is_gone_through_only_where_the_file_asks_for_events_or_questions(self, monkeypatch):
+        looks = []
+        history = Game.history.fget
+        monkeypatch.setattr(Game, "history", property(lambda game: looks.append(game) or history(game)))
+        walk = f"{HEAD}turns:\n  - - A1 walk: right 1\n"
+        assert failures(walk) == []
+        assert looks == []
+        assert len(failures(f"{walk}expect: {{events: [{{kind: lost, count: 3}}]}}\n")) == 1
+        assert len(looks) == 1
 
     def test_turns_can_be_passed_over(self):
         assert failures(f"{HEAD}turns: [[], [], []]\nexpect: {{clock: {{turn: 3}}}}\n") == []

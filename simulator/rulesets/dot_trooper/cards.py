@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from simulator.engine.clauses import clause, mark
@@ -180,8 +180,12 @@ def is_usable(vehicle: Unit) -> bool:
 
 def riders(table: DTTable, vehicle: Unit) -> tuple[Unit, ...]:
     """Give the troopers aboard, the driver first (DT-157)."""
-    aboard = [unit for unit in table.state if unit.type == "trooper" and unit["aboard"] == vehicle.id]
-    return tuple(sorted(aboard, key=lambda unit: unit["seat"] != "driver"))
+    return drivers_first(unit for unit in table.state if unit.type == "trooper" and unit["aboard"] == vehicle.id)
+
+
+def drivers_first(troopers: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return troopers in their order, but drivers before passengers (DT-157)."""
+    return tuple(sorted(troopers, key=lambda unit: unit["seat"] != "driver"))
 
 
 def driver_of(table: DTTable, vehicle: Unit) -> Unit | None:

@@ -119,7 +119,9 @@ class Ground:
         if (rows, columns) == (slice(0, height), slice(0, width)):
             return self
         board = self.board.part(rows, columns)
-        return Ground(board, self.options, tuple(other for other in self.others if other[0] in board))
+        # Two comparisons leave out most of a crowd before the map itself is read.
+        near = (one for one in self.others if abs(one[0][0] - q) <= radius and abs(one[0][1] - r) <= radius)
+        return Ground(board, self.options, tuple(other for other in near if other[0] in board))
 
     # --- dots ---
 
@@ -184,10 +186,11 @@ class Ground:
         low, high = int(board.level[board.present].min()), int(board.top[board.present].max())
         return tuple(range(low, high + 1))
 
-    def surface(self, level: int) -> Mask:
-        """Where one can stand on a level: ground, floors and roofs."""
+    def surface(self, level: int, at: Any = ...) -> Mask:
+        """Where one can stand on a level: ground, floors and roofs; everywhere, or at one index of the arrays."""
         board = self.board
-        return ~self.solid & (board.level <= level) & (level <= board.top)
+        found: Mask = ~self.solid[at] & (board.level[at] <= level) & (level <= board.top[at])
+        return found
 
     def walkable(self, level: int, passing: bool = True) -> Mask:
         """Where a trooper may walk through on a level, or stay."""

@@ -19,16 +19,17 @@ from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
 from simulator.rulesets.dot_trooper.card_fields import is_dot
-from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, driver_of, mounted_weapons, riders, vehicle_hp
+from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, mounted_weapons, riders, vehicle_hp
 from simulator.rulesets.dot_trooper.driving import HEADINGS
 from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
-from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
+from simulator.rulesets.dot_trooper.ground import dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.movement import foot_space, has_way
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.plan import against_crashing
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
+from simulator.rulesets.dot_trooper.standing import Standing
 from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
 from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
@@ -111,16 +112,14 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     @clause("DT-5", "DT-49", "DT-54", "DT-165", "DT-172")
     def faults(self, table: DTTable) -> Iterable[Breach]:
         """Give all that is wrong with a position; `blocker` names whom it is said of."""
+        standing = Standing.of(table)
         for unit in table.state:
-            for breach in self._faults_of(table, unit):
+            for breach in self._faults_of(table, unit, standing):
                 yield replace(breach, blocker=unit.id)
 
-    def _faults_of(self, table: DTTable, unit: Unit) -> Iterator[Breach]:
-        ground = Ground.of(table, unit)
+    def _faults_of(self, table: DTTable, unit: Unit, standing: Standing) -> Iterator[Breach]:
         for dot in places_of(unit):
-            level = unit["level"]
-            if not ground.at(ground.walkable(level, passing=False), dot):
-                blocker = ground.blocker(dot, level)
+            if (blocker := standing.blocker(unit, dot)) is not None:
                 rule = "DT-5" if blocker in ("an obstacle", "the edge of the map") else "DT-165"
                 yield Breach(
                     rule, f"{unit.id} can not stand on {told_place(dot)}: {blocker}", blocker=blocker, place=dot
@@ -129,22 +128,22 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             told = f"{unit.id} has a {unit['weapon']}, which is no weapon here"
             yield Breach("DT-173", told, known_weapons(table), unit["weapon"], unit.id)
         if unit.type == "vehicle":
-            yield from self._vehicle_faults(table, ground, unit)
+            yield from self._vehicle_faults(table, unit, standing)
         elif unit["aboard"]:
-            yield from self._rider_faults(table, unit)
+            yield from self._rider_faults(table, unit, standing)
 
-    def _vehicle_faults(self, table: DTTable, ground: Ground, unit: Unit) -> Iterator[Breach]:
+    def _vehicle_faults(self, table: DTTable, unit: Unit, standing: Standing) -> Iterator[Breach]:
         if unit.place is None:
             yield Breach("DT-49", f"{unit.id} lies nowhere: a vehicle takes up two dots of the map")
             return
-        front, rear = dots_of_vehicle(unit)
+        (front, rear), ground = dots_of_vehicle(unit), standing.ground
         if front in ground.board and rear in ground.board and not ground.across(ground.rolls, rear, front):
             yield Breach("DT-54", f"{unit.id} lies across a closed edge", place=front)
         yield from _mount_faults(table, unit)
-        if unit["motion"] == "moving" and driver_of(table, unit) is None:
+        if unit["motion"] == "moving" and not any(one["seat"] == "driver" for one in standing.crew(unit)):
             yield Breach("DT-55", f"{unit.id} moves and nobody drives it", place=front)
 
-    def _rider_faults(self, table: DTTable, unit: Unit) -> Iterator[Breach]:
+    def _rider_faults(self, table: DTTable, unit: Unit, standing: Standing) -> Iterator[Breach]:
         vehicle = table.state.units.get(unit["aboard"])
         if vehicle is None or vehicle.type != "vehicle":
             vehicles = [other.id for other in table.state if other.type == "vehicle"]
@@ -156,7 +155,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             told = f"{unit.id} rides {vehicle.id} and so stands on its rear dot, {told_place(rear)}"
             yield Breach("DT-51", f"{told}, not on {show(unit.place)}", rear, unit.place)
         elif unit["seat"] == "driver" and any(
-            other.id != unit.id and other["seat"] == "driver" for other in riders(table, vehicle)
+            other.id != unit.id and other["seat"] == "driver" for other in standing.crew(vehicle)
         ):
             yield Breach("DT-172", f"{vehicle.id} has two drivers", 1, 2)
 

@@ -1,0 +1,54 @@
+"""Who stands where and who rides what in a whole position: gone through once, however many units there are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from simulator.engine.clauses import clause
+from simulator.engine.state import Unit
+from simulator.geometry.hex_lattice import Dot
+from simulator.rulesets.dot_trooper.cards import DTTable, drivers_first
+from simulator.rulesets.dot_trooper.ground import Ground, level_of, map_of, places_of
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """The units of a position by dot and level, and by the vehicle that they ride."""
+
+    #: The map with nobody on it.
+    ground: Ground
+    on: Mapping[tuple[Dot, int], tuple[str, ...]]
+    crews: Mapping[str, tuple[Unit, ...]]
+
+    @classmethod
+    def of(cls, table: DTTable) -> Standing:
+        """Go through the units of a table."""
+        on: defaultdict[tuple[Dot, int], list[str]] = defaultdict(list)
+        aboard: defaultdict[str, list[Unit]] = defaultdict(list)
+        for unit in table.state:
+            for dot in places_of(unit):
+                on[dot, level_of(unit)].append(unit.id)
+            if unit.type == "trooper" and unit["aboard"]:
+                aboard[unit["aboard"]].append(unit)
+        return cls(
+            Ground(map_of(table), table.options),
+            {place: tuple(ids) for place, ids in on.items()},
+            {vehicle: drivers_first(troopers) for vehicle, troopers in aboard.items()},
+        )
+
+    @clause("DT-5", "DT-165")
+    def blocker(self, unit: Unit, dot: Dot) -> str | None:
+        """Name what keeps a unit from standing on a dot at its level; None where nothing does."""
+        board, level = self.ground.board, level_of(unit)
+        if dot not in board:
+            return "the edge of the map"
+        for other in self.on.get((dot, level), ()):
+            if other != unit.id:
+                return other
+        return None if self.ground.surface(level, board.index(dot)) else "an obstacle"
+
+    def crew(self, vehicle: Unit) -> tuple[Unit, ...]:
+        """Return the troopers aboard a vehicle, the driver first."""
+        return self.crews.get(vehicle.id, ())
