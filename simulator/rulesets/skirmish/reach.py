@@ -200,12 +200,21 @@ class SkirmishReach:
         return Chances(self.fronts)
 
     def chance_at(self, place: Any) -> Fraction:
-        """Give the chance to end at a place by the best plan, made anew after each roll."""
+        """Give the chance to end at a place by the best plan, made anew after each roll.
+
+        Where it is to end without the token, a run whose roll fails may lead to places outside the area.
+        """
         spot = inch_place(place)
         found = self._places.orders(spot)
-        if found is None:
+        if found is None and not self._may_lose_token:
             return Fraction(0)
-        return self._chances.at(spot, found[1])
+        return self._chances.at(spot, found[1] if found is not None else [])
+
+    @property
+    @clause("SK-35", "SK-36")
+    def _may_lose_token(self) -> bool:
+        """Whether a run can fail and so end as is asked: without the token."""
+        return self.token is False and self.grounds.has_rough and self.spending.run is not None
 
     def chance_bounds(self, place: Any) -> tuple[Fraction, Fraction]:
         """Give the chance of the plan that was found, and of the best one with `SLACK` inches more for each lot."""
