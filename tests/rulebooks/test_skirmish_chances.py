@@ -103,6 +103,17 @@ class TestToken:
         assert saved.chance_at((9, 0)) == 1
 
 
+@pytest.mark.parametrize(("x", "chance"), [(6, "0.4"), (8, "0.4"), (8.5, "0"), (-6, "0")])
+def test_a_run_that_fails_ends_without_the_token(x, chance):  # SK-35, SK-36
+    game = game_with(rough(2, -20, 3, 20), me={"threshold_left": 0}, dice=(10,))
+    reach = game.reach("A1", "run", token=False)
+    assert reach.cost_at((x, 0)) is None  # nothing ends so if every roll succeeds
+    assert reach.chance_at((x, 0)) == Fraction(chance)
+    game.do(f"A1 run: to {x},0")
+    unit = game.state.unit("A1")
+    assert (unit.place == pytest.approx((x, 0)) and not unit["running"]) == (reach.chance_at((x, 0)) > 0)
+
+
 def test_a_run_of_just_nine_inches_ends_on_a_circle():
     game = game_with(block(3, -1, 4, 1, 9), options={"run_min_inches": 9})
     reach = game.reach("A1", "run")

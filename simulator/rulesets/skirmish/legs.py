@@ -16,6 +16,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID
 from simulator.pathing.continuous import PreparedTable, Reach, Segment, Way
 from simulator.pathing.continuous.prepared import CONTACT
+from simulator.rulesets.skirmish.circles import begins, ends_of
 from simulator.rulesets.skirmish.cuts import Pieces, cut
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
@@ -53,7 +54,11 @@ class Leg:
         rows = places.reshape(-1, 2)
         found = np.asarray(self.reach.ends(rows))
         if self.lot.least:
-            return found & (np.asarray(self.reach.cost_at(rows)) >= self.lot.least - TOLERANCE)
+            found &= np.asarray(self.reach.cost_at(rows)) >= self.lot.least - TOLERANCE
+            left = np.flatnonzero(~found)
+            left = left[self.reach.may_end(rows[left])]
+            found[left] = ~np.isnan(begins(self.before, self.ground, self.lot.inches, rows[left])[:, 0])
+            return found
         if self.must_be_cut:
             for row in np.flatnonzero(found).tolist():
                 found[row] = self.parts_to((float(rows[row, 0]), float(rows[row, 1]))) is not None
@@ -69,8 +74,12 @@ class Leg:
 
     def way_to(self, place: XY) -> Way:
         """Give the way to a place at which it ends."""
-        if self.reach.ends(np.array([place]))[0]:
+        spot = np.array([place])
+        if self.reach.cost_at(place) >= self.lot.least - TOLERANCE and self.reach.ends(spot)[0]:
             return self.reach.route_to(place)
+        if self.lot.least:
+            x, y = begins(self.before, self.ground, self.lot.inches, spot)[0].tolist()
+            return Way((x, y), place, (Segment((x, y), place),))
         begin = self._begins_between(np.array([place]))[0]
         if begin is None:
             raise NoPlace(f"no line of these lots ends at {place[0]:g},{place[1]:g}")
@@ -107,8 +116,10 @@ class Leg:
 
     @cached_property
     def area(self) -> BaseGeometry:
-        """Where it ends, as polygons; nothing where only lines of an exact length will do."""
-        if self.lot.least or self.must_be_cut:
+        """Where it ends, as polygons; nothing where lines of an exact length begin at single places."""
+        if self.lot.least:
+            return self._kept_off(self._full) if self._full.area else self._full
+        if self.must_be_cut:
             return shapely.Polygon()
         return self._grown() if self._is_open else self.reach.area(_DRAWN, "inner")
 
@@ -127,6 +138,15 @@ class Leg:
         """The front before, grown by the lot: what is reached where nothing is in the way."""
         starts = shapely.union_all([self.before.area, shapely.MultiPoint(self.before.sources)])
         grown: BaseGeometry = starts.buffer(self.reach.budget, quad_segs=_ROUND)
+        return self._kept_off(grown)
+
+    @cached_property
+    def _full(self) -> BaseGeometry:
+        """The ground on which lines of an exact length end that begin in the area before."""
+        return ends_of(self.before.area, self.ground, self.lot.inches) if self.before.area.area else shapely.Polygon()
+
+    def _kept_off(self, grown: BaseGeometry) -> BaseGeometry:
+        """Ground without what is off the table, and without the bases that nobody ends on."""
         if self.reach.table.terrain.border is not None:
             grown = shapely.intersection(grown, shapely.box(*self.reach.table.terrain.border))
         x, y, radius = self.reach.no_end.T
@@ -142,7 +162,10 @@ class Leg:
         angles = np.linspace(0.0, 2.0 * np.pi, 721)
         ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         found: list[shapely.LineString] = []
-        for start in self.before.outline:
+        starts = self.before.outline
+        if self._full.area and not self.before.fronts.has_exact_fits:
+            starts = starts[~shapely.dwithin(self.before.ground, shapely.points(starts), _DRAWN)]
+        for start in starts:
             rows = start + self.lot.inches * ring
             there = self.ends(rows)
             both = np.flatnonzero(there[1:] & there[:-1])

@@ -227,13 +227,15 @@ class Plan:
             (nodes.straight, nodes.straight_clean, lambda one, left: self.after(ap, left, one)),
             (self.straight, self.straight_clean, lambda one, _left: self._wanted(one)),
         ):
+            # On clean ground no roll takes the token away, even from who would rather be without it.
+            rolled = straight_clean > inches
             made, missed = value(with_token, threshold), value(without, threshold)
             after_failure = np.maximum(missed, value(with_token, threshold - 1)) if saves else missed
             saved = value(with_token, threshold - 1) if saves else np.zeros_like(np.asarray(made))
             for mask, gain in (
                 ((straight_clean <= inches) & (straight_clean >= least), made),
-                ((ways <= failed) & (ways >= least), self.chance * made + (1 - self.chance) * after_failure),
-                ((ways <= inches) & (ways >= least), self.chance * made + (1 - self.chance) * saved),
+                (rolled & (ways <= failed) & (ways >= least), self.chance * made + (1 - self.chance) * after_failure),
+                (rolled & (ways <= inches) & (ways >= least), self.chance * made + (1 - self.chance) * saved),
             ):
                 worth.append(_best(mask, np.asarray(gain)) if ways is nodes.straight else mask * np.asarray(gain))
         best: Values = np.maximum.reduce(worth)
@@ -258,7 +260,8 @@ class Plan:
         ends = np.concatenate([nodes.places, self.goals])
         far = np.hypot(*(ends - nodes.places[begins][:, None]).transpose(2, 0, 1))
         fits = (straight <= lot.inches + slack) & (straight >= lot.least - slack) & (far > lot.failed + slack)
-        row, end = np.nonzero(fits & is_end)
+        clean = np.concatenate([nodes.straight_clean[begins], self.straight_clean[begins]], axis=1)
+        row, end = np.nonzero(fits & is_end & (clean > lot.inches + slack))
         worth = np.concatenate([made.places, np.eye(len(self.goals)) * made.wanted])
         found = best.copy()
         for some in np.array_split(np.arange(len(row)), len(row) * len(self.goals) // _STOPS_AT_ONCE + 1):

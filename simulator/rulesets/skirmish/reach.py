@@ -28,6 +28,7 @@ from simulator.errors import NoPlace
 from simulator.geometry.board import Board
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import less, together
+from simulator.geometry.snapping import GRID
 from simulator.geometry.table import inch_place, inch_places
 from simulator.pathing.continuous import plan
 from simulator.pathing.routes import NoRoute
@@ -56,6 +57,9 @@ ASKS = {
     "token": Ask(truth("true or false: whether it ends with the Running token")),
     "stance": Ask(word(*STANCE_ASKED), ("turn",)),
 }
+
+#: How far inside areas of straight lines are drawn, in inches: twice the grid that corners are rounded to.
+_INSIDE = 2 * GRID
 
 
 class SkirmishReach:
@@ -196,12 +200,21 @@ class SkirmishReach:
         return Chances(self.fronts)
 
     def chance_at(self, place: Any) -> Fraction:
-        """Give the chance to end at a place by the best plan, made anew after each roll."""
+        """Give the chance to end at a place by the best plan, made anew after each roll.
+
+        Where it is to end without the token, a run whose roll fails may lead to places outside the area.
+        """
         spot = inch_place(place)
         found = self._places.orders(spot)
-        if found is None:
+        if found is None and not self._may_lose_token:
             return Fraction(0)
-        return self._chances.at(spot, found[1])
+        return self._chances.at(spot, found[1] if found is not None else [])
+
+    @property
+    @clause("SK-35", "SK-36")
+    def _may_lose_token(self) -> bool:
+        """Whether a run can fail and so end as is asked: without the token."""
+        return self.token is False and self.grounds.has_rough and self.spending.run is not None
 
     def chance_bounds(self, place: Any) -> tuple[Fraction, Fraction]:
         """Give the chance of the plan that was found, and of the best one with `SLACK` inches more for each lot."""
@@ -238,8 +251,15 @@ def _rounded(shape: BaseGeometry) -> BaseGeometry:
 
 
 def _together(fronts: Sequence[Front]) -> BaseGeometry:
-    """The ends of several fronts as one shape."""
-    return together([front.area for front in fronts], [line for front in fronts for line in front.lines])
+    """The ends of several fronts as one shape.
+
+    Straight lines past a corner make sharp corners of an area; rounded to the grid, such a corner may lie a hair behind
+    the last line that leads there. So areas of straight lines are drawn that much inside.
+    """
+    areas = [front.area for front in fronts]
+    if any(front.fronts.spending.is_straight for front in fronts):
+        areas = [area.buffer(-_INSIDE, join_style="mitre") for area in areas]
+    return together(areas, [line for front in fronts for line in front.lines])
 
 
 # --- the questions that can be asked ---
