@@ -141,6 +141,8 @@ def _coverage(name: str, page: Path, tests: tuple[Path, ...]) -> Coverage:
     taken = shelf()[name]
     folders = list(tests) or [_CHECKOUT / "tests" / folder for folder in _TESTS]
     there = [folder for folder in folders if folder.exists()]
+    if tests and not there:
+        say(f"no tests are there ({', '.join(map(str, tests))})", err=True)
     return Coverage.of(Register.read(page), taken.options, taken.tables, there or None)
 
 

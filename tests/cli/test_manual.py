@@ -32,6 +32,8 @@ turns:
 """
 HELP = {name: context.get_help() for name, context in commands()}
 EXAMPLES = sorted({line for text in HELP.values() for line in examples(text)})
+#: Measures every documented limit for minutes; `test_bench` measures one.
+LONG = {"simulator bench limits"}
 #: Those that show how it looks when the rules say no.
 SAY_NO = ("explain",)
 
@@ -59,7 +61,7 @@ def folder(tmp_path_factory, in_folder):
     return folder
 
 
-@pytest.mark.parametrize("line", EXAMPLES)
+@pytest.mark.parametrize("line", [line for line in EXAMPLES if line not in LONG])
 def test_every_example_works(in_folder, folder, line):
     _, command, *words = shlex.split(line)
     target = None

@@ -229,7 +229,7 @@ class TestInterrupts:
         if told.returncode == -signal.SIGINT:
             # Python itself had not come to the program yet; what it says then is not ours to decide.
             assert "simulator" not in said
-        elif told.returncode != 1:
+        elif told.returncode not in (0, 1):  # those it ends with when nobody interrupts it
             assert (told.returncode, said) == (130, "simulator: interrupted\n")
 
     def test_workers_say_nothing_and_are_gone(self, folder):

@@ -107,7 +107,7 @@ class TestLength:
 
     @pytest.mark.parametrize("dots", [1, 5, 6, 7, 16, 17])
     def test_by_the_dots_flown(self, dots):
-        wanted = [] if 6 <= dots <= 16 else [("DT-9" if dots < 6 else "DT-8", 6, dots)]
+        wanted = [("DT-9", 6, dots)] if dots < 6 else [("DT-8", 16, dots)] if dots > 16 else []
         assert [one[:3] for one in refused(table_of(), there_and_back(dots))] == wanted
 
     def test_not_nowhere_not_by_leaps_and_not_off_the_map(self):
@@ -411,7 +411,7 @@ class TestDrops:
         """DT-64."""
         options = {"grenade_drop_ap": "fire_ap", "cap_counts": "all_activities"}
         table = self.grenadier(options=options, tables={"movement.cap": 4})
-        assert self.drops(table, "fly 1,0 2,0, drop, fly 3,0 4,0 5,0 6,0") == [("DT-64", 5, 8)]
+        assert self.drops(table, "fly 1,0 2,0, drop, fly 3,0 4,0 5,0 6,0") == [("DT-64", 5, 4)]
 
     @pytest.mark.parametrize(
         ("fields", "options", "needed"),

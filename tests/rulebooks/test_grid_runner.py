@@ -83,7 +83,7 @@ class TestCases:
     @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
     def test_comes_out_as_the_page_says(self, path):
         account = load_scenario(path).run()
-        assert account.ok, "\n".join(str(check) for check in account.failed)
+        assert account.ok, "\n".join(str(check) for check in account.failures)
 
     def test_none_is_missing(self):
         assert sorted({int(path.stem[1:3]) for path in CASES}) == list(range(1, 31))

@@ -21,7 +21,7 @@ class TestScenarios:
     @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
     def test_comes_out_as_it_says_and_as_it_did(self, path):
         account = load_scenario(path).run()
-        assert account.ok, "\n".join(str(check) for check in account.failed)
+        assert account.ok, "\n".join(str(check) for check in account.failures)
         record = (ROOT / "tests/records/grid_runner" / f"{path.stem}.txt").read_text(encoding="utf-8")
         assert record.partition("\n")[2] == account_text(account), "renew it: simulator record scenarios/grid_runner"
 
