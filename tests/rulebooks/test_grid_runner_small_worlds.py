@@ -5,7 +5,6 @@ from exhaustive_grid_runner import NoDamage, played
 from grid_runner_small_worlds import ACTIONS, CORNERS, SCALES, Ground, differences, grounds, played_on, starts
 
 from simulator.geometry.squares import SquareGrid
-from simulator.rulesets.grid_runner import lanes, movement, queries, why
 from simulator.rulesets.grid_runner.movement import prepared_board
 
 EVERY = {scale: list(grounds(scale)) for scale in SCALES}
@@ -46,8 +45,7 @@ def test_no_movement_looks_at_what_is_impeded(monkeypatch):
     for scale in SCALES:
         game = played_on(ground, scale, "no_cut", (0, 0))
         answers = {action: game.reach("A", action) for action in ACTIONS}
-        for module in (lanes, movement, queries, why):
-            monkeypatch.setattr(module, "prepared_board", prepared_board.__wrapped__)
+        prepared_board.kept.clear()
         monkeypatch.setattr(SquareGrid, "impeded", HIDDEN, raising=False)
         for action, answer in answers.items():
             again = game.reach("A", action)
