@@ -37,7 +37,7 @@ demo: $(VENV)/.base
 	@$(BIN)/simulator demo
 
 test: $(VENV)/.dev
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -17,11 +17,11 @@ class TestSmallWorlds:
     @pytest.mark.parametrize("corners", CORNERS)
     def test_of_a_slice_reach_is_play(self, scale, corners):
         asked = 0
-        for ground in EVERY[scale][7 * CORNERS.index(corners) :: 1999]:
+        for ground in EVERY[scale][7 * CORNERS.index(corners) :: 3331]:
             worlds, found = differences(ground, scale, corners)
             assert found == []
             asked += worlds
-        assert asked > 25
+        assert asked > 15
 
     def test_they_are_counted(self):
         """Of each board with k open squares there are 1 + 2 k + 4 k (k - 1) / 2 grounds, at m5 3 k more."""
