@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
+from simulator.engine.board_words import Unread
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
@@ -34,6 +35,7 @@ from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
 from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
+from simulator.rulesets.dot_trooper.without_effect import notes_on
 from simulator.wording import did_you_mean
 
 
@@ -158,6 +160,10 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             other.id != unit.id and other["seat"] == "driver" for other in standing.crew(vehicle)
         ):
             yield Breach("DT-172", f"{vehicle.id} has two drivers", 1, 2)
+
+    def without_effect(self, setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
+        """Return notes on ramps, stairs and openings that lead nowhere, and on barriers where nobody can stand."""
+        return notes_on(setting)
 
     # --- orders ---
 
