@@ -30,6 +30,7 @@ from simulator.geometry.snapping import GRID, union
 from simulator.pathing.continuous import PreparedTable, Reach, plan, straight_reach
 from simulator.rulesets.skirmish.facings import FacingLeg, States
 from simulator.rulesets.skirmish.ground import features_of, may_end
+from simulator.rulesets.skirmish.grazes import between
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.jumps import Jump, Jumps
 from simulator.rulesets.skirmish.landings import Landing, jumps_to, landings
@@ -277,7 +278,9 @@ class Front:
             rings = shapely.get_parts(shapely.get_rings(shapely.segmentize(shapely.get_parts(self.area), spacing)))
             found = [shapely.get_coordinates(ring)[:-1] for ring in rings]
             if only_free:
-                found = [ring[self.fronts.grounds.are_free(ring)] for ring in found]
+                free = [self.fronts.grounds.are_free(ring) for ring in found]
+                grazing = [self._between_grazes(ring, kept) for ring, kept in zip(found, free, strict=True)]
+                found = [ring[kept] for ring, kept in zip(found, free, strict=True)] + grazing
             rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
             if only_free:
                 rows.append(self._legal(self.fronts.stops.to_edges))
@@ -288,6 +291,28 @@ class Front:
         if self.all_landings:
             rows.append(np.unique(np.concatenate([_thinned(landing.fars) for landing in self.all_landings]), axis=0))
         return np.concatenate([np.zeros((0, 2)), *rows])
+
+    def _between_grazes(self, ring: FloatArray, free: BoolArray) -> FloatArray:
+        """Places between those of an outline, where straight lines that graze something would leave ends out."""
+        lengths = self._straight_lengths
+        if not lengths:
+            return ring[:0]
+        ends, grounds = np.roll(ring, -1, axis=0), self.fronts.grounds
+        kept = free | np.roll(free, -1)
+        both = dict.fromkeys((grounds.open, grounds.clean))
+        return np.concatenate([between(ring[kept], ends[kept], ground, lengths) for ground in both])
+
+    @property
+    def _straight_lengths(self) -> set[float]:
+        """The inches of the lots that lead on from here in one straight line."""
+        spending = self.fronts.spending
+        left = spending.ap - self.stage.spent
+        lots = [lot for lot in (*spending.moves, spending.run) if lot is not None and lot.ap <= left and not lot.least]
+        straight = [lot for lot in lots if spending.is_straight or lot.action == "run"]
+        lengths = {lot.inches for lot in straight}
+        if self.fronts.grounds.has_rough:
+            lengths |= {lot.failed for lot in straight}
+        return {inches for inches in lengths if inches > 0.0}
 
     @property
     def is_beyond_start(self) -> bool:

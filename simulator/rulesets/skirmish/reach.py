@@ -58,8 +58,8 @@ ASKS = {
     "stance": Ask(word(*STANCE_ASKED), ("turn",)),
 }
 
-#: How far inside areas of straight lines are drawn, in inches: twice the grid that corners are rounded to.
-_INSIDE = 2 * GRID
+#: How far inside areas are drawn, in inches: a drawn border may lie so far outside the true one.
+_INSIDE = 10 * GRID
 
 
 class SkirmishReach:
@@ -253,12 +253,10 @@ def _rounded(shape: BaseGeometry) -> BaseGeometry:
 def _together(fronts: Sequence[Front]) -> BaseGeometry:
     """The ends of several fronts as one shape.
 
-    Straight lines past a corner make sharp corners of an area; rounded to the grid, such a corner may lie a hair behind
-    the last line that leads there. So areas of straight lines are drawn that much inside.
+    Corners are rounded to the grid and rays are drawn to within the planner's tolerance, so a drawn corner may lie a
+    hair beyond the last end. The ground is therefore drawn that much inside: whatever lies in it is an end.
     """
-    areas = [front.area for front in fronts]
-    if any(front.fronts.spending.is_straight for front in fronts):
-        areas = [area.buffer(-_INSIDE, join_style="mitre") for area in areas]
+    areas = [front.area.buffer(-_INSIDE, join_style="mitre") for front in fronts]
     return together(areas, [line for front in fronts for line in front.lines])
 
 
