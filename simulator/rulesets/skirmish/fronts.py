@@ -29,8 +29,8 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID, union
 from simulator.pathing.continuous import PreparedTable, Reach, plan, straight_reach
 from simulator.rulesets.skirmish.facings import FacingLeg, States
-from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grazes import between
+from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.jumps import Jump, Jumps
 from simulator.rulesets.skirmish.landings import Landing, jumps_to, landings
