@@ -143,8 +143,14 @@ def write_page(story: Story, file: Path, reach: Shown = "cost", *, progress: boo
 
     register = register_of(story.setting.ruleset)
     watch = {"watch": _watched} if progress else {}
-    page = replay_page(story, register=register, reach=reach, **watch)
+    page = replay_page(story, register=register, reach=reach, tell=None if quiet else _told, **watch)
     write_file(file, page.encode(), quiet=quiet, folder=True)
+
+
+def _told(note: str) -> None:
+    from simulator.cli.terminal import say
+
+    say(note, err=True)
 
 
 def _watched(states: Iterable[State], count: int) -> Iterable[State]:
