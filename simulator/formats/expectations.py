@@ -325,7 +325,7 @@ def _cites(wanted: Iterable[str] | None, clauses: str) -> bool:
 
 def _pattern(pattern: EventSeen | QuestionAsked) -> str:
     """Write what is expected of an event or a question so that the same is known again, however often it is to be."""
-    return pattern.model_dump_json(exclude={"count"})
+    return repr([value for name, value in pattern if name != "count"])
 
 
 def _counted(look: Look, path: Path, what: str, count: int | None, found: int) -> Check:
