@@ -317,6 +317,13 @@ class Ruleset(Generic[OptionsT]):
         """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
         raise WrongQuestion(f"{self.name} does not answer questions of reach")
 
+    def moves_with(self, table: Table[OptionsT], unit: Unit) -> Unit:
+        """Return the unit that moves when this one does, about which `reach` answers for both: most move by themselves.
+
+        What moves several is asked about once where a whole side is asked about.
+        """
+        return unit
+
     def holding(self, table: Table[OptionsT], answer: Any) -> Holding:
         """Say on which tables an answer of `reach` holds besides the one it was asked on.
 

@@ -36,6 +36,7 @@ from simulator.rulesets.skirmish.chances import Chances
 from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.grounds import Grounds, prepared
 from simulator.rulesets.skirmish.movement import elements_of
+from simulator.rulesets.skirmish.nearby import nearby
 from simulator.rulesets.skirmish.nodes import SLACK
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
 from simulator.rulesets.skirmish.spends import STANCE_ASKED, Spending
@@ -89,7 +90,7 @@ class SkirmishReach:
         self.table, self.mover, self.action, self.ap = table, mover, action, ap
         self.threshold, self.token = min(threshold, int(mover["threshold_left"])), token
         self.spending = Spending(table, mover, ap, moving, running, traversing, changing)
-        self.grounds = Grounds(table, mover)
+        self.grounds = Grounds(nearby(table, mover, self.spending), mover)
         self.fronts = Fronts(self.grounds, self.spending, self.threshold, token)
         self._places = Places(self.fronts)
 
