@@ -75,7 +75,11 @@ class UnreadableOrder(OrderError):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One reason why the rules forbid an order: the clause, what is wrong, and the figures behind it."""
+    """One reason why the rules forbid an order: the clause, what is wrong, and the figures behind it.
+
+    `needed` is what the order takes, `available` what there is for it now; of two amounts needed is the larger one.
+    Where a state is wrong, they are the state that is wanted and the one that there is.
+    """
 
     clause: str
     message: str

@@ -196,10 +196,10 @@ class Game(Generic[OptionsT]):
     def read(self, order: str | Order) -> Order:
         """Read an order, or check one that was built by hand; raises UnreadableOrder."""
         vocabulary, units = self.setting.vocabulary, self.state.units
-        if isinstance(order, Order):
-            return checked(order, vocabulary, units)
         try:
-            return read_order(order, vocabulary, units)
+            return (
+                checked(order, vocabulary, units) if isinstance(order, Order) else read_order(order, vocabulary, units)
+            )
         except UnreadableOrder as error:
             raise (with_legal_example(self, error, self._is_allowed) if self._can_advise else error) from None
 

@@ -157,7 +157,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         elif unit["seat"] == "driver" and any(
             other.id != unit.id and other["seat"] == "driver" for other in standing.crew(vehicle)
         ):
-            yield Breach("DT-172", f"{vehicle.id} has two drivers", 1, 2)
+            yield Breach("DT-172", f"{vehicle.id} has two drivers", 2, 1)
 
     # --- orders ---
 
