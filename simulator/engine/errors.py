@@ -45,7 +45,8 @@ class UnreadableOrder(OrderError):
     """A text that is no order. `at` and `length` mark the spot; `expected` says what could stand there.
 
     `advice` names an order that would be right: the one that was probably meant, or one of this kind. Of such an
-    `example` only the form is known; whoever knows the table puts a legal one in its place (`advised`).
+    `example` only the form is known; whoever knows the table puts a legal one in its place (`advised`). `meant` are all
+    orders that may have been meant, the likeliest first.
     """
 
     def __init__(
@@ -57,9 +58,10 @@ class UnreadableOrder(OrderError):
         hint: str = "",
         advice: str = "",
         example: str = "",
+        meant: Sequence[str] = (),
     ) -> None:
         self.text, self.at, self.length, self.expected, self.hint = text, at, max(length, 1), expected, hint
-        self.advice, self.example = advice, example
+        self.advice, self.example, self.meant = advice, example, tuple(meant)
         # Tabs and line ends would shift the mark away from its spot.
         shown = "".join(char if char.isprintable() else " " for char in text)
         mark = " " * at + "^" + "~" * (self.length - 1)
