@@ -19,7 +19,7 @@ from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import BARRIERS, DotMap, Edge, EdgeKind
-from simulator.geometry.hex_lattice import DIRECTIONS, Dot, step
+from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance, step
 from simulator.keeping import kept
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS, WAYS_OUT
@@ -27,6 +27,13 @@ from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS, WAYS_O
 Mask = NDArray[np.bool_]
 #: A dot of another unit: where, on which level, whose, and whether one may pass through.
 Other = tuple[Dot, int, str, bool]
+
+
+@clause("DT-3", "DT-4")
+def steps_apart(one: Dot, other: Dot) -> tuple[int, int]:
+    """Return the steps that are needed between two dots that are not adjacent, and those there are: one, or none."""
+    away = distance(one, other)
+    return (away, 1) if away else (1, 0)
 
 
 @clause("DT-2", "DT-49", "DT-50")

@@ -159,7 +159,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         elif unit["seat"] == "driver" and any(
             other.id != unit.id and other["seat"] == "driver" for other in standing.crew(vehicle)
         ):
-            yield Breach("DT-172", f"{vehicle.id} has two drivers", 1, 2)
+            yield Breach("DT-172", f"{vehicle.id} has two drivers", 2, 1)
 
     def without_effect(self, setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
         """Return notes on ramps, stairs and openings that lead nowhere, and on barriers where nobody can stand."""
