@@ -138,7 +138,7 @@ def ends_of_random_play(reach, seed, count=3000):
         yield lot, known
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 4])
 @pytest.mark.parametrize("options", [{}, {"path_shape": "straight_per_ap"}, {"enemy_block": "line_only"}], ids=str)
 def test_random_play_stays_inside(options, seed):
     reach = a_table(seed, options, small_enemy="enemy_block" in options).reach("A1", ap=3, stance="kept")

@@ -242,9 +242,14 @@ class Front:
 
     @cached_property
     def _feet(self) -> FloatArray:
-        """Where ways round corners and bases leave straight lines of far sides square: there they are shortest."""
-        circles, far = self.fronts.grounds.open.circles, self.fronts.spending.farthest(self.fronts.spending.ap)
-        middles, found = np.stack([circles.x, circles.y], axis=1), [np.zeros((0, 2))]
+        """Where ways round corners and bases leave straight lines of far sides square: there they are shortest.
+
+        Only ways that are free and not too long count: what cannot be touched makes no difference.
+        """
+        spending, ground = self.fronts.spending, self.fronts.grounds.open
+        far = spending.farthest(spending.ap - self.stage.spent)
+        circles = ground.circles
+        middles, found = np.stack([circles.x, circles.y], axis=1), [np.zeros((0, 4))]
         for landing, _ in self.landings:
             if len(landing.jumps) < 2:
                 continue
@@ -253,12 +258,16 @@ class Front:
             length = np.hypot(*step.T)
             along = step / length[:, None]
             foot = np.sum((middles[near, None] - begin) * along, axis=2)
-            for side in (circles.measured[near, None], -circles.measured[near, None]):
-                at = foot + side
-                kept = (at > 0.0) & (at < length)
-                piece = np.nonzero(kept)[1]
-                found.append(begin[piece] + at[kept][:, None] * along[piece])
-        rows: FloatArray = np.unique(np.round(np.concatenate(found), 9), axis=0).astype(np.float64)
+            for side in (circles.measured[near], -circles.measured[near]):
+                at = foot + side[:, None]
+                circle, piece = np.nonzero((at > 0.0) & (at < length))
+                spots = begin[piece] + at[circle, piece][:, None] * along[piece]
+                touched = middles[near][circle] + side[circle][:, None] * along[piece]
+                found.append(np.hstack([spots, touched]))
+        ways = np.concatenate(found)
+        ways = ways[np.hypot(*(ways[:, 2:] - ways[:, :2]).T) <= far]
+        ways = ways[~ground.barred(ways, from_contact=True)]
+        rows: FloatArray = np.unique(np.round(ways[:, :2], 9), axis=0).astype(np.float64)
         return rows[[one is not None for one in self.jumps_to(rows)]] if len(rows) else rows
 
     @cached_property

@@ -16,7 +16,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.pathing.continuous import PreparedTable
 
 #: How far an area may fall short between the ends of two lines that graze the same thing, in inches.
-_SHORT = 0.002
+_SHORT = 0.004
 #: So many more places are set between two at most.
 _MOST = 40
 #: Lines are looked at without so much of their end.
