@@ -28,7 +28,10 @@ def drawn(seed: int) -> tuple[str, Position]:
     options = [{}, *all_option_values()]
     chosen = {**dice.choice(options), **dice.choice(options)}
     figures = dice.choice([{}, *all_changes()]) if dice.random() < 0.7 else {}
-    return dice.choice(("drive", "foot")), Position(seed, chosen, figures)
+    kind = dice.choice(("drive", "foot", "saddle"))
+    if kind == "saddle" and dice.random() < 0.5:
+        figures = figures | {"foot.standing": 3, "foot.prone": 1, "movement.cap": dice.choice((4, 5, 6))}
+    return kind, Position(seed, chosen, figures)
 
 
 def main() -> int:
@@ -45,13 +48,16 @@ def main() -> int:
             number += 1
             engines = ("numpy", "networkx") if number % 20 == 0 else ("numpy",)
             try:
-                ends = (position.check_drive if kind == "drive" else position.check_foot)(2, engines)
+                ends = getattr(position, f"check_{kind}")(2, engines)
                 counts[kind] += 1
                 counts["ends"] += ends
             except AssertionError as difference:
                 wrong.append(f"{kind}: {position}\n  {str(difference).splitlines()[0][:300]}")
             progress.update(task, completed=given.seconds - left)
-    print(f"{counts['drive']} drives and {counts['foot']} turns on foot equal play, with {counts['ends']} ends")
+    print(
+        f"{counts['drive']} drives, {counts['foot']} turns on foot and {counts['saddle']} walks into the saddle "
+        f"equal play, with {counts['ends']} ends"
+    )
     for one in wrong:
         print(f"differs: {one}")
     return 1 if wrong else 0
