@@ -1,6 +1,7 @@
 """Reach against play under every option, a smaller and a larger value of each figure, at any moment of a turn."""
 
 import pytest
+from dot_trooper_moments import Chance, Moment
 from dot_trooper_positions import Position, all_changes, all_figures, all_option_values
 from dt_games import bike, centred, game, trooper
 
@@ -95,6 +96,41 @@ def test_walks_into_the_saddle_under_options():
     mounting = [one for one in all_option_values() if set(one) & MOUNTING]
     assert sum(Position(seed, options).check_saddle(2) for seed in (2, 4, 6) for options in mounting) > 300
     assert Position(0).check_saddle(2)
+
+
+#: Moments in which somebody has driven, was wiped out, crawled out, fell out of the air or was shot.
+MOMENTS = (62, 65, 67, 70, 72, 74, 77, 81)
+
+
+def test_in_the_middle_of_a_turn():
+    """DT-28, DT-55, DT-59, DT-131 to DT-135, DT-162: all questions about everybody, after some orders."""
+    assert sum(Moment(seed).check(("numpy", "networkx") if seed == 72 else ("numpy",)) for seed in MOMENTS) > 50
+
+
+def test_a_question_is_answered_as_if_its_order_had_not_begun():
+    """A drive stops at each of its questions; where one could go is asked of the table before it."""
+    stopped = 0
+    for seed in MOMENTS:
+        moment = Moment(seed)
+        table = moment.opening()
+        before = {unit.id: totals(table, unit.id) for unit in table.state if unit.type == "trooper"}
+        drives = [order for order in table.legal("A1") if order.action == "drive"]
+        if not drives:
+            continue
+        table.answers = None
+        table.do(moment.dice.choice(drives))
+        for _ in range(3):
+            if table.question is None:
+                break
+            stopped += 1
+            assert {name: totals(table, name) for name in before} == before
+            table.answer(Chance(moment.dice).answer(table.question, None).value)
+    assert stopped >= 3
+
+
+def totals(table, name):
+    reach = table.reach(name, "turn")
+    return {(end["place"][0], end["place"][1], end["heading"], end["cost"]) for end in reach.end_fields()}
 
 
 def test_no_figure_is_forgotten():
