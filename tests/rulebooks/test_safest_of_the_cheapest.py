@@ -89,6 +89,29 @@ class TestOnDots:
             assert total(game, reach.orders_to(place)) == least
             assert total(game, [game.planned(game.read(f"A1 foot_move to {place[0]},{place[1]}"))]) == least
 
+    @pytest.mark.parametrize("seed", range(2, 5))
+    def test_walks_by_way_of_a_dot(self, seed):
+        board, units = dots_world(seed)
+        game = dt_games.game(units, board)
+        best = {}
+        for length in (2, 3):
+            for path in paths(board, (0, 0), length):
+                vias = [
+                    via for via in set(path[:-1]) - {(0, 0), path[-1]} if best.get((path[-1], via), (3,))[0] >= length
+                ]
+                order = Order("A1", "foot_move", [Element("step", {"to": dot}) for dot in path])
+                if not vias or path[-1] == (0, 0) or not is_legal(game, order):
+                    continue
+                found = moments(game, order)
+                for via in vias:
+                    best[path[-1], via] = min((length, found), best.get((path[-1], via), (length, found)))
+        assert best
+        for (place, via), (length, least) in sorted(best.items())[::4]:
+            goal = f"A1 foot_move to {place[0]},{place[1]} via {via[0]},{via[1]}"
+            order = game.planned(game.read(goal))
+            assert len(order.elements) == length
+            assert total(game, [order]) == least
+
     @pytest.mark.parametrize("seed", range(8))
     def test_flights(self, seed):
         """All of them cost 3 AP (DT-7), however long they are."""

@@ -117,7 +117,7 @@ class FootReach(DotReach):
     def _orders_to(self, cell: tuple[int, int], fits: Mask, safest: bool) -> list[Order]:
         costs = np.where(fits, self.touched.at(*cell), UNREACHED)
         layer = int(costs.argmin())
-        if self.flights is not None or not self._exposed.any():
+        if self.flights is not None or not self.exposed.any():
             return self.orders_in(layer, cell)
         hidden = self._hidden_way(cell, fits) if safest else None
         return self._orders_along(hidden or self._least_exposed(cell, fits, int(costs[layer])))
@@ -153,13 +153,14 @@ class FootReach(DotReach):
     # --- under fire ---
 
     @cached_property
-    def _exposed(self) -> Plane:
+    def exposed(self) -> Plane:
+        """In how many arcs somebody can be fired at on each dot, [row, column]."""
         return exposed_dots(self.table, self.mover.side)
 
     def _least_exposed(self, cell: tuple[int, int], fits: Mask, cost: int) -> Trace:
         """Return the way with so many AP on which there are the fewest moments to fire."""
         costs, weight = least_exposed(
-            self.costs.space, self.costs.seeds, cost, lambda step: exposure_on_foot(self._exposed, step)
+            self.costs.space, self.costs.seeds, cost, lambda step: exposure_on_foot(self.exposed, step)
         )
         ends = costs.end_costs()
         prices = within_cap(self.table, self.mover, self.costs.space, np.where(ends < UNREACHED, ends // weight, ends))
@@ -168,7 +169,7 @@ class FootReach(DotReach):
 
     def _hidden_way(self, cell: tuple[int, int], fits: Mask) -> Trace | None:
         """Return the cheapest way on which nobody can fire, None where there is none."""
-        costs = search(without_exposed(self.costs.space, self._exposed))
+        costs = search(without_exposed(self.costs.space, self.exposed))
         ends = within_cap(self.table, self.mover, self.costs.space, costs.end_costs())
         there = np.where(fits, ends[:, cell[0], cell[1]], UNREACHED)
         layer = int(there.argmin())
