@@ -23,6 +23,8 @@ from simulator.engine.ruleset import Table
 from simulator.rulesets.grid_runner.movement import DIRECTIONS
 
 SURE = Fraction(1)
+#: Of more squares there are too many courses.
+LONGEST_TUMBLE = 2
 Path = tuple[str, ...]
 Square = tuple[int, int]
 
@@ -88,10 +90,10 @@ def in_one_pass(game: Game[Any], action: str, damage: dict[str, Fraction] | None
     return best
 
 
-def every_tumble(game: Game[Any], longest: int = 3) -> Iterator[tuple[Path, Fraction]]:
-    """Play every course that can be plotted, of so many steps at most."""
+def every_tumble(game: Game[Any]) -> Iterator[tuple[Path, Fraction]]:
+    """Play every course that can be plotted."""
     judge, frontier = judge_of(game), [()]
-    for _ in range(longest):
+    while frontier:
         longer = []
         for path in frontier:
             for name in DIRECTIONS:
@@ -193,12 +195,14 @@ def is_free(table: Table[Any], square: Square) -> bool:
 def chance_differences(game: Game[Any], reference: bool = False) -> Iterator[str]:
     """Ask for the chances of one pass of A, running, walking and sprinting, and tell where they differ from play."""
     sided = {unit.id: Fraction(1, 3) for unit in game.state if unit.side == "blue"}
-    for asking in ({}, {"mode": "run"}, {"sprint": 1}, {"chances": sided}):
+    askings: tuple[dict[str, Any], ...] = ({}, {"mode": "run"}, {"sprint": 1}, {"chances": sided})
+    for asking in askings if sided else askings[:3]:
         told = {name: value for name, value in asking.items() if name != "chances"}
         ready = prepare(game, told)
         here = ready or game
         for action in ("move", "withdrawal", "one_square_move", "tumble"):
-            if action == "tumble" and (asking or here.ready_table("A").unit("A")["agility_gymnastics"] > 2):
+            # Courses are played one by one, with every roll.
+            if action == "tumble" and (asking or game.reach("A", "tumble").budget > LONGEST_TUMBLE):
                 continue
             damage = asking.get("chances")
             wanted = in_one_pass(here, action, damage) if ready else {here.state.unit("A").place: SURE}

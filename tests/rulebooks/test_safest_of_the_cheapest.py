@@ -6,7 +6,7 @@ from itertools import product
 
 import dt_games
 import pytest
-from exhaustive_grid_runner import chance_of_path, every_path, order_of, squares_paid
+from exhaustive_grid_runner import after, chance_of_path, every_path, order_of, squares_paid
 from grid_runner_boards import generated
 from skirmish_tables import game_with, rough, wall
 
@@ -47,6 +47,24 @@ class TestOnSquares:
             assert squares_paid(taken, game.table.unit("A")["parity"])[0] == least
             best = max(risk(game, action, path) for path in cheapest)
             assert risk(game, action, taken) == best
+
+    @pytest.mark.parametrize("seed", range(9))
+    def test_by_way_of_another_square(self, seed):
+        scale, action = ("m1", "m2", "m5")[seed % 3], ("move", "withdrawal")[seed % 2]
+        game = generated(seed, scale, budget=3, options={"free_actions_per_pass": 1 + seed % 2})
+        parity, start = game.table.unit("A")["parity"], game.table.unit("A").place
+        ways = {}
+        for path, place in every_path(game, action):
+            come_by = {after(start, path[:length]) for length in range(1, len(path))} - {place, start}
+            for via in come_by:
+                ways.setdefault((place, via), []).append((squares_paid(path, parity)[0], path))
+        for (place, via), found in sorted(ways.items())[:: max(1, len(ways) // 12)]:
+            least = min(cost for cost, _ in found)
+            order = game.planned(game.read(f"A {action} to {place[0]},{place[1]} via {via[0]},{via[1]}"))
+            taken = [element.name for element in order.elements for _ in range(element.get("squares", 1))]
+            assert squares_paid(taken, parity)[0] == least
+            best = max(risk(game, action, path) for cost, path in found if cost == least)
+            assert risk(game, action, taken) == best, (place, via)
 
 
 def risk(game, action, path):
