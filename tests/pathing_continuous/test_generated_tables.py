@@ -296,7 +296,7 @@ def test_every_way_is_accepted_by_the_judge_of_ways(seed):
     assert not np.isfinite(first_off(courses, Round(table.radius), box=obstacles.border).inches).any()
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_what_is_not_near_changes_no_answer(seed):
     """Ways and areas on what comes near are those on the whole table: `Obstacles.near` leaves out nothing that counts."""
     dice = np.random.default_rng(9000 + seed)
@@ -309,4 +309,4 @@ def test_what_is_not_near_changes_no_answer(seed):
     goals = np.round(np.asarray(start) + dice.uniform(-budget, budget, (60, 2)), 3)
     assert near.things <= obstacles.things
     np.testing.assert_allclose(part.ends(goals), whole.ends(goals), rtol=0.0, atol=1e-9)
-    assert part.area.symmetric_difference(whole.area).area < 1e-6
+    assert part.area().symmetric_difference(whole.area()).area < 1e-6
