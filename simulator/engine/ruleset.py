@@ -317,6 +317,9 @@ class Ruleset(Generic[OptionsT]):
         """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
         raise WrongQuestion(f"{self.name} does not answer questions of reach")
 
+    #: Of so many units at most the reach is asked in one question, as of all of a side; None where any number may be.
+    most_asked: int | None = None
+
     def moves_with(self, table: Table[OptionsT], unit: Unit) -> Unit:
         """Return the unit that moves when this one does, about which `reach` answers for both: most move by themselves.
 

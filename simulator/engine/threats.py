@@ -16,8 +16,10 @@ from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.extents import cells_around, common, extent, ground, told_extent, without
+from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.reach import Place, ReachAnswer
 from simulator.engine.ruleset import Table
+from simulator.errors import TooMuchAsked
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
 from simulator.wording import did_you_mean, measure
@@ -44,7 +46,10 @@ class Threat:
         """Keep of an answer what a map needs: on a table itself, for its places have no end."""
         if not isinstance(board, Lattice):
             return cls(board, answer.action, extent(board, answer.area), None, None, answer)
-        window, cells = cells_around(board, answer.area)
+        if isinstance(answer, LatticeReach):
+            window, cells = _marked(answer.mask)
+        else:
+            window, cells = cells_around(board, answer.area)
         return cls(board, answer.action, float(np.count_nonzero(cells)), window, np.packbits(cells), None)
 
     @property
@@ -85,6 +90,15 @@ class Threat:
             return place in self._answer
         assert isinstance(self.board, Lattice)
         return place in self.board and bool(self.cells[self.board.index(place)])
+
+
+def _marked(mask: NDArray[np.bool_]) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
+    """Give the rows and columns that hold all of a mask, and that part of it."""
+    rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
+    if not len(rows):
+        return (slice(0, 0), slice(0, 0)), mask[:0, :0]
+    window = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+    return window, mask[window]
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,6 +196,10 @@ def threat_map(game: Game[Any], side: str, action: str = "", **question: Any) ->
     sides = dict.fromkeys(unit.side for unit in game.state)
     if side not in sides:
         raise TableError(f"there is no side {side!r}; {did_you_mean(side, sides)}")
+    count, most = sum(unit.side == side for unit in game.state), game.ruleset.most_asked
+    if most is not None and count > most:
+        told = f"{side} has {measure(count, 'unit')}, and of {game.ruleset.name} the reach of at most {most} is asked"
+        raise TooMuchAsked(f"{told} in one question: ask about them one by one")
     threats: dict[str, Threat] = {}
     silent: dict[str, str] = {}
     for unit in game.state:

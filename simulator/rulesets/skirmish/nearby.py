@@ -18,13 +18,18 @@ import shapely
 from simulator.engine.clauses import clause
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
+from simulator.errors import TooMuchAsked
 from simulator.geometry.table import InchTable
 from simulator.keeping import kept
+from simulator.rulesets.skirmish.ground import features_of
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
 from simulator.rulesets.skirmish.spends import Spending
 
 #: A table with no more pieces and soldiers than this is searched whole: all soldiers then share what is made of it.
 WHOLE = 60
+#: What can be come near may have so many corners. Ways lead round each, and traverses begin where ways round one pass
+#: another, so that time and memory grow with their square.
+MOST_CORNERS = 1_000
 #: More inches than tolerances, roundings and the slack of chances come to.
 _MARGIN = 1.0
 #: What a piece weighs in the tree, and what a part of a table weighs besides its pieces, in bytes.
@@ -32,7 +37,20 @@ _BYTES_OF_PIECE, _BYTES_OF_PART = 400, 4_000
 
 
 def nearby(table: SkirmishTable, unit: Unit, spending: Spending) -> SkirmishTable:
-    """Return the table with only what a soldier can come to touch; a table with little on it as it is."""
+    """Return the table with only what a soldier can come to touch; a table with little on it as it is.
+
+    Raises TooMuchAsked where that has more corners than can be searched.
+    """
+    near = _nearby(table, unit, spending)
+    found = features_of(near)
+    corners = sum(len(piece.shape.edges) for piece in (*found.straight_sided, *found.rough))
+    if corners > MOST_CORNERS:
+        told = f"the obstacles and rough ground that {unit.id} can come near have {corners:,} corners"
+        raise TooMuchAsked(f"{told}, at most {MOST_CORNERS:,} are searched: draw them with fewer corners")
+    return near
+
+
+def _nearby(table: SkirmishTable, unit: Unit, spending: Spending) -> SkirmishTable:
     board = cast(InchTable, table.board)
     if len(board.pieces) + len(table.state.units) <= WHOLE:
         return table

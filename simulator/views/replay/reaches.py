@@ -87,7 +87,7 @@ def reaches_of(reel: Reel, shown: Shown, sheet: Sheet, cells: Cells | None, watc
     different = {state.position_hash: state for state in states if _can_be_asked(state)}
     answers: dict[str, dict[str, Written]] = {}
     kept: Kept[Written] = Kept()
-    asker = _Asker(reel.story.setting, sheet, cells, found, kept)
+    asker = _Asker(reel.story.setting, sheet, cells, found, kept, MOST_ASKED)
     # Where everybody can be asked about for certain, they are asked in the order of the story.
     everybody = sum(len(state.units) for state in different.values()) * asker.actions <= MOST_ASKED
     chances = movers if shown == "chance" else {}
@@ -122,7 +122,7 @@ class _Asker:
     cells: Cells | None
     found: Reaches
     kept: Kept[Written]
-    left: int = MOST_ASKED
+    left: int
 
     @property
     def actions(self) -> int:
