@@ -338,8 +338,10 @@ def crosses_rough(table: SkirmishTable, unit: Unit, course: Courses) -> bool:
 @clause("SK-8")
 def rough_stretches(table: SkirmishTable, courses: Courses) -> list[list[tuple[float, float]]]:
     """Give for each way from where to where, in inches, the centre of the base is inside rough terrain."""
-    spans = stretches_over(courses, features_of(table).rough_ground, tolerance=TOLERANCE)
     found: list[list[tuple[float, float]]] = [[] for _ in range(courses.count)]
+    if not features_of(table).rough_areas:
+        return found
+    spans = stretches_over(courses, features_of(table).rough_ground, tolerance=TOLERANCE)
     for way, begin, end in zip(spans.way.tolist(), spans.begin.tolist(), spans.end.tolist(), strict=True):
         found[way].append((begin, end))
     return [sorted(stretches) for stretches in found]

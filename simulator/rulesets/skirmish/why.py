@@ -20,6 +20,7 @@ from simulator.pathing.continuous import Reach, Segment, plan
 from simulator.rulesets.skirmish.cuts import cut
 from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.ground import all_barred, features_of, standing_breaches
+from simulator.rulesets.skirmish.grounds import prepared
 from simulator.rulesets.skirmish.movement import LineOfMovement, inches_of
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable
@@ -78,7 +79,7 @@ def _nearest(reach: SkirmishReach, place: XY) -> XY:
 def _any_distance(reach: SkirmishReach, place: XY) -> Reach:
     """The ways from the start, however long."""
     straight = math.dist(place, reach.start)
-    return plan(reach.grounds.open, reach.start, max(4.0 * straight, reach.ap * _inches(reach)) + 10.0)
+    return plan(prepared(reach.table, reach.mover), reach.start, max(4.0 * straight, reach.ap * _inches(reach)) + 10.0)
 
 
 def _inches(reach: SkirmishReach) -> float:
