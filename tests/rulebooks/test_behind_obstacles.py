@@ -4,6 +4,6 @@ import pytest
 from behind_obstacles import untrue
 
 
-@pytest.mark.parametrize("seed", [1, 2, 4, 5])
+@pytest.mark.parametrize("seed", [4, 6, 10, 11, 16, 17, 22, 23, 28, 29])
 def test_remedies_come_true(seed):
     assert untrue(seed, count=1) == []

@@ -80,9 +80,9 @@ def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
         return
     counted = counted_dots(table, trooper.place, path)
     if counted < wings.least:
-        yield Breach("DT-9", f"{measure(counted, 'dot')} flown, {wings.least} at least", wings.least, counted)
+        yield Breach("DT-9", f"{measure(counted, 'dot')} flown", wings.least, counted)
     if counted > wings.most:
-        yield Breach("DT-8", f"{measure(counted, 'dot')} flown, {wings.most} at most", counted, wings.most)
+        yield Breach("DT-8", f"{measure(counted, 'dot')} flown", counted, wings.most)
     yield from _against_path_option(table, trooper.place, path)
     yield from _against_indoors(ground, trooper.place, trooper["level"], path)
     by_opening = _leaves_by_opening(ground, trooper.place, trooper["level"], path[0])
