@@ -127,28 +127,31 @@ class Landing:
 
 def look(jumps: Jumps, wanted: Iterable[tuple[Followed, Sequence[float]]]) -> None:
     """Find the traverses at shares of many lines at once."""
-    fresh: dict[Followed, list[float]] = {}
+    fresh: dict[Followed, dict[float, Named]] = {}
     for followed, shares in wanted:
-        own = fresh.setdefault(followed, [])
-        own += [share for share in dict.fromkeys(shares) if share not in followed.seen]
-        followed.seen.update((share, {}) for share in own)
-    todo = [(followed, shares) for followed, shares in fresh.items() if shares]
-    _look_ashore(jumps, todo)
+        own = fresh.setdefault(followed, {})
+        own.update((share, {}) for share in shares if share not in followed.seen)
+    todo = [(followed, list(shares)) for followed, shares in fresh.items() if shares]
+    for followed, share, jump in _ashore(jumps, todo):
+        fresh[followed][share] = {jump.over: jump}
     spots = [*_in_rows(todo), *_behind(jumps, todo)]
     for (followed, share, _), found in zip(spots, jumps.from_places([place for *_, place in spots]), strict=True):
-        followed.seen[share] = _named(found)
+        fresh[followed][share] = _named(found)
+    # Whole, or not at all: another thread may be reading.
+    for followed, found_there in fresh.items():
+        followed.seen.update(found_there)
 
 
 _Spots = list[tuple[Followed, float, XY]]
 
 
-def _look_ashore(jumps: Jumps, todo: Sequence[tuple[Followed, list[float]]]) -> None:
+def _ashore(jumps: Jumps, todo: Sequence[tuple[Followed, list[float]]]) -> Iterator[tuple[Followed, float, Jump]]:
     """Find who comes down at shares of the lines where that is the question."""
     asked = [(line, shares, line.places_at(shares)) for line, shares in todo]
     tried = [(line, shares, line.tries_at(places)) for line, shares, places in asked if places is not None]
     known = [(line, shares, tries) for line, shares, tries in tried if tries is not None]
     for (line, shares, _), told in zip(known, coming_down(jumps, [one for *_, one in known], _ASHORE), strict=True):
-        line.seen.update((share, {jump.over: jump}) for share, jump in zip(shares, told, strict=True) if jump)
+        yield from ((line, share, jump) for share, jump in zip(shares, told, strict=True) if jump)
 
 
 @clause("SK-23")

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import shapely
 
+from simulator.engine.clauses import clause
 from simulator.errors import TooMuchAsked
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
@@ -23,6 +24,8 @@ from simulator.rulesets.skirmish.traverses import to_traverse
 SPACING = 0.25
 #: Places nearer to each other than this are one.
 _SAME = 1e-7
+#: Places so near to the start are the start: the limits of the judge.
+_AT_START = 2 * TOLERANCE
 #: How many inches more for each lot the bound from above allows.
 SLACK = 0.05
 #: A plan is searched among so many decision places at most: each is measured against all others.
@@ -142,14 +145,13 @@ class Links:
     def apart(self, ground: PreparedTable, begins: FloatArray, ends: FloatArray) -> tuple[FloatArray, FloatArray]:
         """How far some places are from others: by the shortest way, and straight."""
         far = self.longest + SLACK
-        run = self.spending.run.inches + SLACK if self.spending.run else 0.0
         straight = np.full((len(begins), len(ends)), np.inf)
         ways = straight.copy()
         # Where a roll is due from the first step there are no clean ways.
         rows, columns = (self._fit(ground, places) for places in (begins, ends))
         one = begins[rows]
         other = one if begins is ends else ends[columns]
-        seen = seen_between(ground, one, other, max(far, run))
+        seen = self._seen(ground, one, other, far)
         straight[np.ix_(rows, columns)] = seen
         ways[np.ix_(rows, columns)] = (
             np.where(seen <= far, seen, np.inf)
@@ -157,6 +159,30 @@ class Links:
             else lengths_between(ground, one, other, far, seen)
         )
         return ways, straight
+
+    def _seen(self, ground: PreparedTable, one: FloatArray, other: FloatArray, far: float) -> FloatArray:
+        """How far places are from others in straight lines: as long as moves, and where runs may begin as long as runs.
+
+        Mostly a run takes all AP there are, so it begins at the start and nowhere else.
+        """
+        run = self.spending.run.inches + SLACK if self.spending.run else 0.0
+        if run <= far or self._may_run_later:
+            return seen_between(ground, one, other, max(far, run))
+        seen = seen_between(ground, one, other, far)
+        first, last = (np.flatnonzero(np.hypot(*(rows - self.fronts.start).T) <= _AT_START) for rows in (one, other))
+        if len(first):
+            seen[first] = seen_between(ground, one[first], other, run)
+        if len(last):
+            seen[:, last] = seen_between(ground, one, other[last], run)
+        return seen
+
+    @cached_property
+    @clause("SK-28")
+    def _may_run_later(self) -> bool:
+        """Whether there may be AP for a run after a spend that leads away from the start."""
+        spending = self.spending
+        least = [lot.ap for lot in spending.moves] + [spending.traverse_ap] * self.fronts.has_traverses
+        return spending.run is not None and spending.run.ap + min(least, default=spending.ap) <= spending.ap
 
     def _fit(self, ground: PreparedTable, places: FloatArray) -> IntArray:
         if ground is self.grounds.open:

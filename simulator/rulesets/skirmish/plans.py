@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
+from threading import RLock
 from typing import NamedTuple
 
 import numpy as np
@@ -58,6 +59,8 @@ class Plan:
         self.slack = slack + TOLERANCE
         self.chance = float(self.spending.terrain_chance)
         self._known: dict[tuple[int, int, Flags], Values] = {}
+        #: While a value is worked out a lower bound of it stands among the known ones, for its own thread alone.
+        self._working = RLock()
         self._measure_goals()
 
     def with_slack(self, slack: float) -> Plan:
@@ -72,7 +75,7 @@ class Plan:
     def _other(self, **changed: object) -> Plan:
         other = copy(self)
         other.__dict__.pop("value", None)
-        other.__dict__.update(changed, _known={})
+        other.__dict__.update(changed, _known={}, _working=RLock())
         return other
 
     def _measure_goals(self) -> None:
@@ -107,6 +110,10 @@ class Plan:
     def after(self, ap: int, threshold: int, flags: Flags) -> Values:
         """The chances from all places with so many AP left and so much Threshold to suffer: places by goals."""
         flags = self._in_short(flags, ap)
+        with self._working:
+            return self._after(ap, threshold, flags)
+
+    def _after(self, ap: int, threshold: int, flags: Flags) -> Values:
         key = (ap, threshold, flags)
         if key not in self._known:
             self._known[key] = self._stay(flags)
