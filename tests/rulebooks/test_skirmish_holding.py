@@ -4,7 +4,7 @@ import math
 
 import pytest
 import shapely
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from skirmish_tables import block, game_with, rough, wall
 
@@ -122,6 +122,7 @@ place = st.tuples(coordinate, coordinate)
     options=st.sampled_from([{}, {"pool_ap": True}, {"enemy_block": "line_only"}, {"path_shape": "straight_per_ap"}]),
     action=st.sampled_from(["turn", "turn", "move", "run", "traverse"]),
 )
+@example(PIECES[1], [(-12, 11), (10.5, 0.5), (-6.5, 4.5)], (3.5, -11), "B1", {}, "turn")  # near, but never touched
 def test_where_it_holds_asking_anew_gives_the_same(pieces, before, there, who, options, action):
     game = game_with(*pieces, others=tuple(zip(["A2", "B1", "B2"], SIDES, before, strict=True)), options=options)
     after = moved(game, **{who: there})

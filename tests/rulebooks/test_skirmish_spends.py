@@ -19,7 +19,7 @@ class TestMoves:
 
     @pytest.mark.parametrize(("stance", "inches"), [("standing", 3), ("crouching", 2), ("prone", 1)])
     def test_one_lot_by_stance(self, stance, inches):
-        assert spending(me={"stance": stance}).moves == (Lot("move", 1, inches, inches - 1, 0),)
+        assert spending(me={"stance": stance}).moves == (Lot("move", 1, inches, inches - 1, 0, stance),)
 
     def test_pooled_there_is_one_for_each_number_of_ap(self):
         """Option pool_ap: one inch off the whole line."""
@@ -37,7 +37,7 @@ class TestMoves:
 
     def test_an_inch_off_is_never_less_than_nothing(self):
         lost = {"terrain.lost_inches": 2}
-        assert spending(me={"stance": "prone"}, tables=lost).moves == (Lot("move", 1, 1, 0, 0),)
+        assert spending(me={"stance": "prone"}, tables=lost).moves == (Lot("move", 1, 1, 0, 0, "prone"),)
         assert spending(me={"stance": "crouching"}, tables={"terrain.lost_inches": 1.5}).moves[0].failed == 0.5
 
     def test_not_asked_about(self):

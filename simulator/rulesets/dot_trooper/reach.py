@@ -25,7 +25,8 @@ from simulator.rulesets.dot_trooper.errands import (
     can_mount_from,
     free_seat,
 )
-from simulator.rulesets.dot_trooper.foot import POSTURES, paid
+from simulator.rulesets.dot_trooper.flight import against_activating
+from simulator.rulesets.dot_trooper.foot import POSTURES, against_afoot, paid
 from simulator.rulesets.dot_trooper.foot_reach import FootReach, foot_reach, orders_of
 from simulator.rulesets.dot_trooper.ground import dots_of_vehicle
 from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
@@ -62,6 +63,8 @@ def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", 
     if question:
         raise TableError(f"{rider.id} drives nothing: there is no mode to ask about")
     walks, flies = action != "activate_jet_pack", action != "foot_move"
+    if refused := list(against_afoot(rider) if walks else against_activating(table, rider)):
+        return nowhere(table, rider, action, refused)
     return foot_reach(table, rider, walks=walks, flies=flies, engine=engine, action=action)
 
 
@@ -83,7 +86,7 @@ def _drive(
     asked = ride_question(table, vehicle, driver, mode, ap)
     refused = list(against_setting_out(vehicle))
     if asked is None:
-        refused += against_mode(table, vehicle, driver, mode or MODES[0])
+        refused += against_mode(table, vehicle, driver, mode or MODES[0], ap)
     if refused or asked is None:
         return nowhere(table, vehicle, action, refused)
     return drive_reach(asked, engine, action)

@@ -178,6 +178,11 @@ class PassesReach:
         earliest = self.earliest[rows, columns]
         return np.where(here & (earliest > 0), earliest, np.inf)
 
+    @property
+    def refused(self) -> tuple[Breach, ...]:
+        """Why it can not move at all, if it can in none of the passes."""
+        return self.first.refused if len(self) <= 1 else ()
+
     # --- ways ---
 
     def routes_to(self, place: Square) -> list[Route[Square]]:
@@ -204,6 +209,8 @@ class PassesReach:
         orders = list(self.first.before)
 
         def give(order: Order) -> None:
+            if closed := game.breaches(order):
+                raise NoRoute("; ".join(breach.message for breach in closed))
             game.do(order)
             orders.append(order)
 

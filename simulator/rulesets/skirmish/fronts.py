@@ -29,6 +29,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID, union
 from simulator.pathing.continuous import PreparedTable, Reach, plan, straight_reach
 from simulator.rulesets.skirmish.facings import FacingLeg, States
+from simulator.rulesets.skirmish.grazes import between
 from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import Grounds
 from simulator.rulesets.skirmish.jumps import Jump, Jumps
@@ -241,9 +242,14 @@ class Front:
 
     @cached_property
     def _feet(self) -> FloatArray:
-        """Where ways round corners and bases leave straight lines of far sides square: there they are shortest."""
-        circles, far = self.fronts.grounds.open.circles, self.fronts.spending.farthest(self.fronts.spending.ap)
-        middles, found = np.stack([circles.x, circles.y], axis=1), [np.zeros((0, 2))]
+        """Where ways round corners and bases leave straight lines of far sides square: there they are shortest.
+
+        Only ways that are free and not too long count: what cannot be touched makes no difference.
+        """
+        spending, ground = self.fronts.spending, self.fronts.grounds.open
+        far = spending.farthest(spending.ap - self.stage.spent)
+        circles = ground.circles
+        middles, found = np.stack([circles.x, circles.y], axis=1), [np.zeros((0, 4))]
         for landing, _ in self.landings:
             if len(landing.jumps) < 2:
                 continue
@@ -252,12 +258,16 @@ class Front:
             length = np.hypot(*step.T)
             along = step / length[:, None]
             foot = np.sum((middles[near, None] - begin) * along, axis=2)
-            for side in (circles.measured[near, None], -circles.measured[near, None]):
-                at = foot + side
-                kept = (at > 0.0) & (at < length)
-                piece = np.nonzero(kept)[1]
-                found.append(begin[piece] + at[kept][:, None] * along[piece])
-        rows: FloatArray = np.unique(np.round(np.concatenate(found), 9), axis=0).astype(np.float64)
+            for side in (circles.measured[near], -circles.measured[near]):
+                at = foot + side[:, None]
+                circle, piece = np.nonzero((at > 0.0) & (at < length))
+                spots = begin[piece] + at[circle, piece][:, None] * along[piece]
+                touched = middles[near][circle] + side[circle][:, None] * along[piece]
+                found.append(np.hstack([spots, touched]))
+        ways = np.concatenate(found)
+        ways = ways[np.hypot(*(ways[:, 2:] - ways[:, :2]).T) <= far]
+        ways = ways[~ground.barred(ways, from_contact=True)]
+        rows: FloatArray = np.unique(np.round(ways[:, :2], 9), axis=0).astype(np.float64)
         return rows[[one is not None for one in self.jumps_to(rows)]] if len(rows) else rows
 
     @cached_property
@@ -277,7 +287,9 @@ class Front:
             rings = shapely.get_parts(shapely.get_rings(shapely.segmentize(shapely.get_parts(self.area), spacing)))
             found = [shapely.get_coordinates(ring)[:-1] for ring in rings]
             if only_free:
-                found = [ring[self.fronts.grounds.are_free(ring)] for ring in found]
+                free = [self.fronts.grounds.are_free(ring) for ring in found]
+                grazing = [self._between_grazes(ring, kept) for ring, kept in zip(found, free, strict=True)]
+                found = [ring[kept] for ring, kept in zip(found, free, strict=True)] + grazing
             rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
             if only_free:
                 rows.append(self._legal(self.fronts.stops.to_edges))
@@ -288,6 +300,28 @@ class Front:
         if self.all_landings:
             rows.append(np.unique(np.concatenate([_thinned(landing.fars) for landing in self.all_landings]), axis=0))
         return np.concatenate([np.zeros((0, 2)), *rows])
+
+    def _between_grazes(self, ring: FloatArray, free: BoolArray) -> FloatArray:
+        """Places between those of an outline, where straight lines that graze something would leave ends out."""
+        lengths = self._straight_lengths
+        if not lengths:
+            return ring[:0]
+        ends, grounds = np.roll(ring, -1, axis=0), self.fronts.grounds
+        kept = free | np.roll(free, -1)
+        both = dict.fromkeys((grounds.open, grounds.clean))
+        return np.concatenate([between(ring[kept], ends[kept], ground, lengths) for ground in both])
+
+    @property
+    def _straight_lengths(self) -> set[float]:
+        """The inches of the lots that lead on from here in one straight line."""
+        spending = self.fronts.spending
+        left = spending.ap - self.stage.spent
+        lots = [lot for lot in (*spending.moves, spending.run) if lot is not None and lot.ap <= left and not lot.least]
+        straight = [lot for lot in lots if spending.is_straight or lot.action == "run"]
+        lengths = {lot.inches for lot in straight}
+        if self.fronts.grounds.has_rough:
+            lengths |= {lot.failed for lot in straight}
+        return {inches for inches in lengths if inches > 0.0}
 
     @property
     def is_beyond_start(self) -> bool:
@@ -369,12 +403,16 @@ class Fronts:
         grounds, width = self.grounds, 2.0 * self.grounds.radius
         if len(grounds.tight_places[0]):
             return True
-        foes, box = bases_of(enemies(grounds.table, grounds.unit)), shapely.box(*grounds.table.board.bounds)
-        discs = [shapely.Point(x, y).buffer(radius, quad_segs=64) for x, y, radius in foes.tolist()]
-        things = [*discs, *features_of(grounds.table).polygons]
-        things.append(shapely.boundary(box))
-        apart = shapely.distance(np.array(things, object)[:, None], np.array(things, object))
-        return bool(np.any(np.abs(apart - width) <= _NEAR_FIT))
+        foes = bases_of(enemies(grounds.table, grounds.unit))
+        polygons = features_of(grounds.table).polygons
+        edge = shapely.boundary(shapely.box(*grounds.table.board.bounds))
+        things = np.concatenate([shapely.points(foes[:, :2]), polygons, np.array([edge], object)])
+        wide = np.concatenate([foes[:, 2], np.zeros(len(polygons) + 1)])
+        # Only what is that near can be a fit: things are not compared each with all others.
+        far = width + _NEAR_FIT + 2.0 * float(wide.max())
+        one, other = shapely.STRtree(things).query(things, predicate="dwithin", distance=far)
+        apart = shapely.distance(things[one], things[other]) - wide[one] - wide[other]
+        return bool(np.any(np.abs(apart - width)[one < other] <= _NEAR_FIT))
 
     @cached_property
     def is_cut_anywhere(self) -> bool:

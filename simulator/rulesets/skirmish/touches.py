@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: So many pairs of an edge and what a way leaves are looked at together.
 _AT_ONCE = 1 << 18
+#: Who passes a place so near to the drawn area of a front may be there: areas fall short a little, in inches.
+_NEAR = 0.02
 
 
 class Touches:
@@ -44,17 +46,28 @@ class Touches:
     @clause("SK-18", "SK-50")
     def _looked_for(self, front: Front) -> FloatArray:
         table, unit = self.grounds.table, self.grounds.unit
-        far = front.fronts.spending.farthest(front.fronts.spending.ap) + self.within
+        far = front.fronts.spending.farthest(front.stage.spent)
         edges = self._edges
         eyes = self._eyes(front)
-        near = shapely.distance(shapely.linestrings(edges.reshape(-1, 2, 2)), shapely.MultiPoint(eyes)) <= far
-        edges = edges[near]
+        lines = shapely.linestrings(edges.reshape(-1, 2, 2))
+        edges = edges[shapely.distance(lines, shapely.MultiPoint(eyes)) <= far + self.within]
         if not len(edges):
             return np.zeros((0, 2))
-        rows = np.concatenate([self._straight(edges, eyes), self._round(edges, eyes, far)])
+        round_ = self._passed(front, self._round(edges, eyes, far), far)
+        rows = np.concatenate([self._straight(edges, eyes), round_])
         rows = np.unique(np.round(rows, 9), axis=0)
         rows = rows[may_end(table, unit, rows)]
         return rows[front.walked(rows)]
+
+    def _passed(self, front: Front, ways: FloatArray, far: float) -> FloatArray:
+        """Where free ways end that leave a corner or a base at a place which a soldier passes at this stage."""
+        ways = ways[np.hypot(*(ways[:, 2:] - ways[:, :2]).T) <= far]
+        passed = shapely.points(ways[:, :2])
+        kept = shapely.dwithin(front.area, passed, _NEAR)
+        for x, y, radius in self.grounds.rims.tolist():
+            kept |= shapely.dwithin(passed, shapely.Point(x, y), radius)
+        ways = ways[kept]
+        return np.asarray(ways[~self.grounds.open.barred(ways, from_contact=True), 2:])
 
     @cached_property
     def within(self) -> float:
@@ -91,12 +104,12 @@ class Touches:
         return np.concatenate(found)
 
     def _round(self, edges: FloatArray, eyes: FloatArray, far: float) -> FloatArray:
-        """Before edges and corners, on ways that come round a corner or a base."""
+        """The last lines of ways that come round a corner or a base to an edge or a corner, rows x1, y1, x2, y2."""
         circles = self.grounds.open.circles
         middles, radius = np.stack([circles.x, circles.y], axis=1), circles.measured
         near = shapely.distance(shapely.points(middles), shapely.MultiPoint(eyes)) <= far + radius
         middles, radius = middles[near & (radius > 0.0)], radius[near & (radius > 0.0)]
-        found = [np.zeros((0, 2))]
+        found = [np.zeros((0, 4))]
         step = edges[:, 2:] - edges[:, :2]
         length = np.hypot(*step.T)
         along = step / length[:, None]
@@ -105,15 +118,17 @@ class Touches:
         for side in (radius[:, None], -radius[:, None]):
             circle, edge = np.nonzero((foot + side >= 0.0) & (foot + side <= length))
             at = edges[edge, :2] + (foot + side)[circle, edge][:, None] * along[edge]
-            found += [at + self.within * across[edge], at - self.within * across[edge]]
+            left = middles[circle] + side[circle] * along[edge]
+            found += [np.hstack([left, at + off * across[edge]]) for off in (self.within, -self.within)]
         corners = np.unique(edges.reshape(-1, 2), axis=0)
         onward = middles[:, None] - corners
         away = np.hypot(*onward.transpose(2, 0, 1))
         circle, corner = np.nonzero(away > radius[:, None])
+        away, wide = away[circle, corner], radius[circle]
         angle = np.arctan2(onward[circle, corner, 1], onward[circle, corner, 0])
-        turn = np.arcsin(radius[circle] / away[circle, corner])
+        turn, length = np.arcsin(wide / away), np.sqrt(away**2 - wide**2)
         for side in (turn, -turn):
             there = np.stack([np.cos(angle + side), np.sin(angle + side)], axis=1)
-            found.append(corners[corner] + self.within * there)
-        rows = np.concatenate(found)
-        return rows[shapely.distance(shapely.points(rows), shapely.MultiPoint(eyes)) <= far]
+            left = corners[corner] + length[:, None] * there
+            found.append(np.hstack([left, corners[corner] + self.within * there]))
+        return np.concatenate(found)
