@@ -130,12 +130,14 @@ class TestOnDots:
             assert len(order.elements) == length
             assert total(game, [order]) == least
 
-    @pytest.mark.parametrize("seed", range(8))
-    def test_flights(self, seed):
+    @pytest.mark.parametrize(
+        ("seed", "length"), [*((seed, "path") for seed in range(8)), *((seed, "displacement") for seed in range(3))]
+    )
+    def test_flights(self, seed, length):
         """All of them cost 3 AP (DT-7), however long they are."""
         board, units = dots_world(seed, jet_pack="worn")
         tables = {"flight.least": 2, "flight.most": 4}
-        game = dt_games.game(units, board, tables=tables)
+        game = dt_games.game(units, board, tables=tables, options={"flight_length": length})
         reach = game.reach("A1", "activate_jet_pack")
         best = {}
         for length in (2, 3, 4):
