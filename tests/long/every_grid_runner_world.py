@@ -1,7 +1,7 @@
 """Small worlds in full: every board of 3 x 3 squares, all that is asked on it, reach compared with play; it ends.
 
 `python tests/long/every_grid_runner_world.py` asks on one of each eight grounds that are turned or mirrored into each
-other (some twenty minutes of processor time), `--all` on every one. `--part 2/4` asks the second of four parts, and
+other (less than half an hour of processor time), `--all` on every one. `--part 2/4` asks the second of four, and
 `--count` only counts. Ends with exit code 1 if reach and play differ anywhere.
 """
 

@@ -129,8 +129,10 @@ def in_passes(game: Game[Any], action: str, mode: str, passes: int) -> dict[Squa
                 if path:
                     twin.do(order_of("move" if number else action, path))
                 place, both = twin.state.unit("A").place, chance * share
+                if not both:
+                    continue
                 best[place] = max(both, best.get(place, Fraction(0)))
-                if not both or number + 1 == passes:
+                if number + 1 == passes:
                     continue
                 while twin.state.clock.number <= begun + number:
                     twin.do("all done")
@@ -216,7 +218,8 @@ def chance_differences(game: Game[Any], reference: bool = False) -> Iterator[str
 def chain_differences(game: Game[Any], passes: int, action: str, mode: str) -> Iterator[str]:
     """Ask for the chances of a chain, and tell where they differ from play."""
     reach = game.reach("A", action, passes=passes, **({"mode": mode} if mode else {}))
-    found = {place: reach.chance_at(place) for place in reach}
+    # Chains that are broken for certain are not followed.
+    found = {place: chance for place in reach if (chance := reach.chance_at(place))}
     wanted = in_passes(game, action, mode, passes)
     if found != wanted:
         yield f"{action} {mode}, {passes} passes: {_unlike(found, wanted)}"
@@ -237,9 +240,9 @@ def charge_differences(game: Game[Any], reference: bool = False) -> Iterator[str
                 # What is certain can be had by a way nobody is asked about, not only past those that never do damage.
                 if not sure <= {place for place, (_, chance) in wanted.items() if chance == 1}:
                     yield f"{engine} charge at {enemy} {asking}: certain {sorted(sure)}"
-            for place in list(reach)[:3]:
+            for place, safest in [(place, safest) for place in reach for safest in (False, True)]:
                 twin = game.branch(NoDamage())
-                for order in reach.orders_to(place):
+                for order in reach.orders_to(place, safest=safest):
                     if broken := twin.breaches(order):
                         yield f"charge at {enemy} {asking}: {twin.write(order)} is refused: {broken[0]}"
                         break

@@ -130,12 +130,14 @@ class TestOnDots:
             assert len(order.elements) == length
             assert total(game, [order]) == least
 
-    @pytest.mark.parametrize("seed", range(8))
-    def test_flights(self, seed):
+    @pytest.mark.parametrize(
+        ("seed", "length"), [*((seed, "path") for seed in range(8)), *((seed, "displacement") for seed in range(3))]
+    )
+    def test_flights(self, seed, length):
         """All of them cost 3 AP (DT-7), however long they are."""
         board, units = dots_world(seed, jet_pack="worn")
         tables = {"flight.least": 2, "flight.most": 4}
-        game = dt_games.game(units, board, tables=tables)
+        game = dt_games.game(units, board, tables=tables, options={"flight_length": length})
         reach = game.reach("A1", "activate_jet_pack")
         best = {}
         for length in (2, 3, 4):
@@ -162,6 +164,24 @@ class TestOnDots:
                 best[end] = min(best.get(end, 99), moments(game, order))
         for (place, heading), least in best.items():
             assert total(game, reach.orders_to(place, heading)) == least
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_drives_with_segments_cut_short(self, seed):
+        """DT-72, DT-98: a segment that is cut short ends where the next one begins, or where the drive does."""
+        board, units = dots_world(seed, bike=True)
+        units[0] = units[0].put({"class": "assault"})
+        game = dt_games.game(units, board, options={"partial_segments": True})
+        reach = game.reach("A1", "drive", mode="cruise")
+        pieces = [plan_of(turns) for dots in (1, 2) for turns in product(("", "left", "right"), repeat=dots)]
+        best = {}
+        for first, second in product(pieces, repeat=2):
+            order = game.read(f"A1 drive cruise: {first}, {second}")
+            if is_legal(game, order):
+                vehicle = game.branch(Hopeful()).do(order, Hopeful()).state.unit("bike")
+                end = vehicle.place, vehicle.heading
+                best[end] = min(best.get(end, 99), moments(game, order))
+        for (place, heading), least in best.items():
+            assert total(game, reach.orders_to(place, heading, motion="moving")) == least
 
 
 def plan_of(turns):

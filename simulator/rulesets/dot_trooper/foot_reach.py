@@ -257,13 +257,14 @@ class WholeFlights:
         space = foot_space(table, trooper, walks=walks, flies=False)
         self.before = search(space, engine)
         reached = within_cap(table, trooper, space, self.before.full())
+        exposed = exposed_dots(table, trooper.side)
         #: For each landing the state before the take-off, and all flights from there.
         self._from: dict[tuple[int, int, str], tuple[Start, Skies]] = {}
         found: dict[int, Mask] = {}
         starts = []
         for take_off in self._take_offs(space, reached):
             level, changes = level_of_phase(take_off.phase), changes_of_phase(take_off.phase)
-            skies = Skies(table, self.ground, board.place_at(take_off.row, take_off.col), level)
+            skies = Skies(table, self.ground, board.place_at(take_off.row, take_off.col), level, (), exposed)
             known = found.setdefault(changes, np.zeros(board.shape, np.bool_))
             for row, column in np.argwhere(skies.landings(known)).tolist():
                 phase = foot_phase(int(board.top[row, column]), flown=True, changes=changes)

@@ -108,7 +108,7 @@ def _by_way_of(table: DTTable, reach: FootReach, place: Dot, level: int | None, 
     """
     unit = reach.mover
     if reach.flights is not None:
-        skies = Skies(table, reach.flights.ground, unit.place, unit["level"], via)
+        skies = Skies(table, reach.flights.ground, unit.place, unit["level"], via, reach.exposed)
         way = skies.way_to(place)
         if way is None:
             raise IllegalOrder(f"{unit.id} flies to {told_place(place)}", [_no_way_by(via)])

@@ -171,9 +171,11 @@ class GridReach(LatticeReach):
         if not any(trigger.able for trigger in self.triggers(route)):
             return route
         row, column = self.board.index(place)
-        budget, end = int(route.cost), np.zeros(self.board.shape, np.bool_)
-        end[row, column] = True
-        searcher = self.searcher.with_masks(end=end)
+        budget, there = int(route.cost), np.zeros(self.board.shape, np.bool_)
+        there[row, column] = True
+        # In which phases a way may end is not for a square to say: a charge has to have come by free squares.
+        ends = self.searcher.space.end
+        searcher = self.searcher.with_masks(end=there if ends is None else ends & there)
         try:
             if self.action == "tumble":
                 hits = hit_chances(self.table, self._pool)
