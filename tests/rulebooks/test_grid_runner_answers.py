@@ -219,7 +219,11 @@ class TestWhyNot:
         assert [str(reason) for reason in why.reasons] == ["GR-20  10,0 takes 3 passes, 2 passes were asked about"]
         assert (why.remedy, why.nearest, why.nearest_cost) == ("1 pass more", (8, 0), 2)
         assert answer.why_not((14, 0)).reasons[0].clause == "GR-27"
-        assert (answer.why_not((17, 0)).reasons[0].clause, answer.why_not((17, 0)).remedy) == ("GR-36", "without B1")
+        # Without B1 it would still be farther than all passes of the turn lead.
+        assert (answer.why_not((17, 0)).reasons[0].clause, answer.why_not((17, 0)).remedy) == ("GR-36", "")
+        near = game("@ . . . . b . . . . . .", fields={"A": {"passes": 3}}).reach("A", "move", passes=2)
+        assert near.why_not((7, 0)).remedy == "without B1"
+        assert near.why_not((10, 0)).remedy == "without B1, and 1 pass more"
 
 
 def with_remedy(played, remedy, scale):
