@@ -298,7 +298,7 @@ def test_every_way_is_accepted_by_the_judge_of_ways(seed):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_not_near_changes_no_answer(seed):
-    """Ways and areas on what comes near are those on the whole table: `Obstacles.near` leaves out nothing that counts."""
+    """Ways and areas on what comes near are those on the whole table: `Obstacles.near` drops nothing that counts."""
     dice = np.random.default_rng(9000 + seed)
     radius = RADII[seed % 4]
     obstacles = random_table(seed, discs=6, walls=4 if radius else 0, polygons=6, size=24.0)
