@@ -72,7 +72,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
         return planned(table, unit, order)
 
     #: Each takes up to half a second among many others.
-    most_asked = 40
+    most_asked = 25
 
     def reach(self, table: SkirmishTable, unit: Unit, action: str, **question: Any) -> SkirmishReach:
         """Answer where a soldier can legally end: in its whole activation, or with one move, run or traverse."""
