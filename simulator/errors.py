@@ -3,7 +3,8 @@
     SimulatorError
       BoardError            a board, piece or place that can not be, found while building it in Python
       FileError             a faulty file: every fault at once, each with file, line, column and path
-        LimitReached        a file or question beyond a stated limit
+        LimitReached        a file beyond a stated limit
+      TooMuchAsked          a question beyond a stated limit
       NoPlace               a place that is not on the board
 
 Each class carries the exit code that the command line answers with.
@@ -65,6 +66,12 @@ class FileError(SimulatorError):
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(sorted(faults))
         super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+class TooMuchAsked(SimulatorError):
+    """A question beyond one of the written-down limits: it was not begun."""
+
+    exit_code = 4
 
 
 class LimitReached(FileError):

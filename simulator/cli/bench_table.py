@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _GOALS = 20
 #: The visibility graph answers so few of the queries; its time is scaled up.
 _FEW = 2
+#: A base touches nothing that is farther than its radius, but for the last digits.
+_ROOM = 0.01
 
 
 def on_table(board: InchTable, queries: int, budget: float, radius: float, seed: int) -> Iterator[str]:
@@ -29,15 +31,17 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
 
     low_x, low_y, high_x, high_y = board.bounds
     obstacles = obstacles_on(board)
-    table = prepare(obstacles, radius)
     dice = np.random.default_rng(seed)
     places = np.round(dice.uniform((low_x, low_y), (high_x, high_y), (200 + 20 * queries, 2)), 6)
-    starts = places[table.legal(places)][:queries]
+    starts = places[prepare(obstacles.near(places, radius + _ROOM), radius).legal(places)][:queries]
     if len(starts) < queries:
         raise click.UsageError(f"a base of radius {radius:g} finds no room for {queries} starts on {board.name}")
     goals = np.round(starts[:, None] + dice.uniform(-budget, budget, (queries, _GOALS, 2)), 6)
     goals = np.clip(goals, (low_x + radius, low_y + radius), (high_x - radius, high_y - radius))
     few = min(_FEW, queries)
+    # All contenders are given what ways of so many inches can touch: of a full table that is a small part.
+    obstacles = obstacles.near(starts, budget + radius + _ROOM)
+    table = prepare(obstacles, radius)
 
     def together() -> list[Any]:
         asked = [Question(start, budget) for start in starts]

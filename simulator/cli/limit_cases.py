@@ -16,6 +16,8 @@ from simulator.formats import limits
 from simulator.writing import write_whole
 
 Maker = Callable[[Path], Path]
+#: With so many corners each, the pieces that a soldier can come near have nearly as many as are searched.
+_CORNERS_EACH = 18
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ def limit_cases() -> Iterator[LimitCase]:
         yield LimitCase(*table, command)
     full = ("pieces", "vertices"), "skirmish on a table of all pieces and corners", skirmish_on_full_table
     yield LimitCase(*full, ("reach", "FILE", "ann"))
+    near = ("pieces", "near_corners"), "skirmish among as many corners as are searched", skirmish_among_corners
+    yield LimitCase(*near, ("reach", "FILE", "ann"))
     for name, make in (
         ("grid_runner", many_characters),
         ("dot_trooper", many_bikes),
@@ -123,7 +127,12 @@ def dots_board(folder: Path) -> Path:
 
 def table_board(folder: Path) -> Path:
     """As many pieces as there may be, with all corners between them."""
-    most, corners = limits.PIECES.most, limits.VERTICES.most // limits.PIECES.most
+    return _table_of(folder, limits.VERTICES.most // limits.PIECES.most)
+
+
+def _table_of(folder: Path, corners: int) -> Path:
+    """As many pieces as there may be, each with some corners."""
+    most = limits.PIECES.most
     dice, side = np.random.default_rng(3), math.isqrt(limits.PIECES.most) + 1
     angles = np.arange(corners) / corners * 2 * np.pi
     lines = ["format: 1", "board: table", "size: [600, 600]", "pieces:"]
@@ -226,6 +235,13 @@ def dot_trooper_scenario(folder: Path) -> Path:
 def skirmish_on_full_table(folder: Path) -> Path:
     """A soldier on a table of all pieces and corners."""
     board = table_board(folder).name
+    units = ["ann: {type: soldier, side: red, at: [303.3, 303.3]}"]
+    return _scenario(folder, "one_soldier", f"ruleset: skirmish\nboard: {board}", units, [])
+
+
+def skirmish_among_corners(folder: Path) -> Path:
+    """A soldier among nearly as many corners as a question of skirmish searches."""
+    board = _table_of(folder, _CORNERS_EACH).name
     units = ["ann: {type: soldier, side: red, at: [303.3, 303.3]}"]
     return _scenario(folder, "one_soldier", f"ruleset: skirmish\nboard: {board}", units, [])
 

@@ -111,6 +111,7 @@ def _list_questions(asked: Asked) -> None:
 
 def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
     from simulator.engine.extents import told_ground
+    from simulator.errors import TooMuchAsked
     from simulator.wording import measure, told_chance
 
     board, mover = asked.game.board, answer.mover
@@ -133,13 +134,18 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
     costs = [(label, told) for label, area in _named_bands(answer) if (told := told_ground(board, area))]
     width = max([_NAMED, *(len(label) for label, _ in costs)])
     yield from (f"  {label:>{width}}: {told}" for label, told in costs)
+    try:
+        bands = answer.chance_bands()
+    except TooMuchAsked as error:
+        yield f"by best chance: {error}"
+        bands = []
     chances = [
-        (level, told_chance(level, at_least=True), told)
-        for level, area in answer.chance_bands()
-        if (told := told_ground(board, area))
+        (level, told_chance(level, at_least=True), told) for level, area in bands if (told := told_ground(board, area))
     ]
     width = max([width, *(len(label) for _, label, _ in chances)])
-    if [level for level, *_ in chances] == [Fraction(1)]:
+    if not bands:
+        pass
+    elif [level for level, *_ in chances] == [Fraction(1)]:
         yield f"all of it for certain{but_for(answer)}"
     else:
         yield f"by best chance{but_for(answer)}:"

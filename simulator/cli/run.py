@@ -93,7 +93,7 @@ def command(
         raise click.UsageError("--resume goes on with a log, and standard output is none: name it with --log")
     if len(paths) > 1 and page.endswith((".html", ".htm")):
         raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is none")
-    wanted = Wanted(seed, options, pictures, page, reach_shown(no_reach, chance))
+    wanted = Wanted(seed, options, pictures, page, reach_shown(no_reach, chance), as_json)
     quiet = as_json or any(map(is_stdout, (junit, log, page)))
     if len(paths) > 1:
         outcomes = _many(paths, wanted, jobs)
@@ -141,7 +141,7 @@ def _single(path: Path, wanted: Wanted, log: Path | None, resume: bool, step: bo
         say(f"wrote {measure(count, 'picture')} to {named(wanted.pictures)}", err=True)
     if wanted.page:
         write_page(account.story, Path(wanted.page), wanted.reach, progress=True)
-    outcome = outcome_of(path, account)
+    outcome = outcome_of(path, account, wanted.as_json)
     return replace(outcome, text=_end_of(account)) if step else outcome
 
 

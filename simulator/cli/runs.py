@@ -32,6 +32,8 @@ class Wanted:
     page: str = ""
     #: What the page shows of the units' reach.
     reach: Shown = "cost"
+    #: Whether what came of it is printed as JSON, and so has to be told as data.
+    as_json: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def loaded(path: Path, wanted: Wanted) -> Scenario:
         raise click.BadParameter(f"{error} ({scenario.setting.ruleset.name})", param_hint="--option") from None
 
 
-def outcome_of(path: Path, account: Account) -> Outcome:
+def outcome_of(path: Path, account: Account, as_json: bool = True) -> Outcome:
     """Sum up an account."""
     from simulator.formats.account_text import account_data, account_text
 
@@ -92,7 +94,7 @@ def outcome_of(path: Path, account: Account) -> Outcome:
         str(path),
         0 if account.ok else 1,
         account_text(account),
-        {"file": str(path), **account_data(account)},
+        {"file": str(path), **account_data(account)} if as_json else {},
         sum(bool(played.order) for played in account.played),
         count - len(account.failures),
         count,
@@ -118,7 +120,7 @@ def run_one(path: Path, wanted: Wanted) -> Outcome:
             draw_account(account, Path(wanted.pictures))
         if wanted.page:
             write_page(account.story, Path(wanted.page), wanted.reach, quiet=True)
-        return outcome_of(path, account)
+        return outcome_of(path, account, wanted.as_json)
     except click.ClickException:
         raise
     except SimulatorError as error:
@@ -143,8 +145,14 @@ def write_page(story: Story, file: Path, reach: Shown = "cost", *, progress: boo
 
     register = register_of(story.setting.ruleset)
     watch = {"watch": _watched} if progress else {}
-    page = replay_page(story, register=register, reach=reach, **watch)
+    page = replay_page(story, register=register, reach=reach, tell=None if quiet else _told, **watch)
     write_file(file, page.encode(), quiet=quiet, folder=True)
+
+
+def _told(note: str) -> None:
+    from simulator.cli.terminal import say
+
+    say(note, err=True)
 
 
 def _watched(states: Iterable[State], count: int) -> Iterable[State]:

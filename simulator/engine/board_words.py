@@ -100,6 +100,7 @@ def unread_words(setting: Setting[Any]) -> Iterator[Unread]:
         for number, name in enumerate(listed):
             if name not in spared:
                 yield Unread(Word("scenery", name, (*where, number)), _no_scenery(setting, name, read))
+    yield from setting.ruleset.without_effect(setting)
 
 
 def _unknown(setting: Setting[Any], word: Word) -> str:

@@ -45,7 +45,8 @@ class UnreadableOrder(OrderError):
     """A text that is no order. `at` and `length` mark the spot; `expected` says what could stand there.
 
     `advice` names an order that would be right: the one that was probably meant, or one of this kind. Of such an
-    `example` only the form is known; whoever knows the table puts a legal one in its place (`advised`).
+    `example` only the form is known; whoever knows the table puts a legal one in its place (`advised`). `meant` are all
+    orders that may have been meant, the likeliest first.
     """
 
     def __init__(
@@ -57,9 +58,10 @@ class UnreadableOrder(OrderError):
         hint: str = "",
         advice: str = "",
         example: str = "",
+        meant: Sequence[str] = (),
     ) -> None:
         self.text, self.at, self.length, self.expected, self.hint = text, at, max(length, 1), expected, hint
-        self.advice, self.example = advice, example
+        self.advice, self.example, self.meant = advice, example, tuple(meant)
         # Tabs and line ends would shift the mark away from its spot.
         shown = "".join(char if char.isprintable() else " " for char in text)
         mark = " " * at + "^" + "~" * (self.length - 1)
@@ -75,7 +77,11 @@ class UnreadableOrder(OrderError):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One reason why the rules forbid an order: the clause, what is wrong, and the figures behind it."""
+    """One reason why the rules forbid an order: the clause, what is wrong, and the figures behind it.
+
+    `needed` is what the order takes, `available` what there is for it now; of two amounts needed is the larger one.
+    Where a state is wrong, they are the state that is wanted and the one that there is.
+    """
 
     clause: str
     message: str

@@ -11,6 +11,7 @@ Answers of reach tell their areas in the plane, on a lattice as whole cells. Her
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -34,7 +35,12 @@ OUTLINE = 0.01
 
 def middles(board: Lattice) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Give x and y of the middle of every cell, as arrays [row, column]."""
-    rows, columns = np.indices(board.shape, np.float64)
+    return _middles(board, *np.indices(board.shape, np.float64))
+
+
+def _middles(
+    board: Lattice, rows: NDArray[np.float64], columns: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     if isinstance(board, DotMap):
         q, r = columns + board.first[0], rows + board.first[1]
         return q + r / 2, -r * ROW_HEIGHT
@@ -43,7 +49,45 @@ def middles(board: Lattice) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 def cells_in(board: Lattice, area: BaseGeometry) -> NDArray[np.bool_]:
     """Give the cells whose middles lie in an area, as an array [row, column]."""
-    return np.asarray(shapely.contains_xy(area, *middles(board)) & (board.terrain_array.codes >= 0))
+    found = np.zeros(board.shape, np.bool_)
+    window, cells = cells_around(board, area)
+    found[window] = cells
+    return found
+
+
+def cells_around(board: Lattice, area: BaseGeometry) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
+    """Give the rows and columns of a lattice that hold all of an area, and which cells there have their middles in it.
+
+    >>> from simulator.geometry.squares import SquareGrid
+    >>> board = SquareGrid.open(400, 300)
+    >>> (rows, columns), cells = cells_around(board, board.region([(1, 0), (2, 0)]))
+    >>> int(cells.sum()), rows.stop - rows.start < 5, columns.stop - columns.start < 6
+    (2, True, True)
+    """
+    rows, columns = window = _window(board, area)
+    there = np.mgrid[rows, columns].astype(np.float64)
+    present = board.terrain_array.codes[window] >= 0
+    return window, np.asarray(shapely.contains_xy(area, *_middles(board, there[0], there[1])) & present)
+
+
+def _window(board: Lattice, area: BaseGeometry) -> tuple[slice, slice]:
+    """Give the rows and columns whose middles may lie in an area, one more on each side."""
+    height, width = board.shape
+    if area.is_empty:
+        return slice(0, 0), slice(0, 0)
+    low_x, low_y, high_x, high_y = area.bounds
+    if isinstance(board, DotMap):
+        low_r, high_r = -high_y / ROW_HEIGHT, -low_y / ROW_HEIGHT
+        columns = low_x - high_r / 2 - board.first[0], high_x - low_r / 2 - board.first[0]
+        rows = low_r - board.first[1], high_r - board.first[1]
+    else:
+        rows, columns = (height - high_y - 0.5, height - low_y - 0.5), (low_x - 0.5, high_x - 0.5)
+    return _span(*rows, height), _span(*columns, width)
+
+
+def _span(low: float, high: float, size: int) -> slice:
+    first = min(max(math.floor(low) - 1, 0), size)
+    return slice(first, max(first, min(math.ceil(high) + 2, size)))
 
 
 def places_in(board: Lattice, area: BaseGeometry) -> tuple[tuple[int, int], ...]:

@@ -25,7 +25,7 @@ from simulator.engine.comparison import Comparison, compare
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.events import Event
 from simulator.engine.foresight import Foreseen, foresee
-from simulator.engine.hinted import with_legal_example
+from simulator.engine.hinted import with_legal_advice
 from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
@@ -196,24 +196,29 @@ class Game(Generic[OptionsT]):
     def read(self, order: str | Order) -> Order:
         """Read an order, or check one that was built by hand; raises UnreadableOrder."""
         vocabulary, units = self.setting.vocabulary, self.state.units
-        if isinstance(order, Order):
-            return checked(order, vocabulary, units)
         try:
-            return read_order(order, vocabulary, units)
+            return (
+                checked(order, vocabulary, units) if isinstance(order, Order) else read_order(order, vocabulary, units)
+            )
         except UnreadableOrder as error:
-            raise (with_legal_example(self, error, self._is_allowed) if self._can_advise else error) from None
+            raise (with_legal_advice(self, error, self._against) if self._can_advise else error) from None
 
     @property
     def _can_advise(self) -> bool:
         return bool(self.state.clock.turn) and self.state.pending is None
 
-    def _is_allowed(self, text: str) -> bool:
-        """Whether the rules allow an order at its unit's go, whether or not that has come."""
+    def _against(self, text: str) -> list[Breach] | None:
+        """Every reason against an order at its unit's go, whether or not that has come; None where it is none."""
         try:
             order = self.planned(read_order(text, self.setting.vocabulary, self.state.units))
         except UnreadableOrder:
-            return False
-        return not any(self.ruleset.breaches(self.ready_table(order.unit), order))
+            return None
+        except IllegalOrder as error:
+            return list(error.breaches)
+        if order.action in ("begin", "done"):
+            return list(self.ruleset.clock.breaches(Table(self.setting, self.state), order.unit, order.action))
+        found = self.ruleset.breaches(self.ready_table(order.unit), order)
+        return sorted(found, key=lambda breach: register_order(breach.clause))
 
     def write(self, order: Order) -> str:
         """Write an order as text."""

@@ -7,12 +7,12 @@ things and units that stand on the table, places near the unit, and as few steps
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from simulator.engine.errors import UnreadableOrder
+from simulator.engine.errors import Breach, UnreadableOrder
 from simulator.engine.orders import ActionForm, Arg, Form, Vocabulary
-from simulator.engine.reading import meant_forms, reads_like
+from simulator.engine.reading import did_you_mean_order, meant_forms, reads_like
 from simulator.engine.state import Unit
 
 if TYPE_CHECKING:
@@ -24,8 +24,14 @@ _MOST = 80
 _STEPS = [(x * far, y * far) for far in (1, 2) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1), (1, -1), (-1, 1))]
 
 
-def with_legal_example(game: Game[Any], error: UnreadableOrder, is_allowed: Callable[[str], bool]) -> UnreadableOrder:
-    """Return an error with an example that the rules allow, or one that says that its example is only the form."""
+#: Every reason why the rules forbid an order, whether or not it is its unit's turn; None where it can not be read.
+Against = Callable[[str], Sequence[Breach] | None]
+
+
+def with_legal_advice(game: Game[Any], error: UnreadableOrder, against: Against) -> UnreadableOrder:
+    """Return an error that names an order which the rules allow, or says why they forbid the one that it names."""
+    if error.meant:
+        return _meant(error, against)
     if not error.example:
         return error
     vocabulary = game.setting.vocabulary
@@ -33,11 +39,22 @@ def with_legal_example(game: Game[Any], error: UnreadableOrder, is_allowed: Call
     unit = game.state.unit(name)
     listed = _listed(game, unit, forms)
     tried = _examples(game, unit, forms, vocabulary) if listed is None else listed
-    legal = next((text for text in itertools.islice(tried, _MOST) if is_allowed(text)), None)
+    legal = next((text for text in itertools.islice(tried, _MOST) if against(text) == []), None)
     if legal is not None:
         return error.advised(reads_like(legal))
     why = "the rules forbid it here" if listed is None else "none of this kind is legal now"
     return error.advised(f"{error.example!r} is the form of one; {why}")
+
+
+def _meant(error: UnreadableOrder, against: Against) -> UnreadableOrder:
+    """Name the first of the orders that may have been meant which is legal, or why the likeliest is not."""
+    reasons = {text: against(text) for text in error.meant}
+    legal = next((text for text, found in reasons.items() if found == []), None)
+    advice = did_you_mean_order(legal or error.meant[0])
+    first = reasons[error.meant[0]]
+    if legal is None and first:
+        advice += f" The rules forbid it here: {first[0].clause} {first[0].message}"
+    return error.advised(advice)
 
 
 def _listed(game: Game[Any], unit: Unit, forms: Sequence[ActionForm]) -> Iterator[str] | None:
@@ -51,24 +68,28 @@ def _listed(game: Game[Any], unit: Unit, forms: Sequence[ActionForm]) -> Iterato
 
 def _examples(game: Game[Any], unit: Unit, forms: Sequence[ActionForm], vocabulary: Vocabulary) -> Iterator[str]:
     for form in forms:
-        begun = [" ".join(said) for said in itertools.product([unit.id], [form.name], *_said(game, unit, form))]
+        begun = [_joined(said) for said in itertools.product([unit.id], [form.name], *_said(game, unit, form))]
         if not form.elements:
             yield from begun
             continue
         elements = [vocabulary.element(name) for name in form.elements]
-        said = [" ".join(one) for step in elements for one in itertools.product([step.name], *_said(game, unit, step))]
+        said = [_joined(one) for step in elements for one in itertools.product([step.name], *_said(game, unit, step))]
         for words, element in itertools.product(begun, said):
             yield f"{words}: {', '.join([element] * max(form.least, 1))}"
 
 
 def _said(game: Game[Any], unit: Unit, form: Form) -> list[list[str]]:
-    """What can be said for each argument that has to be said."""
+    """What can be said for each argument; one that may be left out is so, or with a word of its own never said."""
     found: list[list[str]] = []
     for arg in form.args:
         if not (arg.word and arg.optional):
             found += [[arg.word]] if arg.word else []
-            found.append(list(dict.fromkeys(_values(game, unit, arg))))
+            found.append([*([""] if arg.optional else []), *dict.fromkeys(_values(game, unit, arg))])
     return found
+
+
+def _joined(words: Iterable[str]) -> str:
+    return " ".join(filter(None, words))
 
 
 def _values(game: Game[Any], unit: Unit, arg: Arg) -> Iterator[str]:

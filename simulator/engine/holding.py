@@ -6,6 +6,7 @@ answer only the ruleset knows: see `Ruleset.holding`.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from simulator.engine.ruleset import Table
 
 MadeT = TypeVar("MadeT")
+#: So many answers about a unit and an action are kept, the latest: looking through all would take ever longer.
+_LAST = 8
 
 
 class Holding(Protocol):
@@ -36,9 +39,9 @@ class SamePosition:
 
 @dataclass
 class Kept(Generic[MadeT]):
-    """What was made of the answers about units of one setting, by unit and action."""
+    """What was made of the latest answers about units of one setting, by unit and action."""
 
-    _made: dict[tuple[str, str], list[tuple[Holding, MadeT]]] = field(default_factory=dict)
+    _made: dict[tuple[str, str], deque[tuple[Holding, MadeT]]] = field(default_factory=dict)
 
     def find(self, game: Game[Any], unit: str, action: str) -> MadeT | None:
         """Give what was made of an answer that holds here; None where there is none yet."""
@@ -50,4 +53,4 @@ class Kept(Generic[MadeT]):
     def keep(self, game: Game[Any], unit: str, action: str, answer: Any, made: MadeT) -> None:
         """Keep what was made of the answer about a unit."""
         holding = game.ruleset.holding(game.ready_table(unit), answer)
-        self._made.setdefault((unit, action), []).append((holding, made))
+        self._made.setdefault((unit, action), deque(maxlen=_LAST)).append((holding, made))

@@ -76,6 +76,8 @@ class Option:
         if not isinstance(parts, (list, tuple)):
             raise ValueError(f"wants a list, not {given!r}")
         for part in parts:
+            if not isinstance(part, str):
+                raise ValueError(f"wants a list of words, not {text_of(part)}")
             if self.values and part not in self.values:
                 raise ValueError(self._unknown(part))
         return freeze(tuple(parts))

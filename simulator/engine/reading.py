@@ -269,9 +269,9 @@ class _Reader:
 
     def _fail(self, expected: str, hint: str = "", at: int | None = None, length: int | None = None) -> NoReturn:
         spot = self.at if at is None else at
-        advice, example = _advice(self.text, self.vocabulary, self.units) if self.advises else ("", "")
+        advised = _advice(self.text, self.vocabulary, self.units) if self.advises else ("", "", ())
         marked = len(self._spot()) if length is None else length
-        raise UnreadableOrder(self.text, spot, marked, expected, hint, advice, example)
+        raise UnreadableOrder(self.text, spot, marked, expected, hint, *advised)
 
 
 def _hint(text: str, kind: Kind) -> str:
@@ -283,25 +283,33 @@ def _hint(text: str, kind: Kind) -> str:
 # --- what would be right ---
 
 
-def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) -> tuple[str, str]:
-    """Name the order that was probably meant by a text that is none; else an example of the kind, alone too."""
+def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) -> tuple[str, str, tuple[str, ...]]:
+    """Name the order that was probably meant by a text that is none, and all that may be; else an example of the kind.
+
+    The example stands by itself, too.
+    """
     unit, _, rest = text[:_LONGEST_ADVICE].strip().partition(" ")
     unit = unit.rstrip(":")
     if not NAME.fullmatch(unit) or (units is not None and unit not in units):
-        return "", ""
+        return "", "", ()
     meant = [order for order in _repairs(unit, rest.strip(), vocabulary) if _can_be_read(order, vocabulary, units)]
     if meant:
-        return f"did you mean {meant[0]!r}?", ""
+        return did_you_mean_order(meant[0]), "", tuple(meant)
     _, forms = meant_forms(text, vocabulary)
     other = next((name for name in units or () if name != unit), "B1")
     examples = (example_order(form, unit, other, vocabulary) for form in forms)
     right = next((order for order in examples if _can_be_read(order, vocabulary, units)), "")
-    return (reads_like(right), right) if right else ("", "")
+    return (reads_like(right), right, ()) if right else ("", "", ())
 
 
 def reads_like(example: str) -> str:
     """Advise by an example."""
     return f"an order reads like {example!r}"
+
+
+def did_you_mean_order(meant: str) -> str:
+    """Advise by an order that was probably meant."""
+    return f"did you mean {meant!r}?"
 
 
 def meant_forms(text: str, vocabulary: Vocabulary) -> tuple[str, list[ActionForm]]:

@@ -261,6 +261,13 @@ class Ruleset(Generic[OptionsT]):
     #: What a question of reach can say beside the action, each with its kind of value and the actions it goes with.
     asks: Mapping[str, Ask] = {}
 
+    def without_effect(self, setting: Setting[OptionsT]) -> Iterable[Unread]:
+        """Return notes on what a board says in words that are read and from which nothing follows as they stand there.
+
+        A ramp between dots of one level, say, or a size of squares that is not the one of the chosen scale.
+        """
+        return ()
+
     def breaches(self, table: Table[OptionsT], order: Order) -> Iterable[Breach]:
         """Give every reason why the rules forbid an order here; none means that it is legal."""
         raise NotImplementedError(f"{self.name} has no judge")
@@ -309,6 +316,16 @@ class Ruleset(Generic[OptionsT]):
     def reach(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
         """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
         raise WrongQuestion(f"{self.name} does not answer questions of reach")
+
+    #: Of so many units at most the reach is asked in one question, as of all of a side; None where any number may be.
+    most_asked: int | None = None
+
+    def moves_with(self, table: Table[OptionsT], unit: Unit) -> Unit:
+        """Return the unit that moves when this one does, about which `reach` answers for both: most move by themselves.
+
+        What moves several is asked about once where a whole side is asked about.
+        """
+        return unit
 
     def holding(self, table: Table[OptionsT], answer: Any) -> Holding:
         """Say on which tables an answer of `reach` holds besides the one it was asked on.

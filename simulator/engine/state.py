@@ -56,8 +56,8 @@ class Unit:
         changes = {**changes, **more}
         if "id" in changes:
             raise ValueError("a unit keeps its id")
-        own = {name: changes.pop(name) for name in _OF_EVERY_UNIT if name in changes}
-        return replace(self, fields=self.fields.put(changes), **own)
+        type, side, place, heading = (changes.pop(name, getattr(self, name)) for name in _OF_EVERY_UNIT)
+        return Unit(self.id, type, side, place, heading, self.fields.put(changes))
 
     @cached_property
     def text(self) -> str:
@@ -168,12 +168,15 @@ class State:
 
     def with_unit(self, unit: Unit) -> State:
         """Give the same table with this unit: in its old place in the order, or last where it is new."""
-        return replace(self, units=MappingProxyType({**self.units, unit.id: unit}))
+        return self._with_units({**self.units, unit.id: unit})
+
+    def _with_units(self, units: dict[str, Unit]) -> State:
+        return State(MappingProxyType(units), self.clock, self.data, self.rolls, self.choices, self.pending)
 
     def without_unit(self, name: str) -> State:
         """Give the same table without one unit."""
         self.unit(name)
-        return replace(self, units=MappingProxyType({key: unit for key, unit in self.units.items() if key != name}))
+        return self._with_units({key: unit for key, unit in self.units.items() if key != name})
 
     @cached_property
     def _parts(self) -> tuple[str, str, str]:

@@ -15,9 +15,11 @@ from shapely.geometry.base import BaseGeometry
 from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.errors import TableError, WrongQuestion
-from simulator.engine.extents import cells_in, common, extent, ground, told_extent, without
+from simulator.engine.extents import cells_around, common, extent, ground, told_extent, without
+from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.reach import Place, ReachAnswer
 from simulator.engine.ruleset import Table
+from simulator.errors import TooMuchAsked
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
 from simulator.wording import did_you_mean, measure
@@ -28,12 +30,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Threat:
-    """Where one unit can end, which is all that a map keeps of an answer: on a lattice one bit a cell."""
+    """Where one unit can end, which is all that a map keeps of an answer: on a lattice one bit a cell around it."""
 
     board: Board[Any]
     action: str
     #: How much ground it is.
     extent: float
+    #: The rows and columns of a lattice that hold all of it, and the bits of their cells.
+    _window: tuple[slice, slice] | None
     _cells: NDArray[np.uint8] | None
     _answer: ReachAnswer | None
 
@@ -41,17 +45,37 @@ class Threat:
     def of(cls, board: Board[Any], answer: ReachAnswer) -> Threat:
         """Keep of an answer what a map needs: on a table itself, for its places have no end."""
         if not isinstance(board, Lattice):
-            return cls(board, answer.action, extent(board, answer.area), None, answer)
-        cells = cells_in(board, answer.area)
-        return cls(board, answer.action, float(np.count_nonzero(cells)), np.packbits(cells), None)
+            return cls(board, answer.action, extent(board, answer.area), None, None, answer)
+        if isinstance(answer, LatticeReach):
+            window, cells = _marked(answer.mask)
+        else:
+            window, cells = cells_around(board, answer.area)
+        return cls(board, answer.action, float(np.count_nonzero(cells)), window, np.packbits(cells), None)
 
     @property
     def cells(self) -> NDArray[np.bool_]:
         """For numpy: the cells of a lattice in which it can end, [row, column]."""
-        if self._cells is None or not isinstance(self.board, Lattice):
+        if not isinstance(self.board, Lattice):
             raise TableError(f"a {self.board.kind} has no cells")
-        rows, columns = self.board.shape
-        return np.unpackbits(self._cells, count=rows * columns).reshape(rows, columns).view(np.bool_)
+        found = np.zeros(self.board.shape, np.bool_)
+        self._mark(found)
+        return found
+
+    def add_to(self, counts: NDArray[np.int64]) -> None:
+        """Add one in every cell of a lattice in which it can end."""
+        window, cells = self._bits()
+        counts[window] += cells
+
+    def _mark(self, found: NDArray[np.bool_]) -> None:
+        window, cells = self._bits()
+        found[window] = cells
+
+    def _bits(self) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
+        assert self._cells is not None
+        assert self._window is not None
+        rows, columns = (part.stop - part.start for part in self._window)
+        cells = np.unpackbits(self._cells, count=rows * columns).reshape(rows, columns).view(np.bool_)
+        return self._window, cells
 
     @property
     def area(self) -> BaseGeometry:
@@ -66,6 +90,15 @@ class Threat:
             return place in self._answer
         assert isinstance(self.board, Lattice)
         return place in self.board and bool(self.cells[self.board.index(place)])
+
+
+def _marked(mask: NDArray[np.bool_]) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
+    """Give the rows and columns that hold all of a mask, and that part of it."""
+    rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
+    if not len(rows):
+        return (slice(0, 0), slice(0, 0)), mask[:0, :0]
+    window = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+    return window, mask[window]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +122,10 @@ class ThreatMap:
         """For numpy: how many units can end in each cell of a lattice, [row, column]."""
         if not isinstance(self.board, Lattice):
             raise TableError(f"a {self.board.kind} has no cells to count in; ask for at_least")
-        return np.asarray(sum((one.cells for one in self.threats.values()), np.zeros(self.board.shape, np.int64)))
+        counts = np.zeros(self.board.shape, np.int64)
+        for one in self.threats.values():
+            one.add_to(counts)
+        return counts
 
     @cached_property
     def at_least(self) -> tuple[BaseGeometry, ...]:
@@ -160,10 +196,14 @@ def threat_map(game: Game[Any], side: str, action: str = "", **question: Any) ->
     sides = dict.fromkeys(unit.side for unit in game.state)
     if side not in sides:
         raise TableError(f"there is no side {side!r}; {did_you_mean(side, sides)}")
+    count, most = sum(unit.side == side for unit in game.state), game.ruleset.most_asked
+    if most is not None and count > most:
+        told = f"{side} has {measure(count, 'unit')}, and of {game.ruleset.name} the reach of at most {most} is asked"
+        raise TooMuchAsked(f"{told} in one question: ask about them one by one")
     threats: dict[str, Threat] = {}
     silent: dict[str, str] = {}
     for unit in game.state:
-        if unit.side == side:
+        if unit.side == side and game.ruleset.moves_with(game.table, unit).id not in threats:
             try:
                 answer = game.reach(unit.id, action, **question)
             except WrongQuestion:

@@ -37,6 +37,7 @@ from simulator.formats.scenario_values import (
     text_of_place,
     understood,
 )
+from simulator.formats.so_far import SoFar
 
 #: What can be expected of every unit, whatever its type.
 OF_EVERY_UNIT = ("at", "heading", "side", "type", "spent")
@@ -165,6 +166,8 @@ class Look:
 
     game: Game[Any]
     line_of: Callable[[Path], int]
+    #: What every order did that was played.
+    so_far: SoFar
     #: How many results of the dice script nobody has rolled yet.
     dice_left: int = 0
 
@@ -195,13 +198,12 @@ def checks(expected: Expected, under: Path, look: Look) -> Iterator[Check]:
             yield _compared(look, (*under, "clock", hand), f"clock {hand}", getattr(expected.clock, hand), now)
     for name, value in expected.data.items():
         yield _compared(look, (*under, "data", name), f"data {name}", exact(value), look.game.state.data.get(name))
-    # All that has happened is gone through only for those who ask: after each order it would take ever longer.
-    if expected.events:
-        events = [event for happened in look.game.history for event in happened.events]
-        yield from event_checks(expected.events, events, (*under, "events"), look)
-    if expected.asked:
-        answered = [entry for happened in look.game.history for entry in happened.answered]
-        yield from question_checks(expected.asked, answered, (*under, "asked"), look)
+    for number, event in enumerate(expected.events):
+        found = look.so_far.events.count(event.kind, event.unit, _pattern(event), _meets_event(event, look))
+        yield _counted(look, (*under, "events", number), _event_told(event), event.count, found)
+    for number, question in enumerate(expected.asked):
+        found = look.so_far.asked.count(question.what, question.who, _pattern(question), _meets_question(question))
+        yield _counted(look, (*under, "asked", number), _question_told(question), question.count, found)
     for number, order in enumerate(expected.legal):
         reasons, told = _judged(look.game, order)
         yield look.check((*under, "legal", number), f"'{order}'", "legal", told, not reasons and told == "legal")
@@ -231,8 +233,7 @@ def _unit_checks(name: str, wanted: Any, path: Path, look: Look) -> Iterator[Che
     for key, value in wanted.items():
         here, what = (*path, key), f"{name} {key}"
         if key == "spent":
-            lines = [line for event in look.game.events if event.unit == name for line in event.price]
-            yield _price_check(look, here, what, _prices(value), Ledger(lines))
+            yield _price_check(look, here, what, _prices(value), look.so_far.spent(name))
         elif unit is None:
             yield look.check(here, what, shown(exact(value)), f"{name} is gone", False)
         elif key == "at":
@@ -256,13 +257,13 @@ def _prices(value: Any) -> Mapping[str, Fraction] | Fraction:
 
 def price_check(look: Look, path: Path, expected: Mapping[str, Fraction] | Fraction, ledger: Ledger) -> Check:
     """Compare the price of an order with the one expected."""
-    return _price_check(look, path, "its cost", expected, ledger)
+    return _price_check(look, path, "its cost", expected, ledger.totals)
 
 
 def _price_check(
-    look: Look, path: Path, what: str, expected: Mapping[str, Fraction] | Fraction, ledger: Ledger
+    look: Look, path: Path, what: str, expected: Mapping[str, Fraction] | Fraction, totals: Mapping[str, Any]
 ) -> Check:
-    paid = {currency: Fraction(total) for currency, total in ledger.totals.items() if total}
+    paid = {currency: Fraction(total) for currency, total in totals.items() if total}
     if isinstance(expected, Mapping):
         wanted = {currency: number for currency, number in expected.items() if number}
         return look.check(path, what, _price_text(wanted), _price_text(paid), same(wanted, paid))
@@ -276,32 +277,55 @@ def _price_text(prices: Mapping[str, Fraction]) -> str:
 
 
 def event_checks(wanted: Sequence[EventSeen], events: Sequence[Event], under: Path, look: Look) -> Iterator[Check]:
-    """Compare the events of a while with those expected."""
+    """Compare the events of an order with those expected."""
     for number, pattern in enumerate(wanted):
-        place = None if pattern.at is None else read_place(look.vocabulary, pattern.at)
-        met = [
+        found = sum(map(_meets_event(pattern, look), events))
+        yield _counted(look, (*under, number), _event_told(pattern), pattern.count, found)
+
+
+def _meets_event(pattern: EventSeen, look: Look) -> Callable[[Event], bool]:
+    place = None if pattern.at is None else read_place(look.vocabulary, pattern.at)
+
+    def meets(event: Event) -> bool:
+        return (
             pattern.kind in (None, event.kind)
             and pattern.unit in (None, event.unit)
-            and (pattern.clause is None or bool({*pattern.clause} & {*CLAUSE_ID.findall(event.clause)}))
+            and _cites(pattern.clause, event.clause)
             and (place is None or same(place, event.place))
-            for event in events
-        ]
-        yield _counted(look, (*under, number), _event_told(pattern), pattern.count, sum(met))
+        )
+
+    return meets
 
 
 def question_checks(
     wanted: Sequence[QuestionAsked], answered: Sequence[Answered], under: Path, look: Look
 ) -> Iterator[Check]:
-    """Compare the questions of a while with those expected."""
+    """Compare the questions of an order with those expected."""
     for number, pattern in enumerate(wanted):
-        met = [
+        found = sum(map(_meets_question(pattern), answered))
+        yield _counted(look, (*under, number), _question_told(pattern), pattern.count, found)
+
+
+def _meets_question(pattern: QuestionAsked) -> Callable[[Answered], bool]:
+    def meets(entry: Answered) -> bool:
+        return (
             pattern.what in (None, entry.question.what)
             and pattern.who in (None, entry.question.who)
-            and (pattern.clause is None or bool({*pattern.clause} & {*CLAUSE_ID.findall(entry.question.clause)}))
+            and _cites(pattern.clause, entry.question.clause)
             and (pattern.answer is None or same(understood(entry.question, exact(pattern.answer)), entry.answer.value))
-            for entry in answered
-        ]
-        yield _counted(look, (*under, number), _question_told(pattern), pattern.count, sum(met))
+        )
+
+    return meets
+
+
+def _cites(wanted: Iterable[str] | None, clauses: str) -> bool:
+    """Whether one of some clauses is cited; without any wanted, always."""
+    return wanted is None or bool({*wanted} & {*CLAUSE_ID.findall(clauses)})
+
+
+def _pattern(pattern: EventSeen | QuestionAsked) -> str:
+    """Write what is expected of an event or a question so that the same is known again, however often it is to be."""
+    return repr([value for name, value in pattern if name != "count"])
 
 
 def _counted(look: Look, path: Path, what: str, count: int | None, found: int) -> Check:

@@ -30,6 +30,7 @@ from simulator.formats.expectations import (
     refusal_text,
 )
 from simulator.formats.scenario_answers import ByKind, GivenAnswers, LoggedAnswers, OnlyAnswer
+from simulator.formats.so_far import SoFar
 from simulator.writing import Target
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Play:
         self.watch = watch
         self.game = scenario.set_up()
         self.dropped = ""
+        self._so_far = SoFar()
         self._log = log
         self._resume = resume and log is not None
         # What a log or the file itself has to say comes before a person, the dice and the usual answers after.
@@ -136,7 +138,9 @@ class Play:
         played = Played(self.game.state.clock, text, line, unsaid=step is None)
         given = None if step is None else GivenAnswers.of(step.answers)
         try:
-            return replace(played, happened=self._with_person(order, given, played))
+            happened = self._with_person(order, given, played)
+            self._so_far.add(happened)
+            return replace(played, happened=happened)
         except (LogRefused, Diverged):
             raise
         except SimulatorError as error:
@@ -194,7 +198,7 @@ class Play:
 
     def _look(self) -> Look:
         left = max(0, len(self.scenario.dice.results) - self.game.state.rolls)
-        return Look(self.game, self.scenario.line_of, left)
+        return Look(self.game, self.scenario.line_of, self._so_far, left)
 
     def _order_checks(self, step: Step, played: Played) -> Iterator[Check]:
         look = self._look()

@@ -16,7 +16,7 @@ board: squares                      # squares, dots or table
 name: Loading dock                  # optional; without it the board is called as its file
 description: A small yard with an office, a door and a muddy corner.
 scenery: [terrain, level, areas]    # words that are only drawn; any other has to be one that the rulebook reads
-square: {size: 2, unit: metre}      # what the side of a square measures
+square: {size: 1, unit: metre}      # what the side of a square measures
 
 legend:                             # what each glyph below stands for; what is not said is open, flat ground
   ".": {terrain: concrete}          # terrain: any word that the rulebook knows

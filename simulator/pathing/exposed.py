@@ -31,16 +31,26 @@ def least_exposed(space: MoveSpace, seeds: Seeds, budget: int, exposure: Exposur
     >>> divmod(costs.at(1, 2), weight), [line.step.name for line in costs.trace(costs.cheapest_state(1, 2)).lines]
     ((3, 2), ['s', 'e', 'e'])
     """
-    exposures = {number: found for number, step in enumerate(space.steps) if (found := exposure(step)) is not None}
-    most = max((int(plane.max()) for plane, _ in exposures.values()), default=0)
-    # No route comes to a state twice, so no exposure adds up to a price.
-    weight = 1 + most * space.layers * int(np.prod(space.shape))
-    planes = dict(space.planes)
-    steps = [_weighed(step, weight, exposures.get(number), planes) for number, step in enumerate(space.steps)]
-    weighed = replace(space, steps=tuple(steps), planes=planes, starts=(), budget=None)
+    weighed, weight = weighed_by(replace(space, starts=(), budget=None), exposure)
     layer, row, column, price = (axis.tolist() for axis in seeds.arrays)
     scaled = Seeds([layer, row, column, [paid * weight for paid in price]])
     return Prepared(weighed).search_seeds(scaled, budget * weight + weight - 1), weight
+
+
+def weighed_by(space: MoveSpace, exposure: Exposure, legs: int = 1) -> tuple[MoveSpace, int]:
+    """Return a space in which prices come first and exposures second, and the weight of a price in it.
+
+    Starts and budget are in its prices. With several `legs` a route may come to each state once in each of them.
+    """
+    exposures = {number: found for number, step in enumerate(space.steps) if (found := exposure(step)) is not None}
+    most = max((int(plane.max()) for plane, _ in exposures.values()), default=0)
+    # No leg of a route comes to a state twice, so no exposure adds up to a price.
+    weight = 1 + most * space.layers * int(np.prod(space.shape)) * legs
+    planes = dict(space.planes)
+    steps = [_weighed(step, weight, exposures.get(number), planes) for number, step in enumerate(space.steps)]
+    starts = tuple(start._replace(paid=start.paid * weight) for start in space.starts)
+    budget = None if space.budget is None else space.budget * weight + weight - 1
+    return replace(space, steps=tuple(steps), planes=planes, starts=starts, budget=budget), weight
 
 
 def _weighed(step: Step, weight: int, exposed: tuple[Plane, At] | None, planes: dict[str, Plane]) -> Step:

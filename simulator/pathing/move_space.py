@@ -185,8 +185,7 @@ class MoveSpace:
         for name, highest in most.items():
             if highest > HIGHEST_COST:
                 raise MoveSpaceError(f"holds {highest}, more than the highest cost {HIGHEST_COST}", f"planes[{name!r}]")
-        for number, step in enumerate(self.steps):
-            self._check_step(step, f"steps[{number}]", most)
+        self._check_steps(most)
         keep("starts", self.checked_starts(self.starts))
         keep("budget", checked_budget(self.budget))
 
@@ -324,6 +323,18 @@ class MoveSpace:
         if mask.dtype != np.bool_:
             raise MoveSpaceError(f"wants truth values, not {mask.dtype}", path)
         return frozen(mask, np.bool_)
+
+    def _check_steps(self, most: Mapping[str, int]) -> None:
+        """Check every step; of a long table each heading, phase and kind of price once, whatever its length."""
+        firsts: dict[Any, int] = {}
+        for number, step in enumerate(self.steps):
+            firsts.setdefault((0, step.from_heading, step.to_heading), number)
+            firsts.setdefault((1, step.from_phase), number)
+            firsts.setdefault((1, step.to_phase), number)
+            price = (step.plane, step.plane_at, step.surcharge, step.surcharge_at, step.gate, step.gate_at)
+            firsts.setdefault((2, step.cost, step.chance, price), number)
+        for number in sorted(set(firsts.values())):
+            self._check_step(self.steps[number], f"steps[{number}]", most)
 
     def _check_step(self, step: Step, path: str, most: Mapping[str, int]) -> None:
         for end, heading, phase in (

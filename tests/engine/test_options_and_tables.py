@@ -65,6 +65,8 @@ class TestOptions:
             ({"tree_cost": True}, "tree_cost: wants a number"),
             ({"popup": ["gravv"]}, "popup: 'gravv' is no value; did you mean 'grav'?"),
             ({"popup": 3}, "popup: wants a list, not 3"),
+            ({"popup": [3]}, "popup: wants a list of words, not 3"),
+            ({"popup": ["grav", ["jetpack"]]}, 'popup: wants a list of words, not ["jetpack"]'),
         ],
     )
     def test_faults_say_what_would_be_right(self, given, told):

@@ -13,10 +13,10 @@ from scenario_samples import CHECKERS, DUEL, RULESETS, with_lines
 
 from simulator.engine.answers import Person
 from simulator.engine.errors import Diverged, LogRefused, MissingAnswer
-from simulator.engine.game import Game
 from simulator.engine.log import parse_log, read_log, replay
 from simulator.engine.questions import React, Roll
 from simulator.errors import FileError
+from simulator.formats import expectations, so_far
 from simulator.formats.account_text import account_data, account_text
 from simulator.formats.scenario_values import exact, same, same_heading, understood
 from simulator.formats.scenarios import parse_scenario
@@ -56,15 +56,24 @@ class TestTurns:
     def test_the_last_turn_stays_open(self):
         assert run(f"{HEAD}turns:\n  - A1 walk: right 1\n").game.state.clock.turn == 1
 
-    def test_the_history_is_gone_through_only_where_the_file_asks_for_events_or_questions(self, monkeypatch):
-        looks = []
-        history = Game.history.fget
-        monkeypatch.setattr(Game, "history", property(lambda game: looks.append(game) or history(game)))
-        walk = f"{HEAD}turns:\n  - - A1 walk: right 1\n"
-        assert failures(walk) == []
-        assert looks == []
-        assert len(failures(f"{walk}expect: {{events: [{{kind: lost, count: 3}}]}}\n")) == 1
-        assert len(looks) == 1
+    @pytest.mark.parametrize("expected", ["events: [{kind: step, count: %d}]", "units: {A1: {spent: %d}}"])
+    def test_an_expectation_after_every_order_looks_at_each_event_once(self, monkeypatch, expected):
+        looked = []
+        cites, pay = expectations._cites, so_far.added
+        monkeypatch.setattr(expectations, "_cites", lambda *given: looked.append(given) or cites(*given))
+        monkeypatch.setattr(so_far, "added", lambda spent, lines: looked.extend(lines) or pay(spent, lines))
+        counts = []
+        for turns in (10, 20):
+            looked.clear()
+            step = "  - - {order: 'A1 walk: right 1', expect: {%s}}\n    - {order: 'A1 walk: left 1', expect: {%s}}\n"
+            text = (
+                HEAD
+                + "turns:\n"
+                + "".join(step % (expected % (2 * turn + 1), expected % (2 * turn + 2)) for turn in range(turns))
+            )
+            assert failures(text) == []
+            counts.append(len(looked))
+        assert 0 < counts[1] <= 2 * counts[0]
 
     def test_turns_can_be_passed_over(self):
         assert failures(f"{HEAD}turns: [[], [], []]\nexpect: {{clock: {{turn: 3}}}}\n") == []
@@ -387,6 +396,7 @@ sys.path[:0] = sys.argv[1:2]
 from scenario_samples import CHECKERS, DUEL, RULESETS
 from joblib import Parallel, delayed
 from simulator.formats.scenarios import parse_scenario
+from simulator.formats import expectations, so_far
 from simulator.formats.account_text import account_text
 
 def told(text, path):

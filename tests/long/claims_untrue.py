@@ -13,6 +13,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from over_positions import run
 
 if __name__ == "__main__":
+    import passes_explained
     from explained import untrue
 
-    sys.exit(run(str(__doc__), untrue))
+    def wrong_in(kind: str, seed: int) -> list[str]:
+        return [*untrue(kind, seed), *(passes_explained.untrue(seed) if kind == "squares" else [])]
+
+    sys.exit(run(str(__doc__), wrong_in))

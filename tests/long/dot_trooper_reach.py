@@ -12,6 +12,7 @@ import random
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -19,6 +20,7 @@ from rich.progress import Progress
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "rulebooks"))
 
+from dot_trooper_moments import Moment
 from dot_trooper_positions import Position, all_changes, all_option_values
 
 
@@ -28,7 +30,12 @@ def drawn(seed: int) -> tuple[str, Position]:
     options = [{}, *all_option_values()]
     chosen = {**dice.choice(options), **dice.choice(options)}
     figures = dice.choice([{}, *all_changes()]) if dice.random() < 0.7 else {}
-    return dice.choice(("drive", "foot")), Position(seed, chosen, figures)
+    kind = dice.choice(("drive", "foot", "saddle", "moment"))
+    if kind == "moment":
+        return kind, Moment(seed, chosen, figures)
+    if kind == "saddle" and dice.random() < 0.5:
+        figures = figures | {"foot.standing": 3, "foot.prone": 1, "movement.cap": dice.choice((4, 5, 6))}
+    return kind, Position(seed, chosen, figures)
 
 
 def main() -> int:
@@ -45,13 +52,17 @@ def main() -> int:
             number += 1
             engines = ("numpy", "networkx") if number % 20 == 0 else ("numpy",)
             try:
-                ends = (position.check_drive if kind == "drive" else position.check_foot)(2, engines)
+                asked = position.check if kind == "moment" else partial(getattr(position, f"check_{kind}"), 2)
+                ends = asked(engines=engines)
                 counts[kind] += 1
                 counts["ends"] += ends
             except AssertionError as difference:
                 wrong.append(f"{kind}: {position}\n  {str(difference).splitlines()[0][:300]}")
             progress.update(task, completed=given.seconds - left)
-    print(f"{counts['drive']} drives and {counts['foot']} turns on foot equal play, with {counts['ends']} ends")
+    print(
+        f"{counts['drive']} drives, {counts['foot']} turns on foot, {counts['saddle']} walks into the saddle and "
+        f"{counts['moment']} moments of a turn equal play, with {counts['ends']} ends"
+    )
     for one in wrong:
         print(f"differs: {one}")
     return 1 if wrong else 0

@@ -1,7 +1,8 @@
 """Reach of grid_runner against play: `python tests/long/grid_runner_reach.py --seconds 600 --seed 1`.
 
 Every position stands under one variant (an option's value, a figure smaller or larger) at one moment of a turn; odd
-ones are asked about a single pass, even ones about several. Ends with exit code 1 if anything differed.
+ones are asked about a single pass, even ones about several, and each is asked for chances or charges, too. Ends with
+exit code 1 if anything differed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rulebooks"))
 
+from grid_runner_chances import compared
 from grid_runner_positions import asked_at
 from grid_runner_reach_play import differences, over_passes
 from rich.console import Console
@@ -38,6 +40,10 @@ def main() -> int:
                 for told in found:
                     wrong += 1
                     print(f"seed {seed}: {told}")
+            subject = "chains" if seed % 2 == 0 else ("chances", "charges")[seed // 2 % 2]
+            for told in compared(subject, seed, reference=seed % 9 == 0) or ():
+                wrong += 1
+                print(f"seed {seed}: {subject}: {told}")
             seed += 1
             bar.update(task, description=f"{asked} positions, {wrong} differences")
     print(f"{asked} positions from seed {said.seed} to {seed - 1}: {wrong} differences")

@@ -294,3 +294,19 @@ def test_every_way_is_accepted_by_the_judge_of_ways(seed):
     shapes += [PolygonShape(polygon.exterior.coords[:-1]) for polygon in obstacles.polygons]
     assert not np.isfinite(first_contacts(courses, Round(table.radius), Standing.of(shapes)).inches).any()
     assert not np.isfinite(first_off(courses, Round(table.radius), box=obstacles.border).inches).any()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_not_near_changes_no_answer(seed):
+    """Ways and areas are the same on what comes near as on the whole table: `Obstacles.near` loses nothing of them."""
+    dice = np.random.default_rng(9000 + seed)
+    radius = RADII[seed % 4]
+    obstacles = random_table(seed, discs=6, walls=4 if radius else 0, polygons=6, size=24.0)
+    start = legal_place(prepare(obstacles, radius), seed, 24.0)
+    budget = float(np.round(dice.uniform(1.0, 8.0), 2))
+    near = obstacles.near([start], budget + radius + 0.01)
+    whole, part = plan(prepare(obstacles, radius), start, budget), plan(prepare(near, radius), start, budget)
+    goals = np.round(np.asarray(start) + dice.uniform(-budget, budget, (60, 2)), 3)
+    assert near.things <= obstacles.things
+    np.testing.assert_allclose(part.ends(goals), whole.ends(goals), rtol=0.0, atol=1e-9)
+    assert part.area().symmetric_difference(whole.area()).area < 1e-6

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dt_games import RULES, bike, game, random_map, rear, trooper
-from exhaustive_dot_trooper import Drives, World, flights_one_by_one, turns
+from exhaustive_dot_trooper import Drives, World, flights_one_by_one, plus, turns, ways_of_turn
 
 from simulator.engine.game import Game
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
@@ -142,11 +142,16 @@ class Position:
         units += [trooper("A2", "red", friend, level=world.level(friend))]
         units += [trooper("B1", "blue", foe, level=world.level(foe))]
         table = at_the_moment(game(units, board, options=self.options, tables=self.given), rider)
-        hp = min(crossed, default=13) - 1
         left = min(self.ap_left(rider), self.cap_left(rider))
+        others = [(friend, self.option("pass_through_units") == "friends"), (foe, False)]
+        return table, self.drives(World(board, others), (front, way), motion, kind, crossed, rider["crossed"], left)
+
+    def drives(self, there, pose, motion, kind, crossed, wounds, left):
+        """All drives of a vehicle, mode by mode, with so many AP of movement left: {mode: {end: {ap: best chance}}}."""
+        hp = min(crossed, default=13) - 1
         highest = self.read("vehicle_hp_table.max_mode")[12 - hp]
         modifier = self.read("vehicle_hp_table.modifier")[12 - hp] + self.read(f"class.{kind}.handling")
-        modifier += self.read("trooper_hp_table.modifier")[11 - min(rider["crossed"], default=11)]
+        modifier += self.read("trooper_hp_table.modifier")[11 - min(wounds, default=11)]
 
         def tn(cause, angle):
             base = self.read(f"check.{cause}.{angle}")
@@ -154,27 +159,21 @@ class Position:
 
         ap = {name: self.read(f"drive.{name}") for name in ("start", "move", "stop")}
         ap |= {angle: self.read(f"turn.{angle}") for angle in (60, 120, 180)}
-        others = [(friend, self.option("pass_through_units") == "friends"), (foe, False)]
         found = {}
         for mode in MODES[: MODES.index(highest) + 1] if highest in MODES else ():
             least, most = self.read(f"mode.{mode}.least"), self.read(f"mode.{mode}.most")
             if least <= left:
                 m = self.read(f"class.{kind}.speed_multiplier")
-                there = World(board, others)
                 drives = Drives(there, m, least, min(most, left), self.options, tn, mode == "minimum", (), ap, left)
-                found[mode] = drives.play(front, way, motion == "stopped")
-        return table, found
+                found[mode] = drives.play(*pose, motion == "stopped")
+        return found
 
     def check_drive(self, radius=3, engines=("numpy",)):
         """Compare the reach of a drive with play, mode by mode and all together; give how many ends there are."""
         table, found = self.drive(radius)
-        together = {}
+        together = united(found.values())
         for mode in MODES:
             played = found.get(mode, {})
-            for end, by_ap in played.items():
-                for ap, odds in by_ap.items():
-                    best = together.setdefault(end, {})
-                    best[ap] = max(best.get(ap, 0), odds)
             for engine in engines:
                 same_drives(table.reach("A1", "drive", mode=mode, engine=engine), played, (self, mode, engine))
         for engine in engines:
@@ -194,6 +193,107 @@ class Position:
                 ap = happened.ledger.total("AP")
                 wanted = (ap, max(by_ap.values())) if surest else (min(by_ap), by_ap[min(by_ap)])
                 assert (ap, odds) == wanted, (self, order)
+
+    # --- from the ground into the saddle ---
+
+    def saddle(self, radius=3):
+        """A trooper on foot and a vehicle that nobody drives: the game, and all drives that a walk to it leaves open.
+
+        Of the ways into the saddle all are looked at that are not dearer both in AP and in movement; a drive with so
+        many AP takes the cheapest of those that leave as many.
+        """
+        board = random_map(self.seed, radius, share=0.04, levels=self.seed % 4 == 1, buildings=self.seed % 3 == 0)
+        world, dots = World(board), list(board.places())
+        poses = [(dot, way) for dot in dots for way in range(6)]
+        front, way = self.dice.choice([pose for pose in poses if stands(world, *pose)])
+        behind, level = rear(front, 60 * way), world.level(front)
+        free = [dot for dot in dots if world.dot_ok(dot) and dot not in (front, behind)]
+        near = [dot for dot in free if min(away(dot, front), away(dot, behind)) <= 2] or free
+        start = behind if self.dice.random() < 0.15 else self.dice.choice(near)
+        friend, foe = self.dice.sample([dot for dot in free if dot != start], 2)
+        kind, on, crossed = self.dice.choice(("scout", "assault")), self.dice.random() < 0.7, self.wounds(12)
+        fields = self.trooper_fields() | {"posture": self.dice.choice(("standing", "prone"))}
+        fields |= {"jet_pack_used": self.dice.random() < 0.3, "ap_bonus": self.dice.choice((0, 2, 4, 6))}
+        if self.dice.random() < 0.7:  # otherwise few have enough left for all of it
+            fields |= {"crossed": (), "ap_spent": 0, "movement_spent": 0}
+        units = bike("bike", "red", front, 60 * way, None, motion="stopped", level=level, on=on, crossed=crossed)
+        units[0] = units[0].put({"class": kind})
+        units += [trooper("A1", "red", start, level=world.level(start), **fields)]
+        units += [trooper("A2", "red", friend, level=world.level(friend))]
+        units += [trooper("B1", "blue", foe, level=world.level(foe))]
+        table = at_the_moment(game(units, board, options=self.options, tables=self.given), fields)
+        through = self.option("pass_through_units") == "friends"
+        others = [(dot, world.level(dot), through) for dot in (friend, front, behind)]
+        others.append((foe, world.level(foe), False))
+        near_by = World(board, [(friend, through), (foe, False)])
+        found = {}
+        for spent, moved in self.ways_to_mount(board, world, start, fields, others, (front, way)):
+            rider = fields | {"movement_spent": fields.get("movement_spent", 0) + moved}
+            price = self.read("vehicle_activity.mount") + (0 if on else self.read("vehicle_activity.turn_on"))
+            rider["ap_spent"] = fields.get("ap_spent", 0) + spent + price
+            if spent + price > self.ap_left(fields):
+                continue
+            if self.option("cap_counts") == "all_activities" and spent + price > self.cap_left(fields):
+                continue
+            left = min(self.ap_left(rider), self.cap_left(rider))
+            for mode, ends in self.drives(
+                near_by, (front, way), "stopped", kind, crossed, fields["crossed"], left
+            ).items():
+                for end, by_ap in ends.items():
+                    best = found.setdefault(mode, {}).setdefault(end, {})
+                    for ap, odds in by_ap.items():
+                        best.setdefault(ap, (spent + price + ap, odds))
+        return table, {mode: {end: dict(by_ap.values()) for end, by_ap in ends.items()} for mode, ends in found.items()}
+
+    def ways_to_mount(self, board, world, start, fields, others, pose):
+        """What it takes to stand where a vehicle can be mounted, the cheapest first: pairs of AP and movement."""
+        front, way = pose
+        counts = self.option("cap_counts") == "all_activities"
+        ap = {name: self.read(f"foot.{name}") for name in ("standing", "prone", "posture", "level")}
+        ap["flight"] = self.read("activity.activate_jet_pack")
+        grounded = fields["jet_pack"] != "worn" or fields["jet_pack_used"]
+        landings = None if grounded else self.landings(board, others)
+        budget = self.ap_left(fields), self.cap_left(fields)
+        where = board, start, world.level(start), fields["posture"], *budget, others, landings
+        own = [plus(front, way + 3)] + ([front] if self.option("mount_reach") == "either_dot" else [])
+        level, pairs = world.level(front), []
+        for (dot, on, how), known in ways_of_turn(*where, posture_counts=counts, ap=ap).items():
+            beside = [mine for mine in own if away(dot, mine) <= 1]
+            open_ = [
+                mine
+                for mine in beside
+                if not any(
+                    edge.kind in ("wall", "window")
+                    and (edge.levels is None or edge.levels[0] <= level <= edge.levels[1])
+                    for edge in world.edges.get(frozenset((dot, mine)), ())
+                )
+            ]
+            if open_ and on == level and how == "standing":
+                pairs += known
+        return sorted(set(pairs))
+
+    def check_saddle(self, radius=3, engines=("numpy",)):
+        """Compare the reach of a walk into the saddle and a drive with play; return how many ends there are."""
+        table, found = self.saddle(radius)
+        together = united(found.values())
+        for engine in engines:
+            for mode in MODES:
+                asked = {"vehicle": "bike", "mode": mode, "engine": engine}
+                same_drives(table.reach("A1", "mount_and_drive", **asked), found.get(mode, {}), (self, mode, engine))
+            reach = table.reach("A1", "mount_and_drive", vehicle="bike", engine=engine)
+            same_drives(reach, together, (self, "all", engine))
+        for front, heading, motion in self.dice.sample(sorted(together), min(2, len(together))):
+            least = min(together[front, heading, motion])
+            assert reach.cost_at(front, heading, motion=motion) == least, (self, front, heading, motion)
+            twin, spent = table.branch(), 0
+            *before, order = reach.orders_to(front, heading, motion=motion)
+            for one in before:
+                spent += twin.do(one).ledger.total("AP")
+            twin, odds, happened = played_out(twin, order)
+            unit, by_ap = twin.state.unit("bike"), together[front, heading, motion]
+            assert (unit.place, unit.heading, unit["motion"]) == (front, heading, motion), (self, order)
+            assert (spent + happened.ledger.total("AP"), odds) == (least, by_ap[least]), (self, order)
+        return len(together)
 
     # --- on foot and in the air ---
 
@@ -267,6 +367,23 @@ class Position:
 def at_the_moment(table, fields):
     """The game with what a trooper has done this turn: the beginning of a turn makes all of it fresh."""
     return Game(table.setting, table.state.with_unit(table.state.unit("A1").put(fields)))
+
+
+def away(dot, other):
+    """How many dots one dot is from another."""
+    dq, dr = other[0] - dot[0], other[1] - dot[1]
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def united(by_mode):
+    """The ends of several modes together, each total of AP with its best chance."""
+    together = {}
+    for played in by_mode:
+        for end, by_ap in played.items():
+            best = together.setdefault(end, {})
+            for ap, odds in by_ap.items():
+                best[ap] = max(best.get(ap, 0), odds)
+    return together
 
 
 def stands(world, front, way):

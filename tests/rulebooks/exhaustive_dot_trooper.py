@@ -184,6 +184,16 @@ def turns(
     `others` are dots with a level and whether they let one through. A change of posture takes AP; only by option it
     counts as movement.
     """
+    ways = ways_of_turn(
+        board, start, level, posture, ap_left, cap_left, others, landings, posture_counts=posture_counts, ap=ap
+    )
+    return {end: min(spent for spent, _ in known) for end, known in ways.items()}
+
+
+def ways_of_turn(
+    board, start, level, posture, ap_left, cap_left, others=(), landings=None, posture_counts=False, ap=AP_ON_FOOT
+):
+    """The same ends, each with its ways that are not dearer in both: pairs of all AP and of those that are movement."""
     world = World(board)
     taken = {(dot, on) for dot, on, _ in others}
     through = {(dot, on) for dot, on, friend in others if not friend}
@@ -232,7 +242,7 @@ def turns(
     ends = {}
     for (dot, on, how, _), known in ways.items():
         if (dot, on) not in taken or (dot, on) == (start, level):
-            ends[dot, on, how] = min(ends.get((dot, on, how), 10**9), min(s for s, _ in known))
+            ends.setdefault((dot, on, how), []).extend(known)
     return ends
 
 

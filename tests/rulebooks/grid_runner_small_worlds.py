@@ -5,12 +5,16 @@ on a square where it may stand. For a ground the judge is asked about every sing
 verdicts all paths follow, for every square the mover may set out from, because it judges a path step by step (the
 suite plays whole paths as well). Impeded squares are not told apart here: no movement looks at them, which a
 test shows, so a world stands for all its 2 to the power of its open squares.
+
+A ground can be turned and mirrored into up to eight. The long script asks about one of them, with every square the
+mover may set out from; the slice of the suite is taken out of all, and a test compares the answers on the eight.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
@@ -27,6 +31,14 @@ from simulator.rulesets.grid_runner.movement import PARITIES, is_diagonal, path_
 SQUARES = [(column, row) for row in range(3) for column in range(3)]
 SCALES = ("m1", "m2", "m5")
 CORNERS = ("no_cut", "only_between_two", "free")
+_PARTS = (lambda c, _: c, lambda _, r: r, lambda c, _: 2 - c, lambda _, r: 2 - r)
+#: The eight ways to lay the board upon itself: where each square comes to lie.
+SYMMETRIES = [
+    {square: (_PARTS[x](*square), _PARTS[y](*square)) for square in SQUARES}
+    for x, y in product(range(4), repeat=2)
+    if x % 2 != y % 2  # one of the two comes of the column, the other of the row
+]
+_TURNS = [[SQUARES.index(to[square]) for square in SQUARES] for to in SYMMETRIES]
 ACTIONS = ("move", "withdrawal", "one_square_move", "tumble")
 #: Clauses that forbid only to stop on a square.
 STOPPING = {"GR-37", "GR-39", "GR-71"}
@@ -45,6 +57,33 @@ class Ground:
     def stands_for(self) -> int:
         """How many boards it is when each open square may be impeded or not."""
         return int(2 ** (9 - len(self.walls)))
+
+    @property
+    def turned(self) -> list[Ground]:
+        """What it is turned and mirrored into, itself included: eight, some of them alike."""
+        return [
+            Ground(
+                frozenset(to[square] for square in self.walls),
+                tuple(sorted(((side, to[square]) for side, square in self.others), key=lambda one: (one[1], one[0]))),
+            )
+            for to in SYMMETRIES
+        ]
+
+
+def one_of_each(scale: str) -> Iterator[Ground]:
+    """One ground of each eight that are turned and mirrored into each other: the one whose numbers are the least."""
+    for ground in grounds(scale):
+        walls, standing = _wall_numbers(ground.walls), [(SQUARES.index(square), side) for side, square in ground.others]
+        if walls[0] == min(walls):
+            alike = [_TURNS[number] for number, other in enumerate(walls) if other == walls[0]]
+            if sorted(standing) == min(sorted((to[square], side) for square, side in standing) for to in alike):
+                yield ground
+
+
+@lru_cache(maxsize=8)
+def _wall_numbers(walls: frozenset[tuple[int, int]]) -> list[int]:
+    """The walls as a number, as they are and turned and mirrored in each way."""
+    return [sum(1 << to[SQUARES.index(square)] for square in walls) for to in _TURNS]
 
 
 def grounds(scale: str) -> Iterator[Ground]:
@@ -69,11 +108,16 @@ def starts(ground: Ground, scale: str) -> list[tuple[int, int]]:
     return [square for square in SQUARES if square not in ground.walls and square not in taken]
 
 
-def played_on(ground: Ground, scale: str, corners: str, start: tuple[int, int], board: Any = None) -> Game[Any]:
+@lru_cache(maxsize=8)
+def board_of(walls: frozenset[tuple[int, int]]) -> SquareGrid:
+    """The board with these walls; grounds that have it in common follow one another, so its steps are compiled once."""
+    rows = (" ".join("#" if (column, row) in walls else "." for column in range(3)) for row in range(3))
+    return SquareGrid.from_text("\n".join(rows))
+
+
+def played_on(ground: Ground, scale: str, corners: str, start: tuple[int, int]) -> Game[Any]:
     """A game on a ground, the mover A with more squares than it needs."""
-    if board is None:
-        rows = (" ".join("#" if (c, r) in ground.walls else "." for c in range(3)) for r in range(3))
-        board = SquareGrid.from_text("\n".join(rows))
+    board = board_of(ground.walls)
     units = [character("A", "red", start)]
     units += [character(f"U{number}", side, square) for number, (side, square) in enumerate(ground.others, 1)]
     options = {"scale": scale, "diagonal_corners": corners}

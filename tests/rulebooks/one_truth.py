@@ -148,13 +148,25 @@ def _not_in_its_bands(answer, place, cost, chance, costs, chances):
             found.append(f"{place}: chance {chance}, bounds {low} and {high}")
     of_chance = {level for level, region in chances if region.distance(here) <= 1e-6}
     if chance not in of_chance:
-        around = {
-            answer.chance_at((place[0] + TOLERANCE_OF_BANDS * dx, place[1] + TOLERANCE_OF_BANDS * dy))
-            for dx, dy in ROUND
-        }
+        around = {answer.chance_at(near) for near in _near(here, [region for _, region in chances])}
         if not of_chance & around:
             found.append(f"{place}: chance {chance}, around it {sorted(map(str, around))}, in the band of {of_chance}")
     return found
+
+
+def _near(here, regions):
+    """Places as far away as bands may be off, halfway there, and in the middle of what bands have near by."""
+    for share in (0.5, 1):
+        yield from (
+            (here.x + share * TOLERANCE_OF_BANDS * dx, here.y + share * TOLERANCE_OF_BANDS * dy) for dx, dy in ROUND
+        )
+    disc = here.buffer(TOLERANCE_OF_BANDS)
+    for region in regions:
+        for part in shapely.get_parts(shapely.get_parts(region)):
+            near = shapely.intersection(part, disc)
+            if not near.is_empty:
+                middle = near.interpolate(0.5, normalized=True) if near.geom_type == "LineString" else near.centroid
+                yield middle.x, middle.y
 
 
 # --- what is shown ---

@@ -181,3 +181,58 @@ def test_a_board_for_a_rulebook_says_every_word_that_it_reads():
             if not one.idle:
                 for word in one.words(rules.tables) or [one.key]:
                     assert any(found.key == one.key and word in (found.name, found.key) for found in said), (name, word)
+
+
+class TestWithoutEffect:
+    """What is read and still changes nothing as it stands is noted, too."""
+
+    def dots(self, edges=(), **says):
+        legend = {".": {}, "^": {"level": 1}, "B": {"storeys": 2}, "o": {"opening": True}}
+        board = {"board": "dots", "legend": legend, "rows": ". . ^ ^\n B . . .", "edges": list(edges), **says}
+        return [note.message for note in scenario_on("dot_trooper", board).notes]
+
+    def test_the_size_of_squares_is_that_of_the_scale(self):
+        def noted(scale, **square):
+            board = {"board": "squares", "legend": {".": {}}, "rows": "...", **({"square": square} if square else {})}
+            return [str(note) for note in scenario_on("grid_runner", board, options={"scale": scale}).notes]
+
+        for scale, size in (("m1", 1), ("m2", 2), ("m5", 5)):
+            assert noted(scale) == []
+            assert noted(scale, size=size, unit="metre") == []
+            for other in {1, 2, 5} - {size}:
+                (note,) = noted(scale, size=other, unit="metre")
+                assert f"squares of {other} metre" in note
+                assert f"at scale {scale} a square is {size} metre" in note
+                assert f"options: {{scale: m{other}}} would fit" in note
+        (note,) = noted("m1", size=3, unit="metre")
+        assert "would fit" not in note
+        (note,) = noted("m1", size=1, unit="inch")
+        assert "squares of 1 inch" in note
+
+    @pytest.mark.parametrize(
+        ("edge", "message"),
+        [
+            ({"kind": "ramp", "between": [[0, 0], [1, 0]]}, r"the ramp between 0,0 and 1,0 .* \(DT-166\)"),
+            ({"kind": "ramp", "between": [[1, 0], [2, 0]]}, ""),
+            ({"kind": "ramp", "between": [[1, 0], [2, 0]], "levels": [0, 2]}, r"the ramp between .* \(DT-166\)"),
+            ({"kind": "ramp", "between": [[2, 0], [1, 0]], "levels": [1, 0]}, ""),
+            ({"kind": "stairs", "between": [[0, 0], [1, 0]], "levels": [0, 1]}, r"the stairs between .* \(DT-164\)"),
+            ({"kind": "stairs", "between": [[0, 0], [0, 1]], "levels": [0, 1]}, ""),
+            ({"kind": "ladder", "between": [[0, 0], [0, 1]], "levels": [0, 3]}, r"the ladder between .* \(DT-164\)"),
+            ({"kind": "ladder", "between": [[0, 0], [1, 0]]}, r"the ladder between 0,0 and 1,0 .* \(DT-164\)"),
+            ({"kind": "ladder", "between": [[1, 0], [2, 0]]}, ""),
+            ({"kind": "wall", "between": [[0, 0], [1, 0]], "levels": [1, 2]}, r"the wall between .* \(DT-5\)"),
+            ({"kind": "wall", "between": [[0, 0], [0, 1]], "levels": [1, 1]}, ""),
+            ({"kind": "window", "between": [[0, 0], [1, 0]], "levels": [4, 4]}, r"the window between .* \(DT-5\)"),
+        ],
+    )
+    def test_edges_that_lead_nowhere(self, edge, message):
+        notes = self.dots([edge])
+        assert len(notes) == bool(message)
+        for note in notes:
+            assert re.search("nothing follows from " + message, note)
+
+    def test_an_opening_beside_a_building_leads_out_of_it(self):
+        assert self.dots(rows=". . ^ ^\n B o . .") == []
+        (note,) = self.dots(rows=". . ^ ^\n B . o .")
+        assert "an opening lies in a building or beside one (DT-12)" in note

@@ -1,6 +1,7 @@
 """Reach against play under every option, a smaller and a larger value of each figure, at any moment of a turn."""
 
 import pytest
+from dot_trooper_moments import Chance, Moment
 from dot_trooper_positions import Position, all_changes, all_figures, all_option_values
 from dt_games import bike, centred, game, trooper
 
@@ -9,6 +10,8 @@ ON_FOOT = ("foot", "flight", "activity", "movement", "trooper_hp_table")
 OF_DRIVES = ("mode", "movement", "drive", "turn", "check", "class", "vehicle_hp_table", "trooper_hp_table", "flight")
 #: Options that say something about drives.
 DRIVING = {"forward_before_turn", "minimum_stop", "partial_segments", "stop_dots", "swing_check", "stop_check_at"}
+#: Options that say something about the way into a saddle.
+MOUNTING = {"cap_counts", "mount_reach", "pass_through_units", "flight_path", "flight_length", "jetpack_penalty_timing"}
 #: What neither walk nor drive looks at by itself, but together: found by the long run, and kept.
 TOGETHER = [
     ({"forward_before_turn": "once_per_move"}, {"check.turn.60": 7}),
@@ -21,6 +24,15 @@ TOGETHER = [
     ({}, {"mode.cruise.least": 3, "mode.max.least": 7}),
 ]
 CRAWLING = {"foot.standing": 3, "foot.prone": 1, "activity.activate_jet_pack": 1, "movement.cap": 4}
+#: Where crawling is the cheaper way, one that takes more AP may leave more of the cap for a drive.
+SLOW_WALKS = {"foot.standing": 3, "foot.prone": 1, "movement.cap": 6, "trooper_hp_table.ap": [12] * 10 + [0]}
+INTO_THE_SADDLE = [
+    (4, {"pass_through_units": "friends"}, {"foot.standing": 3, "foot.prone": 1, "movement.cap": 4}),
+    (19, {}, SLOW_WALKS | {"foot.posture": 2, "movement.cap": 5}),
+    (51, {"pass_through_units": "friends"}, SLOW_WALKS | {"foot.posture": 2, "movement.cap": 5}),
+    (63, {"minimum_stop": "allowed_2ap_no_check"}, SLOW_WALKS),
+    (81, {"jetpack_penalty_timing": "next_turn"}, SLOW_WALKS),
+]
 
 
 def named(case):
@@ -70,6 +82,55 @@ def test_crawling_that_is_cheaper_than_walking_pays_before_a_flight_and_after_it
     """DT-64, DT-164."""
     for seed in range(6):
         Position(seed, {}, {**CRAWLING, "trooper_hp_table.ap": [12] * 10 + [0]}).check_foot()
+
+
+@pytest.mark.parametrize(("seed", "options", "figures"), INTO_THE_SADDLE)
+def test_a_dearer_walk_to_a_vehicle_may_leave_more_for_the_drive(seed, options, figures):
+    """DT-58, DT-64: of the ways into the saddle a drive takes the cheapest that leaves enough for it."""
+    engines = ("numpy", "networkx") if seed == 4 else ("numpy",)
+    assert Position(seed, options, figures).check_saddle(2 + seed % 2, engines)
+
+
+def test_walks_into_the_saddle_under_options():
+    """DT-55, DT-57, DT-58, DT-60, DT-64."""
+    mounting = [one for one in all_option_values() if set(one) & MOUNTING]
+    assert sum(Position(seed, options).check_saddle(2) for seed in (2, 4, 6) for options in mounting) > 300
+    assert Position(0).check_saddle(2)
+
+
+#: Moments in which somebody has driven, was wiped out, crawled out, fell out of the air or was shot.
+MOMENTS = (62, 65, 67, 70, 72, 74, 77, 81)
+
+
+def test_in_the_middle_of_a_turn():
+    """DT-28, DT-55, DT-59, DT-131 to DT-135, DT-162: all questions about everybody, after some orders."""
+    assert sum(Moment(seed).check(("numpy", "networkx") if seed == 72 else ("numpy",)) for seed in MOMENTS) > 50
+
+
+def test_a_question_is_answered_as_if_its_order_had_not_begun():
+    """A drive stops at each of its questions; where one could go is asked of the table before it."""
+    stopped = 0
+    for seed in MOMENTS:
+        moment = Moment(seed)
+        table = moment.opening()
+        before = {unit.id: totals(table, unit.id) for unit in table.state if unit.type == "trooper"}
+        drives = [order for order in table.legal("A1") if order.action == "drive"]
+        if not drives:
+            continue
+        table.answers = None
+        table.do(moment.dice.choice(drives))
+        for _ in range(3):
+            if table.question is None:
+                break
+            stopped += 1
+            assert {name: totals(table, name) for name in before} == before
+            table.answer(Chance(moment.dice).answer(table.question, None).value)
+    assert stopped >= 3
+
+
+def totals(table, name):
+    reach = table.reach(name, "turn")
+    return {(end["place"][0], end["place"][1], end["heading"], end["cost"]) for end in reach.end_fields()}
 
 
 def test_no_figure_is_forgotten():

@@ -172,7 +172,7 @@ class TestWalks:
     @pytest.mark.parametrize(
         ("said", "wanted"),
         [
-            ("step 2,0", [("DT-4", 1, 2, "", (2, 0))]),
+            ("step 2,0", [("DT-4", 2, 1, "", (2, 0))]),
             ("step 0,1", [("DT-5", None, None, "wall", (0, 1))]),
             ("step -1,0", [("DT-5", None, None, "an obstacle", (-1, 0))]),
             ("step 0,-1", [("DT-165", None, None, "B1", (0, -1))]),

@@ -615,7 +615,12 @@ class TestWhyNot:
         hurt = game(bike(place=(-20, 0), crossed=(6,)), board).reach("A1", "drive")
         assert [one.clause for one in hurt.why_not((0, 0)).reasons] == ["DT-36"]
         walker = game([trooper("A1", "red", (0, 0))], board).reach("A1", "foot_move")
-        assert walker.why_not((12, 0)).remedy == "4 AP more"
+        assert walker.why_not((12, 0)).remedy == ""  # nor does the cap of 8 let as many be spent
+        far = game([trooper("A1", "red", (0, 0))], board, tables={"movement.cap": 12}).reach("A1", "foot_move")
+        assert far.why_not((12, 0)).remedy == "4 AP more"
+        walker = game([trooper("A1", "red", (0, 0), ap_bonus=-4)], board).reach("A1", "foot_move")
+        assert walker.why_not((6, 0)).remedy == "2 AP more"
+        assert walker.why_not((12, 0)).remedy == ""  # the cap of 8 does not grow with them
 
     def test_another_mode_helps(self):
         """DT-61: what cruise does not reach max may, and the other way round."""

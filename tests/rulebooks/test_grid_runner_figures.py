@@ -313,7 +313,7 @@ class TestTheJudge:
             played = game(drawing, {"range_metric": metric}, {"A": {"weapon": "taser"}}, tables=tables)
             assert broken(played, "A ranged_attack B1") == clauses
             for breach in played.breaches("A ranged_attack B1"):
-                assert breach.available == counted_distance(metric, (0, 0), (4, 4))
+                assert (breach.needed, breach.available) == (counted_distance(metric, (0, 0), (4, 4)), 4)
 
     def test_what_is_no_weapon_of_the_tables_is_told(self):
         """GR-82."""
@@ -341,7 +341,7 @@ class TestTheJudge:
         assert found == [passes for passes in (3, 4, 5, 9) if passes <= most]
         if rule == "error":
             (breach,) = played.breaches("B1 has_passes 5")
-            assert (breach.clause, breach.needed, breach.available) == ("GR-19", 4, 5)
+            assert (breach.clause, breach.needed, breach.available) == ("GR-19", 5, 4)
 
 
 class TestCharging:

@@ -2,7 +2,19 @@
 
 import pytest
 from exhaustive_grid_runner import NoDamage, played
-from grid_runner_small_worlds import ACTIONS, CORNERS, SCALES, Ground, differences, grounds, played_on, starts
+from grid_runner_small_worlds import (
+    ACTIONS,
+    CORNERS,
+    SCALES,
+    SQUARES,
+    SYMMETRIES,
+    Ground,
+    differences,
+    grounds,
+    one_of_each,
+    played_on,
+    starts,
+)
 
 from simulator.geometry.squares import SquareGrid
 from simulator.rulesets.grid_runner.movement import prepared_board
@@ -29,10 +41,27 @@ class TestSmallWorlds:
             assert len(EVERY[scale]) == {"m1": 23552, "m2": 23552, "m5": 30464}[scale]
             assert len(set(EVERY[scale])) == len(EVERY[scale])
             assert sum(len(starts(ground, scale)) for ground in EVERY[scale]) == WORLDS[scale]
+            asked = list(one_of_each(scale))
+            assert sum(len(starts(ground, scale)) for ground in asked) == ASKED[scale]
+            assert sum(len(set(ground.turned)) for ground in asked) == len(EVERY[scale])
+
+    @pytest.mark.parametrize("scale", SCALES)
+    def test_turned_and_mirrored_worlds_have_the_same_answers_turned_and_mirrored(self, scale):
+        """So what holds on one of the eight holds on the others; a ground of each number of walls is looked at."""
+        for ground in EVERY[scale][40::4001]:
+            for action, place in [(action, place) for action in ACTIONS for place in starts(ground, scale)[:2]]:
+                if action == "one_square_move" and scale == "m5":
+                    continue
+                answers = set()
+                for to, turned in zip(SYMMETRIES, ground.turned, strict=True):
+                    reach = played_on(turned, scale, "only_between_two", to[place]).reach("A", action)
+                    answers.add(tuple((reach.cost_at(to[one]), bool(reach.certain[to[one][::-1]])) for one in SQUARES))
+                assert len(answers) == 1
 
 
-#: As docs/rules/grid_runner.md says.
+#: As docs/rules/grid_runner.md says: of all grounds, and of one of each eight.
 WORLDS = {"m1": 85_248, "m2": 85_248, "m5": 161_280}
+ASKED = {"m1": 11_963, "m2": 11_963, "m5": 22_750}
 
 
 #: Stands in the place of the impeded squares of every board.

@@ -6,7 +6,7 @@ from itertools import product
 
 import dt_games
 import pytest
-from exhaustive_grid_runner import chance_of_path, every_path, order_of, squares_paid
+from exhaustive_grid_runner import after, chance_of_path, every_path, order_of, squares_paid
 from grid_runner_boards import generated
 from skirmish_tables import game_with, rough, wall
 
@@ -47,6 +47,24 @@ class TestOnSquares:
             assert squares_paid(taken, game.table.unit("A")["parity"])[0] == least
             best = max(risk(game, action, path) for path in cheapest)
             assert risk(game, action, taken) == best
+
+    @pytest.mark.parametrize("seed", range(9))
+    def test_by_way_of_another_square(self, seed):
+        scale, action = ("m1", "m2", "m5")[seed % 3], ("move", "withdrawal")[seed % 2]
+        game = generated(seed, scale, budget=3, options={"free_actions_per_pass": 1 + seed % 2})
+        parity, start = game.table.unit("A")["parity"], game.table.unit("A").place
+        ways = {}
+        for path, place in every_path(game, action):
+            come_by = {after(start, path[:length]) for length in range(1, len(path))} - {place, start}
+            for via in come_by:
+                ways.setdefault((place, via), []).append((squares_paid(path, parity)[0], path))
+        for (place, via), found in sorted(ways.items())[:: max(1, len(ways) // 12)]:
+            least = min(cost for cost, _ in found)
+            order = game.planned(game.read(f"A {action} to {place[0]},{place[1]} via {via[0]},{via[1]}"))
+            taken = [element.name for element in order.elements for _ in range(element.get("squares", 1))]
+            assert squares_paid(taken, parity)[0] == least
+            best = max(risk(game, action, path) for cost, path in found if cost == least)
+            assert risk(game, action, taken) == best, (place, via)
 
 
 def risk(game, action, path):
@@ -89,12 +107,37 @@ class TestOnDots:
             assert total(game, reach.orders_to(place)) == least
             assert total(game, [game.planned(game.read(f"A1 foot_move to {place[0]},{place[1]}"))]) == least
 
-    @pytest.mark.parametrize("seed", range(8))
-    def test_flights(self, seed):
+    @pytest.mark.parametrize("seed", range(2, 5))
+    def test_walks_by_way_of_a_dot(self, seed):
+        board, units = dots_world(seed)
+        game = dt_games.game(units, board)
+        best = {}
+        for length in (2, 3):
+            for path in paths(board, (0, 0), length):
+                vias = [
+                    via for via in set(path[:-1]) - {(0, 0), path[-1]} if best.get((path[-1], via), (3,))[0] >= length
+                ]
+                order = Order("A1", "foot_move", [Element("step", {"to": dot}) for dot in path])
+                if not vias or path[-1] == (0, 0) or not is_legal(game, order):
+                    continue
+                found = moments(game, order)
+                for via in vias:
+                    best[path[-1], via] = min((length, found), best.get((path[-1], via), (length, found)))
+        assert best
+        for (place, via), (length, least) in sorted(best.items())[::4]:
+            goal = f"A1 foot_move to {place[0]},{place[1]} via {via[0]},{via[1]}"
+            order = game.planned(game.read(goal))
+            assert len(order.elements) == length
+            assert total(game, [order]) == least
+
+    @pytest.mark.parametrize(
+        ("seed", "length"), [*((seed, "path") for seed in range(8)), *((seed, "displacement") for seed in range(3))]
+    )
+    def test_flights(self, seed, length):
         """All of them cost 3 AP (DT-7), however long they are."""
         board, units = dots_world(seed, jet_pack="worn")
         tables = {"flight.least": 2, "flight.most": 4}
-        game = dt_games.game(units, board, tables=tables)
+        game = dt_games.game(units, board, tables=tables, options={"flight_length": length})
         reach = game.reach("A1", "activate_jet_pack")
         best = {}
         for length in (2, 3, 4):
@@ -121,6 +164,24 @@ class TestOnDots:
                 best[end] = min(best.get(end, 99), moments(game, order))
         for (place, heading), least in best.items():
             assert total(game, reach.orders_to(place, heading)) == least
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_drives_with_segments_cut_short(self, seed):
+        """DT-72, DT-98: a segment that is cut short ends where the next one begins, or where the drive does."""
+        board, units = dots_world(seed, bike=True)
+        units[0] = units[0].put({"class": "assault"})
+        game = dt_games.game(units, board, options={"partial_segments": True})
+        reach = game.reach("A1", "drive", mode="cruise")
+        pieces = [plan_of(turns) for dots in (1, 2) for turns in product(("", "left", "right"), repeat=dots)]
+        best = {}
+        for first, second in product(pieces, repeat=2):
+            order = game.read(f"A1 drive cruise: {first}, {second}")
+            if is_legal(game, order):
+                vehicle = game.branch(Hopeful()).do(order, Hopeful()).state.unit("bike")
+                end = vehicle.place, vehicle.heading
+                best[end] = min(best.get(end, 99), moments(game, order))
+        for (place, heading), least in best.items():
+            assert total(game, reach.orders_to(place, heading, motion="moving")) == least
 
 
 def plan_of(turns):

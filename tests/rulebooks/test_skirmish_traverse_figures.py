@@ -365,7 +365,7 @@ class TestAgainst:
                 (LONG,),
                 (2, 0),
                 (("A2", "red", (4, 0.2)),),
-                "SK-24  A1 would come down at 3.5,0, on the base of A2: 0.538516 apart, 1 are needed",
+                "SK-24  A1 would come down at 3.5,0, on the base of A2: 0.5385 apart, 1 are needed",
             ),
         ],
         ids=lambda value: value if isinstance(value, str) else "",
@@ -478,10 +478,10 @@ class TestAgainst:
         [
             ({}, "2,0", ["SK-23  a traverse is aimed at a point ahead, not at the soldier's own place"]),
             ({}, "2.5,0", ["SK-23  2.5,0 is no point of wall: 0.5 inches beside it"]),
-            ({}, "3,0.4", ["SK-23  3,0.4 is not the nearest point of wall: 3,0 is 0.07703 nearer"]),
+            ({}, "3,0.4", ["SK-23  3,0.4 is not the nearest point of wall: 3,0 is 0.0771 nearer"]),
             # Beside it by less than it is farther: the way would be aslant all the same.
-            ({}, "3,0.04", ["SK-23  3,0.04 is not the nearest point of wall: 3,0 is 0.0007997 nearer"]),
-            ({}, "3,-0.0011", ["SK-23  3,-0.0011 is not the nearest point of wall: 3,0 is 6.05e-07 nearer"]),
+            ({}, "3,0.04", ["SK-23  3,0.04 is not the nearest point of wall: 3,0 is 0.0008 nearer"]),
+            ({}, "3,-0.0011", ["SK-23  3,-0.0011 is not the nearest point of wall: 3,0 is 0.0001 nearer"]),
             ({}, "3,0", []),
             ({}, "3,-0.0009", []),
             ({}, "3.0009,0", []),
@@ -505,14 +505,14 @@ class TestAgainst:
     def test_of_several_nearest_points_that_next_to_the_aim_is_told(self):
         """SK-23."""
         game = game_with(wall((-1, 5), (-1, -1), (5, -1)), at=(0, 0))
-        for aim, told in (("3,-1", "0,-1 is 2.162 nearer"), ("-1,3", "-1,0 is 2.162 nearer")):
+        for aim, told in (("3,-1", "0,-1 is 2.1623 nearer"), ("-1,3", "-1,0 is 2.1623 nearer")):
             (message,) = messages(game, f"A1 traverse wall towards {aim}")
             assert message == f"SK-23  {aim} is not the nearest point of wall: {told}"
 
     def test_what_is_wrong_with_an_aim_is_all_that_is_wrong(self):
         """SK-23: the figures are those of the way straight across, which there is."""
         game = game_with(LONG, at=(2, 0))
-        told = ["SK-23  3,4 is not the nearest point of wall: 3,0 is 3.123 nearer"]
+        told = ["SK-23  3,4 is not the nearest point of wall: 3,0 is 3.1232 nearer"]
         assert messages(game, "A1 traverse wall towards 3,4") == told
 
     @pytest.mark.parametrize("turn", ANYHOW)

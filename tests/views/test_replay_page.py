@@ -25,7 +25,7 @@ from simulator.engine.game import Game
 from simulator.engine.story import Story
 from simulator.geometry.board import Lattice
 from simulator.geometry.squares import SquareGrid
-from simulator.views.replay import replay_frame, replay_page
+from simulator.views.replay import reaches, replay_frame, replay_page
 from simulator.views.replay.backdrop import stage_of
 from simulator.views.replay.outlines import DIGITS, FINENESS, Cells, outline, packed
 from simulator.views.replay.reel import reel_of
@@ -351,3 +351,22 @@ class TestReach:
 class TestInANotebook:
     def test_an_account_shows_its_replay(self, account):
         assert account._repr_html_().startswith("<iframe srcdoc=")
+
+
+class TestAPageOfManyQuestions:
+    def test_the_units_whose_orders_they_are_come_first_and_the_rest_is_said(self, account, monkeypatch):
+        monkeypatch.setattr(reaches, "MOST_ASKED", 6)
+        told = []
+        page = replay_page(account.story, tell=told.append)
+        at = data_of(page)["reach"]["at"]
+        assert told[0].startswith("The reach of some or all units is left out at ")
+        assert told[0] in page
+        assert any(at)
+        assert not at[-1]
+        whole = data_of(replay_page(account.story))["reach"]["at"]
+        assert all(here.keys() <= there.keys() for here, there in zip(at, whole, strict=True))
+
+    def test_a_page_of_few_says_nothing(self, account):
+        told = []
+        replay_page(account.story, tell=told.append)
+        assert told == []

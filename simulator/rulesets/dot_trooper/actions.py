@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 from simulator.engine.clauses import clause, mark
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.ruleset import ActionRule
 from simulator.rulesets.dot_trooper import errands
-from simulator.rulesets.dot_trooper.cards import DTTable
+from simulator.rulesets.dot_trooper.cards import DTTable, mounted_weapons
 from simulator.rulesets.dot_trooper.drive import crash_boxed_in, drive
 from simulator.rulesets.dot_trooper.flight import against_flying, fly
 from simulator.rulesets.dot_trooper.foot import against_walking, walk
 from simulator.rulesets.dot_trooper.plan import against_driving
 from simulator.rulesets.dot_trooper.turns import FIRE
+from simulator.rulesets.dot_trooper.weapons import known_weapons
+
+#: Elements of orders that use a weapon, in hand or mounted.
+WITH_WEAPONS = ("fire", "throw", "strike", "drop")
 
 Judge = Callable[[DTTable, Order], Iterable[Breach]]
 
@@ -73,6 +76,22 @@ def against_angles(order: Order) -> Iterator[Breach]:
             yield Breach("DT-84", f"no turn of {element['angle']} degrees", (60, 120, 180), element["angle"])
 
 
+@clause("DT-173")
+def against_strange_weapons(table: DTTable, order: Order) -> Iterator[Breach]:
+    """Nobody attacks with what is no weapon of the tables, be it in hand or mounted."""
+    attacks = [(one.get("by", order.unit), one.get("weapon")) for one in order.elements if one.name in WITH_WEAPONS]
+    attacks += [(order.unit, order.get("weapon"))] if order.action == "standard_fire" else []
+    for name, said in dict.fromkeys(attacks):
+        unit = table.unit(name)
+        if unit.type != "trooper":
+            continue
+        vehicle = table.state.units.get(unit["aboard"])
+        mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
+        used = said or unit["weapon"]
+        if used not in known_weapons(table) and used in (unit["weapon"], *mounted):
+            yield Breach("DT-173", f"there is no weapon {used}", known_weapons(table), used, unit.id)
+
+
 def judged(table: DTTable, order: Order) -> Iterator[Breach]:
     """Give every reason against an order; of the dead the clauses about them speak, of others who are nowhere this."""
     yield from against_phase(table, order)
@@ -80,9 +99,9 @@ def judged(table: DTTable, order: Order) -> Iterator[Breach]:
     yield from (Breach("DT-1", f"{unit.id} is not on the map", blocker=unit.id) for unit in absent)
     if absent:
         return
-    angles: list[Any] = list(against_angles(order))
-    yield from angles
-    if not angles:
+    strange = [*against_angles(order), *against_strange_weapons(table, order)]
+    yield from strange
+    if not strange:
         yield from JUDGES[order.action](table, order)
 
 

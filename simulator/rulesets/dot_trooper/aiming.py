@@ -15,7 +15,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance, in_cone
 from simulator.rulesets.dot_trooper.cards import DTTable, mounted_weapons
 from simulator.rulesets.dot_trooper.ground import dots_of_vehicle, map_of, rear_of
-from simulator.rulesets.dot_trooper.weapons import ABOARD, base_tn, known_weapons, weapon
+from simulator.rulesets.dot_trooper.weapons import ABOARD, base_tn, weapon
 
 # --- dots ---
 
@@ -103,13 +103,10 @@ def open_dots(table: DTTable, attacker: Unit, name: str, mount: Unit | None, tar
 
 @clause("DT-47", "DT-53", "DT-169", "DT-173")
 def against_shooting(table: DTTable, attacker: Unit, name: str, mount: Unit | None, target: Unit) -> Iterator[Breach]:
-    """Give why a shot can not be fired: no such weapon, nobody there, out of its arc, unseen, out of range.
+    """Give why a shot can not be fired: nobody there, out of its arc, unseen, out of range.
 
     The attacker stands where it fires from, and so does `mount`, the vehicle that a mounted weapon belongs to.
     """
-    if name not in known_weapons(table):
-        yield Breach("DT-173", f"there is no weapon {name}", needed=known_weapons(table), available=name)
-        return
     if target.place is None:
         yield Breach("DT-173", f"{target.id} is not on the map", blocker=target.id)
         return
@@ -121,7 +118,7 @@ def against_shooting(table: DTTable, attacker: Unit, name: str, mount: Unit | No
     dots = range_to(attacker.place, open_dots(table, attacker, name, mount, target) or targets_of(target))
     if base_tn(table, name, dots) is None:
         reach = weapon(table, name)["range"][-1]
-        yield Breach("DT-173", f"{target.id} is {dots} dots away, {name} reaches {reach}", reach, dots, target.id)
+        yield Breach("DT-173", f"{target.id} is {dots} dots away, {name} reaches {reach}", dots, reach, target.id)
 
 
 @clause("DT-169")

@@ -17,7 +17,7 @@ from simulator.engine.reach import WhyNot, told_place
 from simulator.geometry.hex_lattice import Dot
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Heading, Mask
-from simulator.pathing.reach import ANY
+from simulator.pathing.reach import ANY, Touched
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import Engine
 from simulator.rulesets.dot_trooper.answers import DotReach
@@ -45,18 +45,51 @@ class Pose:
         return rear_of(self.front, self.heading)
 
 
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """A way into the saddle: the orders, the AP they take, and the AP of movement that they leave for the drive."""
+
+    orders: tuple[Order, ...]
+    paid: int
+    left: int
+
+
 class DriveReach(DotReach):
     """Where a vehicle may end its movement. Places are front dots, phases tell AP and whether it stands or moves.
 
     Only plans that can succeed count: a check that no roll passes leads nowhere (DT-160). Orders that come before the
-    drive, on the way to the saddle, are in the costs and the orders.
+    drive, on the way to the saddle, are in the costs and the orders: of several approaches, which take more AP the more
+    of them they leave for movement, a drive takes the cheapest that leaves enough.
     """
 
     def __init__(
-        self, question: RideQuestion, costs: Costs, action: str = "drive", before: Sequence[Order] = ()
+        self, question: RideQuestion, costs: Costs, action: str = "drive", approaches: Sequence[Approach] = ()
     ) -> None:
         super().__init__(question.table, costs, question.vehicle, action, corner=question.corner)
-        self.question, self.before = question, tuple(before)
+        self.question, self.approaches = question, tuple(approaches)
+
+    @clause("DT-64")
+    def _before(self, ap: int) -> Approach:
+        """Return what comes before a drive with so many AP."""
+        return next((one for one in self.approaches if one.left >= ap), Approach((), self.question.paid, ap))
+
+    def _total(self, ap: int) -> int:
+        """Return the AP of a drive with so many AP, those before it included."""
+        return self._before(ap).paid + ap
+
+    @cached_property
+    def touched(self) -> Touched:
+        """The least AP of ending in each state of what the search could touch, by the cheapest approach to each."""
+        found = super().touched
+        if len(self.approaches) < 2:
+            return found
+        rides = self.question.rides.rides
+        saved = [self.question.paid - self._before(ride.ap).paid for ride in rides for _ in HEADINGS]
+        less = np.array(saved)[:, None, None]
+        return found._replace(ends=np.where(found.ends < UNREACHED, found.ends - less, UNREACHED))
+
+    def _cheapest_ends(self) -> NDArray[np.int64]:
+        return np.asarray(self.touched.ends.min(axis=0))
 
     def _near(self, place: Any) -> tuple[int, int] | None:
         """Give row and column of a dot in what was searched, None beyond it; raises NoPlace for what is no dot."""
@@ -130,7 +163,7 @@ class DriveReach(DotReach):
 
     @cached_property
     def _chances_by_pose(self) -> Mapping[Pose, Mapping[int, Fraction]]:
-        array, paid = self.odds.array, self.question.paid
+        array = self.odds.array
         found: dict[Pose, dict[int, Fraction]] = {}
         reached = (self.costs.end_costs() < UNREACHED).reshape(array.shape)
         for phase, heading, row, column in np.argwhere(reached).tolist():
@@ -138,7 +171,8 @@ class DriveReach(DotReach):
             pose = Pose(self.question.near.board.place_at(row, column), HEADINGS[heading], ride.motion)
             share = Fraction(int(array[phase, heading, row, column]), self.odds.whole)
             by_ap = found.setdefault(pose, {})
-            by_ap[paid + ride.ap] = max(by_ap.get(paid + ride.ap, Fraction(0)), share)
+            total = self._total(ride.ap)
+            by_ap[total] = max(by_ap.get(total, Fraction(0)), share)
         return found
 
     def chance_at(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> Fraction:
@@ -171,9 +205,13 @@ class DriveReach(DotReach):
         if cell is None:
             return []
         chances = found.array.reshape(-1, *self.costs.space.shape)[:, cell[0], cell[1]]
-        rides, paid = self.question.rides.rides, self.question.paid
+        rides = self.question.rides.rides
         return [
-            (RideState(*divmod(layer, len(HEADINGS)), *cell), paid + rides[layer // len(HEADINGS)].ap, chances[layer])
+            (
+                RideState(*divmod(layer, len(HEADINGS)), *cell),
+                self._total(rides[layer // len(HEADINGS)].ap),
+                chances[layer],
+            )
             for layer in np.flatnonzero(fits & (chances > 0)).tolist()
         ]
 
@@ -216,7 +254,8 @@ class DriveReach(DotReach):
             return (*((-chance, ap) if surest or safest else (ap, -chance)), odds.exposure(end), end)
 
         end = min(states, key=preferred)[0]
-        return [*self.before, self.order_of(odds.ways_to(end), end)]
+        before = self._before(self.question.rides.rides[end.ride].ap)
+        return [*before.orders, self.order_of(odds.ways_to(end), end)]
 
     def safest_orders_to(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> list[Order]:
         """Give the orders with the best chance of ending at a dot, the cheapest of those."""
@@ -305,7 +344,7 @@ def drive_elements(steps: Iterable[str]) -> tuple[Element, ...]:
 
 @clause("DT-59", "DT-61", "DT-72", "DT-83")
 def drive_reach(
-    question: RideQuestion, engine: Engine = "numpy", action: str = "drive", before: Sequence[Order] = ()
+    question: RideQuestion, engine: Engine = "numpy", action: str = "drive", approaches: Sequence[Approach] = ()
 ) -> DriveReach:
     """Answer where a vehicle may end."""
-    return DriveReach(question, question.costs(engine), action, before)
+    return DriveReach(question, question.costs(engine), action, approaches)

@@ -32,7 +32,7 @@ from simulator.rulesets.dot_trooper.cards import (
 from simulator.rulesets.dot_trooper.damage import wipe_out
 from simulator.rulesets.dot_trooper.fire import resolve
 from simulator.rulesets.dot_trooper.foot import against_spending, paid
-from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, rear_of
+from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, rear_of, steps_apart
 from simulator.rulesets.dot_trooper.terrain import CLOSED
 from simulator.rulesets.dot_trooper.weapons import (
     attack_roll,
@@ -220,9 +220,8 @@ def against_dismounting(table: DTTable, order: Order) -> Breaches:
     ground = Ground.of(table, trooper)
     dot, rear = order["to"], rear_of(vehicle.place, vehicle.heading)
     if distance(dot, rear) != 1:
-        yield Breach(
-            "DT-58", f"{told_place(dot)} is not next to the rear of {vehicle.id}", 1, distance(dot, rear), place=dot
-        )
+        told = f"{told_place(dot)} is not next to the rear of {vehicle.id}"
+        yield Breach("DT-58", told, *steps_apart(rear, dot), place=dot)
     elif not ground.at(ground.walkable(trooper["level"], passing=False), dot):
         blocker = ground.blocker(dot, trooper["level"])
         yield Breach("DT-58", f"{told_place(dot)} is not free: {blocker}", blocker=blocker, place=dot)

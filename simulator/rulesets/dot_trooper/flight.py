@@ -32,7 +32,7 @@ from simulator.rulesets.dot_trooper.cards import DTTable, trooper_modifier
 from simulator.rulesets.dot_trooper.damage import hurt_trooper, lost_ap
 from simulator.rulesets.dot_trooper.fire import set_off_later, shots_at_flyer, shots_at_walker
 from simulator.rulesets.dot_trooper.foot import against_spending, foot_phase, paid
-from simulator.rulesets.dot_trooper.ground import Ground, arrived, map_of
+from simulator.rulesets.dot_trooper.ground import Ground, arrived, map_of, steps_apart
 from simulator.rulesets.dot_trooper.weapons import fire_ap, weapon
 from simulator.wording import measure
 
@@ -46,8 +46,8 @@ def wings_of(table: DTTable) -> Wings:
 
 
 @clause("DT-7", "DT-9", "DT-10", "DT-28")
-def against_activating(table: DTTable, trooper: Unit) -> Iterator[Breach]:
-    """Give why a trooper can not activate a jet pack now, wherever it would lead."""
+def against_activating(table: DTTable, trooper: Unit, dropping: int = 0) -> Iterator[Breach]:
+    """Give why a trooper can not activate a jet pack now, wherever it would lead, and spend AP on drops besides."""
     if trooper["jet_pack"] != "worn":
         yield Breach("DT-7", f"{trooper.id} wears no jet pack", "worn", trooper["jet_pack"])
     if trooper["posture"] != "standing":
@@ -55,7 +55,7 @@ def against_activating(table: DTTable, trooper: Unit) -> Iterator[Breach]:
     if trooper["jet_pack_used"] or trooper["has_flown"]:
         yield Breach("DT-10", f"{trooper.id} has flown this turn, or the pack has", 1, 0)
     ap = int(table.tables["activity.activate_jet_pack"])
-    yield from against_spending(table, trooper, ap, ap)
+    yield from against_spending(table, trooper, ap + dropping, ap)
 
 
 def flown_path(order: Order) -> tuple[Dot, ...]:
@@ -67,7 +67,7 @@ def flown_path(order: Order) -> tuple[Dot, ...]:
 def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
     """Give every reason why a flight is forbidden."""
     trooper = table.unit(order.unit)
-    yield from against_activating(table, trooper)
+    yield from against_activating(table, trooper, _ap_of_drops(table, trooper, order))
     if trooper.place is None:
         return
     ground, wings = Ground.of(table, trooper), wings_of(table)
@@ -82,7 +82,7 @@ def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
     if counted < wings.least:
         yield Breach("DT-9", f"{measure(counted, 'dot')} flown", wings.least, counted)
     if counted > wings.most:
-        yield Breach("DT-8", f"{measure(counted, 'dot')} flown", wings.most, counted)
+        yield Breach("DT-8", f"{measure(counted, 'dot')} flown", counted, wings.most)
     yield from _against_path_option(table, trooper.place, path)
     yield from _against_indoors(ground, trooper.place, trooper["level"], path)
     by_opening = _leaves_by_opening(ground, trooper.place, trooper["level"], path[0])
@@ -100,9 +100,8 @@ def _against_walk(ground: Ground, start: Dot, path: tuple[Dot, ...]) -> Iterator
     before = start
     for dot in path:
         if distance(before, dot) != 1:
-            yield Breach(
-                "DT-4", f"{told_place(dot)} is not next to {told_place(before)}", 1, distance(before, dot), place=dot
-            )
+            told = f"{told_place(dot)} is not next to {told_place(before)}"
+            yield Breach("DT-4", told, *steps_apart(before, dot), place=dot)
         if dot not in ground.board:
             yield Breach("DT-167", f"{told_place(dot)} is off the map", blocker="the edge of the map", place=dot)
         before = dot
@@ -119,7 +118,7 @@ def _against_path_option(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> I
             yield Breach("DT-8", "a flight goes straight")
     most = table.tables["flight.most"]
     if table.options.flight_length == "displacement" and len(path) > most:
-        yield Breach("DT-8", f"{len(path)} dots flown, however near they lead", most, len(path))
+        yield Breach("DT-8", f"{len(path)} dots flown, however near they lead", len(path), most)
 
 
 @clause("DT-11", "DT-12")
@@ -187,16 +186,21 @@ def _against_drops(table: DTTable, trooper: Unit, order: Order) -> Iterator[Brea
     if weapon(table, trooper["weapon"])["class"] != "grenade":
         yield Breach("DT-21", f"{trooper.id} has a {trooper['weapon']} in hand", "grenade", trooper["weapon"])
     if len(drops) > 1 and table.options.grenade_drops_per_flight == "1":
-        yield Breach("DT-21", f"{len(drops)} drops in one flight", 1, len(drops))
+        yield Breach("DT-21", f"{len(drops)} drops in one flight", len(drops), 1)
     flown = 0
     total = len(flown_path(order))
     for element in order.elements:
         flown += len(element["dots"]) if element.name == "fly" else 0
         if element.name == "drop" and not 0 < flown < total:
             yield Breach("DT-22", "a drop falls on a dot between take-off and landing")
-    if table.options.grenade_drop_ap == "fire_ap":
-        ap = int(table.tables["activity.activate_jet_pack"])
-        yield from against_spending(table, trooper, ap + len(drops) * fire_ap(table, trooper["weapon"]), ap)
+
+
+@clause("DT-21")
+def _ap_of_drops(table: DTTable, trooper: Unit, order: Order) -> int:
+    """Return the AP of the drops of a flight, which are no movement."""
+    drops = sum(element.name == "drop" for element in order.elements)
+    costs = drops and table.options.grenade_drop_ap == "fire_ap"
+    return drops * fire_ap(table, trooper["weapon"]) if costs else 0
 
 
 # --- in play ---

@@ -19,7 +19,7 @@ from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
 from simulator.pathing.move_space import Mask, Step
 from simulator.rulesets.dot_trooper.cards import DTTable, ap_left, cap_left
 from simulator.rulesets.dot_trooper.fire import shots_at_walker
-from simulator.rulesets.dot_trooper.ground import Ground, direction_to
+from simulator.rulesets.dot_trooper.ground import Ground, direction_to, steps_apart
 
 POSTURES = ("standing", "prone")
 
@@ -37,9 +37,8 @@ def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
 def against_step(ground: Ground, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
     """Give what keeps a trooper from going on to an adjacent dot at a level."""
     if distance(dot, other) != 1:
-        yield Breach(
-            "DT-4", f"{told_place(other)} is not next to {told_place(dot)}", 1, distance(dot, other), place=other
-        )
+        told = f"{told_place(other)} is not next to {told_place(dot)}"
+        yield Breach("DT-4", told, *steps_apart(dot, other), place=other)
         return
     if other not in ground.board:
         yield Breach("DT-167", f"{told_place(other)} is off the map", blocker="the edge of the map", place=other)
@@ -59,12 +58,19 @@ def against_step(ground: Ground, dot: Dot, level: int, other: Dot, to_level: int
         yield Breach("DT-165", f"{blocker} is in the way at {told_place(other)}", blocker=blocker, place=other)
 
 
+@clause("DT-164")
+def against_afoot(trooper: Unit) -> Iterator[Breach]:
+    """Give why a trooper can not walk at all: only who stands or lies on their own does."""
+    if trooper["posture"] not in POSTURES:
+        yield Breach("DT-164", f"{trooper.id} is {trooper['posture']}", POSTURES, trooper["posture"])
+
+
 @clause("DT-64", "DT-162", "DT-164")
 def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
     """Give every reason why an order to walk is forbidden."""
     trooper = table.unit(order.unit)
     if trooper["posture"] not in POSTURES:
-        yield Breach("DT-164", f"{trooper.id} is {trooper['posture']}", POSTURES, trooper["posture"])
+        yield from against_afoot(trooper)
         return
     ground = Ground.of(table, trooper)
     dot, level, posture = trooper.place, trooper["level"], trooper["posture"]

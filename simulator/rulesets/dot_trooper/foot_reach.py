@@ -112,13 +112,34 @@ class FootReach(DotReach):
         if cost is None:
             on = "" if level is None else f" on level {level}"
             raise NoRoute(f"{self.mover.id} can not end at {told_place(place)}{on}")
-        fits = self._wanted(ANY, ANY, level, posture)
-        cell = self.board.index(place)
-        layer = int(np.where(fits, self.touched.at(*cell), UNREACHED).argmin())
-        if self.flights is not None or not self._exposed.any():
+        return self._orders_to(self.board.index(place), self._wanted(ANY, ANY, level, posture), safest)
+
+    def _orders_to(self, cell: tuple[int, int], fits: Mask, safest: bool) -> list[Order]:
+        costs = np.where(fits, self.touched.at(*cell), UNREACHED)
+        layer = int(costs.argmin())
+        if self.flights is not None or not self.exposed.any():
             return self.orders_in(layer, cell)
         hidden = self._hidden_way(cell, fits) if safest else None
-        return self._orders_along(hidden or self._least_exposed(cell, fits, int(cost)))
+        return self._orders_along(hidden or self._least_exposed(cell, fits, int(costs[layer])))
+
+    @clause("DT-64")
+    def ways_to_stand(self, place: Dot, level: int) -> list[tuple[int, int, int]]:
+        """Return what it can take to end on a dot standing: all AP, those of movement, and the layer that says so.
+
+        They are told apart where the cap of the turn may bind before the AP do; otherwise there is one.
+        """
+        fits = self._wanted(ANY, ANY, level, "standing")
+        costs = np.where(fits, self.touched.at(*self.board.index(place)), UNREACHED)
+        price, labels = int(self.table.tables["foot.posture"]), self.costs.space.layer_labels
+        return [
+            (int(costs[layer]), int(costs[layer]) - price * changes_of_phase(labels[layer][1]), layer)
+            for layer in np.flatnonzero(costs < UNREACHED).tolist()
+        ]
+
+    def orders_to_stand(self, place: Dot, layer: int) -> list[Order]:
+        """Return the orders of one of those ways, the one with the fewest moments at which somebody can fire."""
+        fits = np.arange(len(self.costs.space.layer_labels)) == layer
+        return self._orders_to(self.board.index(place), fits, safest=False)
 
     def orders_in(self, layer: int, cell: tuple[int, int]) -> list[Order]:
         """Return the orders that end in a state of the search."""
@@ -132,13 +153,14 @@ class FootReach(DotReach):
     # --- under fire ---
 
     @cached_property
-    def _exposed(self) -> Plane:
+    def exposed(self) -> Plane:
+        """In how many arcs somebody can be fired at on each dot, [row, column]."""
         return exposed_dots(self.table, self.mover.side)
 
     def _least_exposed(self, cell: tuple[int, int], fits: Mask, cost: int) -> Trace:
         """Return the way with so many AP on which there are the fewest moments to fire."""
         costs, weight = least_exposed(
-            self.costs.space, self.costs.seeds, cost, lambda step: exposure_on_foot(self._exposed, step)
+            self.costs.space, self.costs.seeds, cost, lambda step: exposure_on_foot(self.exposed, step)
         )
         ends = costs.end_costs()
         prices = within_cap(self.table, self.mover, self.costs.space, np.where(ends < UNREACHED, ends // weight, ends))
@@ -147,7 +169,7 @@ class FootReach(DotReach):
 
     def _hidden_way(self, cell: tuple[int, int], fits: Mask) -> Trace | None:
         """Return the cheapest way on which nobody can fire, None where there is none."""
-        costs = search(without_exposed(self.costs.space, self._exposed))
+        costs = search(without_exposed(self.costs.space, self.exposed))
         ends = within_cap(self.table, self.mover, self.costs.space, costs.end_costs())
         there = np.where(fits, ends[:, cell[0], cell[1]], UNREACHED)
         layer = int(there.argmin())
@@ -235,13 +257,14 @@ class WholeFlights:
         space = foot_space(table, trooper, walks=walks, flies=False)
         self.before = search(space, engine)
         reached = within_cap(table, trooper, space, self.before.full())
+        exposed = exposed_dots(table, trooper.side)
         #: For each landing the state before the take-off, and all flights from there.
         self._from: dict[tuple[int, int, str], tuple[Start, Skies]] = {}
         found: dict[int, Mask] = {}
         starts = []
         for take_off in self._take_offs(space, reached):
             level, changes = level_of_phase(take_off.phase), changes_of_phase(take_off.phase)
-            skies = Skies(table, self.ground, board.place_at(take_off.row, take_off.col), level)
+            skies = Skies(table, self.ground, board.place_at(take_off.row, take_off.col), level, (), exposed)
             known = found.setdefault(changes, np.zeros(board.shape, np.bool_))
             for row, column in np.argwhere(skies.landings(known)).tolist():
                 phase = foot_phase(int(board.top[row, column]), flown=True, changes=changes)

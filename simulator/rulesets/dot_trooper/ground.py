@@ -18,8 +18,8 @@ from simulator.engine.clauses import clause
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.arrays import shifted
-from simulator.geometry.dots import BARRIERS, DotMap, EdgeKind
-from simulator.geometry.hex_lattice import DIRECTIONS, Dot, step
+from simulator.geometry.dots import BARRIERS, DotMap, Edge, EdgeKind
+from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance, step
 from simulator.keeping import kept
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS, WAYS_OUT
@@ -27,6 +27,13 @@ from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS, WAYS_O
 Mask = NDArray[np.bool_]
 #: A dot of another unit: where, on which level, whose, and whether one may pass through.
 Other = tuple[Dot, int, str, bool]
+
+
+@clause("DT-3", "DT-4")
+def steps_apart(one: Dot, other: Dot) -> tuple[int, int]:
+    """Return the steps that are needed between two dots that are not adjacent, and those there are: one, or none."""
+    away = distance(one, other)
+    return (away, 1) if away else (1, 0)
 
 
 @clause("DT-2", "DT-49", "DT-50")
@@ -215,8 +222,7 @@ class Ground:
         """Give every way by stairs or ladder, up and down: from a dot and level to a dot and level."""
         for edge in self.board.edges:
             if edge.kind in CLIMBS:
-                a, b = self.board.index(edge.a), self.board.index(edge.b)
-                low, high = edge.levels or (int(self.board.level[a]), int(self.board.level[b]))
+                low, high = joined_levels(self.board, edge)
                 yield edge.a, low, edge.b, high
                 yield edge.b, high, edge.a, low
 
@@ -250,6 +256,11 @@ class Ground:
         return ""
 
 
+def joined_levels(board: DotMap, edge: Edge) -> tuple[int, int]:
+    """Return the levels that a ramp, stairs or a ladder joins: of its first dot and of its second."""
+    return edge.levels or (int(board.level[board.index(edge.a)]), int(board.level[board.index(edge.b)]))
+
+
 @kept(megabytes=64)
 def _barriers_at(board: DotMap, level: int, kinds: tuple[EdgeKind, ...]) -> Mask:
     """Where a barrier stands on a level: reckoned once for a map, as `_rolling_edges` is."""
@@ -280,7 +291,7 @@ def _ramps_on(board: DotMap) -> Mask:
             continue
         direction = direction_to(edge.a, edge.b)
         a, b = board.index(edge.a), board.index(edge.b)
-        if edge.levels is None or edge.levels == (board.level[a], board.level[b]):
+        if joined_levels(board, edge) == (board.level[a], board.level[b]):
             found[direction][a] = found[(direction + 3) % 6][b] = True
     return found
 

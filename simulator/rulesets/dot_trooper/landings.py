@@ -27,6 +27,8 @@ Stage = tuple[Flight, int]
 Layer = dict[Stage, Mask]
 #: After so many vain tries of a way without a repeat, dead ends are looked for beforehand.
 _PATIENCE = 50
+#: More moments to fire than any flight has.
+_NEVER = 2**30
 
 
 @clause("DT-8")
@@ -38,9 +40,21 @@ def looks_at_whole_flights(table: DTTable) -> bool:
 
 
 class Skies:
-    """All flights from one dot and level, or those that come by some dots in their order."""
+    """All flights from one dot and level, or those that come by some dots in their order.
 
-    def __init__(self, table: DTTable, ground: Ground, start: Dot, level: int, via: Sequence[Dot] = ()) -> None:
+    `exposed` says how often somebody who is flown over each dot can be fired at, [row, column].
+    """
+
+    def __init__(
+        self,
+        table: DTTable,
+        ground: Ground,
+        start: Dot,
+        level: int,
+        via: Sequence[Dot] = (),
+        exposed: NDArray[np.int64] | None = None,
+    ) -> None:
+        self.exposed = np.zeros(ground.board.shape, np.int64) if exposed is None else exposed
         self.ground, self.board, self.start, self.level = ground, ground.board, start, level
         self.via = tuple(dot for number, dot in enumerate(via) if (start, *via)[number] != dot)
         self.wings: Wings = wings_of(table)
@@ -167,7 +181,7 @@ class Skies:
         if self._no_revisit:
             sure = self._sure_without_repeat
             for row, column in np.argwhere(found & ~sure).tolist():
-                found[row, column] = self.way_to(self.board.place_at(row, column)) is not None
+                found[row, column] = self._shortest_way(self.board.place_at(row, column)) is not None
         return found
 
     @cached_property
@@ -191,7 +205,15 @@ class Skies:
     # --- ways ---
 
     def way_to(self, dot: Dot) -> tuple[Dot, ...] | None:
-        """Give the dots of a flight that lands on a dot, the shortest there is; None where none does."""
+        """Return the dots of a flight that lands on a dot; None where none does.
+
+        It is the shortest of those with the fewest moments to fire. Where no dot may come twice, and the least exposed
+        flight has one that does, it is the shortest of all.
+        """
+        found = self._least_exposed_way(dot) if self.exposed.any() else None
+        return self._shortest_way(dot) if found is None else found
+
+    def _shortest_way(self, dot: Dot) -> tuple[Dot, ...] | None:
         at = self.board.index(dot)
         by_length: dict[int, set[Stage]] = {}
         for stage, mask in self._touchdowns:
@@ -200,6 +222,67 @@ class Skies:
         search = _Backwards(self, dot, self._no_revisit)
         ways = (search.way(frozenset(by_length[length])) for length in sorted(by_length))
         return next((way for way in ways if way is not None), None)
+
+    @clause("DT-17")
+    def _least_exposed_way(self, dot: Dot) -> tuple[Dot, ...] | None:
+        """Return the flight to a dot on which there are the fewest moments to fire, the shortest of those.
+
+        The dots strictly between take-off and landing count. None where it comes by a dot twice and may not.
+        """
+        at, least = self.board.index(dot), self._exposures
+        ends = [
+            (int(least[stage[0].dots][stage][at]), stage[0].dots, number, stage)
+            for number, (stage, mask) in enumerate(self._touchdowns)
+            if mask[at]
+        ]
+        if not ends:
+            return None
+        _, _, _, stage = min(ends)
+        way = [dot]
+        while stage[0].dots > 0:
+            here = int(least[stage[0].dots][stage][self.board.index(way[-1])])
+            way_back = (
+                (other, earlier)
+                for other, earlier in self.before(way[-1], stage)
+                if self._so_far(least, earlier)[self.board.index(other)] == here
+            )
+            other, stage = min(way_back, key=lambda found: found[0])
+            way.append(other)
+        flown = tuple(way[-2::-1])
+        return None if self._no_revisit and len(set(way)) < len(way) else flown
+
+    @cached_property
+    def _exposures(self) -> list[dict[Stage, NDArray[np.int64]]]:
+        """Return for flights after 0, 1, 2 ... dots the fewest moments to fire before they come where they are."""
+        begun = np.where(next(iter(self.layers[0].values())), 0, _NEVER)
+        found: list[dict[Stage, NDArray[np.int64]]] = [dict.fromkeys(self.layers[0], begun)]
+        for layer in self.layers[1:]:
+            least: dict[Stage, NDArray[np.int64]] = {}
+            for flight, passed in found[-1]:
+                spent = self._so_far(found, (flight, passed))
+                for after in self.afterwards(flight):
+                    over = self._least_arrivals(flight, spent, after)
+                    for behind, here in self._split(passed, over < _NEVER):
+                        stage = after, behind
+                        if stage in layer and here.any():
+                            there = np.where(here, over, _NEVER)
+                            least[stage] = np.minimum(least[stage], there) if stage in least else there
+            found.append(least)
+        return found
+
+    def _so_far(self, least: list[dict[Stage, NDArray[np.int64]]], stage: Stage) -> NDArray[np.int64]:
+        """Return what it has come to once a flight goes on from where it is; at take-off nobody fires at a flyer."""
+        dots = stage[0].dots
+        return np.asarray(np.minimum(least[dots][stage] + (self.exposed if dots else 0), _NEVER))
+
+    def _least_arrivals(self, flight: Flight, spent: NDArray[np.int64], after: Flight) -> NDArray[np.int64]:
+        """Return what flights have come to where they can be one dot on."""
+        over = np.full(self.board.shape, _NEVER)
+        windows = self._windows if flight.dots == 0 and self._inside and not after.door else None
+        for way in range(len(DIRECTIONS)):
+            left = spent if windows is None else np.where(windows[way], spent, _NEVER)
+            over = np.minimum(over, arrived(left, way + 3, _NEVER))
+        return np.asarray(np.where(self._may_arrive(flight, after), over, _NEVER))
 
     def all_before(self, dot: Dot, stages: frozenset[Stage]) -> dict[Dot, frozenset[Stage]]:
         """Give where flights can have been one dot before, and all that they can have been then."""

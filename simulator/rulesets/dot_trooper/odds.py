@@ -22,7 +22,7 @@ from simulator.geometry.hex_lattice import DIRECTIONS
 from simulator.pathing.move_space import MoveSpace, Start
 from simulator.rulesets.dot_trooper.driving import HEADINGS, gate_name
 from simulator.rulesets.dot_trooper.poses import heading_after
-from simulator.rulesets.dot_trooper.riding import SEGMENTS, Check, Gear, Leg, Rides, check_of_end
+from simulator.rulesets.dot_trooper.riding import SEGMENTS, Check, Gear, Leg, Ride, Rides, check_of_end
 
 #: The chance of a check by its cause and angle.
 Chances = Mapping[Check, Fraction]
@@ -150,7 +150,11 @@ class RideOdds:
 
     def exposure(self, end: RideState) -> int:
         """Return the fewest moments to fire on the way to an end with the chance that `array` says."""
-        return 0 if self.exposed is None else int(self._exposures[-1][1][end])
+        if self.exposed is None:
+            return 0
+        # A segment that is cut short ends where the movement does.
+        cut_short = int(self.exposed[end[1:]]) if self._is_cut_short(self.rides.rides[end.ride]) else 0
+        return int(self._exposures[-1][1][end]) + cut_short
 
     @clause("DT-98", "DT-104", "DT-106")
     def _least_exposed(self, begun: Planes, best: Planes) -> Planes:
@@ -178,14 +182,24 @@ class RideOdds:
             found[after, to] = np.where(tight, least, found[after, to])
 
     def _set_out(self, leg: Leg, heading: int) -> Planes | int:
-        """How often it can be fired at the pose in which a segment begins, where a step begins one."""
-        begins = not leg.angle and leg.name in SEGMENTS and self.exposed is not None
-        return self.exposed[heading] if begins else 0  # type: ignore[index]  # there is one
+        """How often it can be fired at the pose in which a segment begins, where a step begins one.
+
+        One that was cut short before it ends in that pose, too.
+        """
+        if leg.angle or leg.name not in SEGMENTS or self.exposed is None:
+            return 0
+        times = 2 if self._is_cut_short(leg.before) else 1
+        return np.asarray(self.exposed[heading] * times)
+
+    @clause("DT-72", "DT-98")
+    def _is_cut_short(self, ride: Ride) -> bool:
+        """Whether the segment in hand has dots left, so that its end is still to come."""
+        return bool(ride.segment) and ride.dots < self.gear.dots_of(ride.segment)
 
     def _arrived(self, leg: Leg, heading: int) -> Planes | int:
         """How often it can be fired at the pose in which a segment ends, where a step ends one."""
         ride = leg.after
-        ends = not leg.angle and ride.dots == self.gear.dots_of(ride.segment) and self.exposed is not None
+        ends = not leg.angle and not self._is_cut_short(ride) and self.exposed is not None
         return self.exposed[heading] if ends else 0  # type: ignore[index]  # there is one
 
     # --- the ways with these odds ---

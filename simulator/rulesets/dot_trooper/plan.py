@@ -65,6 +65,8 @@ class Course:
     front: Dot
     heading: int
     ride: Ride
+    #: The AP of movement of the whole order.
+    planned: int = 0
     fire_spent: dict[str, int] = field(default_factory=dict)
     fired_with: list[tuple[str, str]] = field(default_factory=list)
     rammed: list[str] = field(default_factory=list)
@@ -95,7 +97,7 @@ class Course:
 
     def turn(self, side: str, angle: int) -> Iterator[Breach]:
         """Turn about the front dot."""
-        yield from against_turning(self.gear, self.ride, angle)
+        yield from against_turning(self.gear, self.ride, angle, self.planned)
         yield from against_swinging(self.ground, self.front, self.heading, side, angle)
         self.heading = heading_after(self.heading, side, angle)
         self.ride = turned(self.gear, self.ride, angle)
@@ -126,7 +128,8 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
     gear = gear_of(table, vehicle, driver, mode)
     ground = Ground.of(table, vehicle)
     ride = Ride(vehicle["motion"] == "stopped")
-    course = Course(table, ground, gear, driver, vehicle, vehicle.place, vehicle.heading, ride)
+    planned = _ap_of(gear, order)
+    course = Course(table, ground, gear, driver, vehicle, vehicle.place, vehicle.heading, ride, planned)
     for element in order.elements:
         faults = list(_against_element(course, element))
         yield from faults
@@ -137,10 +140,15 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
     if order.get("motion", course.ride.motion) != course.ride.motion:
         wanted = order["motion"]
         yield Breach("DT-75", f"it ends {course.ride.motion} and not {wanted}", wanted, course.ride.motion)
-    if not order.elements:
-        yield Breach("DT-68", "a drive has at least one segment", needed=gear.least, available=0)
     yield from against_staying(ground, course.front, course.heading)
     yield from _against_spending(course)
+
+
+@clause("DT-63")
+def _ap_of(gear: Gear, order: Order) -> int:
+    """Return the AP of all segments and turns of an order."""
+    segments = sum(gear.segment_cost(element.name) for element in order.elements if element.name in SEGMENTS)
+    return segments + sum(gear.turn_cost(int(one["angle"])) for one in order.elements if one.name in ("left", "right"))
 
 
 @clause("DT-55", "DT-59")
@@ -161,20 +169,20 @@ def against_using(vehicle: Unit) -> Iterator[Breach]:
 
 
 @clause("DT-36", "DT-60")
-def against_mode(table: DTTable, vehicle: Unit, driver: Unit, mode: str) -> Iterator[Breach]:
-    """A mode needs a card that supports it and AP for its lower figure."""
+def against_mode(table: DTTable, vehicle: Unit, driver: Unit, mode: str, ap: int | None = None) -> Iterator[Breach]:
+    """A mode needs a card that supports it and AP for its lower figure: those of the driver, or so many."""
     if not supports(table, vehicle, mode):
         highest = max_mode(table, vehicle)
         yield Breach("DT-60", f"{vehicle.id} can use {highest} at most", mode, highest, vehicle.id)
     least = mode_range(table, mode)[0]
-    left = movement_left(table, driver)
+    left = movement_left(table, driver) if ap is None else ap
     if left < least:
         yield Breach("DT-60", f"{mode} takes {least} AP, {driver.id} has {left}", least, left)
 
 
 def _against_element(course: Course, element: Element) -> Iterator[Breach]:
     if element.name in SEGMENTS:
-        yield from against_opening(course.gear, course.ride, element.name)
+        yield from against_opening(course.gear, course.ride, element.name, course.planned)
         course.ride = opened(course.gear, course.ride, element.name)
         yield from _against_dots(course, element)
     elif element.name == "on":
@@ -274,7 +282,7 @@ def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
     course.fired_with.append((shooter.id, name))
     times = course.fired_with.count((shooter.id, name))
     if times > 1 and not weapon(table, name)["burst"]:
-        yield Breach("DT-152", f"a {name} fires once in a movement", 1, times)
+        yield Breach("DT-152", f"a {name} fires once in a movement", times, 1)
     if element.name == "throw":
         if kind not in THROWN:
             yield Breach("DT-153", f"a {name} is not thrown")

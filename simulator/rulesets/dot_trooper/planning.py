@@ -13,6 +13,7 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.reach import told_place
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
+from simulator.pathing.exposed import weighed_by
 from simulator.pathing.move_space import UNREACHED, State
 from simulator.pathing.queries import route as route_by
 from simulator.pathing.route import told
@@ -21,6 +22,7 @@ from simulator.pathing.search import prepared
 from simulator.rulesets.dot_trooper.actions import against_phase
 from simulator.rulesets.dot_trooper.cards import DTTable, mounted_weapons
 from simulator.rulesets.dot_trooper.drive_reach import DriveReach
+from simulator.rulesets.dot_trooper.exposure import exposure_on_foot
 from simulator.rulesets.dot_trooper.foot import level_of_phase
 from simulator.rulesets.dot_trooper.foot_reach import FootReach, orders_of
 from simulator.rulesets.dot_trooper.ground import map_of, rear_of
@@ -100,16 +102,21 @@ def _walk_or_flight(table: DTTable, unit: Unit, order: Order, said: str) -> Orde
 
 
 def _by_way_of(table: DTTable, reach: FootReach, place: Dot, level: int | None, via: tuple[Dot, ...]) -> list[Order]:
-    """Find the cheapest walk or flight that comes by some dots; an empty list where there is none."""
+    """Find the cheapest walk or flight that comes by some dots; an empty list where there is none.
+
+    Of walks and flights of the same price it is the one with the fewest moments at which somebody can fire.
+    """
     unit = reach.mover
     if reach.flights is not None:
-        skies = Skies(table, reach.flights.ground, unit.place, unit["level"], via)
+        skies = Skies(table, reach.flights.ground, unit.place, unit["level"], via, reach.exposed)
         way = skies.way_to(place)
         if way is None:
             raise IllegalOrder(f"{unit.id} flies to {told_place(place)}", [_no_way_by(via)])
         flight = Element("fly", {"dots": way})
         return [Order(unit.id, "activate_jet_pack", [flight])]
-    space = reach.costs.space
+    space, weight = reach.costs.space, 1
+    if reach.exposed.any():
+        space, weight = weighed_by(space, lambda step: exposure_on_foot(reach.exposed, step), legs=len(via) + 1)
     searcher, cell = prepared(space), reach.board.index(place)
     goals = [
         State(*cell, *label)
@@ -123,7 +130,7 @@ def _by_way_of(table: DTTable, reach: FootReach, place: Dot, level: int | None, 
         except NoRoute:
             continue
         price = np.full((space.layers, 1, 1), UNREACHED)
-        price[space.layer_of(goal.heading, goal.phase)] = trace.cost
+        price[space.layer_of(goal.heading, goal.phase)] = trace.cost // weight
         if within_cap(table, unit, space, price).min() < UNREACHED:
             found.append(trace)
     if not found:

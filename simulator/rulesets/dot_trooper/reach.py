@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from simulator.engine.asked import Ask
@@ -13,10 +13,11 @@ from simulator.engine.orders import Order, unit_id, whole_number, word
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
+from simulator.pathing.move_space import UNREACHED
 from simulator.pathing.search import Engine
 from simulator.rulesets.dot_trooper.answers import DotReach, nowhere
-from simulator.rulesets.dot_trooper.cards import DTTable, driver_of
-from simulator.rulesets.dot_trooper.drive_reach import DriveReach, Pose, drive_reach
+from simulator.rulesets.dot_trooper.cards import DTTable, driver_of, movement_left
+from simulator.rulesets.dot_trooper.drive_reach import Approach, DriveReach, Pose, drive_reach
 from simulator.rulesets.dot_trooper.errands import (
     against_mounting,
     against_switching,
@@ -24,7 +25,8 @@ from simulator.rulesets.dot_trooper.errands import (
     can_mount_from,
     free_seat,
 )
-from simulator.rulesets.dot_trooper.foot import POSTURES, paid
+from simulator.rulesets.dot_trooper.flight import against_activating
+from simulator.rulesets.dot_trooper.foot import POSTURES, against_afoot, paid
 from simulator.rulesets.dot_trooper.foot_reach import FootReach, foot_reach, orders_of
 from simulator.rulesets.dot_trooper.ground import dots_of_vehicle
 from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
@@ -61,6 +63,8 @@ def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", 
     if question:
         raise TableError(f"{rider.id} drives nothing: there is no mode to ask about")
     walks, flies = action != "activate_jet_pack", action != "foot_move"
+    if refused := list(against_afoot(rider) if walks else against_activating(table, rider)):
+        return nowhere(table, rider, action, refused)
     return foot_reach(table, rider, walks=walks, flies=flies, engine=engine, action=action)
 
 
@@ -82,7 +86,7 @@ def _drive(
     asked = ride_question(table, vehicle, driver, mode, ap)
     refused = list(against_setting_out(vehicle))
     if asked is None:
-        refused += against_mode(table, vehicle, driver, mode or MODES[0])
+        refused += against_mode(table, vehicle, driver, mode or MODES[0], ap)
     if refused or asked is None:
         return nowhere(table, vehicle, action, refused)
     return drive_reach(asked, engine, action)
@@ -93,19 +97,21 @@ def _drive(
 
 @clause("DT-58", "DT-60", "DT-64")
 def _mount_and_drive(table: DTTable, trooper: Unit, engine: Engine, vehicle: str = "", mode: str = "") -> DotReach:
-    """Walk, mount, switch on, drive: the cheapest way into the saddle leaves the most for the drive."""
+    """Walk, mount, switch on, drive: a drive takes the cheapest way into the saddle that leaves enough for it."""
     bike = table.unit(vehicle) if vehicle else _only_vehicle(table, trooper)
     if bike.type != "vehicle":
         raise TableError(f"{bike.id} is no vehicle")
-    saddle = _saddle(table, trooper, bike)
-    there, rider, bike = saddle.table, saddle.table.unit(trooper.id), saddle.table.unit(bike.id)
-    refused = saddle.refused or list(against_setting_out(bike))
-    before = rider["ap_spent"] - trooper["ap_spent"]
-    asked = None if refused else ride_question(there, bike, rider, mode, paid=before)
+    saddles = _saddles(table, trooper, bike)
+    # What the one that leaves most for movement can not do, none can.
+    last = saddles[-1]
+    there, rider, bike = last.table, last.table.unit(trooper.id), last.table.unit(bike.id)
+    refused = last.refused or list(against_setting_out(bike))
+    asked = None if refused else ride_question(there, bike, rider, mode, paid=last.paid)
     if asked is None:
         refused = refused or list(against_mode(there, bike, rider, mode or MODES[0]))
         return nowhere(table, bike, "mount_and_drive", refused)
-    return drive_reach(asked, engine, "mount_and_drive", saddle.orders)
+    approaches = [Approach(tuple(saddle.orders), saddle.paid, saddle.left) for saddle in saddles]
+    return drive_reach(asked, engine, "mount_and_drive", approaches)
 
 
 def _only_vehicle(table: DTTable, trooper: Unit) -> Unit:
@@ -121,45 +127,79 @@ def _only_vehicle(table: DTTable, trooper: Unit) -> Unit:
 
 @dataclass(frozen=True)
 class _Saddle:
-    """How a trooper gets into a saddle: the table then, the orders up to there, or what forbids it."""
+    """How a trooper gets into a saddle: the table before and then, the orders up to there, or what forbids it."""
 
+    trooper: Unit
     table: DTTable
     orders: list[Order]
     refused: list[Breach]
 
+    @property
+    def rider(self) -> Unit:
+        """The trooper there."""
+        return self.table.unit(self.trooper.id)
 
-@clause("DT-55", "DT-58", "DT-172")
-def _saddle(table: DTTable, trooper: Unit, bike: Unit) -> _Saddle:
+    @property
+    def paid(self) -> int:
+        """The AP it takes."""
+        return int(self.rider["ap_spent"] - self.trooper["ap_spent"])
+
+    @property
+    def left(self) -> int:
+        """The AP of movement it leaves."""
+        return movement_left(self.table, self.rider)
+
+
+@clause("DT-55", "DT-58", "DT-64", "DT-172")
+def _saddles(table: DTTable, trooper: Unit, bike: Unit) -> list[_Saddle]:
+    """Return the ways into a saddle, the cheapest first, each further one with more AP left for movement.
+
+    More than one there are only where a way that takes more AP takes less movement: a change of posture is none.
+    """
     own = vehicle_of(table, trooper)
     if own is not None and own.id == bike.id:
-        return _switched_on(table, trooper, bike, [])
+        return [_switched_on(_Saddle(trooper, table, [], []), bike)]
     foot = foot_reach(table, trooper, action="mount_and_drive")
     front, rear = dots_of_vehicle(bike)
     near = sorted({front, rear, *(step(dot, way) for dot in (front, rear) for way in range(6))})
-    costs = {
-        dot: cost
+    ways = sorted(
+        (ap, moved, dot, layer)
         for dot in near
-        if dot in table.board
-        and can_mount_from(table, bike, dot, bike["level"])
-        and (cost := foot.cost_at(dot, level=bike["level"], posture="standing")) is not None
-    }
-    if not costs:
+        if dot in table.board and can_mount_from(table, bike, dot, bike["level"])
+        for ap, moved, layer in foot.ways_to_stand(dot, bike["level"])
+    )
+    if not ways:
         told = f"{trooper.id} does not get next to the rear of {bike.id} this turn"
         reasons = [*foot.why_not(rear).reasons] if trooper["posture"] not in POSTURES else []
-        return _Saddle(table, [], [*reasons, Breach("DT-58", told, blocker=bike.id, place=rear)])
-    dot = min(costs, key=lambda one: (costs[one], one))
-    orders = foot.orders_to(dot, level=bike["level"], posture="standing")
-    there = _walked(table, trooper, dot, bike["level"], orders, int(costs[dot]))
-    walker = there.unit(trooper.id)
-    order = Order(trooper.id, "mount", args={"vehicle": bike.id})
+        return [_Saddle(trooper, table, [], [*reasons, Breach("DT-58", told, blocker=bike.id, place=rear)])]
+    found: list[_Saddle] = []
+    least = UNREACHED
+    for ap, moved, dot, layer in ways:
+        if moved >= least:
+            continue
+        least = moved
+        orders = foot.orders_to_stand(dot, layer)
+        saddle = _mounted(_Saddle(trooper, _walked(table, trooper, dot, bike["level"], orders, ap), orders, []), bike)
+        if not found or (not saddle.refused and saddle.left > found[-1].left):
+            found.append(saddle)
+        if saddle.refused:
+            break
+    return found
+
+
+@clause("DT-55", "DT-58", "DT-172")
+def _mounted(walked: _Saddle, bike: Unit) -> _Saddle:
+    """Mount a vehicle that is within reach."""
+    there, walker = walked.table, walked.rider
+    order = Order(walker.id, "mount", args={"vehicle": bike.id})
     refused = list(against_mounting(there, order))
     if not refused and free_seat(there, bike) != "driver":
         refused = [Breach("DT-172", f"the driver's seat of {bike.id} is taken", blocker=bike.id)]
     if refused:
-        return _Saddle(table, [], refused)
-    mounted = {"place": rear, "posture": "mounted", "aboard": bike.id, "seat": "driver"}
-    rider = walker.put(mounted | paid(walker, ap_of(table, "mount")))
-    return _switched_on(_with(there, rider), rider, bike, [*orders, order])
+        return replace(walked, refused=refused)
+    mounted = {"place": dots_of_vehicle(bike)[1], "posture": "mounted", "aboard": bike.id, "seat": "driver"}
+    rider = walker.put(mounted | paid(walker, ap_of(there, "mount")))
+    return _switched_on(replace(walked, table=_with(there, rider), orders=[*walked.orders, order]), bike)
 
 
 @clause("DT-64", "DT-164")
@@ -170,14 +210,15 @@ def _walked(table: DTTable, trooper: Unit, dot: Dot, level: int, orders: list[Or
     return _with(table, trooper.put({"place": dot, "level": level, "posture": "standing"} | spent))
 
 
-def _switched_on(table: DTTable, rider: Unit, bike: Unit, orders: list[Order]) -> _Saddle:
+def _switched_on(mounted: _Saddle, bike: Unit) -> _Saddle:
     if bike["on"]:
-        return _Saddle(table, orders, [])
+        return mounted
+    there, rider = mounted.table, mounted.rider
     order = Order(rider.id, "turn_on")
-    if refused := list(against_switching(table, order)):
-        return _Saddle(table, [], refused)
-    there = _with(table, rider.put(paid(rider, ap_of(table, "turn_on"))), bike.put(on=True))
-    return _Saddle(there, [*orders, order], [])
+    if refused := list(against_switching(there, order)):
+        return replace(mounted, refused=refused)
+    there = _with(there, rider.put(paid(rider, ap_of(there, "turn_on"))), bike.put(on=True))
+    return replace(mounted, table=there, orders=[*mounted.orders, order])
 
 
 def _with(table: DTTable, *units: Unit) -> DTTable:

@@ -6,6 +6,7 @@ the compiler takes every ride there can be as a phase of its search. Both ask th
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -154,11 +155,15 @@ def nothing_after_a_stop(ride: Ride) -> Breach | None:
 
 
 @clause("DT-61", "DT-63", "DT-68", "DT-78", "DT-85")
-def ap_are_in_range(gear: Gear, ap: int, minimum_stop: bool) -> Breach | None:
-    """All AP of a ride together may not exceed the upper figure of the mode, or what there is."""
+def ap_are_in_range(gear: Gear, ap: int, minimum_stop: bool, planned: int = 0) -> Breach | None:
+    """All AP of a ride together may not exceed the upper figure of the mode, or what there is.
+
+    `planned` are those of the whole order that this is a part of.
+    """
     most = gear.highest if minimum_stop else gear.most
     if ap <= most:
         return None
+    ap = max(ap, planned)
     return Breach("DT-68", f"{ap} AP of movement, at most {most} can be spent", needed=ap, available=most)
 
 
@@ -179,9 +184,8 @@ def enough_is_spent(gear: Gear, ride: Ride) -> Breach | None:
     """A ride ends only when the lower figure of its mode is spent, and with a total that some mode has."""
     if is_free_stop(gear, ride) or (ride.ap >= gear.least and ride.ap not in gear.gaps):
         return None
-    if ride.ap in gear.gaps:
-        return Breach("DT-68", f"no mode has {ride.ap} AP in its range", available=ride.ap)
-    return Breach("DT-68", f"{ride.ap} AP spent, the mode wants {gear.least}", needed=gear.least, available=ride.ap)
+    wanted = next(ap for ap in itertools.count(max(gear.least, ride.ap)) if ap not in gear.gaps)
+    return Breach("DT-68", f"{ride.ap} AP spent, the mode wants {wanted}", needed=wanted, available=ride.ap)
 
 
 def is_minimum_stop(gear: Gear, ride: Ride, segment: str) -> bool:
@@ -216,27 +220,27 @@ def check_of_stop(gear: Gear, ride: Ride, angle: int) -> Check | None:
     return check_of_turn(gear, ride, angle) if angle else check_of_end(gear, ride)
 
 
-def against_opening(gear: Gear, ride: Ride, segment: str) -> Iterator[Breach]:
+def against_opening(gear: Gear, ride: Ride, segment: str, planned: int = 0) -> Iterator[Breach]:
     """Give every reason why a segment can not be begun here."""
     ap = ride.ap + gear.segment_cost(segment)
     reasons = (
         nothing_after_a_stop(ride),
         segment_is_finished(gear, ride),
         starts_as_it_stands(ride, segment),
-        ap_are_in_range(gear, ap, is_minimum_stop(gear, ride, segment)),
+        ap_are_in_range(gear, ap, is_minimum_stop(gear, ride, segment), planned),
     )
     yield from (reason for reason in reasons if reason)
 
 
 @clause("DT-88")
-def against_turning(gear: Gear, ride: Ride, angle: int) -> Iterator[Breach]:
+def against_turning(gear: Gear, ride: Ride, angle: int, planned: int = 0) -> Iterator[Breach]:
     """Give every reason, but those of the ground, why a turn can not be made here."""
     ap = ride.ap + gear.turn_cost(angle)
     in_minimum_stop = gear.minimum_stop and ride.segment == "stop" and gear.turn_cost(angle) == 0
     reasons = (
         a_dot_comes_first(ride),
         one_turn_in_a_stop(ride),
-        ap_are_in_range(gear, ap, in_minimum_stop),
+        ap_are_in_range(gear, ap, in_minimum_stop, planned),
     )
     yield from (reason for reason in reasons if reason)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
+from simulator.engine.board_words import Unread
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
@@ -19,14 +20,14 @@ from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES, judged
 from simulator.rulesets.dot_trooper.answers import DotReach
 from simulator.rulesets.dot_trooper.card_fields import is_dot
-from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, mounted_weapons, riders, vehicle_hp
+from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, drivers_first, mounted_weapons, vehicle_hp
 from simulator.rulesets.dot_trooper.driving import HEADINGS
 from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
 from simulator.rulesets.dot_trooper.ground import dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.movement import foot_space, has_way
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.phrases import PHRASES
-from simulator.rulesets.dot_trooper.plan import against_crashing
+from simulator.rulesets.dot_trooper.plan import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
 from simulator.rulesets.dot_trooper.standing import Standing
@@ -34,6 +35,7 @@ from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.turns import DotTrooperClock
 from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
+from simulator.rulesets.dot_trooper.without_effect import notes_on
 from simulator.wording import did_you_mean
 
 
@@ -157,7 +159,11 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         elif unit["seat"] == "driver" and any(
             other.id != unit.id and other["seat"] == "driver" for other in standing.crew(vehicle)
         ):
-            yield Breach("DT-172", f"{vehicle.id} has two drivers", 1, 2)
+            yield Breach("DT-172", f"{vehicle.id} has two drivers", 2, 1)
+
+    def without_effect(self, setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
+        """Return notes on ramps, stairs and openings that lead nowhere, and on barriers where nobody can stand."""
+        return notes_on(setting)
 
     # --- orders ---
 
@@ -194,15 +200,24 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         """
         return reach_of(table, unit, action, **question)
 
+    @clause("DT-55")
+    def moves_with(self, table: DTTable, unit: Unit) -> Unit:
+        """Return the vehicle that a driver in the saddle moves with."""
+        vehicle = vehicle_of(table, unit) if unit.type == "trooper" and unit["posture"] == "mounted" else None
+        return unit if vehicle is None else vehicle
+
     # --- pictures ---
 
     def draw(self, table: DTTable) -> Iterable[Drawn]:
         """Say what is to be drawn: vehicles by both dots, riders not apart from them."""
+        aboard: dict[str, list[str]] = {}
+        for unit in drivers_first(unit for unit in table.state if unit.type == "trooper"):
+            aboard.setdefault(unit["aboard"], []).append(unit.id)
         for unit in table.state:
             if unit.type == "vehicle" and unit.place is not None:
                 tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
-                if aboard := [rider.id for rider in riders(table, unit)]:
-                    tokens += (f"with {', '.join(aboard)}",)
+                if unit.id in aboard:
+                    tokens += (f"with {', '.join(aboard[unit.id])}",)
                 yield Drawn(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
             elif unit.place is not None and not unit["aboard"]:
                 yield Drawn(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))

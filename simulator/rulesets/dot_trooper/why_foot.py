@@ -11,7 +11,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance
 from simulator.rulesets.dot_trooper.cards import DTTable, ap_left, cap_left
 from simulator.rulesets.dot_trooper.flight import against_activating, wings_of
-from simulator.rulesets.dot_trooper.foot import POSTURES, most_changes
+from simulator.rulesets.dot_trooper.foot import most_changes
 from simulator.rulesets.dot_trooper.ground import Ground
 from simulator.rulesets.dot_trooper.movement import can_fly
 from simulator.rulesets.dot_trooper.remedies import Helps, smallest_change
@@ -36,12 +36,6 @@ def why_not_there(
 
     `helps` tells whether the dot is reached with some units gone and so many AP more.
     """
-    if trooper["posture"] not in POSTURES:
-        told = f"{trooper.id} is {trooper['posture']}"
-        return [Breach("DT-164", told, POSTURES, trooper["posture"])], ""
-    unable = [] if walks else list(against_activating(table, trooper))
-    if unable:
-        return unable, ""
     ground = Ground.of(table, trooper)
     reasons = _no_such_place(ground, place, level)
     if reasons:

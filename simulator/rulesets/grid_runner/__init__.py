@@ -7,13 +7,14 @@ order is forbidden, `reach` where a character can go, `ranges` how far a weapon 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from simulator.engine.board_words import Unread
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
-from simulator.engine.ruleset import Drawn, Ruleset
+from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.grid_runner import judge
@@ -27,6 +28,7 @@ from simulator.rulesets.grid_runner.planning import examples_of, orders_of, plan
 from simulator.rulesets.grid_runner.queries import ASKS, REACHES, reach_of, space_of
 from simulator.rulesets.grid_runner.terrain import READS, STARTERS
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
+from simulator.rulesets.grid_runner.without_effect import notes_on
 
 
 class GridRunner(Ruleset[GridOptions]):
@@ -47,6 +49,10 @@ class GridRunner(Ruleset[GridOptions]):
     reaches = REACHES
     reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
+
+    def without_effect(self, setting: Setting[GridOptions]) -> Iterator[Unread]:
+        """Return a note on squares that measure something else than those of the scale."""
+        return notes_on(setting)
 
     def breaches(self, table: GridTable, order: Order) -> Iterable[Breach]:
         """Give every reason why an order is forbidden here."""

@@ -178,6 +178,11 @@ class PassesReach:
         earliest = self.earliest[rows, columns]
         return np.where(here & (earliest > 0), earliest, np.inf)
 
+    @property
+    def refused(self) -> tuple[Breach, ...]:
+        """Why it can not move at all, if it can in none of the passes."""
+        return self.first.refused if len(self) <= 1 else ()
+
     # --- ways ---
 
     def routes_to(self, place: Square) -> list[Route[Square]]:
@@ -204,6 +209,8 @@ class PassesReach:
         orders = list(self.first.before)
 
         def give(order: Order) -> None:
+            if closed := game.breaches(order):
+                raise NoRoute("; ".join(breach.message for breach in closed))
             game.do(order)
             orders.append(order)
 
@@ -247,15 +254,39 @@ class PassesReach:
         moving = GridReach(self.table, self.mover, "move", prepared_for(self.table, self.mover, "move"))
         closing = [reason for reason in moving.why_not(place).reasons if reason.clause not in ("GR-18", "GR-27")]
         if closing:
-            return closing, without_them(in_the_way(moving, place) or ())
+            return closing, self._remedy_without(place, in_the_way(moving, place) or ())
         there, asked = at(place), len(self.stages)
-        for number in range(asked + 1, len(self.table.clock.phases) - self.table.clock.number + 1):
+        for number in range(asked + 1, self._most + 1):
             if place in over_passes(self.first, number, self.mode):
                 told_ = f"{there} takes {measure(number, 'pass')}, {measure(asked, 'pass')} were asked about"
                 return [Breach("GR-20", told_, number, asked, place=place)], f"{measure(number - asked, 'pass')} more"
         return [
             Breach("GR-27", f"{there} is farther than the figures of {measure(asked, 'pass')} lead", place=place)
         ], ""
+
+    @property
+    def _most(self) -> int:
+        """The passes that are left in the turn."""
+        return len(self.table.clock.phases) - self.table.clock.number
+
+    def _remedy_without(self, place: Square, names: Sequence[str]) -> str:
+        """Say that it would go without these characters, and if need be in some passes more; "" where it would not."""
+        if not names:
+            return ""
+        first, state = self.first, self.table.state
+        for name in names:
+            state = state.without_unit(name)
+        table = type(self.table)(self.table.setting, state)
+        searcher = prepared_for(table, self.mover, first.action)
+        alone = GridReach(
+            table, self.mover, first.action, searcher, refused=first.refused, start=first.start, before=first.before
+        )
+        asked = len(self.stages)
+        for number in range(asked, self._most + 1):
+            if place in over_passes(alone, number, self.mode):
+                more = [f"{measure(number - asked, 'pass')} more"] if number > asked else []
+                return ", and ".join([without_them(names), *more])
+        return ""
 
     # --- areas ---
 

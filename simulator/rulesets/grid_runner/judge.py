@@ -35,7 +35,14 @@ from simulator.rulesets.grid_runner.passes import (
     start_run_breaches,
     stop_run_breaches,
 )
-from simulator.rulesets.grid_runner.ranges import OUT_OF_RANGE, TOO_CLOSE, counted_distance, is_ranged, range_band
+from simulator.rulesets.grid_runner.ranges import (
+    OUT_OF_RANGE,
+    TOO_CLOSE,
+    bands_of,
+    counted_distance,
+    is_ranged,
+    range_band,
+)
 from simulator.wording import did_you_mean
 
 Breaches = Iterator[Breach]
@@ -88,7 +95,7 @@ def movement(table: GridTable, unit: Unit, order: Order) -> Breaches:
 def single_step_breaches(unit: Unit, directions: list[int]) -> Breaches:
     """Judge the path of a One-Square-Move: one step that costs one square."""
     if len(directions) != 1:
-        yield Breach("GR-55", f"a One-Square-Move is one step, not {len(directions)}", 1, len(directions))
+        yield Breach("GR-55", f"a One-Square-Move is one step, not {len(directions)}", len(directions), 1)
     price = step_price(is_diagonal(directions[0]), int(unit["parity"]))[0]
     if price > 1:
         yield Breach("GR-55", f"the step costs {price} squares, a One-Square-Move has 1", price, 1)
@@ -174,7 +181,10 @@ def ranged(table: GridTable, unit: Unit, order: Order) -> Breaches:
     answer = range_band(table, weapon, distance, int(unit["str"]))
     if answer.band in (TOO_CLOSE, OUT_OF_RANGE):
         told = f"{target.id} is {distance} squares away, for {weapon} {answer.band.replace('_', ' ')}"
-        yield Breach(answer.clause, told, available=distance, blocker=target.id, place=target.place)
+        bands = [band for band in bands_of(table, weapon, int(unit["str"])) if band is not None]
+        least, most = bands[0].least, max(band.most for band in bands)
+        needed, available = (least, distance) if answer.band == TOO_CLOSE else (distance, most)
+        yield Breach(answer.clause, told, needed, available, target.id, target.place)
 
 
 # --- said by whoever runs the table ---
@@ -205,7 +215,7 @@ def becomes(table: GridTable, unit: Unit, order: Order) -> Breaches:
 def has_passes(table: GridTable, unit: Unit, order: Order) -> Breaches:
     """Judge a change of somebody's initiative passes: the tables have to know a turn of so many."""
     if order["passes"] > MOST_PRINTED and table.options.h_above_4 == "error":
-        yield Breach("GR-19", _beyond_the_tables(order["passes"]), MOST_PRINTED, order["passes"])
+        yield Breach("GR-19", _beyond_the_tables(order["passes"]), order["passes"], MOST_PRINTED)
 
 
 def _beyond_the_tables(passes: int) -> str:
@@ -229,7 +239,7 @@ def setting_faults(table: GridTable) -> Breaches:
     fastest = max(table.state, key=lambda unit: int(unit["passes"]), default=None)
     if fastest is not None and fastest["passes"] > MOST_PRINTED and table.options.h_above_4 == "error":
         told = _beyond_the_tables(fastest["passes"])
-        yield Breach("GR-19", f"{fastest.id}: {told}", MOST_PRINTED, fastest["passes"], fastest.id)
+        yield Breach("GR-19", f"{fastest.id}: {told}", fastest["passes"], MOST_PRINTED, fastest.id)
     free = table.options.free_actions_per_pass
     if free != int(free):
         yield Breach("GR-49", f"free_actions_per_pass: a whole number is wanted, not {show(free)}")

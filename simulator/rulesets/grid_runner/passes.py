@@ -88,9 +88,16 @@ def action_breaches(table: GridTable, unit: Unit, kind: str, own_pass_clause: st
         had = int(unit["turn_passes"])
         message = f"{unit.id} has no action in pass {table.clock.number + 1}: its passes in this turn are {had}"
         yield Breach(own_pass_clause, message, table.clock.number + 1, had)
-    elif after_paying(table, unit, kind) is None:
+    else:
+        yield from _price_breaches(table, unit, kind, "GR-24")
+
+
+@clause("GR-24")
+def _price_breaches(table: GridTable, unit: Unit, kind: str, clause_id: str) -> Iterator[Breach]:
+    """Give the reason why a character can not pay for an action of a kind with what it has left in the pass."""
+    if after_paying(table, unit, kind) is None:
         left = f"{unit['free_left']} free and {unit['simple_left']} simple left"
-        yield Breach("GR-24", f"{unit.id} has no {kind} action left in this pass ({left})", kind, left)
+        yield Breach(clause_id, f"{unit.id} has no {kind} action left in this pass ({left})", kind, left)
 
 
 @clause("GR-28", "GR-29", "GR-30")
@@ -107,8 +114,8 @@ def start_run_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
     kind = kind_of(table, "start_run")
     if has_own_pass(table, unit) or not table.options.run_start_without_pass:
         yield from action_breaches(table, unit, kind, "GR-28")
-    elif after_paying(table, unit, kind) is None:
-        yield Breach("GR-28", f"{unit.id} has no free action left", 1, unit["free_left"])
+    else:
+        yield from _price_breaches(table, unit, kind, "GR-28")
 
 
 @clause("GR-30")

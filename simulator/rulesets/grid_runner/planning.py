@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
-from simulator.pathing import reach as reaches
 from simulator.pathing.route import Route
 from simulator.pathing.routes import NoRoute
-from simulator.pathing.search import prepared
 from simulator.rulesets.grid_runner.characters import GridTable, grid_of, is_enemy
 from simulator.rulesets.grid_runner.judge import breaches
 from simulator.rulesets.grid_runner.movement import DIRECTIONS, PARITIES, elements_of
@@ -28,7 +25,7 @@ def planned(table: GridTable, order: Order) -> Order:
     """Turn an order with a goal into one with steps; raises IllegalOrder, which says what is in the way.
 
     The way has the best chance of getting there and is the cheapest of those; by way of other squares it is the
-    cheapest.
+    cheapest, and of the cheapest it has the best chance.
     """
     goal = order.goal
     if goal is None:
@@ -42,15 +39,10 @@ def planned(table: GridTable, order: Order) -> Order:
     if why := reach.why_not(goal.place):
         raise IllegalOrder(said, why.reasons)
     route: Route[Square] = (
-        reach.safest_route_to(goal.place) if not goal.via else _by_way_of(reach, goal.place, goal.via)
+        reach.safest_route_to(goal.place) if not goal.via else reach.safest_by_way_of(goal.place, goal.via)
     )
     directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
     return Order(order.unit, order.action, elements_of(directions), order.args)
-
-
-def _by_way_of(reach: GridReach, place: Square, via: tuple[Square, ...]) -> Route[Square]:
-    space = replace(reach.searcher.space, starts=(reach.start,), budget=reach.budget)
-    return reaches.route(reach.board, prepared(space), [place], via=via, unit="square")
 
 
 def orders_of(table: GridTable, unit: Unit) -> Iterator[Order]:

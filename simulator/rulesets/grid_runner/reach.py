@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import dropwhile
 from typing import Any
 
 import numpy as np
@@ -19,12 +21,14 @@ from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
+from simulator.pathing.costs import Costs
 from simulator.pathing.exposed import least_exposed
-from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
+from simulator.pathing.move_space import Mask, Plane, Start
 from simulator.pathing.reach import Reach
+from simulator.pathing.reach import route as cheapest_route
 from simulator.pathing.route import Leg, Route
 from simulator.pathing.routes import NoRoute
-from simulator.pathing.search import Searcher
+from simulator.pathing.search import Searcher, prepared
 from simulator.rulesets.grid_runner.characters import GridTable, grid_of
 from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
 from simulator.rulesets.grid_runner.movement import (
@@ -51,6 +55,7 @@ from simulator.rulesets.grid_runner.odds import (
 )
 from simulator.rulesets.grid_runner.ranges import counted_distances
 from simulator.rulesets.grid_runner.tumble_odds import TumbleCourses, TumbleOdds
+from simulator.rulesets.grid_runner.waypoints import by_way_of
 from simulator.rulesets.grid_runner.why import against
 
 
@@ -166,9 +171,11 @@ class GridReach(LatticeReach):
         if not any(trigger.able for trigger in self.triggers(route)):
             return route
         row, column = self.board.index(place)
-        budget, end = int(route.cost), np.zeros(self.board.shape, np.bool_)
-        end[row, column] = True
-        searcher = self.searcher.with_masks(end=end)
+        budget, there = int(route.cost), np.zeros(self.board.shape, np.bool_)
+        there[row, column] = True
+        # In which phases a way may end is not for a square to say: a charge has to have come by free squares.
+        ends = self.searcher.space.end
+        searcher = self.searcher.with_masks(end=there if ends is None else ends & there)
         try:
             if self.action == "tumble":
                 hits = hit_chances(self.table, self._pool)
@@ -179,25 +186,45 @@ class GridReach(LatticeReach):
             return route
         return self._gentlest_with(safest, place)
 
+    def safest_by_way_of(self, place: Square, via: Sequence[Square]) -> Route[Square]:
+        """Return a cheapest way to a square by way of others, of those one with the best chance and fewest triggers.
+
+        Raises NoRoute where there is none. Of a tumble it is any cheapest way.
+        """
+        space = replace(self.searcher.space, starts=(self.start,), budget=self.budget)
+        route: Route[Square] = cheapest_route(self.board, prepared(space), [place], via=via, unit="square")
+        if self.action == "tumble" or not any(trigger.able for trigger in self.triggers(route)):
+            return route
+        # One that is the start lies behind already.
+        left = list(dropwhile(lambda square: square == self.mover.place, via))
+        index = self.board.index
+        searcher = prepared(by_way_of(self.searcher.space, [index(square) for square in left], index(place)))
+        try:
+            safest = interception_odds(searcher, self.start, int(route.cost), self._interceptors)
+        except TooManyWays:
+            return route
+        return self._gentlest_with(safest, place, searcher.search([self.start], int(route.cost)))
+
     @clause("GR-48", "GR-58")
-    def _gentlest_with(self, safest: Safest, place: Square) -> Route[Square]:
+    def _gentlest_with(self, safest: Safest, place: Square, all_ways: Costs | None = None) -> Route[Square]:
         """Return a way that has the chance which was found, the cheapest of those, of those the one least exposed."""
         row, column = self.board.index(place)
         number = int(safest.chances.index[row, column])
         # Where every way there is stopped for certain, one is as bad as the next but for its triggers.
-        costs = safest.searches[number] if number >= 0 else self.costs
+        costs = safest.searches[number] if number >= 0 else all_ways or self.costs
         squares: Plane = np.zeros(self.board.shape, np.int64)
         for enemy in self._interceptors:
             squares += enemy.squares
         if squares.any():
-            least = int(costs.on_board(costs.cells, UNREACHED)[row, column])
+            least = int(costs.end_costs()[:, row, column].min())
             costs, _ = least_exposed(
                 costs.space,
                 costs.seeds,
                 least,
                 lambda step: None if step.from_phase.startswith(FIRST_STEP) else (squares, "departure"),
             )
-        trace = costs.trace(costs.cheapest_state(row, column))
+        layer = int(costs.end_costs()[:, row, column].argmin())
+        trace = costs.trace(costs.space.state_at(layer, row, column))
         return route_along(self.table, self.mover, [DIRECTIONS.index(line.step.name) for line in trace.lines])
 
     def orders_to(self, place: Square, safest: bool = False) -> list[Order]:

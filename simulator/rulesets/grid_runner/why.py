@@ -49,7 +49,8 @@ def against(reach: GridReach, place: Square) -> tuple[list[Breach], str]:
     if needed is None:
         found += _enclosed(reach, place, cell)
     elif needed > reach.budget and reach.action == "one_square_move" and reach.budget:
-        found.append(Breach("GR-55", f"a One-Square-Move is one step; {at(place)} costs {needed}", needed, 1))
+        told = f"a One-Square-Move is one step; {at(place)} costs {needed}"
+        found.append(Breach("GR-55", told, needed, 1, place=place))
     elif needed > reach.budget:
         found.append(too_far(table, unit, needed, reach.budget, place))
     return found, _remedy(reach, place, cell)

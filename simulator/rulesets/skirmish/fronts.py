@@ -403,12 +403,16 @@ class Fronts:
         grounds, width = self.grounds, 2.0 * self.grounds.radius
         if len(grounds.tight_places[0]):
             return True
-        foes, box = bases_of(enemies(grounds.table, grounds.unit)), shapely.box(*grounds.table.board.bounds)
-        discs = [shapely.Point(x, y).buffer(radius, quad_segs=64) for x, y, radius in foes.tolist()]
-        things = [*discs, *features_of(grounds.table).polygons]
-        things.append(shapely.boundary(box))
-        apart = shapely.distance(np.array(things, object)[:, None], np.array(things, object))
-        return bool(np.any(np.abs(apart - width) <= _NEAR_FIT))
+        foes = bases_of(enemies(grounds.table, grounds.unit))
+        polygons = features_of(grounds.table).polygons
+        edge = shapely.boundary(shapely.box(*grounds.table.board.bounds))
+        things = np.concatenate([shapely.points(foes[:, :2]), polygons, np.array([edge], object)])
+        wide = np.concatenate([foes[:, 2], np.zeros(len(polygons) + 1)])
+        # Only what is that near can be a fit: things are not compared each with all others.
+        far = width + _NEAR_FIT + 2.0 * float(wide.max())
+        one, other = shapely.STRtree(things).query(things, predicate="dwithin", distance=far)
+        apart = shapely.distance(things[one], things[other]) - wide[one] - wide[other]
+        return bool(np.any(np.abs(apart - width)[one < other] <= _NEAR_FIT))
 
     @cached_property
     def is_cut_anywhere(self) -> bool:

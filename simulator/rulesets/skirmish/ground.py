@@ -26,6 +26,7 @@ from simulator.geometry.pieces import XY, CircleShape, FloatArray, LineShape, Pi
 from simulator.geometry.standing import Standing
 from simulator.geometry.table import InchTable
 from simulator.keeping import kept
+from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches
 from simulator.rulesets.skirmish.soldiers import (
     TOLERANCE,
     SkirmishTable,
@@ -167,17 +168,20 @@ def standing_breaches(table: SkirmishTable, unit: Unit, place: XY, verb: str = "
     low_x, low_y, high_x, high_y = room_of(table, unit)
     over = max(low_x - place[0], place[0] - high_x, low_y - place[1], place[1] - high_y)
     if over > TOLERANCE:
-        yield Breach("SK-63", f"{unit.id} {verb} at {at}, {over:g} over the table's edge", 0, over, place=place)
+        over = needed_inches(over)
+        yield Breach("SK-63", f"{unit.id} {verb} at {at}, {over:.10g} over the table's edge", over, 0, place=place)
     spot = shapely.Point(place)
     for piece in features_of(table).obstacles:
         gap = float(shapely.distance(piece.shape.polygon, spot))
         if gap < radius - TOLERANCE:
-            told = f"{unit.id} {verb} at {at}, on {piece.id}: {gap:g} away, its base needs {radius:g}"
-            yield Breach("SK-17", told, radius, gap, piece.id, place)
+            needed, gap = needed_inches(radius), available_inches(gap)
+            told = f"{unit.id} {verb} at {at}, on {piece.id}: {gap:.10g} away, its base needs {needed:.10g}"
+            yield Breach("SK-17", told, needed, gap, piece.id, place)
     for other in [*friends(table, unit), *enemies(table, unit)]:
         gap, needed = math.dist(place, other.place), radius + radius_of(other)
         if gap < needed - TOLERANCE:
-            told = f"{unit.id} {verb} at {at}, on the base of {other.id}: {gap:g} apart, {needed:g} are needed"
+            needed, gap = needed_inches(needed), available_inches(gap)
+            told = f"{unit.id} {verb} at {at}, on the base of {other.id}: {gap:.10g} apart, {needed:.10g} are needed"
             yield Breach("SK-56", told, needed, gap, other.id, place)
 
 
@@ -334,8 +338,10 @@ def crosses_rough(table: SkirmishTable, unit: Unit, course: Courses) -> bool:
 @clause("SK-8")
 def rough_stretches(table: SkirmishTable, courses: Courses) -> list[list[tuple[float, float]]]:
     """Give for each way from where to where, in inches, the centre of the base is inside rough terrain."""
-    spans = stretches_over(courses, features_of(table).rough_ground, tolerance=TOLERANCE)
     found: list[list[tuple[float, float]]] = [[] for _ in range(courses.count)]
+    if not features_of(table).rough_areas:
+        return found
+    spans = stretches_over(courses, features_of(table).rough_ground, tolerance=TOLERANCE)
     for way, begin, end in zip(spans.way.tolist(), spans.begin.tolist(), spans.end.tolist(), strict=True):
         found[way].append((begin, end))
     return [sorted(stretches) for stretches in found]

@@ -26,7 +26,7 @@ def breaches(table: SkirmishTable, order: Order) -> Breaches:
         yield off_the_table(unit)
     elif places := [place for place in _places(order) if max(abs(place[0]), abs(place[1])) > _FARTHEST]:
         x, y = places[0]
-        yield Breach("SK-63", f"{x:g},{y:g} is far off any table", _FARTHEST, max(abs(x), abs(y)))
+        yield Breach("SK-63", f"{x:g},{y:g} is far off any table", max(abs(x), abs(y)), _FARTHEST)
     else:
         yield from _JUDGES[order.action](table, unit, order)
 

@@ -18,6 +18,7 @@ from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY
 from simulator.pathing.continuous import Arc, Segment
 from simulator.rulesets.skirmish.ground import all_barred, may_end, standing_breaches
+from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, radius_of, standing
 
 _TURNS = {"left_around": 1.0, "right_around": -1.0}
@@ -160,23 +161,31 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMo
     most, length = allowance(table, unit, order), measured(table, unit, line)
     if length > most + TOLERANCE:
         own = "SK-30" if order.action == "run" else "SK-2"
-        over = float(f"{length - most:.4g}")  # told so that the figures add up
-        told = f"the line is {most + over:.10g} inches long, {over:g} more than the {most:g} it may be"
-        yield Breach(own, told, length, most, place=line.end)
+        needed, available = needed_inches(length), available_inches(most)
+        over = told_inches(needed - available)
+        told = f"the line is {needed:.10g} inches long, {over} more than the {available:.10g} it may be"
+        yield Breach(own, told, needed, available, place=line.end)
     if order.action != "run" and table.options.path_shape == "straight_per_ap" and not line.is_straight:
         yield Breach("SK-4", "a move is one straight line")
     for barred in all_barred(table, unit, line.course):
         place = line.at(barred.inches)
-        told = f"{barred.told}, after {barred.inches:.4g} inches at {place[0]:.4g},{place[1]:.4g}"
-        yield Breach(barred.clause, told, line.length, barred.inches, barred.blocker, place)
+        free = available_inches(barred.inches)
+        told = f"{barred.told}, after {free:.10g} inches at {place[0]:.4g},{place[1]:.4g}"
+        yield Breach(barred.clause, told, needed_inches(line.length), free, barred.blocker, place)
     yield from standing_breaches(table, unit, line.end)
+
+
+@clause("SK-1")
+def before_moving(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
+    """Give the reasons why a soldier can not make even a move of one lot now."""
+    yield from ap_breaches(unit, int(table.tables["cost.move"]), "SK-1", "the move")
 
 
 @clause("SK-1", "SK-5")
 def move_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Breach]:
     """Judge a move of 1 AP."""
     if order.get("ap", 1) != 1 and not table.options.pool_ap:
-        yield Breach("SK-5", "each AP is a move of its own, with a line of its own", 1, order["ap"])
+        yield Breach("SK-5", "each AP is a move of its own, with a line of its own", order["ap"], 1)
     yield from ap_breaches(unit, lots_of(table, order), "SK-1", "the move")
     yield from line_breaches(table, unit, order, line_of(unit, order.elements))
 
@@ -190,8 +199,8 @@ def run_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Bre
         yield Breach("SK-29", "a run is one straight line")
     least = int(table.options.run_min_inches)
     if measured(table, unit, line) < least - TOLERANCE:
-        told = f"a run goes {least} inches, this one {measured(table, unit, line):.4g}"
-        yield Breach("SK-30", told, least, measured(table, unit, line))
+        length = available_inches(measured(table, unit, line))
+        yield Breach("SK-30", f"a run goes {least} inches, this one {length:.10g}", least, length)
     yield from line_breaches(table, unit, order, line)
 
 

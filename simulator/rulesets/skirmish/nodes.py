@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 
 from simulator.engine.clauses import clause
+from simulator.errors import TooMuchAsked
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.continuous import PreparedTable, lengths_between, seen_between
@@ -27,6 +28,8 @@ _SAME = 1e-7
 _AT_START = 2 * TOLERANCE
 #: How many inches more for each lot the bound from above allows.
 SLACK = 0.05
+#: A plan is searched among so many decision places at most: each is measured against all others.
+MOST_PLACES = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +50,12 @@ class Nodes:
     near: IntArray
 
 
+def _want_few(places: FloatArray) -> None:
+    if len(places) > MOST_PLACES:
+        told = f"where rolls are made, and where they lead, are more than {MOST_PLACES:,} places"
+        raise TooMuchAsked(f"{told}: the best chance is not searched among so many obstacles")
+
+
 class Links:
     """What links decision places, for one question of reach."""
 
@@ -60,7 +69,9 @@ class Links:
 
     def linked(self, places: FloatArray, aimed: Sequence[Jump] = ()) -> Nodes:
         """Measure how far places lie apart, and find what can be traversed from them, besides what is `aimed`."""
-        jumps, places = self._with_jumps(_once(np.concatenate([places, _sides(aimed, ("start", "near", "far"))])))
+        places = _once(np.concatenate([places, _sides(aimed, ("start", "near", "far"))]))
+        _want_few(places)
+        jumps, places = self._with_jumps(places)
         jumps += aimed
         none = np.full((len(places), len(places)), np.inf)
         np.fill_diagonal(none, 0.0)
@@ -102,6 +113,7 @@ class Links:
             apart = np.hypot(sides[:, None, 0] - every[:, 0], sides[:, None, 1] - every[:, 1]).min(axis=1)
             fresh = sides[apart > 1e-6]
             every = np.concatenate([every, fresh])
+            _want_few(every)
             if not len(fresh):
                 break
         return found, every

@@ -20,6 +20,7 @@ from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
 from simulator.engine.extents import with_ground
 from simulator.engine.orders import Element, Order, truth, whole_number, word
 from simulator.engine.reach import WhyNot
@@ -35,10 +36,12 @@ from simulator.pathing.routes import NoRoute
 from simulator.rulesets.skirmish.chances import Chances
 from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.grounds import Grounds, prepared
-from simulator.rulesets.skirmish.movement import elements_of
+from simulator.rulesets.skirmish.movement import before_moving, before_running, elements_of
+from simulator.rulesets.skirmish.nearby import nearby
 from simulator.rulesets.skirmish.nodes import SLACK
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
 from simulator.rulesets.skirmish.spends import STANCE_ASKED, Spending
+from simulator.rulesets.skirmish.traverses import before_traversing
 from simulator.rulesets.skirmish.ways import Places
 from simulator.rulesets.skirmish.why import why_not
 from simulator.wording import measure
@@ -89,9 +92,20 @@ class SkirmishReach:
         self.table, self.mover, self.action, self.ap = table, mover, action, ap
         self.threshold, self.token = min(threshold, int(mover["threshold_left"])), token
         self.spending = Spending(table, mover, ap, moving, running, traversing, changing)
-        self.grounds = Grounds(table, mover)
+        self.grounds = Grounds(nearby(table, mover, self.spending), mover)
         self.fronts = Fronts(self.grounds, self.spending, self.threshold, token)
         self._places = Places(self.fronts)
+
+    @property
+    @clause("SK-1", "SK-18", "SK-27", "SK-28", "SK-33")
+    def refused(self) -> tuple[Breach, ...]:
+        """Why the soldier can not do at all what is asked about, if that is one spend; nothing where it can."""
+        table, mover = self.table, self.mover
+        if self.action == "run":
+            return tuple(before_running(table, mover))
+        if self.action == "traverse":
+            return tuple(before_traversing(table, mover))
+        return tuple(before_moving(table, mover)) if self.action == "move" else ()
 
     @property
     def start(self) -> XY:

@@ -99,7 +99,7 @@ class Replans:
         fronts, asked = self.fronts, self.fronts.spending
         there = here.put(ap=ap, threshold_left=threshold)
         spending = replace(asked, unit=there, ap=ap)
-        onward = Fronts(Grounds(asked.table, there), spending, threshold, fronts.token)
+        onward = Fronts(Grounds(fronts.grounds.table, there), spending, threshold, fronts.token)
         found = Places(onward).orders(self.goal)
         if found is None:
             return Fraction(0)

@@ -46,6 +46,7 @@ from simulator.rulesets.skirmish.rays import (
     total,
 )
 from simulator.rulesets.skirmish.rolls import LEVELS
+from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, bases_of, enemies, radius_of
 
 #: How near to an obstacle's border a point counts as one of its points: people type places in round figures.
@@ -378,9 +379,13 @@ def _figure_faults(ways: Traverses) -> Iterator[Fault]:
     within, deepest = float(tables["traverse.within"]), float(tables["traverse_max_depth.inches"])
 
     def too_far(row: int) -> Iterator[Breach]:
-        what, distance = climber.called[ways.what[row]], float(ways.distance[row])
-        told = f"{what} is {distance:.4g} inches from the base, a traverse begins within {within:g}"
-        yield Breach("SK-18", told, within, distance, what)
+        what, distance = climber.called[ways.what[row]], needed_inches(float(ways.distance[row]))
+        if climber.table.options.traverse_direction == "any_direction" and np.isfinite(ways.towards[row, 0]):
+            told = f"the point of {what} that is aimed at is {distance:.10g} inches from the base"
+        else:
+            told = f"{what} is {distance:.10g} inches from the base"
+        told += f", a traverse begins within {within:.10g}"
+        yield Breach("SK-18", told, distance, within, what)
 
     def too_high(row: int) -> Iterator[Breach]:
         what = climber.called[ways.what[row]]
@@ -388,9 +393,9 @@ def _figure_faults(ways: Traverses) -> Iterator[Fault]:
         yield Breach("SK-20", f"{what} {why}", blocker=what)
 
     def too_deep(row: int) -> Iterator[Breach]:
-        what, depth = climber.called[ways.what[row]], float(ways.depth[row])
-        told = f"{what} is {depth:.4g} inches deep here, at most {deepest:g} can be traversed"
-        yield Breach("SK-24", told, deepest, depth, what, _place(ways.far[row]))
+        what, depth = climber.called[ways.what[row]], needed_inches(float(ways.depth[row]))
+        told = f"{what} is {depth:.10g} inches deep here, at most {deepest:.10g} can be traversed"
+        yield Breach("SK-24", told, depth, deepest, what, _place(ways.far[row]))
 
     yield Fault(ways.distance > within + TOLERANCE, too_far)
     yield Fault(~climber.is_possible[ways.what], too_high)
@@ -480,8 +485,9 @@ def _aim_faults(ways: Traverses) -> Iterator[Fault]:
 
     def beside(row: int) -> Iterator[Breach]:
         name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
-        told = f"{said} is no point of {name}: {off[row]:.4g} inches beside it"
-        yield Breach("SK-23", told, 0, float(off[row]), name, _place(aims[row]))
+        away = needed_inches(float(off[row]))
+        told = f"{said} is no point of {name}: {away:.10g} inches beside it"
+        yield Breach("SK-23", told, away, 0, name, _place(aims[row]))
 
     yield Fault(~ahead, lambda _: [itself])
     yield Fault(ahead & ~on_it, beside)
@@ -503,9 +509,11 @@ def _aim_faults(ways: Traverses) -> Iterator[Fault]:
     def farther(row: int) -> Iterator[Breach]:
         name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
         x, y = min(map(_place, points[rows[at] == row]), key=lambda point: math.dist(point, aims[row]))
-        nearest = math.dist((x, y), ways.start[row])
-        told = f"{said} is not the nearest point of {name}: {x:g},{y:g} is {aimed[row] - nearest:.4g} nearer"
-        yield Breach("SK-23", told, nearest, float(aimed[row]), name, _place(aims[row]))
+        nearest = available_inches(math.dist((x, y), ways.start[row]))
+        farther = needed_inches(float(aimed[row]))
+        nearer = told_inches(farther - nearest)
+        told = f"{said} is not the nearest point of {name}: {x:g},{y:g} is {nearer} nearer"
+        yield Breach("SK-23", told, farther, nearest, name, _place(aims[row]))
 
     yield Fault(beside_it > _ON_IT, farther)
 
@@ -514,12 +522,18 @@ def _aim_faults(ways: Traverses) -> Iterator[Fault]:
 JUDGES = (_aim_faults, _figure_faults, _way_faults, _end_faults)
 
 
-@clause("SK-18", "SK-23", "SK-33", "SK-48", "SK-66")
-def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterator[Breach]:
-    """Judge the order to traverse."""
+@clause("SK-18", "SK-33")
+def before_traversing(table: SkirmishTable, soldier: Unit) -> Iterator[Breach]:
+    """Give the reasons why a soldier can not traverse now, whatever it is."""
     yield from ap_breaches(soldier, int(table.options.traverse_ap), "SK-18", "a traverse")
     if soldier["has_run"] and not table.options.run_and_traverse_same_activation:
         yield Breach("SK-33", f"{soldier.id} has run in this activation: it can not traverse as well")
+
+
+@clause("SK-18", "SK-23", "SK-48", "SK-66")
+def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterator[Breach]:
+    """Judge the order to traverse."""
+    yield from before_traversing(table, soldier)
     names = [order["obstacle"], *([order["other"]] if order.get("other") else [])]
     known = features_of(table).by_id
     strange = [name for name in names if name not in known]
@@ -529,9 +543,9 @@ def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterato
         return
     meant = _meant(Climber(table, soldier), order)
     if meant is None:
-        width, one, other = 2 * radius_of(soldier), *names
+        width, one, other = needed_inches(2 * radius_of(soldier)), *names
         where = f"in {one}" if one == other else f"between {one} and {other}"
-        yield Breach("SK-48", f"there is no gap {where} that is too narrow for a base {width:g} wide", width)
+        yield Breach("SK-48", f"there is no gap {where} that is too narrow for a base {width:.10g} wide", width)
         return
     for judge in JUDGES:
         for fault in judge(meant):

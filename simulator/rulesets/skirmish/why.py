@@ -11,6 +11,7 @@ from shapely.ops import nearest_points
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
+from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
@@ -18,9 +19,12 @@ from simulator.geometry.pieces import XY
 from simulator.pathing.continuous import Reach, Segment, plan
 from simulator.rulesets.skirmish.cuts import cut
 from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
-from simulator.rulesets.skirmish.ground import all_barred, standing_breaches
-from simulator.rulesets.skirmish.movement import LineOfMovement, before_running, inches_of
+from simulator.rulesets.skirmish.ground import all_barred, features_of, standing_breaches
+from simulator.rulesets.skirmish.grounds import prepared
+from simulator.rulesets.skirmish.movement import LineOfMovement, inches_of
+from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable
+from simulator.rulesets.skirmish.traverses import order_breaches
 from simulator.wording import measure
 
 if TYPE_CHECKING:
@@ -75,7 +79,7 @@ def _nearest(reach: SkirmishReach, place: XY) -> XY:
 def _any_distance(reach: SkirmishReach, place: XY) -> Reach:
     """The ways from the start, however long."""
     straight = math.dist(place, reach.start)
-    return plan(reach.grounds.open, reach.start, max(4.0 * straight, reach.ap * _inches(reach)) + 10.0)
+    return plan(prepared(reach.table, reach.mover), reach.start, max(4.0 * straight, reach.ap * _inches(reach)) + 10.0)
 
 
 def _inches(reach: SkirmishReach) -> float:
@@ -92,36 +96,27 @@ def _inches_given(reach: SkirmishReach) -> float:
     return max(found)
 
 
-def _short(needed: float, available: float) -> float:
-    """How many inches are missing, as they are told: rounded up, so that so many more are enough."""
-    return float(math.ceil(round((needed - available) * 10**_DIGITS, 2)) / 10**_DIGITS)
-
-
-def _told(inches: float) -> str:
-    return f"{round(inches, _DIGITS):.10g}"
-
-
 def _reasons(reach: SkirmishReach, place: XY, more: More) -> list[Breach]:
     table, unit = reach.table, reach.mover
+    if reach.refused:
+        return list(reach.refused)
     found = list(standing_breaches(table, unit, place))
     if found:
         return found
     if reach.action == "run":
-        found = list(before_running(table, unit))
         length, most = math.dist(place, reach.start), float(table.tables["run.inches"])
         if length > most + TOLERANCE:
-            short = _short(length, most)
-            told = f"{_told(most + short)} inches away: {_told(short)} more than a run goes"
-            found.append(Breach("SK-30", told, most + short, most, place=place))
+            needed, available = needed_inches(length), available_inches(most)
+            told = f"{needed:.10g} inches away: {told_inches(needed - available)} more than a run goes"
+            found.append(Breach("SK-30", told, needed, available, place=place))
         least = float(table.options.run_min_inches)
-        if length < least:
-            found.append(
-                Breach("SK-30", f"a run goes {least:g} inches, this one {_told(length)}", least, length, place=place)
-            )
+        if length < least - TOLERANCE:
+            length = available_inches(length)
+            told = f"a run goes {least:.10g} inches, this one {length:.10g}"
+            found.append(Breach("SK-30", told, least, length, place=place))
         return [*found, *_on_the_line(reach, place)]
-    if reach.action == "traverse" and not reach.spending.moves:
-        told = "no traverse from here comes down there: each leads straight across from its nearest point"
-        return [Breach("SK-23", told, place=place)]
+    if reach.action == "traverse":
+        return _no_traverse(reach, place)
     budget = _inches_given(reach)
     ways = _any_distance(reach, place)
     over = _over_something(reach, place, more)
@@ -132,9 +127,10 @@ def _reasons(reach: SkirmishReach, place: XY, more: More) -> list[Breach]:
         )  # fmt: skip
     needed = float(ways.cost_at(place))
     if needed > budget + TOLERANCE:
-        short = _short(needed, budget)
-        told = f"the way there is {_told(budget + short)} inches long: {_told(short)} more than {reach.ap} AP give"
-        return [Breach("SK-2", told, budget + short, budget, place=place), *_on_the_line(reach, place), *over]
+        needed, budget = needed_inches(needed), available_inches(budget)
+        short = told_inches(needed - budget)
+        told = f"the way there is {needed:.10g} inches long: {short} more than {reach.ap} AP give"
+        return [Breach("SK-2", told, needed, budget, place=place), *_on_the_line(reach, place), *over]
     if reach.spending.is_straight and len(ways.route_to(place).pieces) > reach.ap:
         return [Breach("SK-4", "each move is one straight line, and the way there bends too often", place=place)]
     # Short enough, and still out of reach: a lot would have to end on somebody.
@@ -144,14 +140,27 @@ def _reasons(reach: SkirmishReach, place: XY, more: More) -> list[Breach]:
     return taken or over or [Breach("SK-5", "no cutting of the way into lots gives each a legal end", place=place)]
 
 
+@clause("SK-18", "SK-20", "SK-23", "SK-24")
+def _no_traverse(reach: SkirmishReach, place: XY) -> list[Breach]:
+    """Why no traverse ends there: others do, or there is none from here, and why not over the nearest obstacle."""
+    if not reach.area.is_empty:
+        told = "no traverse from here comes down there: each leads straight across from its nearest point"
+        return [Breach("SK-23", told, place=place)]
+    table, unit = reach.table, reach.mover
+    obstacles, here = features_of(table).obstacles, shapely.Point(reach.start)
+    if not obstacles:
+        return [Breach("SK-18", "there is nothing on the table that could be traversed", place=place)]
+    near = min(obstacles, key=lambda piece: float(shapely.distance(piece.shape.polygon, here)))
+    return list(order_breaches(table, unit, Order(unit.id, "traverse", args={"obstacle": near.id})))
+
+
 def _on_the_line(reach: SkirmishReach, place: XY) -> list[Breach]:
     """What bars the straight way."""
     line = LineOfMovement(reach.start, (Segment(reach.start, place),))
     barred = all_barred(reach.table, reach.mover, line.course)
-    return [
-        Breach(one.clause, f"straight on: {one.told}", line.length, one.inches, one.blocker, line.at(one.inches))
-        for one in barred
-    ]
+    length = needed_inches(line.length)
+    met = [(one, available_inches(one.inches), line.at(one.inches)) for one in barred]
+    return [Breach(one.clause, f"straight on: {one.told}", length, free, one.blocker, at) for one, free, at in met]
 
 
 @clause("SK-18")
@@ -211,7 +220,7 @@ def _remedy(reach: SkirmishReach, place: XY, reasons: list[Breach], more: More) 
     if more.ap:
         found.append(f"{'at most ' * more.at_most}{measure(more.ap, 'AP')} more")
     elif inches := _more_inches(reach, reasons):
-        found.append(f"{_told(inches)} inches more")
+        found.append(f"{told_inches(inches)} inches more")
     names = {unit.id for unit in reach.table.state}
     for blocker in dict.fromkeys(reason.blocker for reason in reasons):
         if blocker in names and place in _without(reach, str(blocker)):

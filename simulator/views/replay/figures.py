@@ -47,6 +47,7 @@ class Figures:
     def _moments(self) -> list[dict[str, Any]]:
         changing = _changing_fields(self.reel.moments)
         pictured: dict[str, Any] = {}
+        drawn_before: dict[str, tuple[Drawn | None, Part]] = {}
         known: dict[str, dict[str, str]] = {}
         found = []
         for moment in self.reel.moments:
@@ -60,7 +61,13 @@ class Figures:
                 drawn = moment.seen.get(unit.id)
                 # None: it is there, but nothing is drawn of it; 0: it is gone.
                 there = None if unit.id in moment.state.units else 0
-                shown = there if drawn is None else self._shown(drawn, parts.get(unit.id, WHOLE))
+                part = parts.get(unit.id, WHOLE)
+                # Most of those on the table are drawn as they were the moment before.
+                if drawn is not None and drawn_before.get(unit.id) == (drawn, part):
+                    shown = pictured[unit.id]
+                else:
+                    shown = there if drawn is None else self._shown(drawn, part)
+                drawn_before[unit.id] = drawn, part
                 if unit.id not in pictured or pictured[unit.id] != shown:
                     pictured[unit.id] = units[str(number)] = shown
                 said = _said(moment.state, unit.id, changing.get(unit.id, ()))

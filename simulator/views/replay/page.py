@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -33,13 +34,18 @@ _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
 def replay_page(
-    story: Story, *, register: Register | None = None, reach: Shown = "cost", watch: Watch = unwatched
+    story: Story,
+    *,
+    register: Register | None = None,
+    reach: Shown = "cost",
+    watch: Watch = unwatched,
+    tell: Callable[[str], None] | None = None,
 ) -> str:
     """Give the text of the page.
 
     `register` holds the rulebook's clauses, whose texts the page shows where they are cited. Every unit's
     reach is asked of the ruleset for every order, by cost or, which may take long, by chance too; `watch` may show how
-    far that is.
+    far that is. Where that would be too many questions, the page says what it leaves out, and `tell` is called with it.
     """
     reel = reel_of(story)
     board: Board[Any] = story.setting.board
@@ -47,6 +53,8 @@ def replay_page(
     figures = figures_of(reel, stage.sheet)
     cells = Cells(board, stage.sheet) if isinstance(board, Lattice) else None
     reaches = reaches_of(reel, reach, stage.sheet, cells, watch)
+    if reaches.note and tell is not None:
+        tell(reaches.note)
     cited = telling.cited_in(reel)
     known = [] if register is None else [register[id] for id in cited if id in register]
     style, script = (_slim((_HERE / name).read_text(encoding="utf-8")) for name in ("page.css", "page.js"))
@@ -58,7 +66,7 @@ def replay_page(
         "title": plain(story.title),
         "subtitle": plain(" · ".join(filter(None, subtitle))),
         "description": f'<p class="description">{plain(story.description)}</p>' if story.description else "",
-        "settings": _settings(story),
+        "settings": _settings(story) + (f'<p class="settings">{plain(reaches.note)}</p>' if reaches.note else ""),
         "style": style,
         "board": backdrop.board_picture(stage, figures.sides),
         "units": backdrop.chips(figures),

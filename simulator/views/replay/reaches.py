@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from simulator.engine.extents import with_ground
 from simulator.engine.game import Game
 from simulator.engine.holding import Kept
 from simulator.engine.reach import ReachAnswer
+from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
 from simulator.errors import SimulatorError
 from simulator.views.replay.outlines import Cells, Pool, nested, packed
@@ -27,6 +28,9 @@ Shown = Literal["nothing", "cost", "chance"]
 Written = tuple[int, ...]
 #: More bands than this nobody tells apart.
 MOST_BANDS = 8
+#: So many questions a page asks at most; answers that still hold are not asked for again. Each takes some thousandths
+#: of a second on a lattice, and more on a table, and there may be thousands of units and of orders.
+MOST_ASKED = 2_000
 
 
 def unwatched(states: Iterable[State], count: int) -> Iterable[State]:
@@ -45,7 +49,19 @@ class Reaches:
     outlines: Pool = field(default_factory=Pool)
     answers: list[dict[str, Any]] = field(default_factory=list)
     at: list[dict[str, list[int]]] = field(default_factory=list)
+    #: At how many of the orders, the end among them, not everybody was asked about.
+    left_out: int = 0
     _known: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def note(self) -> str:
+        """What the page does not show of reach, in words; empty where it shows all."""
+        if not self.left_out:
+            return ""
+        return (
+            f"The reach of some or all units is left out at {measure(self.left_out, 'order')} of {len(self.at)}: "
+            f"a page asks {MOST_ASKED:,} questions at most, first about the units whose orders they are."
+        )
 
     def add(self, answer: dict[str, Any]) -> int:
         """Give the number of an answer, a new one where it is new."""
@@ -60,22 +76,32 @@ def reaches_of(reel: Reel, shown: Shown, sheet: Sheet, cells: Cells | None, watc
     """Ask about every unit at the beginning of every order, and at the end; equal tables are asked about once.
 
     How likely it is to get somewhere takes much longer to find out than what it costs, and is asked only about the unit
-    whose order it is.
+    whose order it is. Where it would take more than `MOST_ASKED` questions, those about the units whose orders they are
+    come first, and of the other tables as many as may be asked about whole.
     """
     found = Reaches()
     states = [*(scene.before for scene in reel.scenes), reel.last] if shown != "nothing" else []
-    movers = {(scene.before.position_hash, _mover(scene)) for scene in reel.scenes if shown == "chance"}
+    movers: dict[str, dict[str, None]] = {}
+    for scene in reel.scenes:
+        movers.setdefault(scene.before.position_hash, {})[_mover(scene)] = None
     different = {state.position_hash: state for state in states if _can_be_asked(state)}
-    answers: dict[str, dict[str, list[int]]] = {}
+    answers: dict[str, dict[str, Written]] = {}
     kept: Kept[Written] = Kept()
+    asker = _Asker(reel.story.setting, sheet, cells, found, kept, MOST_ASKED)
+    # Where everybody can be asked about for certain, they are asked in the order of the story.
+    everybody = sum(len(state.units) for state in different.values()) * asker.actions <= MOST_ASKED
+    chances = movers if shown == "chance" else {}
+    if not everybody:
+        for key, state in different.items():
+            some = [unit for unit in movers.get(key, ()) if unit in state.units]
+            answers[key] = asker.about(state, some, chances.get(key, ()), {})
     for state in watch(different.values(), len(different)):
-        asked = _Asked(Game(reel.story.setting, state), sheet, cells, found, kept)
-        here = answers[state.position_hash] = {}
-        for unit in state.units:
-            here[unit] = list(asked.about(unit, (state.position_hash, unit) in movers))
+        key = state.position_hash
+        answers[key] = asker.about(state, list(state.units), chances.get(key, ()), answers.get(key, {}))
     for state in states:
         numbers = answers.get(state.position_hash, {})
-        found.at.append({unit: known for unit, known in numbers.items() if known})
+        found.at.append({unit: list(known) for unit, known in numbers.items() if known})
+        found.left_out += _can_be_asked(state) and len(numbers) < len(state.units)
     return found
 
 
@@ -87,28 +113,46 @@ def _can_be_asked(state: State) -> bool:
     return bool(state.clock.turn) and not state.clock.over and state.pending is None
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """The questions about one table."""
+@dataclass
+class _Asker:
+    """Asks about units, as long as there are questions left."""
 
-    game: Game[Any]
+    setting: Setting[Any]
     sheet: Sheet
     cells: Cells | None
     found: Reaches
     kept: Kept[Written]
+    left: int
 
-    def about(self, unit: str, chance: bool) -> Iterator[int]:
+    @property
+    def actions(self) -> int:
+        """How many questions there are about one unit."""
+        return len(self.setting.ruleset.reaches)
+
+    def about(
+        self, state: State, units: Sequence[str], chances: Collection[str], known: Mapping[str, Written]
+    ) -> dict[str, Written]:
+        """Return what was written down about some units on a table, all of them or those that are known already."""
+        fresh = [unit for unit in units if unit not in known]
+        if len(fresh) * self.actions > self.left:
+            return dict(known)
+        game = Game(self.setting, state)
+        new = {unit: tuple(self._about(game, unit, unit in chances)) for unit in fresh}
+        return {unit: known[unit] if unit in known else new[unit] for unit in units}
+
+    def _about(self, game: Game[Any], unit: str, chance: bool) -> Iterator[int]:
         """Ask about each action, and where it is wanted about the chance; give the numbers of the answers."""
-        for action in self.game.ruleset.reaches:
-            written = None if chance else self.kept.find(self.game, unit, action)
+        for action in self.setting.ruleset.reaches:
+            written = None if chance else self.kept.find(game, unit, action)
             if written is None:
+                self.left -= 1
                 try:
-                    answer = self.game.reach(unit, action)
+                    answer = game.reach(unit, action)
                 except SimulatorError:
                     continue  # the ruleset says that this unit can not be asked about this action here
                 written = self._answered(answer, action, chance)
                 if not chance:
-                    self.kept.keep(self.game, unit, action, answer, written)
+                    self.kept.keep(game, unit, action, answer, written)
             yield from written
 
     def _answered(self, answer: Any, action: str, chance: bool) -> Written:

@@ -1,0 +1,85 @@
+"""What a map of dots says that dot_trooper reads and from which nothing follows as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from simulator.engine.board_words import Unread
+from simulator.engine.clauses import clause
+from simulator.engine.reach import told_place
+from simulator.engine.ruleset import Setting
+from simulator.geometry.dots import DotMap, Edge
+from simulator.geometry.hex_lattice import DIRECTIONS
+from simulator.geometry.words import Word
+from simulator.rulesets.dot_trooper.ground import Ground, Mask, arrived, joined_levels
+from simulator.rulesets.dot_trooper.options import DotTrooperOptions
+from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS
+
+#: So many edges or dots are listed in a note.
+_LISTED = 6
+#: What has an effect, by the clause that reads it.
+_NEEDS = {
+    "DT-5": "a barrier stands on a level that somebody can stand on",
+    "DT-12": "an opening lies in a building or beside one",
+    "DT-164": "stairs and ladders lead from one level that somebody can stand on to another",
+    "DT-166": "a ramp leads from the ground of a dot to the ground of the next, on another level",
+}
+
+
+def notes_on(setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
+    """Note ramps, stairs and openings that lead nowhere, and barriers on levels where nobody can stand."""
+    board = setting.board
+    assert isinstance(board, DotMap)
+    ground = Ground(board, setting.options, ())
+    useless = {"DT-5": _stands_on_no_level, "DT-164": _climbs_to_nothing, "DT-166": _joins_no_grounds}
+    for cited, kinds in (("DT-5", CLOSED), ("DT-164", CLIMBS), ("DT-166", RAMPS)):
+        for kind in kinds:
+            edges = [edge for edge in board.edges if edge.kind == kind and useless[cited](ground, edge)]
+            where = [f"{told_place(edge.a)} and {told_place(edge.b)}" for edge in edges]
+            yield from _note(Word("kind", kind, ("edges",)), f"the {kind} between", where, cited)
+    lost = [told_place(board.place_at(*at)) for at in zip(*np.nonzero(_opens_nothing(ground)), strict=True)]
+    yield from _note(Word("opening", "opening", ("opening",)), "the opening at", lost, "DT-12")
+
+
+def _note(word: Word, called: str, where: list[str], cited: str) -> Iterator[Unread]:
+    if where:
+        listed = "; ".join(where[:_LISTED]) + ("; …" if len(where) > _LISTED else "")
+        said = f"nothing follows from {called} {listed} in dot_trooper: {_NEEDS[cited]} ({cited})"
+        yield Unread(word, said, cited, is_fault=False)
+
+
+@clause("DT-5")
+def _stands_on_no_level(ground: Ground, edge: Edge) -> bool:
+    return not any(
+        ground.at(ground.surface(level), dot)
+        for dot in (edge.a, edge.b)
+        for level in ground.levels
+        if edge.levels is None or edge.levels[0] <= level <= edge.levels[1]
+    )
+
+
+@clause("DT-164")
+def _climbs_to_nothing(ground: Ground, edge: Edge) -> bool:
+    low, high = joined_levels(ground.board, edge)
+    ends = ground.at(ground.surface(low), edge.a) and ground.at(ground.surface(high), edge.b)
+    leads_through = ground.barrier_at(edge.a, edge.b, low) in CLOSED
+    return not ends or (low == high and not leads_through)
+
+
+@clause("DT-166")
+def _joins_no_grounds(ground: Ground, edge: Edge) -> bool:
+    board = ground.board
+    low, high = (int(board.level[board.index(dot)]) for dot in (edge.a, edge.b))
+    return low == high or joined_levels(board, edge) != (low, high)
+
+
+@clause("DT-12")
+def _opens_nothing(ground: Ground) -> Mask:
+    board = ground.board
+    building = board.present & (board.storeys > 0)
+    beside = building.copy()
+    for way in range(len(DIRECTIONS)):
+        beside |= arrived(building, way)
+    return board.openings & ~beside

@@ -1,0 +1,61 @@
+"""Ways that come by some squares in their order: a move space whose phases count how many of them lie behind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from simulator.pathing.move_space import Mask, MoveSpace, Step, shifted
+from simulator.rulesets.grid_runner.movement import FIRST_STEPS
+
+
+def by_way_of(space: MoveSpace, via: Sequence[tuple[int, int]], end: tuple[int, int]) -> MoveSpace:
+    """Return a space in which a way ends on one cell only, and once it has passed the others in their order.
+
+    A waypoint is passed and not stopped on. The phases before the first one have the names that they have without any.
+    """
+    masks = [_only(space, cell) for cell in via]
+    #: How many waypoints lie behind once the next one is passed: one that is named twice in a row counts twice.
+    after = [next(n for n in range(k + 1, len(via) + 1) if n == len(via) or via[n] != via[k]) for k in range(len(via))]
+    gates = dict(space.gates)
+    steps: list[Step] = []
+    for step in space.steps:
+        for passed in range(len(via) + 1):
+            if passed and step.from_phase in FIRST_STEPS:
+                continue
+            own = gates[step.gate] if step.gate is not None else np.ones(space.shape, np.bool_)
+            here = _phase(step.from_phase, passed)
+            if passed == len(via):
+                steps.append(replace(step, from_phase=here, to_phase=_phase(step.to_phase, passed)))
+                continue
+            onto = shifted(masks[passed], -step.d_row, -step.d_col, False)
+            for reached, gate in ((after[passed], own & onto), (passed, own & ~onto)):
+                name = f"{step.gate}, {step.name} {'onto' if reached != passed else 'past'} waypoint {passed + 1}"
+                gates[name] = gate
+                there = _phase(step.to_phase, reached)
+                steps.append(replace(step, gate=name, gate_at="departure", from_phase=here, to_phase=there))
+    phases = tuple(
+        _phase(phase, passed)
+        for passed in range(len(via) + 1)
+        for phase in space.phases
+        if not passed or phase not in FIRST_STEPS
+    )
+    allowed = np.ones(space.shape, np.bool_) if space.end is None else space.end
+    last, nowhere = allowed & _only(space, end), np.zeros(space.shape, np.bool_)
+    final = {_phase(phase, len(via)) for phase in space.phases}
+    ends = np.stack([last if phase in final else nowhere for phase in phases])[:, None]
+    return replace(
+        space, steps=tuple(steps), phases=phases, gates=gates, end=ends, starts=(), budget=None, start_is_end=False
+    )
+
+
+def _phase(phase: str, passed: int) -> str:
+    return f"{phase}, {passed} waypoints behind" if passed else phase
+
+
+def _only(space: MoveSpace, cell: tuple[int, int]) -> Mask:
+    mask = np.zeros(space.shape, np.bool_)
+    mask[cell] = True
+    return mask
