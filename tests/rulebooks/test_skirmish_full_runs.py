@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import shapely
-from skirmish_tables import block, game_with, rough
+from skirmish_tables import block, game_with, rough, wall
 from test_skirmish_reach_play import played
 
 from simulator.geometry.courses import Courses
@@ -79,3 +79,25 @@ def test_who_has_moved_into_rough_ground_is_not_sure_to_run_on_in_it():  # SK-8,
     assert reach.certain_area.area > 50
     assert shapely.intersection(reach.certain_area, shapely.box(1.01 + 3, -23, 23, 23)).area == 0
     assert reach.chance_at((10.5, 0.5)) == Fraction(6, 10)
+
+
+def test_ends_of_runs_of_just_nine_inches_after_a_traverse_are_ground():
+    """SK-23, SK-30: aimed in any direction a traverse comes down anywhere along a line, and runs begin all along it."""
+    options = FULL | {"traverse_direction": "any_direction"}
+    game = game_with(wall((1.1, -9), (1.1, 9)), options=options, me={"threshold_left": 0})
+    reach = game.reach("A1", "turn", ap=4, token=True, stance="kept")
+    (line,) = {one.line for front in reach.fronts.possible(4) for leg in front.legs for one in leg.before.all_landings}
+    assert line.length > 2.9
+    rng = np.random.default_rng(1)
+    here = shapely.get_coordinates(shapely.line_interpolate_point(line, rng.random(600), normalized=True))
+    angle = rng.uniform(0, 2 * np.pi, len(here))
+    there = here + 9 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    free = np.isinf(barred_at(reach.table, reach.mover, Courses.of_lines(list(np.stack([here, there], axis=1)))))
+    ends = there[free & may_end(reach.table, reach.mover, there)]
+    assert len(ends) > 200
+    assert shapely.distance(reach.area, shapely.points(ends)).max() <= TOLERANCE_OF_AREAS
+    assert np.isfinite(reach.costs_at(ends)).all()
+    ground = shapely.union_all([part for part in shapely.get_parts(reach.area) if part.area])
+    corners = shapely.get_coordinates(ground)
+    assert np.isfinite(reach.costs_at(corners[rng.integers(0, len(corners), 200)])).all()
+    assert played(game, reach, ends[0].tolist()).place == pytest.approx(tuple(ends[0]), abs=1e-5)

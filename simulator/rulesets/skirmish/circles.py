@@ -7,6 +7,7 @@ is free. Which lines are free changes only where the circle crosses the front's 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.snapping import difference, union
+from simulator.geometry.snapping import GRID, difference, union
 from simulator.pathing.continuous import PreparedTable
 
 if TYPE_CHECKING:
@@ -32,6 +33,12 @@ _ROUND = 96
 _STEP = 0.012
 #: How many corners a quarter of what bars the way is drawn with, outside it.
 _CORNERS = 16
+_MANY_CORNERS = 64
+#: What bars a centre is taken so much slimmer where lines of far sides touch it, in inches.
+_TOUCH = 1e-5
+#: Lines of far sides that turn by less than this are straight; others may be off the true curve by so much, in inches.
+_BENT = 1e-3
+_OFF_LINE = 0.005
 #: So many pairs of a place and a line or circle are looked at together.
 _AT_ONCE = 1 << 20
 
@@ -134,6 +141,46 @@ def ends_of(area: BaseGeometry, ground: PreparedTable, inches: float) -> BaseGeo
     return _past(area, bodies, inches)
 
 
+@clause("SK-29", "SK-30")
+def ends_of_lines(lines: Sequence[BaseGeometry], ground: PreparedTable, inches: float) -> BaseGeometry:
+    """Give the ground on which runs of just so many inches end that begin on lines of far sides."""
+    closed = union([shapely.Polygon(), *ground.terrain.polygons])
+    bodies, slim = _bodies(ground), _bodies(ground, is_slim=True)
+    found: list[BaseGeometry] = [shapely.Polygon()]
+    for whole in lines:
+        line = shapely.simplify(whole, GRID)
+        free = shapely.difference(line, closed) if shapely.intersects(line, closed) else line
+        # Who comes down behind something touches it, and is not barred by it from leaving.
+        barring = np.where(shapely.distance(bodies, free) > 0.0, bodies, slim) if len(bodies) else bodies
+        near = barring[shapely.distance(barring, free) <= inches] if len(bodies) else bodies
+        parts = [part for part in shapely.get_parts(free) if part.length]
+        drawn = _strips(free, near, inches) if len(near) else union([_around(part, inches) for part in parts])
+        # Round corners lines are drawn straight between far sides: what lies that far out may be no end.
+        is_straight = len(shapely.get_coordinates(shapely.simplify(line, _BENT))) == 2
+        found.append(drawn.buffer(-_BENT if is_straight else -_OFF_LINE))
+    return union(found)
+
+
+def _strips(line: BaseGeometry, bodies: NDArray[np.object_], inches: float) -> BaseGeometry:
+    """What a line covers that is moved in each direction and on to the next, without starts that are not free."""
+    left, moves = [], []
+    for move, swept in _directions(line, bodies, inches):
+        left.append(shapely.difference(line, shapely.union_all(swept)) if len(swept) else line)
+        moves.append(move)
+    rest = np.array(left, object)
+    # What was cut off is a hair off the line: the next is taken that wide.
+    both = shapely.intersection(rest, shapely.buffer(np.roll(rest, -1), GRID / 10, cap_style="flat"))
+    parts, number = shapely.get_parts(both, return_index=True)
+    number = number[shapely.length(parts) > 0.0]
+    corners, part = shapely.get_coordinates(parts[shapely.length(parts) > 0.0], return_index=True)
+    same = part[1:] == part[:-1]
+    one, other, number = corners[:-1][same], corners[1:][same], number[part[:-1][same]]
+    here, there = np.array(moves)[number], np.roll(np.array(moves), -1, axis=0)[number]
+    strips = np.asarray(shapely.polygons(np.stack([one + here, other + here, other + there, one + there], axis=1)))
+    strips = strips[shapely.is_valid(strips) & (shapely.area(strips) > 0.0)]
+    return shapely.union_all(strips, grid_size=GRID)
+
+
 def _around(part: BaseGeometry, inches: float) -> BaseGeometry:
     """What has places of a connected area both as near and as far as a run: the distance takes all values between."""
     corners = shapely.get_coordinates(shapely.convex_hull(part))
@@ -142,27 +189,35 @@ def _around(part: BaseGeometry, inches: float) -> BaseGeometry:
     return shapely.difference(part.buffer(inches - 1e-6, quad_segs=_ROUND), inner)
 
 
-def _bodies(ground: PreparedTable) -> NDArray[np.object_]:
-    """What bars a centre as convex bodies: edges and discs, grown by the base."""
+def _bodies(ground: PreparedTable, *, is_slim: bool = False) -> NDArray[np.object_]:
+    """What bars a centre as convex bodies: edges and discs, grown by the base; `is_slim` leaves what they touch out."""
     discs = ground.obstacles.disc_rows.reshape(-1, 3)
-    wide = 1.0 / np.cos(np.pi / (4 * _CORNERS))
-    edges = shapely.buffer(ground.terrain.edge_lines, ground.radius * wide, quad_segs=_CORNERS)
-    bases = shapely.buffer(shapely.points(discs[:, :2]), (discs[:, 2] + ground.radius) * wide, quad_segs=_CORNERS)
+    corners = _MANY_CORNERS if is_slim else _CORNERS
+    wide, off = (1.0, _TOUCH) if is_slim else (1.0 / np.cos(np.pi / (4 * corners)), 0.0)
+    edges = shapely.buffer(ground.terrain.edge_lines, ground.radius * wide - off, quad_segs=corners)
+    bases = shapely.buffer(shapely.points(discs[:, :2]), (discs[:, 2] + ground.radius) * wide - off, quad_segs=corners)
     return np.concatenate([edges if ground.radius else ground.terrain.edge_lines, bases])
 
 
 def _past(area: BaseGeometry, bodies: NDArray[np.object_], inches: float) -> BaseGeometry:
     """The area moved in each direction, without the starts from which something is in the way."""
+    found = []
+    for move, swept in _directions(area, bodies, inches):
+        left = shapely.difference(area, shapely.union_all(swept)) if len(swept) else area
+        found.append(affinity.translate(left, *move.tolist()))
+    return shapely.union_all(found)
+
+
+def _directions(
+    starts: BaseGeometry, bodies: NDArray[np.object_], inches: float
+) -> Iterator[tuple[FloatArray, NDArray[np.object_]]]:
+    """All directions in turn: the way of a run, and the starts from which each body is in its way."""
     count = int(np.ceil(2.0 * np.pi * inches / _STEP))
     corners, body = shapely.get_coordinates(bodies, return_index=True)
     twice = np.append(body, body)
     order = np.argsort(twice, kind="stable")
-    found = []
     for angle in (2.0 * np.pi * np.arange(count) / count).tolist():
         move = inches * np.array([np.cos(angle), np.sin(angle)])
         rows = np.concatenate([corners, corners - move])[order]
         swept = np.asarray(shapely.convex_hull(np.asarray(shapely.multipoints(rows, indices=twice[order]))))
-        swept = swept[shapely.intersects(swept, area)]
-        left = shapely.difference(area, shapely.union_all(swept)) if len(swept) else area
-        found.append(affinity.translate(left, *move.tolist()))
-    return shapely.union_all(found)
+        yield move, swept[shapely.intersects(swept, starts)]

@@ -13,10 +13,10 @@ from shapely.geometry.base import BaseGeometry
 from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.snapping import GRID
+from simulator.geometry.snapping import GRID, union
 from simulator.pathing.continuous import PreparedTable, Reach, Segment, Way
 from simulator.pathing.continuous.prepared import CONTACT
-from simulator.rulesets.skirmish.circles import begins, ends_of
+from simulator.rulesets.skirmish.circles import begins, ends_of, ends_of_lines
 from simulator.rulesets.skirmish.cuts import Pieces, cut
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
 from simulator.rulesets.skirmish.spends import Lot
@@ -142,8 +142,18 @@ class Leg:
 
     @cached_property
     def _full(self) -> BaseGeometry:
-        """The ground on which lines of an exact length end that begin in the area before."""
-        return ends_of(self.before.area, self.ground, self.lot.inches) if self.before.area.area else shapely.Polygon()
+        """The ground on which lines of an exact length end that begin in the area before, or on lines of far sides."""
+        area, inches = self.before.area, self.lot.inches
+        walked = ends_of(area, self.ground, inches) if area.area else shapely.Polygon()
+        jumped = ends_of_lines(self._lines_before, self.ground, inches)
+        return union([walked, jumped]) if jumped.area else walked
+
+    @property
+    def _lines_before(self) -> list[BaseGeometry]:
+        """The lines of far sides that lots begin on, as far as they stand out of the area before."""
+        lines = shapely.union_all([one.line for one in self.before.all_landings if len(one.jumps) > 1])
+        rest = shapely.line_merge(shapely.difference(lines, self.before.area))
+        return [part for part in shapely.get_parts(rest) if part.length > SPACING]
 
     def _kept_off(self, grown: BaseGeometry) -> BaseGeometry:
         """Ground without what is off the table, and without the bases that nobody ends on."""
@@ -164,7 +174,9 @@ class Leg:
         found: list[shapely.LineString] = []
         starts = self.before.outline
         if self._full.area and not self.before.fronts.has_exact_fits:
-            starts = starts[~shapely.dwithin(self.before.ground, shapely.points(starts), _DRAWN)]
+            known = shapely.union_all([self.before.area, *self._lines_before])
+            shapely.prepare(known)
+            starts = starts[~shapely.dwithin(known, shapely.points(starts), _DRAWN)]
         for start in starts:
             rows = start + self.lot.inches * ring
             there = self.ends(rows)
