@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from replay_stories import NASTY, REGISTER, RULESET, duel, hostile_story, long_duel
 
-from simulator import load_board
+from simulator import load_board, load_scenario
 from simulator.engine.events import Event
 from simulator.engine.game import Game
 from simulator.engine.story import Story
@@ -370,3 +370,17 @@ class TestAPageOfManyQuestions:
         told = []
         replay_page(account.story, tell=told.append)
         assert told == []
+
+    @pytest.mark.parametrize(
+        ("limit", "shown", "keeps_costs"),
+        [("nearby.MOST_CORNERS", "cost", False), ("nodes.MOST_PLACES", "chance", True)],
+    )
+    def test_a_question_beyond_a_limit_is_said_and_the_page_is_written(self, monkeypatch, limit, shown, keeps_costs):
+        monkeypatch.setattr(f"simulator.rulesets.skirmish.{limit}", 1)
+        story = load_scenario(ROOT / "scenarios/skirmish/over_the_wall.yaml").run().story
+        told = []
+        page = replay_page(story, reach=shown, tell=told.append)
+        assert "The reach of ana" in told[0]
+        assert "is not shown in full: " in told[0]
+        assert told[0] in html.unescape(page)
+        assert any(data_of(page)["reach"]["at"]) == keeps_costs

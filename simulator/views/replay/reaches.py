@@ -14,7 +14,7 @@ from simulator.engine.holding import Kept
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
-from simulator.errors import SimulatorError
+from simulator.errors import SimulatorError, TooMuchAsked
 from simulator.views.replay.outlines import Cells, Pool, nested, packed
 from simulator.views.replay.reel import Reel, Scene
 from simulator.views.svg import Sheet
@@ -51,17 +51,23 @@ class Reaches:
     at: list[dict[str, list[int]]] = field(default_factory=list)
     #: At how many of the orders, the end among them, not everybody was asked about.
     left_out: int = 0
+    #: The limit that a question about a unit was beyond, for each unit of which that was so.
+    beyond: dict[str, str] = field(default_factory=dict)
     _known: dict[str, int] = field(default_factory=dict)
 
     @property
     def note(self) -> str:
         """What the page does not show of reach, in words; empty where it shows all."""
-        if not self.left_out:
-            return ""
-        return (
-            f"The reach of some or all units is left out at {measure(self.left_out, 'order')} of {len(self.at)}: "
-            f"a page asks {MOST_ASKED:,} questions at most, first about the units whose orders they are."
-        )
+        notes = []
+        if self.left_out:
+            notes.append(
+                f"The reach of some or all units is left out at {measure(self.left_out, 'order')} of {len(self.at)}: "
+                f"a page asks {MOST_ASKED:,} questions at most, first about the units whose orders they are."
+            )
+        for limit in dict.fromkeys(self.beyond.values()):
+            units = ", ".join(unit for unit, one in self.beyond.items() if one == limit)
+            notes.append(f"The reach of {units} is not shown in full: {limit}.")
+        return " ".join(notes)
 
     def add(self, answer: dict[str, Any]) -> int:
         """Give the number of an answer, a new one where it is new."""
@@ -148,9 +154,12 @@ class _Asker:
                 self.left -= 1
                 try:
                     answer = game.reach(unit, action)
+                    written = self._answered(answer, action, chance)
+                except TooMuchAsked as limit:
+                    self.found.beyond.setdefault(unit, str(limit))
+                    continue
                 except SimulatorError:
                     continue  # the ruleset says that this unit can not be asked about this action here
-                written = self._answered(answer, action, chance)
                 if not chance:
                     self.kept.keep(game, unit, action, answer, written)
             yield from written
@@ -162,7 +171,11 @@ class _Asker:
             return ()
         name = action.replace("_", " ")
         written = [self._written(name, [(measure(level, answer.unit), area) for level, area in costs])]
-        chances = _thinned(with_ground(answer.chance_bands())) if chance else []
+        try:
+            chances = _thinned(with_ground(answer.chance_bands())) if chance else []
+        except TooMuchAsked as limit:
+            self.found.beyond.setdefault(answer.mover.id, str(limit))
+            chances = []
         if any(level < 1 for level, _ in chances):
             told = [(told_chance(level), area) for level, area in chances]
             written.append({**self._written(f"{name}: chance", told), "p": 1})
