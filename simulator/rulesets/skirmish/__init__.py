@@ -59,6 +59,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
     reaches = REACHES
     reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
+    most_asked = 25  # each takes up to half a second among many others
 
     def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:
         """Give every reason why an order is forbidden here."""
@@ -70,9 +71,6 @@ class Skirmish(Ruleset[SkirmishOptions]):
         if unit.place is None and order.goal is not None:  # the judge says so
             return Order(unit.id, order.action, [Element("to", {"place": order.goal.place})], order.args)
         return planned(table, unit, order)
-
-    #: Each takes up to half a second among many others.
-    most_asked = 25
 
     def reach(self, table: SkirmishTable, unit: Unit, action: str, **question: Any) -> SkirmishReach:
         """Answer where a soldier can legally end: in its whole activation, or with one move, run or traverse."""
