@@ -44,7 +44,7 @@ def test_a_plan_is_worked_out_by_one_thread_at_a_time():
     """Its values are lower bounds while they are worked out: `after` is asked here with nothing else to wait for."""
     reach = crouching(rough(1, -3, 4, 3))
     links = Links(reach.fronts)
-    nodes, flags = links.linked(PLACES), Flags(token=False, crossed=False, ran=False, stance="crouching")
+    nodes, flags = links.linked(*links.joined(PLACES)), Flags(token=False, crossed=False, ran=False, stance="crouching")
     alone = Plan(links, nodes, PLACES, 0.0).after(2, 0, flags)
     assert len(np.unique(alone)) > 2
     for _ in range(5):

@@ -33,10 +33,12 @@ def seen_between(table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longe
     apart = _apart(one, other)
     near = apart <= longest + CONTACT
     twice = begins is ends  # what one sees from another is seen the other way round, too
-    row, column = np.nonzero(np.triu(near) if twice else near)
-    free = ~table.barred(np.hstack([one[row], other[column]]), from_contact=True)
-    seen: Bools = np.zeros(apart.shape, np.bool_)
-    seen[row[free], column[free]] = True
+    seen: Bools = np.triu(near) if twice else near
+    some = max(1, _PAIRS_AT_ONCE // max(1, len(other)))
+    for first in range(0, len(one), some):
+        row, column = np.nonzero(seen[first : first + some])
+        barred = table.barred(np.hstack([one[first + row], other[column]]), from_contact=True)
+        seen[first + row[barred], column[barred]] = False
     if twice:
         seen |= seen.T
     return _with_those_inside(table, one, other, longest, np.where(seen, apart, np.inf), straight_reach)

@@ -31,7 +31,7 @@ from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import grown
 from simulator.rulesets.skirmish.jumps import Jump
 from simulator.rulesets.skirmish.movement import LineOfMovement, line_of
-from simulator.rulesets.skirmish.nodes import SLACK, SPACING, Links, Nodes, thinned
+from simulator.rulesets.skirmish.nodes import MOST_FOR_BANDS, SLACK, SPACING, Links, Nodes, thinned, want_few
 from simulator.rulesets.skirmish.plans import ALMOST, Plan
 from simulator.rulesets.skirmish.replans import Replans
 from simulator.rulesets.skirmish.shores import towards
@@ -94,7 +94,12 @@ class Chances:
 
     @cached_property
     def _nodes(self) -> Nodes:
-        """The decision places that all goals share."""
+        """The decision places that all goals share, and how far they lie apart."""
+        return self._links.linked(*self._shared)
+
+    @cached_property
+    def _shared(self) -> tuple[list[Jump], FloatArray]:
+        """The decision places that all goals share, and what can be traversed from them."""
         rows = [np.array([self.fronts.start])]
         for spent in range(1, self.spending.ap):
             rows += self._after(spent)
@@ -102,7 +107,7 @@ class Chances:
         exact += self._touching
         # The start comes first; what is exact comes before what is a hair beside it.
         some, spots = thinned(np.concatenate(rows)), self._stops.legal(np.concatenate(exact))
-        return self._links.linked(np.concatenate([some[:1], spots, some[1:]]), self._known_jumps)
+        return self._links.joined(np.concatenate([some[:1], spots, some[1:]]), self._known_jumps)
 
     @property
     def _touching(self) -> list[FloatArray]:
@@ -277,6 +282,8 @@ class Chances:
         parts = {Fraction(1): certain}
         if levels is None or any(level < 1 for level in levels):
             rest = less(area, certain)
+            if self.fronts.can_fail and not (rest.is_empty or self.spending.is_by_front):
+                want_few(self._shared[1], MOST_FOR_BANDS)
             for chance, shape in [*self._squares(ground_of(rest)), *self._along(lines_of(rest))]:
                 parts[chance] = shape if chance not in parts else joined([parts[chance], shape])
         found = sorted(parts.items(), reverse=True)

@@ -29,7 +29,9 @@ _AT_START = 2 * TOLERANCE
 #: How many inches more for each lot the bound from above allows.
 SLACK = 0.05
 #: A plan is searched among so many decision places at most: each is measured against all others.
-MOST_PLACES = 2_000
+MOST_PLACES = 8_000
+#: And among so many where all ground is asked about: some of it has decision places of its own, which are added.
+MOST_FOR_BANDS = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +52,10 @@ class Nodes:
     near: IntArray
 
 
-def _want_few(places: FloatArray) -> None:
-    if len(places) > MOST_PLACES:
-        told = f"where rolls are made, and where they lead, are more than {MOST_PLACES:,} places"
+def want_few(places: FloatArray, most: int) -> None:
+    """Raise TooMuchAsked where there are more decision places than a plan is searched among."""
+    if len(places) > most:
+        told = f"where rolls are made, and where they lead, are more than {most:,} places"
         raise TooMuchAsked(f"{told}: the best chance is not searched among so many obstacles")
 
 
@@ -67,15 +70,17 @@ class Links:
         """The inches of the longest move."""
         return max([lot.inches for lot in self.spending.moves], default=0.0)
 
-    def linked(self, places: FloatArray, aimed: Sequence[Jump] = ()) -> Nodes:
-        """Measure how far places lie apart, and find what can be traversed from them, besides what is `aimed`."""
+    def joined(self, places: FloatArray, aimed: Sequence[Jump] = ()) -> tuple[list[Jump], FloatArray]:
+        """Find what can be traversed from places, besides what is `aimed`; both sides of it are joined to them."""
         places = _once(np.concatenate([places, _sides(aimed, ("start", "near", "far"))]))
-        _want_few(places)
+        want_few(places, MOST_PLACES)
         jumps, places = self._with_jumps(places)
-        jumps += aimed
-        none = np.full((len(places), len(places)), np.inf)
-        np.fill_diagonal(none, 0.0)
-        return self._measured(places, jumps, Nodes(places[:0], *(none[:0, :0],) * 4, (), *(np.zeros(0, np.intp),) * 3))
+        return [*jumps, *aimed], places
+
+    def linked(self, jumps: Sequence[Jump], places: FloatArray) -> Nodes:
+        """Measure how far places lie apart."""
+        none = np.zeros((0, 0))
+        return self._measured(places, jumps, Nodes(places[:0], *(none,) * 4, (), *(np.zeros(0, np.intp),) * 3))
 
     def added(self, nodes: Nodes, own: FloatArray, aimed: Sequence[Jump] = ()) -> Nodes:
         """Add the places of a goal to those shared by all, and the traverses aimed at it."""
@@ -113,7 +118,7 @@ class Links:
             apart = np.hypot(sides[:, None, 0] - every[:, 0], sides[:, None, 1] - every[:, 1]).min(axis=1)
             fresh = sides[apart > 1e-6]
             every = np.concatenate([every, fresh])
-            _want_few(every)
+            want_few(every, MOST_PLACES)
             if not len(fresh):
                 break
         return found, every
@@ -137,27 +142,31 @@ class Links:
         self, ground: PreparedTable, fresh: FloatArray, known: FloatArray, ways: FloatArray, straight: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Distances between known places with those of fresh ones added, on both sides."""
-        across, seen_across = self.apart(ground, fresh, known)
         among, seen_among = self.apart(ground, fresh, fresh)
+        if not len(known):
+            return among, seen_among
+        across, seen_across = self.apart(ground, fresh, known)
         grown = np.block([[ways, across.T], [across, among]])
         return grown, np.block([[straight, seen_across.T], [seen_across, seen_among]])
 
     def apart(self, ground: PreparedTable, begins: FloatArray, ends: FloatArray) -> tuple[FloatArray, FloatArray]:
         """How far some places are from others: by the shortest way, and straight."""
         far = self.longest + SLACK
-        straight = np.full((len(begins), len(ends)), np.inf)
-        ways = straight.copy()
         # Where a roll is due from the first step there are no clean ways.
         rows, columns = (self._fit(ground, places) for places in (begins, ends))
         one = begins[rows]
         other = one if begins is ends else ends[columns]
         seen = self._seen(ground, one, other, far)
+        if self.spending.is_straight:
+            found = np.where(seen <= far, seen, np.inf)
+        else:
+            found = lengths_between(ground, one, other, far, seen)
+        if len(rows) == len(begins) and len(columns) == len(ends):
+            return found, seen
+        straight = np.full((len(begins), len(ends)), np.inf)
+        ways = straight.copy()
         straight[np.ix_(rows, columns)] = seen
-        ways[np.ix_(rows, columns)] = (
-            np.where(seen <= far, seen, np.inf)
-            if self.spending.is_straight
-            else lengths_between(ground, one, other, far, seen)
-        )
+        ways[np.ix_(rows, columns)] = found
         return ways, straight
 
     def _seen(self, ground: PreparedTable, one: FloatArray, other: FloatArray, far: float) -> FloatArray:
