@@ -76,7 +76,7 @@ def limit_cases() -> Iterator[LimitCase]:
         story = ("orders",), f"{limits.ORDERS.most:,} orders of {name}", make
         yield LimitCase(*story, ("check", "FILE"))
         yield LimitCase(*story, ("run", "FILE", "--html", "out.html"))
-    rough = ("units", "pieces"), "25 + 35 soldiers among 60 rough patches", soldiers_in_the_rough
+    rough = ("units", "pieces"), "40 + 20 soldiers among 60 rough patches", soldiers_in_the_rough
     yield LimitCase(*rough, ("threats", "FILE", "red"))
     yield LimitCase(("edges",), "50,000 walls", many_walls, ("check", "FILE"))
     yield LimitCase(("overrides", "redrawn"), "50,000 overrides of 1,000 cells", many_overrides, ("check", "FILE"))
@@ -295,7 +295,7 @@ def soldiers_in_the_rough(folder: Path) -> Path:
     board = ["format: 1", "board: table", "size: [96, 60]", "pieces:", *pieces]
     write_whole(folder / "rough.yaml", ("\n".join(board) + "\n").encode())
     units = [
-        f"u{n}: {{type: soldier, side: {'red' if n < 25 else 'blue'}, at: [{4 + n % 12 * 8}, {4 + n // 12 * 11}]}}"
+        f"u{n}: {{type: soldier, side: {'red' if n < 40 else 'blue'}, at: [{4 + n % 12 * 8}, {4 + n // 12 * 11}]}}"
         for n in range(60)
     ]
     return _scenario(folder, "rough_fight", "ruleset: skirmish\nboard: rough.yaml", units, [])

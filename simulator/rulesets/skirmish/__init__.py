@@ -59,7 +59,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
     reaches = REACHES
     reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
-    most_asked = 25  # each takes up to half a second among many others
+    most_asked = 40  # each takes up to half a second among many others
 
     def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:
         """Give every reason why an order is forbidden here."""

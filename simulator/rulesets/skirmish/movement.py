@@ -226,9 +226,12 @@ def legal_stops(table: SkirmishTable, unit: Unit, wanted: Sequence[tuple[LineOfM
     """
     circles = [(other.place, radius_of(unit) + radius_of(other)) for other in standing(table, unit)]
     tries: list[list[float]] = []
+    known: dict[int, list[float]] = {}  # the same line is often gone different numbers of inches
     for line, inches in wanted:
+        if id(line) not in known:
+            known[id(line)] = [found for circle in circles for found in lengths_to_circle(line, *circle)]
         most = min(inches, line.length)
-        met = [found for circle in circles for found in lengths_to_circle(line, *circle) if found <= most + TOLERANCE]
+        met = [found for found in known[id(line)] if found <= most + TOLERANCE]
         tries.append(sorted((most, *met), reverse=True))
     places = [line.at(length) for (line, _), lengths in zip(wanted, tries, strict=True) for length in lengths]
     legal, firsts = may_end(table, unit, places), np.cumsum([0, *map(len, tries)]).tolist()

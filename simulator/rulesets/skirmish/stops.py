@@ -110,8 +110,10 @@ class Stops:
         lines: list[LineOfMovement] = []
         for ground in (self.grounds.open, self.grounds.clean):
             reach = plan(ground, self.start, self.farthest)
-            for foot in self._nearest(reach):
-                way = reach.route_to(foot)
+            feet = self._nearest(reach)
+            ends = reach.ends_at(np.array(feet).reshape(-1, 2))
+            for number, foot in enumerate(feet):
+                way = reach.way(ends, number)
                 lines += [LineOfMovement(way.start, way.pieces)]
                 lines += [LineOfMovement(foot, (Segment(foot, other),)) for other in self._straight_on(foot)]
         rows = [*self.along(lines), *(line.end for line in lines)]
