@@ -51,3 +51,14 @@ def test_what_is_no_regular_file_is_not_even_opened(tmp_path):
 def test_a_name_that_is_no_file(tmp_path, name):
     with pytest.raises(FileError, match="can not be read"):
         read_ascii(tmp_path / name, 100)
+
+
+def test_only_a_file_with_the_same_ending_is_taken_for_the_one_that_was_meant(tmp_path):
+    (tmp_path / "ford.yml").write_text("")
+    (tmp_path / "forb.yaml").mkdir()
+    with pytest.raises(FileError) as caught:
+        read_whole(tmp_path / "fora.yaml", 10)
+    assert "did you mean" not in str(caught.value)
+    (tmp_path / "ford.yaml").write_text("")
+    with pytest.raises(FileError, match=r"did you mean '.*ford\.yaml'"):
+        read_whole(tmp_path / "fora.yaml", 10)

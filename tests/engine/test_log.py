@@ -24,7 +24,7 @@ from simulator.engine.log import (
     replay,
     resume,
 )
-from simulator.engine.log_lines import read_line, written_line
+from simulator.engine.log_lines import MAX_NESTING, read_line, written_line
 from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
 from simulator.errors import FileError
@@ -367,3 +367,13 @@ def test_the_log_is_the_same_in_every_process(hash_seed, played, tmp_path):
     env = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parents[2])}
     subprocess.run([sys.executable, "-c", code], env=env, check=True)
     assert other.read_bytes() == mine[: mine.rindex(b'{"n":', 0, mine.index(b'"undo"'))]
+
+
+def test_a_line_is_nested_as_deep_as_the_limit_and_no_deeper():
+    def nested(lists):
+        line = "[" * lists + "]" * lists
+        return written_line(1, {"order": json.loads(line)}).rstrip(b"\n")
+
+    assert read_line(nested(MAX_NESTING), 1)["order"]
+    with pytest.raises(ValueError, match=f"more than {MAX_NESTING} deep"):
+        read_line(nested(MAX_NESTING + 1), 1)

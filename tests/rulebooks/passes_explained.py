@@ -28,6 +28,8 @@ def untrue(seed, tried=None):
             why = answer.why_not(place)
             if not why.reasons:
                 found.append(f"{place}: no reason")
+            if why.nearest is not None and why.nearest_cost != answer.cost_at(why.nearest):
+                found.append(f"{place}: the nearest end {why.nearest} is said to cost {why.nearest_cost}")
             found += [f"{place}, {passes} passes: {one}" for one in _untrue(game, action, question, passes, left, why)]
             if tried is not None:
                 tried.append(bool(why.remedy))
