@@ -90,3 +90,23 @@ class TestTraverses:
     @pytest.mark.parametrize("price", [0, 1])
     def test_its_price(self, price):
         assert spending(options={"traverse_ap": price}).traverse_ap == price
+
+
+class TestStances:
+    """SK-2, SK-27, SK-64: a stance is taken up on the way where it leads farther, or may run and has the AP for it."""
+
+    @pytest.mark.parametrize(
+        ("ap", "said", "stances"),
+        [
+            (4, {"moving": False}, ("crouching", "standing")),  # 1 AP to stand up, 3 to run
+            (3, {"moving": False}, ("crouching",)),
+            (4, {"moving": False, "running": False}, ("crouching",)),
+            (2, {}, ("crouching", "standing")),
+            (1, {}, ("crouching",)),
+        ],
+    )
+    def test_which_may_be_worth_it(self, ap, said, stances):
+        assert spending(ap, me={"stance": "crouching"}, changing=True, **said).stances == stances
+
+    def test_kept_there_is_no_other(self):
+        assert spending(4, me={"stance": "prone"}).stances == ("prone",)
