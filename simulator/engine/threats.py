@@ -58,17 +58,14 @@ class Threat:
         if not isinstance(self.board, Lattice):
             raise TableError(f"a {self.board.kind} has no cells")
         found = np.zeros(self.board.shape, np.bool_)
-        self._mark(found)
+        window, cells = self._bits()
+        found[window] = cells
         return found
 
     def add_to(self, counts: NDArray[np.int64]) -> None:
         """Add one in every cell of a lattice in which it can end."""
         window, cells = self._bits()
         counts[window] += cells
-
-    def _mark(self, found: NDArray[np.bool_]) -> None:
-        window, cells = self._bits()
-        found[window] = cells
 
     def _bits(self) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
         assert self._cells is not None

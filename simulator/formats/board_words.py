@@ -18,8 +18,8 @@ _DRAWN = {"level": "levels", "storeys": "storeys"}
 def note_unread(source: Source, unread: Unread) -> None:
     """Note in the faults of a board's file that a word of it is not read."""
     word = unread.word
-    if word.path[0] == "square" and "square" not in source.root.value:
-        return  # the file leaves the size of squares open, and so says nothing that could go unread
+    if len(word.path) > 1 and word.path[0] not in ("board", *source.root.value):
+        return  # a part that the file leaves out is as usual, and so says nothing that could go unread
     source.fault(_place_of(word, source.root), unread.message, on_key=not word.is_value)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -233,3 +233,15 @@ def _strange_numbers(case: Case, breach: Breach) -> Iterator[str]:
     for number in _NUMBER.findall(message):
         if "." in number and number not in shown:
             yield number
+
+
+def wrong_among(
+    cases: Iterable[tuple[Case | None, list[Breach]]], recounts: Mapping[str, Recount]
+) -> tuple[list[str], dict[str, int]]:
+    """Name what is wrong with the figures of refusals, which are made meanwhile, and count the sites that were seen."""
+    found = []
+    with watched() as watch:
+        for case, breaches in cases:
+            if case is not None:
+                found += wrong_figures(watch, case, breaches, recounts)
+    return found, watch.seen

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from dot_trooper_positions import all_changes, all_option_values, at_the_moment
 from dt_games import RULES, bike, centred, game, random_map, rear, trooper
-from recounts import NONE, Case, refused_order, refused_reach, watched, wrong_figures
+from recounts import NONE, Case, refused_order, refused_reach, wrong_among
 
 from simulator.engine.errors import TableError
 from simulator.engine.game import Game
@@ -753,12 +753,4 @@ def _faults():
 
 def wrong(seed):
     """Name what is wrong with the figures of a generated position, and count the sites that were seen."""
-    found = []
-    with watched() as watch:
-        for case, breaches in cases(seed):
-            if case is not None:
-                found += wrong_figures(watch, case, breaches, RECOUNTS)
-    return found, watch.seen
-
-
-__all__ = ["DIRECTIONS", "RECOUNTS", "wrong"]
+    return wrong_among(cases(seed), RECOUNTS)

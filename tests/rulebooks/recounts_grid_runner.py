@@ -11,9 +11,8 @@ import numpy as np
 from exhaustive_grid_runner import DIRECTIONS, NoDamage, after, squares_paid
 from grid_runner_boards import RULES, character, game
 from grid_runner_positions import asked_at
-from recounts import NONE, Case, refused_order, refused_reach, watched, wrong_figures
+from recounts import NONE, Case, refused_order, refused_reach, wrong_among
 
-from simulator.engine.errors import Breach
 from simulator.engine.game import Game
 
 SCALE = {"m1": 0, "m2": 1, "m5": 2}
@@ -285,15 +284,6 @@ def _directed(seed):
     yield refused_order(played, "A act simple")
 
 
-def wrong(seed, watch=None):
-    """Name what is wrong with the figures of a generated position."""
-    found = []
-    with watched() as mine:
-        for case, breaches in cases(seed):
-            if case is not None:
-                found += wrong_figures(mine, case, breaches, RECOUNTS)
-        seen = mine.seen
-    return found, seen
-
-
-__all__ = ["RECOUNTS", "Breach", "wrong"]
+def wrong(seed):
+    """Name what is wrong with the figures of a generated position, and count the sites that were seen."""
+    return wrong_among(cases(seed), RECOUNTS)

@@ -8,7 +8,7 @@ import networkx
 import numpy as np
 import shapely
 from one_truth import table_position
-from recounts import NONE, Case, refused_order, refused_reach, watched, wrong_figures
+from recounts import NONE, refused_order, refused_reach, wrong_among
 from skirmish_tables import block, game_with, rough, wall
 
 from simulator.engine.game import Game
@@ -413,12 +413,4 @@ def _directed(seed, dice):
 
 def wrong(seed):
     """Name what is wrong with the figures of a generated position, and count the sites that were seen."""
-    found = []
-    with watched() as watch:
-        for case, breaches in cases(seed):
-            if case is not None:
-                found += wrong_figures(watch, case, breaches, RECOUNTS)
-    return found, watch.seen
-
-
-__all__ = ["RECOUNTS", "Case", "wrong"]
+    return wrong_among(cases(seed), RECOUNTS)

@@ -19,6 +19,7 @@ from grid_runner_positions import asked_at
 from simulator.engine.answers import Policy
 from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.orders import Order
+from simulator.geometry import hex_lattice
 
 
 def broken_by_all(game, name, orders):
@@ -114,7 +115,7 @@ def of_dots(seed):
     for name in [unit.id for unit in table.state if unit.type == "trooper"]:
         unit = table.state.unit(name)
         x, y = unit.place
-        steps = [(x + a, y + b) for a, b in recounts_dot_trooper.DIRECTIONS]
+        steps = [(x + a, y + b) for a, b in hex_lattice.DIRECTIONS]
         walks = [f"{name} foot_move: step {q},{r}" for q, r in steps] + [f"{name} foot_move: lie_down"]
         flights = [
             f"{name} activate_jet_pack: fly {recounts_dot_trooper.line(unit.place, way, n)}"

@@ -11,8 +11,9 @@ from simulator.engine.clauses import clause
 from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Setting
 from simulator.geometry.dots import DotMap, Edge
-from simulator.geometry.hex_lattice import DIRECTIONS
+from simulator.geometry.hex_lattice import DIRECTIONS, Dot
 from simulator.geometry.words import Word
+from simulator.keeping import kept
 from simulator.rulesets.dot_trooper.ground import Ground, Mask, arrived, joined_levels
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS
@@ -33,10 +34,13 @@ def notes_on(setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
     board = setting.board
     assert isinstance(board, DotMap)
     ground = Ground(board, setting.options, ())
-    useless = {"DT-5": _stands_on_no_level, "DT-164": _climbs_to_nothing, "DT-166": _joins_no_grounds}
-    for cited, kinds in (("DT-5", CLOSED), ("DT-164", CLIMBS), ("DT-166", RAMPS)):
+    for cited, kinds, is_useless in (
+        ("DT-5", CLOSED, _stands_on_no_level),
+        ("DT-164", CLIMBS, _climbs_to_nothing),
+        ("DT-166", RAMPS, _joins_no_grounds),
+    ):
         for kind in kinds:
-            edges = [edge for edge in board.edges if edge.kind == kind and useless[cited](ground, edge)]
+            edges = [edge for edge in board.edges if edge.kind == kind and is_useless(ground, edge)]
             where = [f"{told_place(edge.a)} and {told_place(edge.b)}" for edge in edges]
             yield from _note(Word("kind", kind, ("edges",)), f"the {kind} between", where, cited)
     lost = [told_place(board.place_at(*at)) for at in zip(*np.nonzero(_opens_nothing(ground)), strict=True)]
@@ -52,20 +56,26 @@ def _note(word: Word, called: str, where: list[str], cited: str) -> Iterator[Unr
 
 @clause("DT-5")
 def _stands_on_no_level(ground: Ground, edge: Edge) -> bool:
-    return not any(
-        ground.at(ground.surface(level), dot)
-        for dot in (edge.a, edge.b)
-        for level in ground.levels
-        if edge.levels is None or edge.levels[0] <= level <= edge.levels[1]
-    )
+    low, high = edge.levels or (ground.levels[0], ground.levels[-1])
+    levels = range(max(low, ground.levels[0]), min(high, ground.levels[-1]) + 1)
+    # One dot at a time: a map has many edges, and each may be asked about.
+    ends = [ground.board.index(dot) for dot in (edge.a, edge.b)]
+    return not any(ground.surface(level, at) for level in levels for at in ends)
 
 
 @clause("DT-164")
 def _climbs_to_nothing(ground: Ground, edge: Edge) -> bool:
     low, high = joined_levels(ground.board, edge)
-    ends = ground.at(ground.surface(low), edge.a) and ground.at(ground.surface(high), edge.b)
-    leads_through = ground.barrier_at(edge.a, edge.b, low) in CLOSED
-    return not ends or (low == high and not leads_through)
+    one, other = (ground.board.index(dot) for dot in (edge.a, edge.b))
+    if not (ground.surface(low, one) and ground.surface(high, other)):
+        return True
+    # On one level they still lead through what closes the edge.
+    return low == high and frozenset((edge.a, edge.b)) not in _closed_edges(ground.board)
+
+
+@kept(megabytes=8)
+def _closed_edges(board: DotMap) -> frozenset[frozenset[Dot]]:
+    return frozenset(frozenset((edge.a, edge.b)) for edge in board.edges if edge.kind in CLOSED)
 
 
 @clause("DT-166")
