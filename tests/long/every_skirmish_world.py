@@ -1,6 +1,6 @@
 """Compare reach of skirmish with exhaustive play on all small worlds of the pattern in `skirmish_small_worlds`.
 
-    python -m tests.long.every_skirmish_world [--every N] [--first N]
+    python -m tests.long.every_skirmish_world [--part K/N]
 
 It counts the worlds and ends; exit code 1 where any of them differs.
 """
@@ -22,17 +22,16 @@ from skirmish_small_worlds import differences, worlds
 def main() -> int:
     """Compare them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--every", type=int, default=1, help="only every Nth world")
-    parser.add_argument("--first", type=int, default=0, help="the world to begin with")
-    said = parser.parse_args()
-    some = list(worlds())[said.first :: said.every]
+    parser.add_argument("--part", default="1/1", help="the number of the part, and how many there are")
+    number, parts = map(int, parser.parse_args().part.split("/"))
+    every = list(enumerate(worlds()))[number - 1 :: parts]
     bad = 0
-    for world in track(some, "worlds", console=Console(stderr=True)):
+    for place, world in track(every, f"part {number}/{parts}", console=Console(stderr=True)):
         wrong = differences(world)
         bad += bool(wrong)
         for line in wrong:
-            print(line)
-    print(f"{len(some)} worlds, {bad} differ")
+            print(f"world {place}: {line}", flush=True)
+    print(f"{len(every)} worlds, {bad} differ")
     return int(bad > 0)
 
 

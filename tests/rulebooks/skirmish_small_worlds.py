@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 from skirmish_compared import lucky
 from skirmish_tables import chosen, game_with, rough, wall
 
+from simulator.engine.errors import IllegalOrder
 from simulator.engine.game import Game
+from simulator.errors import NoPlace
 from simulator.geometry.courses import Courses
 from simulator.rulesets.skirmish import RULESET
 from simulator.rulesets.skirmish.ground import barred_at, may_end
@@ -130,8 +132,12 @@ def differences(world: World) -> list[str]:
             wrong.append(f"{world}: {x:g},{y:g} is played for {least:g} AP, reach says {cost:g}")
         if cost < least:
             twin = lucky(game)
-            for order in reach.orders_to((x, y)):
-                twin.do(order, chosen())
+            try:
+                for order in reach.orders_to((x, y)):
+                    twin.do(order, chosen())
+            except (IllegalOrder, NoPlace) as refused:
+                wrong.append(f"{world}: {x:g},{y:g} costs {cost:g} AP, its orders are refused: {refused}")
+                continue
             unit = twin.state.unit("A1")
             spent = whole - int(unit["ap"]) if unit["status"] == "activating" else cost
             if math.dist(unit.place, (x, y)) > 1e-5 or spent != cost:

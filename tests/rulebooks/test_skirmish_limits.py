@@ -168,6 +168,7 @@ def test_how_many_small_worlds_there_are():
         World(4.5, (-0.5, 1.5), None, {"exact_fit_passes": False}),
         World(2.5, (-1.5, 0.0), 5.0, {"path_shape": "straight_per_ap"}),
         World(1.5, (-1.5, 1.5), 3.0, {"run_and_traverse_same_activation": False}),
+        World(1.0, (-0.5, 1.5), 5.0, {"measure": "front_point"}),  # a bend a millionth too deep in the wall
     ],
     ids=str,
 )

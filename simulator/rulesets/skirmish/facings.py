@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 #: Bends round a corner lie so many to a full turn; each makes a line a four-hundredth of its arc longer.
 _BENDS = 36
+#: Bends lie no deeper in what bars the base; that leaves room for what the planner's ground is shaved by.
+_DEEPEST = 0.7 * TOLERANCE
 _DRAWN = 0.005
 _FRONTS = 48
 #: The sides on which the base can lie of its front, as angles from the way it goes.
@@ -106,7 +108,7 @@ class FacingLeg:
         ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         middles = np.stack([circles.x[near], circles.y[near]], axis=1)[:, None]
         rows = (middles + outside[near, None, None] * ring).reshape(-1, 2)
-        legal = self.ground.legal(rows)
+        legal = self._are_free(rows)
         # Where the base just fits past something there is no room a little outside: it goes straight through.
         tight = (middles + circles.measured[near, None, None] * ring).reshape(-1, 2)[~legal]
         through = np.tile(np.stack([-ring[:, 1], ring[:, 0]], axis=1), (len(near), 1))[~legal]
@@ -115,7 +117,11 @@ class FacingLeg:
         )
         aside = self.grounds.radius * math.tan(math.pi / _BENDS) * through
         tight = np.concatenate([tight, tight - aside, tight + aside])
-        return np.unique(np.concatenate([rows[legal], tight[self.ground.legal(tight)]]), axis=0)
+        return np.unique(np.concatenate([rows[legal], tight[self._are_free(tight)]]), axis=0)
+
+    def _are_free(self, places: FloatArray) -> BoolArray:
+        """Whether the judge lets the base pass there: the planner's own contact reaches deeper."""
+        return np.asarray(self.ground.depths(places) <= _DEEPEST)
 
     @cached_property
     def _pivots(self) -> tuple[FloatArray, IntArray]:
