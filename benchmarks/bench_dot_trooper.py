@@ -29,7 +29,7 @@ from simulator.pathing.reference import search_graph
 from simulator.pathing.routes import edges
 from simulator.pathing.seeds import Seeds
 from simulator.rulesets.dot_trooper import RULESET
-from simulator.rulesets.dot_trooper.driving import HEADINGS, prepared_ride, ride_start
+from simulator.rulesets.dot_trooper.drive_states import HEADINGS, prepared_ride, ride_start
 from simulator.rulesets.dot_trooper.movement import foot_space, ride_question
 
 ROUNDS = 7

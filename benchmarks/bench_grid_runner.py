@@ -29,7 +29,7 @@ from simulator.pathing.routes import edges
 from simulator.pathing.seeds import Seeds
 from simulator.rulesets import shelf
 from simulator.rulesets.grid_runner.movement import budget_of, prepared_for, start_of
-from simulator.rulesets.grid_runner.queries import ReachOfAll, reach_of, reach_of_all
+from simulator.rulesets.grid_runner.reach.questions import ReachOfAll, reach_of, reach_of_all
 
 RULES = shelf()["grid_runner"]
 #: Squares to a side, characters, houses.

@@ -31,7 +31,7 @@ from simulator.pathing.continuous import Arc, Obstacles, plan, prepare
 from simulator.pathing.continuous.prepared import forget
 from simulator.pathing.continuous.reference import VisibilityGraph
 from simulator.rulesets.skirmish import RULESET, make_soldier
-from simulator.rulesets.skirmish.ground import barred_at
+from simulator.rulesets.skirmish.obstruction import barred_at
 
 #: Obstacles, bases; whether the plain graph is timed too, which takes minutes on the last.
 TABLES = {"small": (4, 4, True), "usual": (25, 16, True), "crowded": (80, 40, False)}

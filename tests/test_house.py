@@ -1,6 +1,7 @@
 """The house itself: import directions, the public face, a fast door."""
 
 import ast
+import importlib
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 
 import simulator
 from simulator.engine.clauses import CLAUSE_ID, Register
-from simulator.rulesets import OURS
+from simulator.rulesets import OURS, shelf
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -42,6 +43,7 @@ class TestImportDirections:
             ("geometry/angles.py", "from simulator.formats import limits"),
             ("views/svg.py", "from simulator.formats import limits"),
             ("errors.py", "from simulator.geometry import angles"),
+            ("rulesets/skirmish/rolls.py", "from simulator.rulesets.grid_runner import units"),
         ],
     )
     def test_an_import_that_points_up_or_sideways_is_found(self, copy_of_the_house, module, line):
@@ -50,6 +52,32 @@ class TestImportDirections:
         answer = lint_imports(copy_of_the_house)
         assert answer.returncode == 1
         assert "simulator." + module.removesuffix(".py").replace("/", ".") in answer.stdout
+
+
+class TestRoomsOfRulebooks:
+    """The same job, the same file name in every rulebook: who has read one finds everything in another."""
+
+    #: A file of that name, or a folder where one file is too long.
+    JOBS = (
+        *("actions", "clock", "figures", "judge", "movement", "odds", "options", "phrases", "planning", "reach"),
+        *("ruleset", "terrain", "units", "vocabulary", "why"),
+    )
+
+    @pytest.mark.parametrize("name", OURS)
+    def test_every_job_has_its_file(self, name):
+        rooms = {path.stem for path in (ROOT / "simulator" / "rulesets" / name).iterdir()}
+        assert sorted(set(self.JOBS) - rooms) == []
+        assert (ROOT / "simulator" / "rulesets" / name / "tables.toml").is_file()
+
+    @pytest.mark.parametrize("name", OURS)
+    def test_no_job_has_a_file_and_a_folder(self, name):
+        folder = ROOT / "simulator" / "rulesets" / name
+        assert [path.name for path in folder.glob("*.py") if (folder / path.stem).is_dir()] == []
+
+    @pytest.mark.parametrize("name", OURS)
+    def test_the_ruleset_stands_in_its_file(self, name):
+        module = importlib.import_module(f"simulator.rulesets.{name}.ruleset")
+        assert module.RULESET is shelf()[name]
 
 
 class TestPublicFace:
@@ -77,7 +105,7 @@ def test_every_clause_that_a_ruleset_cites_stands_in_its_register(name):
     register = Register.read(ROOT / "docs" / "rules" / f"{name}.md")
     cited = [
         (id, f"{path.name}:{number}")
-        for path in sorted((ROOT / "simulator" / "rulesets" / name).iterdir())
+        for path in sorted((ROOT / "simulator" / "rulesets" / name).rglob("*"))
         if path.suffix in (".py", ".toml")
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         for id in CLAUSE_ID.findall(line)

@@ -10,7 +10,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.squares import Square, SquareGrid
 from simulator.rulesets.grid_runner import RULESET
 from simulator.rulesets.grid_runner.ranges import ANSWERS, BANDS, TOO_CLOSE, bands_around, range_band
-from simulator.rulesets.grid_runner.reach import GridReach
+from simulator.rulesets.grid_runner.reach.answer import GridReach
 from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
 

@@ -14,8 +14,8 @@ from simulator.geometry.pieces import LineShape, Piece, PolygonShape, rectangle
 from simulator.geometry.table import InchTable
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.dodging import end_of_dodge, line_of_dodge
-from simulator.rulesets.skirmish.ground import narrow_gaps
-from simulator.rulesets.skirmish.traverses import in_reach
+from simulator.rulesets.skirmish.obstruction import narrow_gaps
+from simulator.rulesets.skirmish.traverse.rules import in_reach
 from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
 

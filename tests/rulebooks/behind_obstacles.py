@@ -15,8 +15,8 @@ from one_truth import table_position
 from simulator.engine.game import Game
 from simulator.engine.ruleset import Table
 from simulator.rulesets.skirmish import RULESET
-from simulator.rulesets.skirmish.ground import may_end
-from simulator.rulesets.skirmish.reach import reach_of
+from simulator.rulesets.skirmish.obstruction import may_end
+from simulator.rulesets.skirmish.reach.answer import reach_of
 
 #: So many AP are tried where no remedy is told.
 MOST = 3

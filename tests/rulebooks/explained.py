@@ -15,7 +15,7 @@ from simulator.engine.game import Game
 from simulator.engine.ruleset import Table
 from simulator.errors import SimulatorError
 from simulator.geometry.board import Lattice
-from simulator.rulesets.skirmish.reach import reach_of
+from simulator.rulesets.skirmish.reach.answer import reach_of
 
 #: The nearest end is told in hundredths, one of several as near.
 NEAR = 0.03

@@ -153,7 +153,7 @@ def differences(game: Game[Any], most: int = 5, reference: bool = False) -> Iter
 
 def _certain_within(reach: Any, most: int) -> set[Any]:
     """The squares that are certain by a way of so many squares at most."""
-    from simulator.rulesets.grid_runner.odds import certain_costs
+    from simulator.rulesets.grid_runner.odds.walking import certain_costs
 
     budget = min(reach.budget, most)
     costs = certain_costs(reach.searcher, reach.start, budget, reach._interceptors)

@@ -24,9 +24,9 @@ from grid_runner_boards import RULES, character
 from simulator.engine.game import Game
 from simulator.geometry.squares import SquareGrid
 from simulator.pathing.move_space import UNREACHED
-from simulator.rulesets.grid_runner.characters import may_stop_on
 from simulator.rulesets.grid_runner.interception import triggered
 from simulator.rulesets.grid_runner.movement import PARITIES, is_diagonal, path_breaches
+from simulator.rulesets.grid_runner.units import may_stop_on
 
 SQUARES = [(column, row) for row in range(3) for column in range(3)]
 SCALES = ("m1", "m2", "m5")

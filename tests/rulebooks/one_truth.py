@@ -23,8 +23,8 @@ from skirmish_tables import block, game_with, rough, wall
 from simulator.cli import reach as command
 from simulator.engine.extents import measured, places_in, told_ground, with_ground
 from simulator.geometry.board import Lattice
-from simulator.rulesets.skirmish.chances import TOLERANCE_OF_BANDS
-from simulator.rulesets.skirmish.ground import may_end
+from simulator.rulesets.skirmish.obstruction import may_end
+from simulator.rulesets.skirmish.odds.chances import TOLERANCE_OF_BANDS
 from simulator.views.reach_picture import draw_answer
 from simulator.wording import told_chance
 

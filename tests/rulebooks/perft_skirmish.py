@@ -16,7 +16,7 @@ from simulator.engine.orders import Order
 from simulator.engine.questions import Roll
 from simulator.geometry.table import InchTable
 from simulator.rulesets.skirmish import RULESET, make_soldier
-from simulator.rulesets.skirmish.traverses import in_reach
+from simulator.rulesets.skirmish.traverse.rules import in_reach
 
 HALF = 6.0
 

@@ -13,7 +13,7 @@ from skirmish_tables import block, game_with, rough, wall
 
 from simulator.engine.game import Game
 from simulator.rulesets.skirmish import RULESET
-from simulator.rulesets.skirmish.reach import reach_of
+from simulator.rulesets.skirmish.reach.answer import reach_of
 
 TOLERANCE = 1e-6
 

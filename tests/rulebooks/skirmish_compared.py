@@ -16,7 +16,7 @@ from skirmish_tables import chosen
 from simulator.engine.answers import Script
 from simulator.engine.game import Game
 from simulator.engine.state import Unit
-from simulator.rulesets.skirmish.soldiers import radius_of
+from simulator.rulesets.skirmish.units import radius_of
 
 LUCKY = (1,) * 40
 _FIGURES = (0.5, 1.0, 1.5, 2.0, 3.0)

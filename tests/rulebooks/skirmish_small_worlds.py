@@ -23,8 +23,8 @@ from simulator.engine.game import Game
 from simulator.errors import NoPlace
 from simulator.geometry.courses import Courses
 from simulator.rulesets.skirmish import RULESET
-from simulator.rulesets.skirmish.ground import barred_at, may_end
-from simulator.rulesets.skirmish.traverses import Climber, from_places
+from simulator.rulesets.skirmish.obstruction import barred_at, may_end
+from simulator.rulesets.skirmish.traverse.rules import Climber, from_places
 
 WALLS = [1.0 + step / 2 for step in range(11)]
 SPANS = [(-1.5, 1.5), (-1.5, 0.0), (-0.5, 1.5)]

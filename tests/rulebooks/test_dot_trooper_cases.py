@@ -10,7 +10,7 @@ from dt_games import RULES, bike, centred, game, trooper
 from simulator.engine.answers import Answer
 from simulator.engine.questions import Roll
 from simulator.geometry.dots import Edge
-from simulator.rulesets.dot_trooper.cards import trooper_hp, vehicle_hp
+from simulator.rulesets.dot_trooper.units import trooper_hp, vehicle_hp
 
 FOLDER = Path(__file__).parents[1] / "cases" / "dot_trooper"
 CASES = [case for file in sorted(FOLDER.glob("*.yaml")) for case in yaml.safe_load(file.read_text())]

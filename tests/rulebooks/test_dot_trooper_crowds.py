@@ -10,7 +10,7 @@ from simulator.engine.state import State, Unit
 from simulator.keeping import bytes_of
 from simulator.pathing.ordered import Ordered
 from simulator.rulesets.dot_trooper import RULESET as RULES
-from simulator.rulesets.dot_trooper import driving, movement
+from simulator.rulesets.dot_trooper import drive_states, movement
 from simulator.rulesets.dot_trooper.ground import Ground, places_of
 
 HILL = [((1, 0), {"level": 1}), ((2, 0), {"level": 1}), ((0, 2), {"storeys": 2}), ((-2, 1), {"impassable": True})]
@@ -88,7 +88,7 @@ def test_a_kept_drive_is_weighed_by_its_masks_alone():
     table = game(bike(place=(20, 20))).table
     ground = Ground.of(table, table.unit("bike")).around((20, 20), 12)
     ride = movement.ride_question(table, table.unit("bike"), table.unit("A1"))
-    ready = driving.prepared_ride(ground, ride.gear, standing=False)
+    ready = drive_states.prepared_ride(ground, ride.gear, standing=False)
     assert isinstance(ready, Ordered)
     masks = sum(gate.nbytes for gate in ready.space.gates.values()) + ready.space.end.nbytes
     assert masks < ready.byte_count <= bytes_of(dict(vars(ready)))

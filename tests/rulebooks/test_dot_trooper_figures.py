@@ -8,7 +8,7 @@ from dt_games import bike, blocked, centred, game, random_map, rear, trooper
 
 from simulator.geometry.dots import Edge
 from simulator.rulesets.dot_trooper.checks import base_tn, chance, control_check, modifiers
-from simulator.rulesets.dot_trooper.driving import gate_name, gates_of
+from simulator.rulesets.dot_trooper.drive_states import gate_name, gates_of
 from simulator.rulesets.dot_trooper.foot import changes_of_phase, foot_phase, level_of_phase, posture_of_phase
 from simulator.rulesets.dot_trooper.ground import Ground
 from simulator.rulesets.dot_trooper.poses import (

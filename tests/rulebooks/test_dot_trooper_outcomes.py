@@ -8,8 +8,8 @@ from exhaustive_dot_trooper import World
 
 from simulator.engine.errors import TableError
 from simulator.geometry.dots import Edge
-from simulator.rulesets.dot_trooper.cards import vehicle_hp
 from simulator.rulesets.dot_trooper.outcomes import exits, played_out, rest_distribution
+from simulator.rulesets.dot_trooper.units import vehicle_hp
 
 
 def test_a_turn_of_120_ends_where_it_leads_or_in_its_skid():

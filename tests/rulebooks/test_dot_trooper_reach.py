@@ -12,7 +12,7 @@ from simulator.engine.reach import ReachAnswer
 from simulator.errors import NoPlace
 from simulator.pathing.routes import NoRoute
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
-from simulator.rulesets.dot_trooper.reach import REACHES, Pose
+from simulator.rulesets.dot_trooper.reach.questions import REACHES, Pose
 
 MODES = {"minimum": (1, 1), "cruise": (2, 4), "max": (5, 8)}
 BASE = {("turn", 60): None, ("turn", 120): 6, ("turn", 180): 9, ("stop", 0): 4, ("stop", 60): 4}

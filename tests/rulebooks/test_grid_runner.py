@@ -14,7 +14,7 @@ from simulator.formats.scenarios import load_scenario
 from simulator.geometry.squares import SquareGrid
 from simulator.pathing.routes import NoRoute
 from simulator.rulesets.grid_runner.allotments import allotment, divided, turn_total
-from simulator.rulesets.grid_runner.characters import METATYPES, MODES
+from simulator.rulesets.grid_runner.units import METATYPES, MODES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = Register.read(ROOT / "docs/rules/grid_runner.md")

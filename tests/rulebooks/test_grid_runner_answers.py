@@ -13,7 +13,7 @@ from simulator.engine.reach import ReachAnswer
 from simulator.engine.state import Unit
 from simulator.errors import SimulatorError
 from simulator.pathing.routes import NoRoute
-from simulator.rulesets.grid_runner.queries import REACHES
+from simulator.rulesets.grid_runner.reach.questions import REACHES
 
 SCALES = ("m1", "m2", "m5")
 #: Every way of asking, with what the character has to be like for it.
@@ -271,7 +271,7 @@ class TestAreas:
                     assert areas == [region.area for _, region in bands]
 
     def test_where_the_odds_are_refused_geojson_says_so(self, monkeypatch):
-        monkeypatch.setattr("simulator.rulesets.grid_runner.odds.MOST_SEARCHES", 2)
+        monkeypatch.setattr("simulator.rulesets.grid_runner.odds.walking.MOST_SEARCHES", 2)
         found = game("# b # c # d #\n@ . . . . . .\n# # # # # # #").reach("A", "move").to_geojson()
         area, *rest = found["features"]
         assert "more than 2 searches" in area["properties"]["odds"]

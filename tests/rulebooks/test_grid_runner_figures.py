@@ -9,14 +9,6 @@ from simulator.engine.errors import OptionError
 from simulator.engine.game import Game
 from simulator.geometry.squares import SquareGrid
 from simulator.rulesets.grid_runner.allotments import allotment, sprint_squares, sprinted, squares_left
-from simulator.rulesets.grid_runner.characters import (
-    as_chance,
-    can_strike,
-    held_fast,
-    may_stop_on,
-    threatens,
-    threatens_at_all,
-)
 from simulator.rulesets.grid_runner.charging import charge_breaches, squares_apart, striking_distance
 from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
 from simulator.rulesets.grid_runner.movement import (
@@ -39,6 +31,14 @@ from simulator.rulesets.grid_runner.ranges import (
     range_band,
 )
 from simulator.rulesets.grid_runner.tumbling import line_of, push_squares
+from simulator.rulesets.grid_runner.units import (
+    as_chance,
+    can_strike,
+    held_fast,
+    may_stop_on,
+    threatens,
+    threatens_at_all,
+)
 
 SCALES = ("m1", "m2", "m5")
 

@@ -10,7 +10,7 @@ from simulator.engine.answers import Policy
 from simulator.engine.game import Game
 from simulator.geometry.squares import SquareGrid
 from simulator.rulesets.grid_runner.interception import triggered
-from simulator.rulesets.grid_runner.odds import TooManyWays
+from simulator.rulesets.grid_runner.odds.walking import TooManyWays
 
 
 def asked(happened):

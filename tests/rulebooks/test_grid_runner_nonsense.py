@@ -15,7 +15,7 @@ from simulator.errors import SimulatorError
 from simulator.geometry.squares import SquareGrid
 from simulator.rulesets.grid_runner.figures import TABLES
 from simulator.rulesets.grid_runner.movement import DIRECTIONS
-from simulator.rulesets.grid_runner.queries import REACHES
+from simulator.rulesets.grid_runner.reach.questions import REACHES
 
 SCALES = ("m1", "m2", "m5")
 ACTIONS = [form.name for form in RULES.vocabulary.actions]

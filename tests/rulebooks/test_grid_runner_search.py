@@ -10,7 +10,7 @@ from grid_runner_boards import RULES, game, generated
 from simulator.engine.errors import TableError
 from simulator.engine.questions import Roll
 from simulator.pathing.move_space import UNREACHED
-from simulator.rulesets.grid_runner.queries import reach_of_all
+from simulator.rulesets.grid_runner.reach.questions import reach_of_all
 
 SCALES = ("m1", "m2", "m5")
 ACTIONS = ("move", "withdrawal", "one_square_move", "tumble")

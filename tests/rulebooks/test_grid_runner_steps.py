@@ -9,7 +9,7 @@ from simulator.engine.game import Game
 from simulator.geometry.squares import SquareGrid
 from simulator.pathing.move_space import UNREACHED
 from simulator.rulesets.grid_runner.movement import DIRECTIONS, after_step
-from simulator.rulesets.grid_runner.queries import reach_of_all, space_of
+from simulator.rulesets.grid_runner.reach.questions import reach_of_all, space_of
 
 DRAWING = ". . # .\n. . . .\n# . . .\n. . . #"
 OPEN = [(x, y) for y, row in enumerate(DRAWING.splitlines()) for x, glyph in enumerate(row.split()) if glyph == "."]

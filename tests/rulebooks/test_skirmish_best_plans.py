@@ -8,7 +8,7 @@ import shapely
 from plans_over_a_lattice import INCHES, Layout, Plans
 from skirmish_tables import block, game_with, rough, wall
 
-from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
+from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 
 HEIGHTS = {0.8: 0.8, 0.6: 1.5, 0.4: 2.5}
 #: Each with its AP, its Threshold, and how many of 24 places both bounds agree on at least.

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from simulator.cli.record import command as record
 from simulator.formats.scenarios import load_scenario
-from simulator.rulesets.skirmish.ground import narrow_gaps
+from simulator.rulesets.skirmish.obstruction import narrow_gaps
 
 HERE = Path(__file__).parents[2]
 CASES = sorted((HERE / "tests" / "cases" / "skirmish").glob("*.yaml"))

@@ -8,10 +8,10 @@ import shapely
 from skirmish_tables import block, game_with, wall
 
 from simulator.geometry.pieces import CircleShape, Piece, PolygonShape
-from simulator.rulesets.skirmish.faces import rows_along
-from simulator.rulesets.skirmish.ground import features_of
-from simulator.rulesets.skirmish.jumps import Jumps
-from simulator.rulesets.skirmish.landings import follow
+from simulator.rulesets.skirmish.obstruction import features_of
+from simulator.rulesets.skirmish.traverse.ends import follow
+from simulator.rulesets.skirmish.traverse.faces import rows_along
+from simulator.rulesets.skirmish.traverse.jumps import Jumps
 
 RADIUS, WITHIN = 0.5, 1.5
 ANYWHERE = shapely.box(-20, -20, 20, 20)

@@ -10,8 +10,8 @@ from skirmish_tables import block, game_with, rough, wall
 from test_skirmish_reach_play import played
 
 from simulator.geometry.courses import Courses
-from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
-from simulator.rulesets.skirmish.ground import barred_at, may_end
+from simulator.rulesets.skirmish.obstruction import barred_at, may_end
+from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 
 FULL = {"ap_per_activation": 4, "run_min_inches": 9}
 TABLES = {

@@ -9,7 +9,7 @@ from skirmish_tables import block, clauses_broken, game_with, rough, wall
 
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape, PolygonShape
-from simulator.rulesets.skirmish.ground import (
+from simulator.rulesets.skirmish.obstruction import (
     all_barred,
     barred_at,
     crosses_rough,

@@ -11,7 +11,7 @@ from skirmish_tables import block, game_with, rough, wall
 from simulator.engine.game import Game
 from simulator.engine.holding import Kept, SamePosition
 from simulator.rulesets.skirmish import RULESET
-from simulator.rulesets.skirmish.holding import Untouched
+from simulator.rulesets.skirmish.reach.answer_cache import Untouched
 
 
 def moved(game, **places):

@@ -10,11 +10,11 @@ from skirmish_tables import block, game_with, wall
 
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import Piece, PolygonShape
-from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
-from simulator.rulesets.skirmish.jumps import Jump, Jumps
-from simulator.rulesets.skirmish.landings import jumps_to, landings
-from simulator.rulesets.skirmish.shores import shores
-from simulator.rulesets.skirmish.traverses import order_breaches, traverse_of
+from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
+from simulator.rulesets.skirmish.traverse.any_direction import shores
+from simulator.rulesets.skirmish.traverse.ends import jumps_to, landings
+from simulator.rulesets.skirmish.traverse.jumps import Jump, Jumps
+from simulator.rulesets.skirmish.traverse.rules import order_breaches, traverse_of
 
 ANY = {"traverse_direction": "any_direction"}
 WALL = wall((3, -2), (3, 2))

@@ -6,7 +6,7 @@ import shapely
 from skirmish_tables import block, game_with, rough, wall
 
 from simulator.errors import TooMuchAsked
-from simulator.rulesets.skirmish import nearby
+from simulator.rulesets.skirmish.reach import nearby
 
 
 def crowded(seed, **options):

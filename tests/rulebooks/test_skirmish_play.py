@@ -16,9 +16,9 @@ from simulator.engine.questions import LET_PASS
 from simulator.errors import SimulatorError
 from simulator.geometry.table import InchTable
 from simulator.rulesets.skirmish import RULESET, make_soldier
-from simulator.rulesets.skirmish.ground import barred_at, features_of
 from simulator.rulesets.skirmish.movement import allowance, line_of
-from simulator.rulesets.skirmish.traverses import in_reach
+from simulator.rulesets.skirmish.obstruction import barred_at, features_of
+from simulator.rulesets.skirmish.traverse.rules import in_reach
 
 STANCES = ("standing", "crouching", "prone")
 SIZE = 14.0

@@ -15,7 +15,7 @@ from simulator.engine.reach import ReachAnswer
 from simulator.errors import NoPlace
 from simulator.pathing.continuous import plan
 from simulator.pathing.routes import NoRoute
-from simulator.rulesets.skirmish.grounds import grown, prepared
+from simulator.rulesets.skirmish.planner_tables import grown, prepared
 
 
 def reach(game, ap=3, threshold=0):

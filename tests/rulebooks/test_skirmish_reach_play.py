@@ -8,8 +8,8 @@ from skirmish_tables import block, chosen, game_with, rough, wall
 
 from simulator.engine.answers import Script
 from simulator.geometry.courses import Courses
-from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
-from simulator.rulesets.skirmish.ground import barred_at, may_end
+from simulator.rulesets.skirmish.obstruction import barred_at, may_end
+from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 
 OPTIONS = [
     {},

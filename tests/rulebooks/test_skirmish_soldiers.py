@@ -9,7 +9,7 @@ from skirmish_tables import game_with
 from simulator.engine.errors import OptionError
 from simulator.engine.ruleset import Table
 from simulator.rulesets.skirmish import make_soldier
-from simulator.rulesets.skirmish.soldiers import (
+from simulator.rulesets.skirmish.units import (
     SOLDIER,
     allotment,
     ap_of_activation,

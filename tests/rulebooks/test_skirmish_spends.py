@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from skirmish_tables import game_with
 
-from simulator.rulesets.skirmish.spends import Lot, Spending
+from simulator.rulesets.skirmish.reach.spends import Lot, Spending
 
 
 def spending(ap=3, me=None, options=None, tables=None, **said):

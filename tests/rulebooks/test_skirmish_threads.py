@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from skirmish_tables import game_with, rough, wall
 
-from simulator.rulesets.skirmish.nodes import Links
-from simulator.rulesets.skirmish.plans import Flags, Plan
+from simulator.rulesets.skirmish.odds.decision_places import Links
+from simulator.rulesets.skirmish.odds.plans import Flags, Plan
 
 THREADS = 4
 PLACES = np.array([(x / 2, y / 2) for x in range(-4, 10) for y in range(-4, 5)])

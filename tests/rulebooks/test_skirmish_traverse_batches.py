@@ -13,10 +13,10 @@ from simulator.engine.orders import Order
 from simulator.formats.examples import examples
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.pieces import CircleShape, Piece
-from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
-from simulator.rulesets.skirmish.ground import exact_fits, features_of, may_end
-from simulator.rulesets.skirmish.grounds import Grounds
-from simulator.rulesets.skirmish.traverses import (
+from simulator.rulesets.skirmish.obstruction import exact_fits, features_of, may_end
+from simulator.rulesets.skirmish.planner_tables import Grounds
+from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
+from simulator.rulesets.skirmish.traverse.rules import (
     Climber,
     are_legal,
     from_places,

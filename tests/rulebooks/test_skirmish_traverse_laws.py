@@ -7,7 +7,7 @@ import pytest
 from exhaustive_skirmish import World, rounded
 from skirmish_tables import block, game_with, wall
 
-from simulator.rulesets.skirmish.traverses import in_reach
+from simulator.rulesets.skirmish.traverse.rules import in_reach
 
 START = ("standing", 3, 0, False)
 

@@ -6,8 +6,8 @@ import pytest
 from skirmish_tables import block, chosen, clauses_broken, game_with, place_of, rough, wall
 
 from simulator.geometry.pieces import Piece, PolygonShape
-from simulator.rulesets.skirmish.ground import narrow_gaps
-from simulator.rulesets.skirmish.traverses import in_reach
+from simulator.rulesets.skirmish.obstruction import narrow_gaps
+from simulator.rulesets.skirmish.traverse.rules import in_reach
 
 ANY = {"traverse_direction": "any_direction"}
 

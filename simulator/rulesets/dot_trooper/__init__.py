@@ -1,13 +1,13 @@
-"""dot_trooper: hex-dot maps, troopers with jet packs, two-dot bikes that skid. `RULESET` is what the engine plays.
+"""dot_trooper: hex-dot maps, troopers with jet packs, two-dot bikes that skid.
 
-Read `riding.py` (what a vehicle may do next), `poses.py` and `ground.py` (where), then `plan.py` (the judge) beside
-`driving.py` (the compiler). `drive.py`, `damage.py`, `skids.py` and `fire.py` play it, `aiming.py` says what can be
-attacked; `foot.py`, `airborne.py` and `flight.py` do the same for troopers; `errands.py` is all they do besides.
-`cards.py` reads the cards, `figures.py` and `card_fields.py` check what is written on them.
+Read `units` (the cards of vehicles and troopers, held to what `unit_fields` and `figures` allow), `riding` (what a
+vehicle may do next), `poses` and `ground` (where), then `judge` beside `drive_states` (the compiler). `drive`,
+`damage`, `skids` and `fire` play it, `aiming` says what can be attacked; `foot`, `airborne` and `flight` do the same
+for troopers; `other_actions` is all they do besides.
 
-Questions of reach are answered by `reach.py`: `drive_reach.py` with `odds.py` and `why_drive.py`, `foot_reach.py` with
-`landings.py` and `why_foot.py`, `exposure.py` for both: who could fire where. `planning.py` finds the way to a goal and
-lists orders, `outcomes.py` tells how a plan can end.
+`reach` says where a unit can end, `odds` with what chance, `why` why not, with `landings` of flights and `exposure`:
+who could fire where. `planning` finds the way to a goal and lists orders, `outcomes` tells how a plan can end.
+`ruleset` is what the engine plays.
 """
 
 from simulator.rulesets.dot_trooper.ruleset import RULESET, DotTrooper

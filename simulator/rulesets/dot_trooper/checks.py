@@ -7,7 +7,7 @@ from fractions import Fraction
 from simulator.engine.clauses import clause
 from simulator.engine.questions import Roll
 from simulator.engine.state import Unit
-from simulator.rulesets.dot_trooper.cards import DTTable, class_figure, trooper_modifier, vehicle_modifier
+from simulator.rulesets.dot_trooper.units import DTTable, class_figure, trooper_modifier, vehicle_modifier
 
 DICE = "2D6"
 

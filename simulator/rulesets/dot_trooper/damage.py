@@ -9,7 +9,9 @@ from simulator.engine.clauses import clause
 from simulator.engine.events import Change, Event, change_unit, remove_unit
 from simulator.engine.questions import Question, Roll
 from simulator.engine.state import Unit
-from simulator.rulesets.dot_trooper.cards import (
+from simulator.rulesets.dot_trooper.ground import Ground, ground_level, map_of, rear_of
+from simulator.rulesets.dot_trooper.skids import skid_ground, skid_length, slide
+from simulator.rulesets.dot_trooper.units import (
     TROOPER_TOP,
     VEHICLE_TOP,
     DTTable,
@@ -26,8 +28,6 @@ from simulator.rulesets.dot_trooper.cards import (
     trooper_hp,
     vehicle_hp,
 )
-from simulator.rulesets.dot_trooper.ground import Ground, ground_level, map_of, rear_of
-from simulator.rulesets.dot_trooper.skids import skid_ground, skid_length, slide
 
 Rule = Generator[Event | Question, Any, None]
 #: A rule that says whether something came of it.

@@ -14,15 +14,6 @@ from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import distance, step
 from simulator.rulesets.dot_trooper.aiming import against_shooting, open_dots, range_to
-from simulator.rulesets.dot_trooper.cards import (
-    DTTable,
-    ap_left,
-    armor_left,
-    gear_of,
-    mode_range,
-    mounted_weapons,
-    riders,
-)
 from simulator.rulesets.dot_trooper.checks import control_check
 from simulator.rulesets.dot_trooper.damage import (
     Asked,
@@ -35,7 +26,7 @@ from simulator.rulesets.dot_trooper.damage import (
 )
 from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at_vehicle
 from simulator.rulesets.dot_trooper.ground import Ground, ground_level, places_of, rear_of
-from simulator.rulesets.dot_trooper.plan import ATTACKS, vehicle_of
+from simulator.rulesets.dot_trooper.judge.drive import ATTACKS, vehicle_of
 from simulator.rulesets.dot_trooper.poses import against_rolling, heading_after
 from simulator.rulesets.dot_trooper.riding import (
     SEGMENTS,
@@ -47,6 +38,15 @@ from simulator.rulesets.dot_trooper.riding import (
     one_dot_on,
     opened,
     turned,
+)
+from simulator.rulesets.dot_trooper.units import (
+    DTTable,
+    ap_left,
+    armor_left,
+    gear_of,
+    mode_range,
+    mounted_weapons,
+    riders,
 )
 from simulator.rulesets.dot_trooper.weapons import (
     attack_roll,

@@ -16,10 +16,10 @@ from simulator.geometry.arrays import shifted
 from simulator.geometry.hex_lattice import DIRECTIONS, distances
 from simulator.pathing.move_space import At, Mask, MoveSpace, Plane, Step
 from simulator.rulesets.dot_trooper.aiming import sees
-from simulator.rulesets.dot_trooper.cards import DTTable
-from simulator.rulesets.dot_trooper.driving import HEADINGS
+from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.fire import arcs_of
 from simulator.rulesets.dot_trooper.ground import map_of
+from simulator.rulesets.dot_trooper.units import DTTable
 from simulator.rulesets.dot_trooper.weapons import weapon
 
 

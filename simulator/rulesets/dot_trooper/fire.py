@@ -13,8 +13,8 @@ from simulator.engine.state import Unit
 from simulator.engine.values import Fields
 from simulator.geometry.hex_lattice import Dot, distance
 from simulator.rulesets.dot_trooper.aiming import fires_in_the_saddle, in_fire, range_to, targets_of
-from simulator.rulesets.dot_trooper.cards import DTTable, driver_of, mounted_weapons, riders, supports
 from simulator.rulesets.dot_trooper.damage import Asked, Rule, hurt_trooper, hurt_vehicle, with_later_fate
+from simulator.rulesets.dot_trooper.units import DTTable, driver_of, mounted_weapons, riders, supports
 from simulator.rulesets.dot_trooper.weapons import attack_roll, attacker_modifiers, base_tn, target_modifiers, weapon
 
 

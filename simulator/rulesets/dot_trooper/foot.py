@@ -17,9 +17,9 @@ from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
 from simulator.pathing.move_space import Mask, Step
-from simulator.rulesets.dot_trooper.cards import DTTable, ap_left, cap_left
 from simulator.rulesets.dot_trooper.fire import shots_at_walker
 from simulator.rulesets.dot_trooper.ground import Ground, direction_to, steps_apart
+from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 
 POSTURES = ("standing", "prone")
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from simulator.engine.clauses import clause
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance, distances, step
 from simulator.rulesets.dot_trooper.airborne import Flight, Wings, highest_top, onward, take_offs
-from simulator.rulesets.dot_trooper.cards import DTTable
 from simulator.rulesets.dot_trooper.flight import wings_of
 from simulator.rulesets.dot_trooper.ground import Ground, Mask, arrived
+from simulator.rulesets.dot_trooper.units import DTTable
 
 #: A flight as it has become, and how many of the dots it is to come by lie behind it.
 Stage = tuple[Flight, int]

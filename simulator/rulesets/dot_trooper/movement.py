@@ -15,17 +15,8 @@ from simulator.engine.state import Unit
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Start, Step
 from simulator.pathing.search import Engine, search
-from simulator.rulesets.dot_trooper.cards import (
-    DTTable,
-    ap_left,
-    cap_left,
-    gear_for,
-    mode_range,
-    movement_left,
-    supports,
-)
 from simulator.rulesets.dot_trooper.checks import chance, control_check
-from simulator.rulesets.dot_trooper.driving import prepared_ride, ride_space, ride_start
+from simulator.rulesets.dot_trooper.drive_states import prepared_ride, ride_space, ride_start
 from simulator.rulesets.dot_trooper.flight import against_activating, flight_headings, flight_phases, flight_steps
 from simulator.rulesets.dot_trooper.foot import (
     POSTURES,
@@ -37,7 +28,7 @@ from simulator.rulesets.dot_trooper.foot import (
     most_changes,
 )
 from simulator.rulesets.dot_trooper.ground import Ground
-from simulator.rulesets.dot_trooper.plan import vehicle_of
+from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
 from simulator.rulesets.dot_trooper.riding import (
     ANGLES,
     MODES,
@@ -48,6 +39,15 @@ from simulator.rulesets.dot_trooper.riding import (
     all_rides,
     farthest,
     is_free_stop,
+)
+from simulator.rulesets.dot_trooper.units import (
+    DTTable,
+    ap_left,
+    cap_left,
+    gear_for,
+    mode_range,
+    movement_left,
+    supports,
 )
 
 #: So many dots beyond the farthest one are looked at: the rear of a vehicle, and where it swings.

@@ -20,7 +20,7 @@ from simulator.engine.clauses import clause
 from simulator.geometry.arrays import shifted
 from simulator.geometry.hex_lattice import DIRECTIONS
 from simulator.pathing.move_space import MoveSpace, Start
-from simulator.rulesets.dot_trooper.driving import HEADINGS, gate_name
+from simulator.rulesets.dot_trooper.drive_states import HEADINGS, gate_name
 from simulator.rulesets.dot_trooper.poses import heading_after
 from simulator.rulesets.dot_trooper.riding import SEGMENTS, Check, Gear, Leg, Ride, Rides, check_of_end
 

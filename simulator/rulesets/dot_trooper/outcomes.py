@@ -19,18 +19,9 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.questions import Roll
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
-from simulator.rulesets.dot_trooper.cards import (
-    VEHICLE_TOP,
-    DTTable,
-    armor_left,
-    crossed_out,
-    current_hp,
-    gear_of,
-    speed_multiplier,
-)
 from simulator.rulesets.dot_trooper.checks import DICE, control_check
+from simulator.rulesets.dot_trooper.judge.drive import ATTACKS, vehicle_of
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
-from simulator.rulesets.dot_trooper.plan import ATTACKS, vehicle_of
 from simulator.rulesets.dot_trooper.poses import heading_after
 from simulator.rulesets.dot_trooper.riding import (
     SEGMENTS,
@@ -44,6 +35,15 @@ from simulator.rulesets.dot_trooper.riding import (
     turned,
 )
 from simulator.rulesets.dot_trooper.skids import skid_ground, skid_length, slide
+from simulator.rulesets.dot_trooper.units import (
+    VEHICLE_TOP,
+    DTTable,
+    armor_left,
+    crossed_out,
+    current_hp,
+    gear_of,
+    speed_multiplier,
+)
 
 #: Front dot, heading, posture and motion.
 Rest = tuple[Dot, int, str, str]

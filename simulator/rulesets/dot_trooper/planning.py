@@ -19,18 +19,18 @@ from simulator.pathing.queries import route as route_by
 from simulator.pathing.route import told
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import prepared
-from simulator.rulesets.dot_trooper.actions import against_phase
-from simulator.rulesets.dot_trooper.cards import DTTable, mounted_weapons
-from simulator.rulesets.dot_trooper.drive_reach import DriveReach
 from simulator.rulesets.dot_trooper.exposure import exposure_on_foot
 from simulator.rulesets.dot_trooper.foot import level_of_phase
-from simulator.rulesets.dot_trooper.foot_reach import FootReach, orders_of
 from simulator.rulesets.dot_trooper.ground import map_of, rear_of
+from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
+from simulator.rulesets.dot_trooper.judge.orders import against_phase
 from simulator.rulesets.dot_trooper.landings import Skies
 from simulator.rulesets.dot_trooper.movement import within_cap
-from simulator.rulesets.dot_trooper.plan import vehicle_of
-from simulator.rulesets.dot_trooper.reach import reach_of
+from simulator.rulesets.dot_trooper.reach.drive import DriveReach
+from simulator.rulesets.dot_trooper.reach.foot import FootReach, orders_of
+from simulator.rulesets.dot_trooper.reach.questions import reach_of
 from simulator.rulesets.dot_trooper.riding import MODES
+from simulator.rulesets.dot_trooper.units import DTTable, mounted_weapons
 
 #: The actions that move somebody, by what `reach` answers for them.
 MOVEMENTS = ("drive", "foot_move", "activate_jet_pack")

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from simulator.engine.board_words import Unread
-from simulator.engine.clauses import clause
+from simulator.engine.clauses import clause, mark
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
 from simulator.engine.reach import told_place
@@ -17,22 +17,23 @@ from simulator.engine.state import Unit
 from simulator.engine.values import Fields, show
 from simulator.engine.wanted import is_whole
 from simulator.pathing.move_space import MoveSpace
-from simulator.rulesets.dot_trooper.actions import RULES, judged
-from simulator.rulesets.dot_trooper.answers import DotReach
-from simulator.rulesets.dot_trooper.card_fields import is_dot
-from simulator.rulesets.dot_trooper.cards import UNIT_TYPES, DTTable, drivers_first, mounted_weapons, vehicle_hp
-from simulator.rulesets.dot_trooper.driving import HEADINGS
+from simulator.rulesets.dot_trooper.actions import RULES
+from simulator.rulesets.dot_trooper.clock import DotTrooperClock
+from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
 from simulator.rulesets.dot_trooper.ground import dots_of_vehicle, places_of, rear_of
+from simulator.rulesets.dot_trooper.judge import orders as judge
+from simulator.rulesets.dot_trooper.judge.drive import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.movement import foot_space, has_way
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.phrases import PHRASES
-from simulator.rulesets.dot_trooper.plan import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
-from simulator.rulesets.dot_trooper.reach import ASKS, REACHES, reach_of, ride_asked
+from simulator.rulesets.dot_trooper.reach.answer import DotReach
+from simulator.rulesets.dot_trooper.reach.questions import ASKS, REACHES, reach_of, ride_asked
 from simulator.rulesets.dot_trooper.standing import Standing
 from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
-from simulator.rulesets.dot_trooper.turns import DotTrooperClock
+from simulator.rulesets.dot_trooper.unit_fields import is_dot
+from simulator.rulesets.dot_trooper.units import UNIT_TYPES, DTTable, drivers_first, mounted_weapons, vehicle_hp
 from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
 from simulator.rulesets.dot_trooper.without_effect import notes_on
@@ -173,7 +174,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             return [Breach("DT-65", f"{order.unit} is a vehicle: its driver acts", blocker=order.unit)]
         if order.action == "crash":
             return list(against_crashing(table, order, has_way(table, table.unit(order.unit))))
-        return list(judged(table, order))
+        return list(judge.breaches(table, order))
 
     def plan(self, table: DTTable, order: Order) -> Order:
         """Find the way to a goal: the cheapest, and of drives the surest of those."""
@@ -244,3 +245,17 @@ def _card_faults(unit: Unit) -> Iterator[str]:
 
 
 RULESET = DotTrooper()
+
+_WHY = {
+    "DT-3": ("definition", "distance is what the board measures; every rule that counts dots uses it"),
+    "DT-14": ("definition", "an example of DT-13"),
+    "DT-15": ("definition", "the level of a roof is the board's: an example of DT-13"),
+    "DT-29": ("definition", "names the two types of vehicle, which play alike"),
+    "DT-31": ("definition", "the fields vehicle_type and id_number; no rule looks at them"),
+    "DT-46": ("definition", "the field ammo; what it means is left to the base game"),
+    "DT-99": ("definition", "an example of DT-98"),
+    "DT-103": ("definition", "an example of DT-102"),
+    "DT-124": ("definition", "an example of DT-120 to DT-123"),
+}
+for _id, (_kind, _reason) in _WHY.items():
+    mark(_id, _kind, _reason)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot
-from simulator.rulesets.dot_trooper.cards import DTTable, drivers_first
 from simulator.rulesets.dot_trooper.ground import Ground, level_of, map_of, places_of
+from simulator.rulesets.dot_trooper.units import DTTable, drivers_first
 
 
 @dataclass(frozen=True, eq=False)

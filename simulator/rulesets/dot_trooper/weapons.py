@@ -9,7 +9,7 @@ from simulator.engine.questions import Roll
 from simulator.engine.state import Unit
 from simulator.engine.values import Fields
 from simulator.geometry.hex_lattice import Dot
-from simulator.rulesets.dot_trooper.cards import (
+from simulator.rulesets.dot_trooper.units import (
     DTTable,
     class_figure,
     trooper_modifier,

@@ -17,14 +17,8 @@ from simulator.engine.state import Unit
 from simulator.geometry.squares import STEPS, Square
 from simulator.rulesets.grid_runner.allotments import sprint_squares
 from simulator.rulesets.grid_runner.blasts import blast_damage, caught_in
-from simulator.rulesets.grid_runner.characters import (
-    GridTable,
-    chance_of,
-    grid_of,
-    may_stop_on,
-    melee_partners,
-)
 from simulator.rulesets.grid_runner.charging import is_clear
+from simulator.rulesets.grid_runner.clock import after_paying, kind_of, movement_place
 from simulator.rulesets.grid_runner.interception import intercepted, is_exempt
 from simulator.rulesets.grid_runner.movement import (
     DIRECTIONS,
@@ -34,9 +28,15 @@ from simulator.rulesets.grid_runner.movement import (
     squares_of,
     step_price,
 )
-from simulator.rulesets.grid_runner.passes import after_paying, kind_of, movement_place
 from simulator.rulesets.grid_runner.ranges import counted_distance, group_of, range_band
 from simulator.rulesets.grid_runner.tumbling import line_of, tested, threshold, tumbler_intercepted
+from simulator.rulesets.grid_runner.units import (
+    GridTable,
+    chance_of,
+    grid_of,
+    may_stop_on,
+    melee_partners,
+)
 
 _LEAVING_CLAUSE = {"withdrawal": "GR-57", "one_square_move": "GR-54", "tumble": "GR-62"}
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from simulator.engine.clauses import clause
 from simulator.engine.errors import OptionError
 from simulator.engine.state import Unit
-from simulator.rulesets.grid_runner.characters import GridTable
+from simulator.rulesets.grid_runner.units import GridTable
 
 #: The printed tables end here.
 MOST_PRINTED = 4

@@ -9,8 +9,8 @@ from fractions import Fraction
 from simulator.engine.clauses import clause
 from simulator.engine.values import Number
 from simulator.geometry.squares import Square
-from simulator.rulesets.grid_runner.characters import GridTable
 from simulator.rulesets.grid_runner.ranges import counted_distance
+from simulator.rulesets.grid_runner.units import GridTable
 
 
 @clause("GR-94")

@@ -8,7 +8,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
-from simulator.rulesets.grid_runner.characters import GridTable, grid_of, others_at
+from simulator.rulesets.grid_runner.units import GridTable, grid_of, others_at
 
 
 def squares_apart(one: Square, other: Square) -> int:

@@ -11,8 +11,8 @@ from simulator.engine.events import Event, change_unit
 from simulator.engine.questions import Question, React, Roll
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
-from simulator.rulesets.grid_runner.characters import GridTable, chance_of, is_enemy, threatens
 from simulator.rulesets.grid_runner.ranges import is_ranged
+from simulator.rulesets.grid_runner.units import GridTable, chance_of, is_enemy, threatens
 
 DAMAGE, NO_DAMAGE = "damage", "no damage"
 UNARMED, IMPROVISED = "unarmed", "improvised"

@@ -13,18 +13,8 @@ from simulator.engine.state import Unit
 from simulator.engine.values import show
 from simulator.geometry.squares import SquareGrid
 from simulator.rulesets.grid_runner.allotments import MOST_PRINTED, squares_left
-from simulator.rulesets.grid_runner.characters import (
-    GridTable,
-    bars_stopping,
-    can_strike,
-    grid_of,
-    is_enemy,
-    threatens_at_all,
-)
 from simulator.rulesets.grid_runner.charging import charge_breaches
-from simulator.rulesets.grid_runner.figures import table_faults
-from simulator.rulesets.grid_runner.movement import at, directions_of, is_diagonal, path_breaches, step_price
-from simulator.rulesets.grid_runner.passes import (
+from simulator.rulesets.grid_runner.clock import (
     LEAVING,
     action_breaches,
     kind_of,
@@ -35,6 +25,8 @@ from simulator.rulesets.grid_runner.passes import (
     start_run_breaches,
     stop_run_breaches,
 )
+from simulator.rulesets.grid_runner.figures import table_faults
+from simulator.rulesets.grid_runner.movement import at, directions_of, is_diagonal, path_breaches, step_price
 from simulator.rulesets.grid_runner.ranges import (
     OUT_OF_RANGE,
     TOO_CLOSE,
@@ -42,6 +34,14 @@ from simulator.rulesets.grid_runner.ranges import (
     counted_distance,
     is_ranged,
     range_band,
+)
+from simulator.rulesets.grid_runner.units import (
+    GridTable,
+    bars_stopping,
+    can_strike,
+    grid_of,
+    is_enemy,
+    threatens_at_all,
 )
 from simulator.wording import did_you_mean
 

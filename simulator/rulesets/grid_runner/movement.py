@@ -20,7 +20,7 @@ from simulator.keeping import kept
 from simulator.pathing.kernel import Prepared
 from simulator.pathing.move_space import BLOCKED, Mask, MoveSpace, Plane, Start, Step, shifted
 from simulator.rulesets.grid_runner.allotments import allotment_now, squares_left
-from simulator.rulesets.grid_runner.characters import (
+from simulator.rulesets.grid_runner.units import (
     GridTable,
     bars_stopping,
     closed_by,

@@ -10,13 +10,13 @@ from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
 from simulator.pathing.route import Route
 from simulator.pathing.routes import NoRoute
-from simulator.rulesets.grid_runner.characters import GridTable, grid_of, is_enemy
+from simulator.rulesets.grid_runner.clock import LEAVING
 from simulator.rulesets.grid_runner.judge import breaches
 from simulator.rulesets.grid_runner.movement import DIRECTIONS, PARITIES, elements_of
-from simulator.rulesets.grid_runner.passes import LEAVING
-from simulator.rulesets.grid_runner.queries import reach_of
 from simulator.rulesets.grid_runner.ranges import is_ranged
-from simulator.rulesets.grid_runner.reach import GridReach
+from simulator.rulesets.grid_runner.reach.answer import GridReach
+from simulator.rulesets.grid_runner.reach.questions import reach_of
+from simulator.rulesets.grid_runner.units import GridTable, grid_of, is_enemy
 
 MOVEMENTS = ("move", *LEAVING)
 

@@ -15,7 +15,7 @@ from simulator.engine.errors import OptionError
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.squares import Square
 from simulator.keeping import kept
-from simulator.rulesets.grid_runner.characters import GridTable, grid_of
+from simulator.rulesets.grid_runner.units import GridTable, grid_of
 from simulator.wording import did_you_mean
 
 BANDS = ("short", "medium", "long", "extreme")

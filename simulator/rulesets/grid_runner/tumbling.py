@@ -10,7 +10,6 @@ from simulator.engine.events import Event, change_unit
 from simulator.engine.questions import Choose, Roll
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEPS, Square
-from simulator.rulesets.grid_runner.characters import GridTable, grid_of, is_enemy, threatens
 from simulator.rulesets.grid_runner.interception import (
     Verdict,
     attack,
@@ -20,6 +19,7 @@ from simulator.rulesets.grid_runner.interception import (
     triggered,
 )
 from simulator.rulesets.grid_runner.ranges import counted_distance
+from simulator.rulesets.grid_runner.units import GridTable, grid_of, is_enemy, threatens
 
 
 @dataclass(frozen=True, slots=True)

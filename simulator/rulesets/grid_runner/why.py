@@ -14,13 +14,13 @@ from simulator.geometry.squares import Square
 from simulator.pathing.move_space import BLOCKED, UNREACHED, MoveSpace
 from simulator.pathing.search import Searcher, prepared
 from simulator.rulesets.grid_runner.allotments import squares_left
-from simulator.rulesets.grid_runner.characters import GridTable, bars_stopping, closed_by, grid_of, others_at
+from simulator.rulesets.grid_runner.clock import start_run_breaches
 from simulator.rulesets.grid_runner.movement import at, corners_of, not_through, prepared_board, standing_masks, too_far
-from simulator.rulesets.grid_runner.passes import start_run_breaches
+from simulator.rulesets.grid_runner.units import GridTable, bars_stopping, closed_by, grid_of, others_at
 from simulator.wording import measure
 
 if TYPE_CHECKING:
-    from simulator.rulesets.grid_runner.reach import GridReach
+    from simulator.rulesets.grid_runner.reach.answer import GridReach
 
 #: Against the steps of a way, somebody in it weighs so much: first as few as can be, then the shortest.
 _IN_THE_WAY = 1000

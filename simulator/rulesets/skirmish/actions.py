@@ -25,7 +25,6 @@ from simulator.rulesets.skirmish.dodging import (
     line_of_dodge,
     price_of_dodge,
 )
-from simulator.rulesets.skirmish.ground import crosses_rough
 from simulator.rulesets.skirmish.movement import (
     LineOfMovement,
     legal_stop,
@@ -34,9 +33,10 @@ from simulator.rulesets.skirmish.movement import (
     price_of_line,
     stop_after_failure,
 )
+from simulator.rulesets.skirmish.obstruction import crosses_rough
 from simulator.rulesets.skirmish.rolls import attack_roll, dodge_levels, dodge_roll, terrain_roll, traverse_roll
-from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable, can_suffer
-from simulator.rulesets.skirmish.traverses import traverse_of
+from simulator.rulesets.skirmish.traverse.rules import traverse_of
+from simulator.rulesets.skirmish.units import TOLERANCE, SkirmishTable, can_suffer
 
 #: A rule within a rule that comes to a result.
 Asking = Generator[Any, Any, Any]

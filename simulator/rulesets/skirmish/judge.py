@@ -11,8 +11,8 @@ from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
 from simulator.rulesets.skirmish.movement import ap_breaches, move_breaches, run_breaches
 from simulator.rulesets.skirmish.rolls import rank_of
-from simulator.rulesets.skirmish.soldiers import SkirmishTable, is_enemy
-from simulator.rulesets.skirmish.traverses import order_breaches
+from simulator.rulesets.skirmish.traverse.rules import order_breaches
+from simulator.rulesets.skirmish.units import SkirmishTable, is_enemy
 
 Breaches = Iterator[Breach]
 #: In inches. Beyond it figures have no meaning for any table.

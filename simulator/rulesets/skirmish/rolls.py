@@ -9,7 +9,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.questions import Roll
 from simulator.engine.state import Unit
-from simulator.rulesets.skirmish.soldiers import SkirmishTable
+from simulator.rulesets.skirmish.units import SkirmishTable
 from simulator.wording import did_you_mean
 
 LEVELS = ("poor", "normal", "good", "excellent")

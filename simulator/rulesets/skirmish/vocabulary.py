@@ -20,7 +20,7 @@ from simulator.engine.orders import (
 )
 from simulator.engine.orders import angle as angle_kind
 from simulator.rulesets.skirmish.rolls import LEVELS
-from simulator.rulesets.skirmish.soldiers import STANCES
+from simulator.rulesets.skirmish.units import STANCES
 
 _LINE = ("to", "left_around", "right_around", "facing")
 

@@ -17,18 +17,18 @@ from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
 from simulator.pathing.continuous import Reach, Segment, plan
-from simulator.rulesets.skirmish.cuts import cut
-from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS
-from simulator.rulesets.skirmish.ground import all_barred, features_of, standing_breaches
-from simulator.rulesets.skirmish.grounds import prepared
 from simulator.rulesets.skirmish.movement import LineOfMovement, inches_of
+from simulator.rulesets.skirmish.obstruction import all_barred, features_of, standing_breaches
+from simulator.rulesets.skirmish.planner_tables import prepared
+from simulator.rulesets.skirmish.reach.cuts import cut
+from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
-from simulator.rulesets.skirmish.soldiers import TOLERANCE, SkirmishTable
-from simulator.rulesets.skirmish.traverses import order_breaches
+from simulator.rulesets.skirmish.traverse.rules import order_breaches
+from simulator.rulesets.skirmish.units import TOLERANCE, SkirmishTable
 from simulator.wording import measure
 
 if TYPE_CHECKING:
-    from simulator.rulesets.skirmish.reach import SkirmishReach
+    from simulator.rulesets.skirmish.reach.answer import SkirmishReach
 
 #: As they are told, lengths are right to so many digits after the point, rounded up.
 _DIGITS = 4

@@ -1,0 +1,398 @@
+"""What a trooper does besides moving: jet packs on and off, mounting, switching, getting up, arcs, standard fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.events import Event, change_unit
+from simulator.engine.ledger import Line
+from simulator.engine.orders import Order
+from simulator.engine.reach import told_place
+from simulator.engine.ruleset import Action
+from simulator.engine.state import Unit
+from simulator.geometry.hex_lattice import Dot, distance
+from simulator.rulesets.dot_trooper.aiming import (
+    against_shooting,
+    hand_weapons_of,
+    mounted_arc,
+    open_dots,
+    range_to,
+)
+from simulator.rulesets.dot_trooper.damage import wipe_out
+from simulator.rulesets.dot_trooper.fire import resolve
+from simulator.rulesets.dot_trooper.foot import against_spending, paid
+from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, rear_of, steps_apart
+from simulator.rulesets.dot_trooper.terrain import CLOSED
+from simulator.rulesets.dot_trooper.units import (
+    DTTable,
+    class_figure,
+    driver_of,
+    mounted_weapons,
+    riders,
+    supports,
+)
+from simulator.rulesets.dot_trooper.weapons import (
+    attack_roll,
+    attacker_modifiers,
+    base_tn,
+    fire_ap,
+    target_modifiers,
+    weapon,
+)
+
+Breaches = Iterator[Breach]
+ON_FOOT = ("standing", "prone")
+
+
+def ap_of(table: DTTable, action: str) -> int:
+    """Give the AP of an activity."""
+    place = "activity" if "jet_pack" in action else "vehicle_activity"
+    return int(table.tables[f"{place}.{action}"])
+
+
+def _against_price(table: DTTable, trooper: Unit, action: str) -> Breaches:
+    yield from against_spending(table, trooper, ap_of(table, action), 0)
+
+
+def _done(table: DTTable, trooper: Unit, action: str, rule: str, *also: Any, **fields: Any) -> Event:
+    ap = ap_of(table, action)
+    changes = [change_unit(trooper.id, **fields, **paid(trooper, ap)), *also]
+    return Event(action, trooper.id, changes, rule, trooper.place, [Line(action, 1, ap, "AP", rule)])
+
+
+# --- jet packs ---
+
+
+@clause("DT-25", "DT-27")
+def against_jet_pack(table: DTTable, order: Order) -> Breaches:
+    """A worn pack is taken off, a carried one put on, by somebody on foot."""
+    trooper = table.unit(order.unit)
+    wanted = "worn" if order.action == "remove_jet_pack" else "carried"
+    if trooper["jet_pack"] != wanted:
+        yield Breach("DT-25", f"the jet pack of {trooper.id} is not {wanted}", wanted, trooper["jet_pack"])
+    if trooper["posture"] not in ON_FOOT:
+        yield Breach("DT-25", f"{trooper.id} is {trooper['posture']}", ON_FOOT, trooper["posture"])
+    yield from _against_price(table, trooper, order.action)
+
+
+@clause("DT-6", "DT-25")
+def change_jet_pack(table: DTTable, order: Order) -> Action:
+    """Put a jet pack on or take it off; the AP of wearing it go or come back at once."""
+    trooper = table.unit(order.unit)
+    worn = "carried" if order.action == "remove_jet_pack" else "worn"
+    yield _done(table, trooper, order.action, "DT-25", jet_pack=worn)
+
+
+@clause("DT-26", "DT-27")
+def against_exchange(table: DTTable, order: Order) -> Breaches:
+    """A pack goes from worn to worn, between adjacent friends on one level."""
+    giver, taker = _pair(table, order)
+    other = table.unit(order["partner"])
+    if other.type != "trooper" or other.side != table.unit(order.unit).side or other.id == order.unit:
+        yield Breach("DT-26", f"{other.id} is no friendly trooper", blocker=other.id)
+        return
+    for one in (giver, taker):
+        if one["posture"] not in ON_FOOT:
+            yield Breach("DT-26", f"{one.id} is {one['posture']}", ON_FOOT, one["posture"], one.id)
+            return
+    if giver["jet_pack"] != "worn" or taker["jet_pack"] == "worn":
+        yield Breach("DT-26", "one of the two wears a jet pack, the other none")
+    if distance(giver.place, taker.place) != 1 or giver["level"] != taker["level"]:
+        yield Breach("DT-26", f"{giver.id} and {taker.id} are not next to each other on one level", blocker=other.id)
+    for payer in _payers(table, order):
+        yield from _against_price(table, payer, "exchange_jet_pack")
+
+
+def _pair(table: DTTable, order: Order) -> tuple[Unit, Unit]:
+    acting, partner = table.unit(order.unit), table.unit(order["partner"])
+    return (acting, partner) if acting["jet_pack"] == "worn" else (partner, acting)
+
+
+@clause("DT-26")
+def _payers(table: DTTable, order: Order) -> list[Unit]:
+    acting, partner = table.unit(order.unit), table.unit(order["partner"])
+    who = table.options.exchange_payer
+    if who == "both":
+        return [acting, partner]
+    if who == "either" and order.get("payer") == partner.id:
+        return [partner]
+    return [acting]
+
+
+@clause("DT-10", "DT-26")
+def exchange(table: DTTable, order: Order) -> Action:
+    """Pass a jet pack on; whether it was used this turn goes with it."""
+    giver, taker = _pair(table, order)
+    payers = {payer.id for payer in _payers(table, order)}
+    ap = ap_of(table, "exchange_jet_pack")
+
+    def new(unit: Unit, **fields: Any) -> Any:
+        return change_unit(unit.id, **fields, **(paid(unit, ap) if unit.id in payers else {}))
+
+    changes = [
+        new(giver, jet_pack="none", jet_pack_used=False),
+        new(taker, jet_pack="worn", jet_pack_used=giver["jet_pack_used"]),
+    ]
+    price = [Line("exchange_jet_pack", len(payers), ap, "AP", "DT-26")]
+    yield Event("exchange_jet_pack", order.unit, changes, "DT-26", table.unit(order.unit).place, price)
+
+
+# --- mounting and switching ---
+
+
+@clause("DT-57", "DT-58", "DT-172")
+def against_mounting(table: DTTable, order: Order) -> Breaches:
+    """Mount a vehicle at full stop and upright, from its rear dot or next to it, into a free seat."""
+    trooper, vehicle = table.unit(order.unit), table.unit(order["vehicle"])
+    if vehicle.type != "vehicle":
+        yield Breach("DT-58", f"{vehicle.id} is no vehicle", blocker=vehicle.id)
+        return
+    if trooper["posture"] != "standing":
+        yield Breach("DT-58", f"{trooper.id} is {trooper['posture']}", "standing", trooper["posture"])
+    if vehicle["posture"] != "upright" or vehicle["motion"] != "stopped":
+        yield Breach("DT-58", f"{vehicle.id} is {vehicle['posture']} and {vehicle['motion']}", blocker=vehicle.id)
+    if trooper.place is not None and not can_mount_from(table, vehicle, trooper.place, trooper["level"]):
+        yield Breach("DT-58", f"{trooper.id} is not next to the rear of {vehicle.id}", place=trooper.place)
+    if free_seat(table, vehicle) is None:
+        seats = 1 + class_figure(table, vehicle, "passengers")
+        yield Breach("DT-172", f"{vehicle.id} has {seats} seats, all taken", 1, 0, vehicle.id)
+    if any(rider.side != trooper.side for rider in riders(table, vehicle)):
+        yield Breach("DT-58", f"an enemy rides {vehicle.id}", blocker=vehicle.id)
+    yield from _against_price(table, trooper, "mount")
+
+
+@clause("DT-58")
+def can_mount_from(table: DTTable, vehicle: Unit, dot: Dot, level: int) -> bool:
+    """Whether a vehicle can be mounted from a dot: the rear dot or next to it, by option either dot."""
+    front, rear = dots_of_vehicle(vehicle)
+    dots = (front, rear) if table.options.mount_reach == "either_dot" else (rear,)
+    near = (own for own in dots if distance(dot, own) <= 1)
+    ground = Ground.of(table, vehicle)
+    return level == vehicle["level"] and any(ground.barrier_at(dot, own, level) not in CLOSED for own in near)
+
+
+@clause("DT-172")
+def free_seat(table: DTTable, vehicle: Unit) -> str | None:
+    """Give the seat that the next trooper takes: the driver's first."""
+    if driver_of(table, vehicle) is None:
+        return "driver"
+    passengers = len(riders(table, vehicle)) - 1
+    return "passenger" if passengers < class_figure(table, vehicle, "passengers") else None
+
+
+@clause("DT-55", "DT-58")
+def mount(table: DTTable, order: Order) -> Action:
+    """Get on; a rider's place is the rear dot."""
+    trooper, vehicle = table.unit(order.unit), table.unit(order["vehicle"])
+    rear = rear_of(vehicle.place, vehicle.heading)
+    seat = free_seat(table, vehicle)
+    yield _done(
+        table,
+        trooper,
+        "mount",
+        "DT-58",
+        place=rear,
+        level=vehicle["level"],
+        posture="mounted",
+        aboard=vehicle.id,
+        seat=seat,
+    )
+
+
+def _in_the_saddle(table: DTTable, trooper: Unit) -> Unit | None:
+    """Give the vehicle that a trooper sits on; None on foot, and of one who lies under it."""
+    return table.state.units.get(trooper["aboard"]) if trooper["posture"] == "mounted" else None
+
+
+@clause("DT-57", "DT-58")
+def against_dismounting(table: DTTable, order: Order) -> Breaches:
+    """Get off at full stop (or, by option, on the move) to a free dot next to the rear."""
+    trooper = table.unit(order.unit)
+    vehicle = _in_the_saddle(table, trooper)
+    if vehicle is None:
+        yield Breach("DT-58", f"{trooper.id} is not mounted")
+        return
+    if vehicle["motion"] != "stopped" and not table.options.dismount_moving:
+        yield Breach("DT-58", f"{vehicle.id} is moving", "stopped", "moving", vehicle.id)
+    ground = Ground.of(table, trooper)
+    dot, rear = order["to"], rear_of(vehicle.place, vehicle.heading)
+    if distance(dot, rear) != 1:
+        told = f"{told_place(dot)} is not next to the rear of {vehicle.id}"
+        yield Breach("DT-58", told, *steps_apart(rear, dot), place=dot)
+    elif not ground.at(ground.walkable(trooper["level"], passing=False), dot):
+        blocker = ground.blocker(dot, trooper["level"])
+        yield Breach("DT-58", f"{told_place(dot)} is not free: {blocker}", blocker=blocker, place=dot)
+    elif ground.barrier_at(rear, dot, trooper["level"]) in CLOSED:
+        yield Breach("DT-5", f"a wall or window is in the way to {told_place(dot)}", blocker="wall", place=dot)
+    yield from _against_price(table, trooper, "dismount")
+
+
+@clause("DT-58", "DT-118")
+def dismount(table: DTTable, order: Order) -> Action:
+    """Get off. A moving vehicle that is left by its driver is out of control and wipes out."""
+    trooper = table.unit(order.unit)
+    name, was_driver = trooper["aboard"], trooper["seat"] == "driver"
+    yield _done(table, trooper, "dismount", "DT-58", place=order["to"], posture="standing", aboard="", seat="")
+    if was_driver and table.unit(name)["motion"] == "moving":
+        yield from wipe_out(table, name, "driver_dead")
+
+
+@clause("DT-55", "DT-56", "DT-57", "DT-58")
+def against_switching(table: DTTable, order: Order) -> Breaches:
+    """Switch a vehicle at full stop, from the saddle."""
+    trooper = table.unit(order.unit)
+    vehicle = _in_the_saddle(table, trooper)
+    if vehicle is None:
+        yield Breach("DT-58", f"{trooper.id} is not mounted")
+        return
+    if vehicle["on"] == (order.action == "turn_on"):
+        yield Breach("DT-58", f"{vehicle.id} is {'on' if vehicle['on'] else 'off'} already", blocker=vehicle.id)
+    if vehicle["posture"] != "upright" or vehicle["motion"] != "stopped":
+        yield Breach("DT-58", f"{vehicle.id} is {vehicle['posture']} and {vehicle['motion']}", blocker=vehicle.id)
+    yield from _against_price(table, trooper, order.action)
+
+
+@clause("DT-56", "DT-58")
+def switch(table: DTTable, order: Order) -> Action:
+    """Turn a vehicle on or off; it stays so."""
+    trooper = table.unit(order.unit)
+    on = change_unit(trooper["aboard"], on=order.action == "turn_on")
+    yield _done(table, trooper, order.action, "DT-58", on)
+
+
+# --- getting up ---
+
+
+@clause("DT-131", "DT-133")
+def against_crawling(table: DTTable, order: Order) -> Breaches:
+    """Crawl out from under a vehicle."""
+    trooper = table.unit(order.unit)
+    if trooper["posture"] != "under_vehicle":
+        yield Breach("DT-131", f"{trooper.id} lies under no vehicle", "under_vehicle", trooper["posture"])
+    yield from _against_price(table, trooper, "crawl_out")
+
+
+@clause("DT-131", "DT-133", "DT-135")
+def crawl_out(table: DTTable, order: Order) -> Action:
+    """Crawl out, prone or standing, on the rear dot; one is no longer mounted."""
+    trooper = table.unit(order.unit)
+    yield _done(table, trooper, "crawl_out", "DT-131", posture=order.get("posture", "standing"), aboard="", seat="")
+
+
+@clause("DT-132", "DT-134")
+def against_lifting(table: DTTable, order: Order) -> Breaches:
+    """Lift a vehicle: a standing friend on or next to one of its dots; nobody under it, and no wreck."""
+    trooper, vehicle = table.unit(order.unit), table.unit(order["vehicle"])
+    if vehicle.type != "vehicle" or vehicle["posture"] != "prone":
+        shown = vehicle["posture"]
+        yield Breach("DT-132", f"{vehicle.id} is not a vehicle that lies prone", "prone", shown, vehicle.id)
+        return
+    if trooper["posture"] != "standing":
+        yield Breach("DT-134", f"{trooper.id} is {trooper['posture']}", "standing", trooper["posture"])
+    elif all(distance(trooper.place, dot) > 1 for dot in dots_of_vehicle(vehicle)):
+        yield Breach("DT-134", f"{trooper.id} is not next to {vehicle.id}", place=trooper.place)
+    if vehicle.side != trooper.side:
+        yield Breach("DT-134", f"{vehicle.id} is not of {trooper.side}", trooper.side, vehicle.side, vehicle.id)
+    if table.options.lift_by == "former_rider" and vehicle["former_rider"] != trooper.id:
+        yield Breach("DT-134", f"{vehicle['former_rider'] or 'nobody'} rode {vehicle.id}", blocker=vehicle.id)
+    if under := [rider.id for rider in riders(table, vehicle)]:
+        yield Breach("DT-134", f"{under[0]} still lies under {vehicle.id}", blocker=under[0])
+    yield from _against_price(table, trooper, "lift_vehicle")
+
+
+@clause("DT-132", "DT-135")
+def lift(table: DTTable, order: Order) -> Action:
+    """Lift a vehicle: it keeps pose and switch, stands still, and has to be mounted anew."""
+    trooper = table.unit(order.unit)
+    upright = change_unit(order["vehicle"], posture="upright", motion="stopped")
+    yield _done(table, trooper, "lift_vehicle", "DT-132", upright)
+
+
+# --- arcs and standard fire ---
+
+
+@clause("DT-158")
+def against_arcs(table: DTTable, order: Order) -> Breaches:
+    """Arcs are given to mounted weapons that work, once movement is over."""
+    trooper = table.unit(order.unit)
+    vehicle = _in_the_saddle(table, trooper)
+    if vehicle is None:
+        yield Breach("DT-158", f"{trooper.id} is not mounted")
+        return
+    if not mounted_weapons(table, vehicle):
+        yield Breach("DT-158", f"{vehicle.id} has no mounted weapons", blocker=vehicle.id)
+    if not supports(table, vehicle, "minimum"):
+        yield Breach("DT-35", f"the weapons of {vehicle.id} are dead at this HP", blocker=vehicle.id)
+    if vehicle["motion"] == "moving" and not vehicle["driven"]:
+        yield Breach("DT-158", f"{vehicle.id} has still to move", blocker=vehicle.id)
+
+
+@clause("DT-158", "DT-170")
+def give_arcs(table: DTTable, order: Order) -> Action:
+    """Give every mounted weapon its arc, at no AP."""
+    vehicle = table.unit(table.unit(order.unit)["aboard"])
+    arcs = tuple(mounted_arc(table, vehicle, number) for number in range(len(mounted_weapons(table, vehicle))))
+    price = [Line("arcs", len(arcs), 0, "AP", "DT-158")]
+    yield Event("arcs", vehicle.id, [change_unit(vehicle.id, arcs=arcs)], "DT-158", vehicle.place, price)
+
+
+@clause("DT-158")
+def has_arcs_to_give(table: DTTable, trooper: Unit) -> bool:
+    """Whether a rider still has mounted weapons to give their arcs: that takes no AP, so none have to be left."""
+    vehicle = _in_the_saddle(table, trooper)
+    if vehicle is None or vehicle["arcs"]:
+        return False
+    return not any(against_arcs(table, Order(trooper.id, "give_arcs")))
+
+
+@clause("DT-47", "DT-159")
+def _mount_of(table: DTTable, trooper: Unit, name: str) -> Unit | None:
+    """Return the vehicle on which somebody fires a mounted weapon, None for what they have in hand."""
+    vehicle = table.state.units.get(trooper["aboard"])
+    mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
+    return vehicle if name in mounted else None
+
+
+@clause("DT-136", "DT-149", "DT-159")
+def against_standard_fire(table: DTTable, order: Order) -> Breaches:
+    """Fire by the base game after movement, with the weapon in hand or a mounted one."""
+    trooper, target = table.unit(order.unit), table.unit(order["target"])
+    if trooper.place is None:
+        yield Breach("DT-159", f"{trooper.id} is not on the map", blocker=trooper.id)
+        return
+    if trooper["posture"] == "under_vehicle":
+        yield Breach("DT-159", f"{trooper.id} lies under a vehicle")
+    name = order.get("weapon", trooper["weapon"])
+    mount = _mount_of(table, trooper, name)
+    if mount is not None:
+        if not supports(table, mount, "minimum") or mount["posture"] != "upright":
+            yield Breach("DT-35", f"the weapons of {mount.id} are dead", blocker=mount.id)
+    elif name != trooper["weapon"]:
+        yield Breach("DT-159", f"{trooper.id} has a {trooper['weapon']} in hand, not a {name}")
+        return
+    elif trooper["posture"] == "mounted" and weapon(table, name)["class"] not in hand_weapons_of(trooper):
+        kind = weapon(table, name)["class"]
+        told = f"a {kind.replace('_', ' ')} weapon can not be fired from the saddle"
+        yield Breach("DT-149", told, hand_weapons_of(trooper), kind)
+    if target.side == trooper.side:
+        yield Breach("DT-159", f"{target.id} is no enemy", blocker=target.id)
+    yield from against_shooting(table, trooper, name, mount, target)
+    yield from against_spending(table, trooper, fire_ap(table, name), 0)
+
+
+@clause("DT-39", "DT-159")
+def standard_fire(table: DTTable, order: Order) -> Action:
+    """Fire after movement; mounted weapons take the vehicle's damage modifier."""
+    trooper, target = table.unit(order.unit), table.unit(order["target"])
+    name = order.get("weapon", trooper["weapon"])
+    mount = _mount_of(table, trooper, name)
+    ap = fire_ap(table, name)
+    price = [Line(f"attack with {name}", 1, ap, "fire AP", "DT-171")]
+    yield Event("fires", trooper.id, [change_unit(trooper.id, **paid(trooper, ap))], "DT-159", trooper.place, price)
+    tn = base_tn(table, name, range_to(trooper.place, open_dots(table, trooper, name, mount, target))) or 0
+    modifiers = attacker_modifiers(table, trooper, mount) + target_modifiers(table, target)
+    roll = attack_roll(trooper, name, tn, modifiers, "DT-159", target.place, target=target.id)
+    yield from resolve(table, roll, name, target.id)

@@ -1,0 +1,157 @@
+"""What every answer of reach on the dots has in common, whoever moves."""
+
+# ruff: noqa: ARG002 - an answer that is empty is so whatever is asked of it
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine.errors import Breach
+from simulator.engine.lattice_reach import LatticeReach
+from simulator.engine.orders import Order
+from simulator.engine.reach import WhyNot
+from simulator.engine.state import Unit
+from simulator.errors import NoPlace
+from simulator.geometry.dots import DotMap
+from simulator.geometry.hex_lattice import Dot, distances
+from simulator.pathing.costs import Costs
+from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace
+from simulator.pathing.reach import ANY
+from simulator.pathing.routes import NoRoute
+from simulator.pathing.seeds import Seeds
+from simulator.rulesets.dot_trooper.fire import arcs_of
+from simulator.rulesets.dot_trooper.ground import map_of
+from simulator.rulesets.dot_trooper.units import DTTable
+
+UNIT = "AP"
+
+
+class DotReach(LatticeReach):
+    """Where a unit can end on the dots. What moves is of a drive the vehicle: a place is where its front dot ends."""
+
+    board: DotMap
+
+    def __init__(
+        self,
+        table: DTTable,
+        costs: Costs,
+        mover: Unit,
+        action: str,
+        refused: Sequence[Breach] = (),
+        corner: tuple[int, int] = (0, 0),
+    ) -> None:
+        super().__init__(table, costs, mover, action, unit=UNIT, refused=refused, corner=corner)
+
+    # --- places ---
+
+    def _cell(self, place: Any) -> tuple[int, int] | None:
+        """Give row and column of a dot, None off the map; raises NoPlace for what is no dot at all."""
+        if not isinstance(place, tuple) or [type(part) for part in place] != [int, int]:
+            raise NoPlace(f"a dot is two whole numbers such as (3, 4), not {place!r}")
+        return self.board.index(place) if place in self.board else None
+
+    def _fits(self, heading: Heading = ANY, phase: str = ANY) -> Mask:
+        """Say which layers of the search are of a heading and phase."""
+        labels = self.costs.space.layer_labels
+        headings = [heading is ANY or heading is None or label[0] == heading for label in labels]
+        return np.asarray(np.array(headings) & np.array([phase is ANY or label[1] == phase for label in labels]))
+
+    def _least(self, place: Any, fits: Mask) -> Fraction | None:
+        cell = self._cell(place)
+        if cell is None or not fits.any():
+            return None
+        least = int(self.touched.at(*cell)[fits].min())
+        return None if least == UNREACHED else Fraction(least, self.per_unit)
+
+    def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY) -> Fraction | None:
+        """Give the least AP of ending at a dot, in any state or in one; None where the unit can not."""
+        return self._least(place, self._fits(heading, phase))
+
+    @cached_property
+    def chances(self) -> NDArray[Any]:
+        """For numpy: the best chance of ending on each dot [row, column], in units of 1 / `whole`."""
+        return self.mask.astype(np.int64)
+
+    @property
+    def whole(self) -> int:
+        """What `chances` count as certain."""
+        return 1
+
+    @property
+    def known_chances(self) -> Sequence[Fraction]:
+        """The different chances that dots have, the least first."""
+        return [Fraction(chance, self.whole) for chance in np.unique(self.chances[self.mask]).tolist()]
+
+    def surely(self, chance: Fraction) -> Mask:
+        """Give the dots that can be ended on with at least a chance."""
+        return np.asarray(self.chances * chance.denominator >= chance.numerator * self.whole)
+
+    @property
+    def chances_leave_out(self) -> str:
+        """What the chances do not count: the register leaves enemy fire to whoever plays (query section, e)."""
+        enemies = self.table.units(other_than=self.mover.side)
+        return "enemy fire" if any(True for enemy in enemies for _ in arcs_of(self.table, enemy)) else ""
+
+    # --- why not there ---
+
+    def distances_to(self, place: Dot, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Give how many dots it is to a dot."""
+        return distances(columns + self.board.first[0] - place[0], rows + self.board.first[1] - place[1])
+
+    def why_not(self, place: Any) -> WhyNot:
+        """Say why the unit can not end at a dot; the answer is empty where it can."""
+        self._cell(place)
+        return self.told(place, self.refused)
+
+    # --- shown ---
+
+    def end_fields(self) -> list[dict[str, Any]]:
+        """Tell every end as plain data: where, in which state, for how many AP, with what chance."""
+        return [{"place": list(end.place), "heading": end.heading, "cost": str(end.cost)} for end in self.ends]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Reach of {self.mover.id} by {self.action}: {len(self)} dots, found by {self.costs.method or 'nobody'}>"
+        )
+
+
+class Nowhere(DotReach):
+    """The answer for a unit that can not move so at all: it can be asked whatever a drive or a walk can be asked."""
+
+    #: No end of any kind, under each of the names that other answers have for them.
+    totals: Mapping[Any, Any] = MappingProxyType({})
+    levels: Mapping[Any, Any] = MappingProxyType({})
+    poses: frozenset[Any] = frozenset()
+    covered: frozenset[Any] = frozenset()
+    certain: frozenset[Any] = frozenset()
+    possible: frozenset[Any] = frozenset()
+
+    def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY, **wanted: Any) -> None:
+        """Give None: there is no end."""
+        self._cell(place)
+
+    def chance_at(self, place: Any, heading: Heading = ANY, **wanted: Any) -> Fraction:
+        """Give 0: there is no end."""
+        self._cell(place)
+        return Fraction(0)
+
+    def orders_to(self, place: Any, heading: Heading = ANY, **wanted: Any) -> list[Order]:
+        """Raise NoRoute with the reasons."""
+        raise NoRoute("; ".join(breach.message for breach in self.refused))
+
+    def why_not(self, place: Any, heading: Heading = ANY, **wanted: Any) -> WhyNot:
+        """Give what forbids the movement, the same for every dot."""
+        return super().why_not(place)
+
+
+def nowhere(table: DTTable, mover: Unit, action: str, refused: Sequence[Breach]) -> Nowhere:
+    """Give the answer for a unit that can not move so at all."""
+    space = MoveSpace(map_of(table).shape, (), start_is_end=False, unit=UNIT)
+    return Nowhere(table, Costs.nowhere(space, Seeds.of(space, (), None)), mover, action, refused)

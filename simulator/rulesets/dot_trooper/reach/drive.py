@@ -1,0 +1,350 @@
+"""Where a vehicle may end its movement: which pose, moving or stopped, with which AP, at what odds, by which orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine.clauses import clause
+from simulator.engine.orders import Element, Order
+from simulator.engine.reach import WhyNot, told_place
+from simulator.geometry.hex_lattice import Dot
+from simulator.pathing.costs import Costs
+from simulator.pathing.move_space import UNREACHED, Heading, Mask
+from simulator.pathing.reach import ANY, Touched
+from simulator.pathing.routes import NoRoute
+from simulator.pathing.search import Engine
+from simulator.rulesets.dot_trooper.drive_states import HEADINGS
+from simulator.rulesets.dot_trooper.exposure import exposed_poses
+from simulator.rulesets.dot_trooper.ground import rear_of
+from simulator.rulesets.dot_trooper.movement import RideQuestion, mode_of
+from simulator.rulesets.dot_trooper.odds import RideOdds, RideState
+from simulator.rulesets.dot_trooper.outcomes import Exit, exits
+from simulator.rulesets.dot_trooper.reach.answer import DotReach
+from simulator.rulesets.dot_trooper.riding import SEGMENTS, Leg
+from simulator.rulesets.dot_trooper.why.drive import why_not_there
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """An end of a drive: where, facing which way, moving or stopped."""
+
+    front: Dot
+    heading: int
+    motion: str
+
+    @property
+    def rear(self) -> Dot:
+        """The rear dot."""
+        return rear_of(self.front, self.heading)
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """A way into the saddle: the orders, the AP they take, and the AP of movement that they leave for the drive."""
+
+    orders: tuple[Order, ...]
+    paid: int
+    left: int
+
+
+class DriveReach(DotReach):
+    """Where a vehicle may end its movement. Places are front dots, phases tell AP and whether it stands or moves.
+
+    Only plans that can succeed count: a check that no roll passes leads nowhere (DT-160). Orders that come before the
+    drive, on the way to the saddle, are in the costs and the orders: of several approaches, which take more AP the more
+    of them they leave for movement, a drive takes the cheapest that leaves enough.
+    """
+
+    def __init__(
+        self, question: RideQuestion, costs: Costs, action: str = "drive", approaches: Sequence[Approach] = ()
+    ) -> None:
+        super().__init__(question.table, costs, question.vehicle, action, corner=question.corner)
+        self.question, self.approaches = question, tuple(approaches)
+
+    @clause("DT-64")
+    def _before(self, ap: int) -> Approach:
+        """Return what comes before a drive with so many AP."""
+        return next((one for one in self.approaches if one.left >= ap), Approach((), self.question.paid, ap))
+
+    def _total(self, ap: int) -> int:
+        """Return the AP of a drive with so many AP, those before it included."""
+        return self._before(ap).paid + ap
+
+    @cached_property
+    def touched(self) -> Touched:
+        """The least AP of ending in each state of what the search could touch, by the cheapest approach to each."""
+        found = super().touched
+        if len(self.approaches) < 2:
+            return found
+        rides = self.question.rides.rides
+        saved = [self.question.paid - self._before(ride.ap).paid for ride in rides for _ in HEADINGS]
+        less = np.array(saved)[:, None, None]
+        return found._replace(ends=np.where(found.ends < UNREACHED, found.ends - less, UNREACHED))
+
+    def _cheapest_ends(self) -> NDArray[np.int64]:
+        return np.asarray(self.touched.ends.min(axis=0))
+
+    def _near(self, place: Any) -> tuple[int, int] | None:
+        """Give row and column of a dot in what was searched, None beyond it; raises NoPlace for what is no dot."""
+        self._cell(place)
+        board = self.question.near.board
+        return board.index(place) if place in board else None
+
+    # --- poses ---
+
+    @cached_property
+    def _layers_of_motion(self) -> Mapping[str, Mask]:
+        motions = np.repeat([ride.motion for ride in self.question.rides.rides], len(HEADINGS))
+        return {motion: motions == motion for motion in ("moving", "stopped")}
+
+    def _wanted(self, heading: Heading, phase: str, motion: str) -> Mask:
+        """Say which layers are of a heading, phase and motion; "" is any motion."""
+        fits = self._fits(heading, phase)
+        if motion and motion not in self._layers_of_motion:
+            raise NoRoute(f"a vehicle ends moving or stopped, not {motion!r}")
+        return fits & self._layers_of_motion[motion] if motion else fits
+
+    @cached_property
+    def totals(self) -> Mapping[Pose, tuple[int, ...]]:
+        """Every end pose, with the totals of AP that achieve it."""
+        return {pose: tuple(sorted(by_ap)) for pose, by_ap in self._chances_by_pose.items()}
+
+    @cached_property
+    def poses(self) -> frozenset[Pose]:
+        """Every end pose."""
+        return frozenset(self._chances_by_pose)
+
+    @cached_property
+    def covered(self) -> frozenset[Dot]:
+        """Every dot that the vehicle may cover at the end, front or rear."""
+        return frozenset(dot for pose in self.poses for dot in (pose.front, pose.rear))
+
+    def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY, *, motion: str = "") -> Fraction | None:
+        """Give the least AP of ending with the front at a dot, in any pose or one; None where it can not."""
+        return self._least(place, self._wanted(heading, phase, motion))
+
+    # --- odds ---
+
+    @cached_property
+    @clause("DT-86", "DT-93", "DT-160")
+    def odds(self) -> RideOdds:
+        """The best chance of each end, exactly."""
+        return self._odds()
+
+    def _odds(self, via: Sequence[tuple[int, int]] = ()) -> RideOdds:
+        asked, (row, column), (rows, columns) = self.question, self.corner, self.costs.space.shape
+        # Odds are worked out on the part of the map that was searched.
+        exposed = exposed_poses(asked.table, asked.driver.side)[:, row : row + rows, column : column + columns]
+        return RideOdds(
+            *(self.costs.space, asked.start, asked.rides, asked.gear, asked.chances, via),
+            exposed=exposed if exposed.any() else None,
+        )
+
+    @cached_property
+    def chances(self) -> NDArray[Any]:
+        """For numpy: the best chance of ending on each dot, whatever the pose."""
+        found = np.zeros(self.board.shape, self.odds.array.dtype)
+        row, column = self.corner
+        rows, columns = self.costs.space.shape
+        found[row : row + rows, column : column + columns] = self.odds.array.max(axis=(0, 1))
+        return found
+
+    @property
+    def whole(self) -> int:
+        """What `chances` count as certain."""
+        return int(self.odds.whole)
+
+    @cached_property
+    def _chances_by_pose(self) -> Mapping[Pose, Mapping[int, Fraction]]:
+        array = self.odds.array
+        found: dict[Pose, dict[int, Fraction]] = {}
+        reached = (self.costs.end_costs() < UNREACHED).reshape(array.shape)
+        for phase, heading, row, column in np.argwhere(reached).tolist():
+            ride = self.question.rides.rides[phase]
+            pose = Pose(self.question.near.board.place_at(row, column), HEADINGS[heading], ride.motion)
+            share = Fraction(int(array[phase, heading, row, column]), self.odds.whole)
+            by_ap = found.setdefault(pose, {})
+            total = self._total(ride.ap)
+            by_ap[total] = max(by_ap.get(total, Fraction(0)), share)
+        return found
+
+    def chance_at(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> Fraction:
+        """Give the best chance of ending with the front at a dot, in any pose or one; 0 out of reach."""
+        cell, fits = self._near(place), self._wanted(heading, ANY, motion)
+        if cell is None or not fits.any():
+            return Fraction(0)
+        layers = self.odds.array.reshape(-1, *self.costs.space.shape)
+        return Fraction(int(layers[fits, cell[0], cell[1]].max()), self.odds.whole)
+
+    def probability(self, place: Dot, heading: int | None = None, motion: str = "") -> Fraction:
+        """Give the same as `chance_at`, by the register's word for it."""
+        return self.chance_at(place, heading, motion=motion)
+
+    def front(self, place: Dot, heading: int | None = None, motion: str = "") -> list[tuple[int, Fraction]]:
+        """Give what better odds cost: pairs of AP and chance, each dearer and better than the one before."""
+        best: dict[int, Fraction] = {}
+        for end, cost, odds in self._states_at(place, self._wanted(heading, ANY, motion)):
+            del end
+            best[cost] = max(best.get(cost, Fraction(0)), Fraction(odds, self.odds.whole))
+        steps: list[tuple[int, Fraction]] = []
+        for ap in sorted(best):
+            if not steps or best[ap] > steps[-1][1]:
+                steps.append((ap, best[ap]))
+        return steps
+
+    def _states_at(self, place: Any, fits: Mask, odds: RideOdds | None = None) -> list[tuple[RideState, int, int]]:
+        """Give every state in which the vehicle can end at a dot, its AP, and its chance in units of 1 / whole."""
+        cell, found = self._near(place), self.odds if odds is None else odds
+        if cell is None:
+            return []
+        chances = found.array.reshape(-1, *self.costs.space.shape)[:, cell[0], cell[1]]
+        rides = self.question.rides.rides
+        return [
+            (
+                RideState(*divmod(layer, len(HEADINGS)), *cell),
+                self._total(rides[layer // len(HEADINGS)].ap),
+                chances[layer],
+            )
+            for layer in np.flatnonzero(fits & (chances > 0)).tolist()
+        ]
+
+    @cached_property
+    def certain(self) -> frozenset[Pose]:
+        """The poses that a plan without any risk ends in."""
+        return frozenset(pose for pose, by_ap in self._chances_by_pose.items() if max(by_ap.values()) == 1)
+
+    @property
+    def possible(self) -> frozenset[Pose]:
+        """The poses that some plan with a chance at all ends in."""
+        return self.poses
+
+    # --- orders ---
+
+    def orders_to(
+        self,
+        place: Any,
+        heading: Heading = ANY,
+        *,
+        motion: str = "",
+        via: Sequence[Dot] = (),
+        surest: bool = False,
+        safest: bool = False,
+    ) -> list[Order]:
+        """Give the orders that end with the front at a dot, in any pose or one; raises NoRoute where there are none.
+
+        The plan takes the least AP and is the surest of those; with `surest` (or `safest`, as other answers say) it has
+        the best chance there is and takes the least AP for it. Of plans that are alike in both it has the fewest
+        moments at which somebody can fire. With `via` the front comes by these dots in their order.
+        """
+        cells = [cell for cell in map(self._near, via) if cell is not None]
+        odds = self._odds(cells) if via else self.odds
+        states = self._states_at(place, self._wanted(heading, ANY, motion), odds) if len(cells) == len(via) else []
+        if not states:
+            raise NoRoute(f"{self.mover.id} can not end at {self._said(place, heading, motion, via)}")
+
+        def preferred(state: tuple[RideState, int, int]) -> tuple[Any, ...]:
+            end, ap, chance = state
+            return (*((-chance, ap) if surest or safest else (ap, -chance)), odds.exposure(end), end)
+
+        end = min(states, key=preferred)[0]
+        before = self._before(self.question.rides.rides[end.ride].ap)
+        return [*before.orders, self.order_of(odds.ways_to(end), end)]
+
+    def safest_orders_to(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> list[Order]:
+        """Give the orders with the best chance of ending at a dot, the cheapest of those."""
+        return self.orders_to(place, heading, motion=motion, surest=True)
+
+    def exits_to(self, place: Any, heading: Heading = ANY, *, motion: str = "", surest: bool = True) -> list[Exit]:
+        """Give every way in which the drive to a dot can end: as planned, or in the skid of each check that may fail.
+
+        It is the drive with the best chance, or without `surest` the cheapest.
+        """
+        order = self.orders_to(place, heading, motion=motion, surest=surest)[-1]
+        return exits(self.question.table, order)
+
+    def order_of(self, legs: Iterable[Leg], end: RideState) -> Order:
+        """Give the order of a drive that goes by some steps and ends in a state."""
+        mode = mode_of(self.question, self.question.rides.rides[end.ride])
+        return Order(self.question.driver.id, "drive", drive_elements(leg.what for leg in legs), {"mode": mode})
+
+    def order_for(self, end: RideState) -> Order:
+        """Give the surest drive that ends in a state."""
+        return self.order_of(self.odds.ways_to(end), end)
+
+    @cached_property
+    def states(self) -> tuple[RideState, ...]:
+        """Every end, a pose with a total of AP, by AP: of the states that are alike to the eye the surest."""
+        array, rides = self.odds.array, self.question.rides.rides
+        best: dict[tuple[int, str, int, int, int], RideState] = {}
+        for state in (RideState(*found) for found in np.argwhere(array > 0).tolist()):
+            ride = rides[state.ride]
+            end = ride.ap, ride.motion, *state[1:]
+            if end not in best or array[state] > array[best[end]]:
+                best[end] = state
+        return tuple(best.values())
+
+    def _said(self, place: Any, heading: Heading, motion: str, via: Sequence[Dot]) -> str:
+        words = [told_place(place)]
+        words += [f"facing {heading}"] if heading is not ANY and heading is not None else []
+        words += [motion] if motion else []
+        words += [f"by way of {', '.join(map(told_place, via))}"] if via else []
+        return " ".join(words)
+
+    # --- why not there ---
+
+    def why_not(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> WhyNot:
+        """Say why the vehicle can not end with its front at a dot, in any pose or one."""
+        cost = self.cost_at(place, heading, motion=motion)
+        if cost is not None:
+            return WhyNot(place, (), place, cost, self.unit)
+        wanted = None if heading is ANY or heading is None else int(heading)
+        return self.told(place, *why_not_there(self.question, place, wanted, motion))
+
+    def end_fields(self) -> list[dict[str, Any]]:
+        """Tell every end as plain data: the pose, whether it moves on, the AP, the best chance with these AP."""
+        level = self.board.level
+        return [
+            {
+                "place": list(pose.front),
+                "heading": pose.heading,
+                "motion": pose.motion,
+                "level": int(level[self.board.index(pose.front)]),
+                "cost": str(ap),
+                "chance": str(chance),
+            }
+            for pose, by_ap in self._chances_by_pose.items()
+            for ap, chance in sorted(by_ap.items())
+        ]
+
+
+def drive_elements(steps: Iterable[str]) -> tuple[Element, ...]:
+    """Give the elements of a drive out of its single steps: dots in a row become one element.
+
+    >>> [(element.name, dict(element.args)) for element in drive_elements(["move", "on", "left 60", "on"])]
+    [('move', {'dots': 2}), ('left', {'angle': 60}), ('on', {'dots': 1})]
+    """
+    found: list[tuple[str, dict[str, int]]] = []
+    for step in steps:
+        name, _, angle = step.partition(" ")
+        if angle:
+            found.append((name, {"angle": int(angle)}))
+        elif name == "on" and found[-1][0] in (*SEGMENTS, "on"):
+            found[-1][1]["dots"] += 1
+        else:
+            found.append((name, {"dots": 1}))
+    return tuple(Element(name, args) for name, args in found)
+
+
+@clause("DT-59", "DT-61", "DT-72", "DT-83")
+def drive_reach(
+    question: RideQuestion, engine: Engine = "numpy", action: str = "drive", approaches: Sequence[Approach] = ()
+) -> DriveReach:
+    """Answer where a vehicle may end."""
+    return DriveReach(question, question.costs(engine), action, approaches)

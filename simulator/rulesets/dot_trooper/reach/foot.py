@@ -1,0 +1,354 @@
+"""Where a trooper may end on foot and in the air: which dot and level, with which AP, by which orders."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine.clauses import clause
+from simulator.engine.orders import Element, Order
+from simulator.engine.reach import WhyNot, told_place
+from simulator.engine.ruleset import Table
+from simulator.engine.state import Unit
+from simulator.geometry.hex_lattice import Dot
+from simulator.pathing.costs import Costs
+from simulator.pathing.exposed import least_exposed
+from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, Start
+from simulator.pathing.reach import ANY, Touched
+from simulator.pathing.route import Route, told
+from simulator.pathing.routes import NoRoute, Trace
+from simulator.pathing.search import Engine, search
+from simulator.rulesets.dot_trooper.exposure import exposed_dots, exposure_on_foot, without_exposed
+from simulator.rulesets.dot_trooper.foot import changes_of_phase, foot_phase, level_of_phase, posture_of_phase
+from simulator.rulesets.dot_trooper.ground import Ground
+from simulator.rulesets.dot_trooper.landings import Skies, looks_at_whole_flights
+from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, within_cap
+from simulator.rulesets.dot_trooper.reach.answer import DotReach
+from simulator.rulesets.dot_trooper.units import DTTable
+from simulator.rulesets.dot_trooper.why.foot import why_not_there
+
+#: More AP than any way takes.
+_FAR = 10**6
+
+
+class FootReach(DotReach):
+    """Where a trooper may end on foot or after a flight. Phases tell the level, so a roof is an end of its own."""
+
+    def __init__(
+        self,
+        table: DTTable,
+        trooper: Unit,
+        costs: Costs,
+        action: str,
+        *,
+        walks: bool = True,
+        flies: bool = True,
+        flights: WholeFlights | None = None,
+    ) -> None:
+        super().__init__(table, costs, trooper, action)
+        self.walks, self.flies, self.flights = walks, flies, flights
+
+    @cached_property
+    def touched(self) -> Touched:
+        """The least AP of ending in each state of what the search could touch, within the cap of the turn (DT-64)."""
+        found = super().touched
+        return found._replace(ends=within_cap(self.table, self.mover, self.costs.space, found.ends))
+
+    def _cheapest_ends(self) -> NDArray[np.int64]:
+        return np.asarray(self.touched.ends.min(axis=0))
+
+    @cached_property
+    def levels(self) -> Mapping[tuple[Dot, int], int]:
+        """Every dot and level that can be reached, with the least AP."""
+        found: dict[tuple[Dot, int], int] = {}
+        for end in self.ends:
+            key = (end.place, level_of_phase(end.phase))
+            found[key] = min(found.get(key, int(end.cost)), int(end.cost))
+        return found
+
+    # --- places ---
+
+    def _wanted(self, heading: Heading, phase: str, level: int | None, posture: str) -> Mask:
+        fits = self._fits(heading, phase)
+        labels = [phase_ for _, phase_ in self.costs.space.layer_labels]
+        on_foot = [label.startswith("level ") for label in labels]
+        if level is not None:
+            fits &= np.array(
+                [foot and level_of_phase(label) == level for foot, label in zip(on_foot, labels, strict=True)]
+            )
+        if posture:
+            same = [foot and posture_of_phase(label) == posture for foot, label in zip(on_foot, labels, strict=True)]
+            fits &= np.array(same)
+        return fits
+
+    def cost_at(
+        self, place: Any, heading: Heading = ANY, phase: str = ANY, *, level: int | None = None, posture: str = ""
+    ) -> Fraction | None:
+        """Give the least AP of ending on a dot, on any level and in any posture or one; None where one can not."""
+        return self._least(place, self._wanted(heading, phase, level, posture))
+
+    def chance_at(self, place: Any, *, level: int | None = None, posture: str = "") -> Fraction:
+        """Give 1 where the trooper can end and 0 elsewhere: no check comes between."""
+        return Fraction(int(self.cost_at(place, level=level, posture=posture) is not None))
+
+    # --- orders ---
+
+    def orders_to(
+        self, place: Any, *, level: int | None = None, posture: str = "", safest: bool = False
+    ) -> list[Order]:
+        """Return the orders, walk, flight and walk, that end on a dot for the least AP; raises NoRoute without any.
+
+        Of the ways with the least AP it is the one with the fewest moments at which somebody can fire (DT-17, DT-97).
+        With `safest` it is a way on which nobody can fire at all, where there is one, and the cheapest of those.
+        """
+        cost = self.cost_at(place, level=level, posture=posture)
+        if cost is None:
+            on = "" if level is None else f" on level {level}"
+            raise NoRoute(f"{self.mover.id} can not end at {told_place(place)}{on}")
+        return self._orders_to(self.board.index(place), self._wanted(ANY, ANY, level, posture), safest)
+
+    def _orders_to(self, cell: tuple[int, int], fits: Mask, safest: bool) -> list[Order]:
+        costs = np.where(fits, self.touched.at(*cell), UNREACHED)
+        layer = int(costs.argmin())
+        if self.flights is not None or not self.exposed.any():
+            return self.orders_in(layer, cell)
+        hidden = self._hidden_way(cell, fits) if safest else None
+        return self._orders_along(hidden or self._least_exposed(cell, fits, int(costs[layer])))
+
+    @clause("DT-64")
+    def ways_to_stand(self, place: Dot, level: int) -> list[tuple[int, int, int]]:
+        """Return what it can take to end on a dot standing: all AP, those of movement, and the layer that says so.
+
+        They are told apart where the cap of the turn may bind before the AP do; otherwise there is one.
+        """
+        fits = self._wanted(ANY, ANY, level, "standing")
+        costs = np.where(fits, self.touched.at(*self.board.index(place)), UNREACHED)
+        price, labels = int(self.table.tables["foot.posture"]), self.costs.space.layer_labels
+        return [
+            (int(costs[layer]), int(costs[layer]) - price * changes_of_phase(labels[layer][1]), layer)
+            for layer in np.flatnonzero(costs < UNREACHED).tolist()
+        ]
+
+    def orders_to_stand(self, place: Dot, layer: int) -> list[Order]:
+        """Return the orders of one of those ways, the one with the fewest moments at which somebody can fire."""
+        fits = np.arange(len(self.costs.space.layer_labels)) == layer
+        return self._orders_to(self.board.index(place), fits, safest=False)
+
+    def orders_in(self, layer: int, cell: tuple[int, int]) -> list[Order]:
+        """Return the orders that end in a state of the search."""
+        trace = self.trace(layer, cell)
+        before = self.flights.orders_to(trace.start) if self.flights is not None else []
+        return [*before, *self._orders_along(trace)]
+
+    def _orders_along(self, trace: Trace) -> list[Order]:
+        return orders_of(told(self.board, trace, self.unit), self.mover.id)
+
+    # --- under fire ---
+
+    @cached_property
+    def exposed(self) -> Plane:
+        """In how many arcs somebody can be fired at on each dot, [row, column]."""
+        return exposed_dots(self.table, self.mover.side)
+
+    def _least_exposed(self, cell: tuple[int, int], fits: Mask, cost: int) -> Trace:
+        """Return the way with so many AP on which there are the fewest moments to fire."""
+        costs, weight = least_exposed(
+            self.costs.space, self.costs.seeds, cost, lambda step: exposure_on_foot(self.exposed, step)
+        )
+        ends = costs.end_costs()
+        prices = within_cap(self.table, self.mover, self.costs.space, np.where(ends < UNREACHED, ends // weight, ends))
+        there = np.where(fits & (prices[:, cell[0], cell[1]] < UNREACHED), ends[:, cell[0], cell[1]], UNREACHED)
+        return costs.trace(costs.space.state_at(int(there.argmin()), *cell))
+
+    def _hidden_way(self, cell: tuple[int, int], fits: Mask) -> Trace | None:
+        """Return the cheapest way on which nobody can fire, None where there is none."""
+        costs = search(without_exposed(self.costs.space, self.exposed))
+        ends = within_cap(self.table, self.mover, self.costs.space, costs.end_costs())
+        there = np.where(fits, ends[:, cell[0], cell[1]], UNREACHED)
+        layer = int(there.argmin())
+        return costs.trace(costs.space.state_at(layer, *cell)) if there[layer] < UNREACHED else None
+
+    @property
+    def certain(self) -> frozenset[tuple[Dot, int]]:
+        """Every dot and level that is reached whatever the dice: all of them."""
+        return frozenset(self.levels)
+
+    @property
+    def possible(self) -> frozenset[tuple[Dot, int]]:
+        """Every dot and level that can be reached."""
+        return frozenset(self.levels)
+
+    # --- why not there ---
+
+    def why_not(self, place: Any, *, level: int | None = None) -> WhyNot:
+        """Say why the trooper can not end on a dot, on any level or one."""
+        cost = self.cost_at(place, level=level)
+        if cost is not None:
+            return WhyNot(place, (), place, cost, self.unit)
+        reasons = why_not_there(
+            self.table,
+            self.mover,
+            place,
+            level,
+            walks=self.walks,
+            flies=self.flies,
+            least=self._without_limit,
+            helps=lambda names, ap: self._reached_with(place, level, names, ap),
+        )
+        return self.told(place, *reasons)
+
+    def _reached_with(self, place: Dot, level: int | None, names: tuple[str, ...], ap: int) -> bool:
+        """Whether a dot is reached with some units gone and so many AP more."""
+        state = self.table.state.with_unit(self.mover.put(ap_bonus=self.mover["ap_bonus"] + ap))
+        for name in names:
+            state = state.without_unit(name)
+        table = Table(self.table.setting, state)
+        reach = foot_reach(table, table.unit(self.mover.id), walks=self.walks, flies=self.flies, action=self.action)
+        return reach.cost_at(place, level=level) is not None
+
+    def _without_limit(self, place: Dot, levels: Sequence[int], alone: bool) -> int | None:
+        """Give the least AP of a way to one of some levels of a dot if there were any number; None without a way.
+
+        With `alone` nobody else is on the map. Where whole flights are looked at only ways on foot are told: flights
+        set out from everywhere then.
+        """
+        mover = self.mover.put(ap_spent=-_FAR, movement_spent=-_FAR)
+        flies = self.flies and self.flights is None
+        ground = Ground.of(self.table, mover).without_units() if alone else None
+        space = foot_space(self.table, mover, walks=self.walks, flies=flies, ground=ground)
+        costs = search(replace(space, budget=None)).end_costs()
+        labels = [phase for _, phase in space.layer_labels]
+        wanted = [label.startswith("level ") and level_of_phase(label) in levels for label in labels]
+        row, column = self.board.index(place)
+        least = min(costs[wanted, row, column].tolist(), default=UNREACHED)
+        return None if least == UNREACHED else int(least)
+
+    def end_fields(self) -> list[dict[str, Any]]:
+        """Tell every end as plain data: dot, level, posture, AP; no check comes between, so its chance is 1."""
+        return [
+            {
+                "place": list(end.place),
+                "heading": None,
+                "motion": None,
+                "level": level_of_phase(end.phase),
+                "posture": posture_of_phase(end.phase),
+                "cost": str(end.cost),
+                "chance": "1",
+            }
+            for end in self.ends
+        ]
+
+
+class WholeFlights:
+    """Every flight from everywhere a trooper can take off, where the whole of a flight decides (DT-8)."""
+
+    def __init__(self, table: DTTable, trooper: Unit, walks: bool, engine: Engine) -> None:
+        self.table, self.trooper = table, trooper
+        self.ground = Ground.of(table, trooper)
+        board = self.ground.board
+        self._ap = int(table.tables["activity.activate_jet_pack"])
+        space = foot_space(table, trooper, walks=walks, flies=False)
+        self.before = search(space, engine)
+        reached = within_cap(table, trooper, space, self.before.full())
+        exposed = exposed_dots(table, trooper.side)
+        #: For each landing the state before the take-off, and all flights from there.
+        self._from: dict[tuple[int, int, str], tuple[Start, Skies]] = {}
+        found: dict[int, Mask] = {}
+        starts = []
+        for take_off in self._take_offs(space, reached):
+            level, changes = level_of_phase(take_off.phase), changes_of_phase(take_off.phase)
+            skies = Skies(table, self.ground, board.place_at(take_off.row, take_off.col), level, (), exposed)
+            known = found.setdefault(changes, np.zeros(board.shape, np.bool_))
+            for row, column in np.argwhere(skies.landings(known)).tolist():
+                phase = foot_phase(int(board.top[row, column]), flown=True, changes=changes)
+                starts.append(Start(row, column, None, phase, take_off.paid + self._ap))
+                self._from[row, column, phase] = take_off, skies
+                known[row, column] = True
+        self.landed = tuple(starts)
+
+    def _take_offs(self, space: MoveSpace, reached: NDArray[np.int64]) -> list[Start]:
+        """Give every state a flight can be begun from, the cheapest first."""
+        found = []
+        for layer, (_, phase) in enumerate(space.layer_labels):
+            if posture_of_phase(phase) == "standing":
+                for row, column in np.argwhere(self._may_take_off(space, layer, reached[layer])).tolist():
+                    found.append(Start(row, column, None, phase, int(reached[layer, row, column])))
+        return sorted(found, key=lambda start: (start.paid, start))
+
+    @staticmethod
+    def _may_take_off(space: MoveSpace, layer: int, reached: NDArray[np.int64]) -> Mask:
+        """Say where an order to walk can end, or the trooper stands: there a flight is begun."""
+        may_end = space.holds("end", layer)
+        ends = np.ones(space.shape, np.bool_) if may_end is None else may_end.copy()
+        for start in space.starts:
+            ends[start.row, start.col] |= space.layer_of(start.heading, start.phase) == layer
+        return np.asarray((reached < UNREACHED) & ends)
+
+    def orders_to(self, landed: Start) -> list[Order]:
+        """Give the orders up to a landing, none where the trooper has not flown."""
+        key = (landed.row, landed.col, landed.phase)
+        if key not in self._from:
+            return []
+        take_off, skies = self._from[key]
+        walk = told(self.ground.board, self.before.trace(take_off.state), "AP")
+        dots = skies.way_to(self.ground.board.place_at(landed.row, landed.col))
+        assert dots is not None, "a landing was found without a way to it"
+        flight = Order(self.trooper.id, "activate_jet_pack", [Element("fly", {"dots": dots})])
+        return [*orders_of(walk, self.trooper.id), flight]
+
+
+@clause("DT-8", "DT-28", "DT-164")
+def foot_reach(
+    table: DTTable,
+    trooper: Unit,
+    *,
+    walks: bool = True,
+    flies: bool = True,
+    engine: Engine = "numpy",
+    action: str = "turn",
+) -> FootReach:
+    """Answer where a trooper may end with foot dots and one flight."""
+    flights = None
+    if flies and looks_at_whole_flights(table) and can_fly(table, trooper):
+        flights = WholeFlights(table, trooper, walks, engine)
+    landed = None if flights is None else flights.landed
+    space = foot_space(table, trooper, walks=walks, flies=flies, landed=landed)
+    costs = search(space, engine)
+    return FootReach(table, trooper, costs, action, walks=walks, flies=flies, flights=flights)
+
+
+def orders_of(route: Route[Any], unit: str) -> list[Order]:
+    """Give the orders that a route on foot and in the air consists of: walk, fly, walk."""
+    orders: list[Order] = []
+    part: deque[Element] = deque()
+    flight: list[Dot] = []
+
+    def close() -> None:
+        if part:
+            orders.append(Order(unit, "foot_move", tuple(part)))
+            part.clear()
+
+    level = level_of_phase(route.start_phase)
+    for leg in route.legs:
+        if leg.what == "fly":
+            close()
+            flight.append(leg.place)
+        elif leg.what == "land":
+            orders.append(Order(unit, "activate_jet_pack", [Element("fly", {"dots": tuple(flight)})]))
+            flight.clear()
+            level = level_of_phase(leg.phase)
+        elif leg.what == "step":
+            to = level_of_phase(leg.phase)
+            part.append(Element("step", {"to": leg.place} | ({"level": to} if to != level else {})))
+            level = to
+        else:
+            part.append(Element(leg.what))
+    close()
+    return orders

@@ -1,0 +1,241 @@
+"""What can be asked about reach, and who answers it: drives, walks, flights, and turns that put them together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, get_args
+
+from simulator.engine.asked import Ask
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach, TableError
+from simulator.engine.orders import Order, unit_id, whole_number, word
+from simulator.engine.ruleset import Table
+from simulator.engine.state import Unit
+from simulator.geometry.hex_lattice import Dot, step
+from simulator.pathing.move_space import UNREACHED
+from simulator.pathing.search import Engine
+from simulator.rulesets.dot_trooper.flight import against_activating
+from simulator.rulesets.dot_trooper.foot import POSTURES, against_afoot, paid
+from simulator.rulesets.dot_trooper.ground import dots_of_vehicle
+from simulator.rulesets.dot_trooper.judge.drive import against_mode, against_setting_out, vehicle_of
+from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
+from simulator.rulesets.dot_trooper.other_actions import (
+    against_mounting,
+    against_switching,
+    ap_of,
+    can_mount_from,
+    free_seat,
+)
+from simulator.rulesets.dot_trooper.reach.answer import DotReach, nowhere
+from simulator.rulesets.dot_trooper.reach.drive import Approach, DriveReach, Pose, drive_reach
+from simulator.rulesets.dot_trooper.reach.foot import FootReach, foot_reach, orders_of
+from simulator.rulesets.dot_trooper.riding import MODES
+from simulator.rulesets.dot_trooper.units import DTTable, driver_of, movement_left
+
+#: What reach can be asked about; the first where nothing is named.
+REACHES: Mapping[str, str] = {
+    "turn": "all a trooper can do in a turn: on foot with one flight; in the saddle the drive in every mode",
+    "drive": "every pose that a drive ends in, in one `mode` or in all that can be selected",
+    "foot_move": "every dot and level on foot",
+    "activate_jet_pack": "every landing of one flight from here",
+    "mount_and_drive": "every pose of a `vehicle` after a walk to it, mounting, switching on and a drive",
+}
+#: What can be asked besides.
+ASKS: Mapping[str, Ask] = {
+    "mode": Ask(word(*MODES), ("turn", "drive", "mount_and_drive")),
+    "engine": Ask(word(*get_args(Engine))),
+    "vehicle": Ask(unit_id("a vehicle"), ("mount_and_drive",)),
+    "ap": Ask(whole_number("so many AP of movement, 1 or more", 1, 99), ("drive",)),
+}
+
+
+@clause("DT-28", "DT-59", "DT-64")
+def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", **question: Any) -> DotReach:
+    """Answer where a unit can end with an action; see `REACHES`. A vehicle is answered for by its driver."""
+    rider = unit if unit.type == "trooper" else driver_of(table, unit)
+    if rider is None:
+        return nowhere(table, unit, action, [Breach("DT-55", f"nobody drives {unit.id}", blocker=unit.id)])
+    if action == "drive" or (action == "turn" and vehicle_of(table, rider) is not None):
+        return _drive(table, rider, action, engine, **question)
+    if action == "mount_and_drive":
+        return _mount_and_drive(table, rider, engine, **question)
+    if question:
+        raise TableError(f"{rider.id} drives nothing: there is no mode to ask about")
+    walks, flies = action != "activate_jet_pack", action != "foot_move"
+    if refused := list(against_afoot(rider) if walks else against_activating(table, rider)):
+        return nowhere(table, rider, action, refused)
+    return foot_reach(table, rider, walks=walks, flies=flies, engine=engine, action=action)
+
+
+def ride_asked(table: DTTable, unit: Unit, mode: str = "", ap: int | None = None) -> RideQuestion:
+    """Give the question of a drive; raises TableError where no mode can be selected."""
+    vehicle = vehicle_of(table, unit)
+    asked = None if vehicle is None else ride_question(table, vehicle, unit, mode, ap)
+    if asked is None:
+        raise TableError(f"{unit.id} can select no mode of a vehicle here")
+    return asked
+
+
+def _drive(
+    table: DTTable, driver: Unit, action: str, engine: Engine, mode: str = "", ap: int | None = None
+) -> DotReach:
+    vehicle = vehicle_of(table, driver)
+    if vehicle is None or driver["posture"] != "mounted":
+        return nowhere(table, driver, action, [Breach("DT-55", f"{driver.id} drives nothing")])
+    asked = ride_question(table, vehicle, driver, mode, ap)
+    refused = list(against_setting_out(vehicle))
+    if asked is None:
+        refused += against_mode(table, vehicle, driver, mode or MODES[0], ap)
+    if refused or asked is None:
+        return nowhere(table, vehicle, action, refused)
+    return drive_reach(asked, engine, action)
+
+
+# --- from the ground into the saddle ---
+
+
+@clause("DT-58", "DT-60", "DT-64")
+def _mount_and_drive(table: DTTable, trooper: Unit, engine: Engine, vehicle: str = "", mode: str = "") -> DotReach:
+    """Walk, mount, switch on, drive: a drive takes the cheapest way into the saddle that leaves enough for it."""
+    bike = table.unit(vehicle) if vehicle else _only_vehicle(table, trooper)
+    if bike.type != "vehicle":
+        raise TableError(f"{bike.id} is no vehicle")
+    saddles = _saddles(table, trooper, bike)
+    # What the one that leaves most for movement can not do, none can.
+    last = saddles[-1]
+    there, rider, bike = last.table, last.table.unit(trooper.id), last.table.unit(bike.id)
+    refused = last.refused or list(against_setting_out(bike))
+    asked = None if refused else ride_question(there, bike, rider, mode, paid=last.paid)
+    if asked is None:
+        refused = refused or list(against_mode(there, bike, rider, mode or MODES[0]))
+        return nowhere(table, bike, "mount_and_drive", refused)
+    approaches = [Approach(tuple(saddle.orders), saddle.paid, saddle.left) for saddle in saddles]
+    return drive_reach(asked, engine, "mount_and_drive", approaches)
+
+
+def _only_vehicle(table: DTTable, trooper: Unit) -> Unit:
+    """Give the vehicle that is meant where none is named: the one ridden, or the only one of the side."""
+    if own := vehicle_of(table, trooper):
+        return own
+    vehicles = [unit for unit in table.units(trooper.side) if unit.type == "vehicle"]
+    if len(vehicles) != 1:
+        known = ", ".join(unit.id for unit in table.state if unit.type == "vehicle") or "none is there"
+        raise TableError(f"say which vehicle {trooper.id} is to mount: vehicle=... ({known})")
+    return vehicles[0]
+
+
+@dataclass(frozen=True)
+class _Saddle:
+    """How a trooper gets into a saddle: the table before and then, the orders up to there, or what forbids it."""
+
+    trooper: Unit
+    table: DTTable
+    orders: list[Order]
+    refused: list[Breach]
+
+    @property
+    def rider(self) -> Unit:
+        """The trooper there."""
+        return self.table.unit(self.trooper.id)
+
+    @property
+    def paid(self) -> int:
+        """The AP it takes."""
+        return int(self.rider["ap_spent"] - self.trooper["ap_spent"])
+
+    @property
+    def left(self) -> int:
+        """The AP of movement it leaves."""
+        return movement_left(self.table, self.rider)
+
+
+@clause("DT-55", "DT-58", "DT-64", "DT-172")
+def _saddles(table: DTTable, trooper: Unit, bike: Unit) -> list[_Saddle]:
+    """Return the ways into a saddle, the cheapest first, each further one with more AP left for movement.
+
+    More than one there are only where a way that takes more AP takes less movement: a change of posture is none.
+    """
+    own = vehicle_of(table, trooper)
+    if own is not None and own.id == bike.id:
+        return [_switched_on(_Saddle(trooper, table, [], []), bike)]
+    foot = foot_reach(table, trooper, action="mount_and_drive")
+    front, rear = dots_of_vehicle(bike)
+    near = sorted({front, rear, *(step(dot, way) for dot in (front, rear) for way in range(6))})
+    ways = sorted(
+        (ap, moved, dot, layer)
+        for dot in near
+        if dot in table.board and can_mount_from(table, bike, dot, bike["level"])
+        for ap, moved, layer in foot.ways_to_stand(dot, bike["level"])
+    )
+    if not ways:
+        told = f"{trooper.id} does not get next to the rear of {bike.id} this turn"
+        reasons = [*foot.why_not(rear).reasons] if trooper["posture"] not in POSTURES else []
+        return [_Saddle(trooper, table, [], [*reasons, Breach("DT-58", told, blocker=bike.id, place=rear)])]
+    found: list[_Saddle] = []
+    least = UNREACHED
+    for ap, moved, dot, layer in ways:
+        if moved >= least:
+            continue
+        least = moved
+        orders = foot.orders_to_stand(dot, layer)
+        saddle = _mounted(_Saddle(trooper, _walked(table, trooper, dot, bike["level"], orders, ap), orders, []), bike)
+        if not found or (not saddle.refused and saddle.left > found[-1].left):
+            found.append(saddle)
+        if saddle.refused:
+            break
+    return found
+
+
+@clause("DT-55", "DT-58", "DT-172")
+def _mounted(walked: _Saddle, bike: Unit) -> _Saddle:
+    """Mount a vehicle that is within reach."""
+    there, walker = walked.table, walked.rider
+    order = Order(walker.id, "mount", args={"vehicle": bike.id})
+    refused = list(against_mounting(there, order))
+    if not refused and free_seat(there, bike) != "driver":
+        refused = [Breach("DT-172", f"the driver's seat of {bike.id} is taken", blocker=bike.id)]
+    if refused:
+        return replace(walked, refused=refused)
+    mounted = {"place": dots_of_vehicle(bike)[1], "posture": "mounted", "aboard": bike.id, "seat": "driver"}
+    rider = walker.put(mounted | paid(walker, ap_of(there, "mount")))
+    return _switched_on(replace(walked, table=_with(there, rider), orders=[*walked.orders, order]), bike)
+
+
+@clause("DT-64", "DT-164")
+def _walked(table: DTTable, trooper: Unit, dot: Dot, level: int, orders: list[Order], ap: int) -> DTTable:
+    """Give the table after a walk or flight; a change of posture takes AP and is no movement."""
+    postures = sum(element.name in ("lie_down", "stand_up") for order in orders for element in order.elements)
+    spent = paid(trooper, ap, ap - postures * int(table.tables["foot.posture"]))
+    return _with(table, trooper.put({"place": dot, "level": level, "posture": "standing"} | spent))
+
+
+def _switched_on(mounted: _Saddle, bike: Unit) -> _Saddle:
+    if bike["on"]:
+        return mounted
+    there, rider = mounted.table, mounted.rider
+    order = Order(rider.id, "turn_on")
+    if refused := list(against_switching(there, order)):
+        return replace(mounted, refused=refused)
+    there = _with(there, rider.put(paid(rider, ap_of(there, "turn_on"))), bike.put(on=True))
+    return replace(mounted, table=there, orders=[*mounted.orders, order])
+
+
+def _with(table: DTTable, *units: Unit) -> DTTable:
+    state = table.state
+    for unit in units:
+        state = state.with_unit(unit)
+    return Table(table.setting, state)
+
+
+__all__ = [
+    "REACHES",
+    "DotReach",
+    "DriveReach",
+    "FootReach",
+    "Pose",
+    "foot_reach",
+    "orders_of",
+    "reach_of",
+    "ride_asked",
+]

@@ -1,0 +1,228 @@
+"""Why a vehicle can not end there: every clause in the way of a pose, and the smallest change that would help."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.reach import told_place
+from simulator.geometry.hex_lattice import Dot, distance
+from simulator.pathing.costs import Costs
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
+from simulator.pathing.search import search
+from simulator.rulesets.dot_trooper.drive_states import HEADINGS, boundless_space
+from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
+from simulator.rulesets.dot_trooper.poses import against_standing
+from simulator.rulesets.dot_trooper.riding import MODES
+from simulator.rulesets.dot_trooper.units import ap_left, cap_left, mode_range, supports
+from simulator.rulesets.dot_trooper.why.remedies import smallest_change
+
+#: The reasons, and what would help.
+Why = tuple[list[Breach], str]
+
+
+def why_not_there(asked: RideQuestion, place: Dot, heading: int | None, motion: str) -> Why:
+    """Give every reason why a vehicle can not end so, the first one first, and the smallest change that would help."""
+    reasons = _in_the_pose(asked, place, heading)
+    if place not in asked.ground.board or (heading is not None and heading not in HEADINGS):
+        return reasons, ""
+    inquiry = _Inquiry(asked, place, heading, motion)
+    return (reasons, inquiry.remedy()) if reasons else inquiry.why()
+
+
+@clause("DT-49", "DT-54", "DT-165", "DT-167")
+def _in_the_pose(asked: RideQuestion, place: Dot, heading: int | None) -> list[Breach]:
+    """What stands where the vehicle would stand, in every pose that is open to it."""
+    if place not in asked.ground.board:
+        return [Breach("DT-167", f"{told_place(place)} is off the map", blocker="the edge of the map", place=place)]
+    headings = HEADINGS if heading is None else (heading,)
+    faults = {one: list(against_standing(asked.ground, place, one)) for one in headings if one in HEADINGS}
+    if not faults:
+        told = f"a vehicle looks along 0, 60, 120, 180, 240 or 300, not {heading}"
+        return [Breach("DT-49", told, HEADINGS, heading)]
+    if not all(faults.values()):
+        return []
+    reasons = list(dict.fromkeys(breach for breaches in faults.values() for breach in breaches))
+    of_front = [breach for breach in reasons if breach.place == place]
+    return of_front or reasons
+
+
+class _Inquiry:
+    """Looks for what keeps a vehicle from a pose in which it could stand."""
+
+    def __init__(self, asked: RideQuestion, place: Dot, heading: int | None, motion: str) -> None:
+        self.asked, self.place, self.heading, self.motion = asked, place, heading, motion
+        self.at, self.cell = told_place(place), asked.ground.board.index(place)
+
+    def why(self) -> Why:
+        """Give the reasons and the remedy."""
+        if reason := self._hopeless():
+            return reason
+        if reason := self._other_mode():
+            return reason
+        ap = self._boundless(self.asked)
+        if ap is not None:
+            return self._not_with_these_ap(ap)
+        return self._closed()
+
+    # --- what the dice, the mode and the AP say ---
+
+    @clause("DT-160")
+    def _hopeless(self) -> Why | None:
+        """It would be reached, but for a check that no roll passes."""
+        asked = self.asked
+        needed = {check: asked.needed(check) for check in sorted(asked.hopeless)}
+        for tn in sorted(set(needed.values())):
+            granted = frozenset(check for check in needed if needed[check] <= tn)
+            if self._reached(replace(asked, granted=granted)):
+                told = f"{self.at} takes a control check against {tn}, 2D6 give 12 at most"
+                return [Breach("DT-160", told, tn, 12, place=self.place)], f"a target number lower by {tn - 12}"
+        return None
+
+    @clause("DT-59", "DT-61")
+    def _other_mode(self) -> Why | None:
+        """It is not reached in this mode, but in another one that can be selected."""
+        asked = self.asked
+        if not asked.named:
+            return None
+        every = ride_question(asked.table, asked.vehicle, asked.driver, paid=asked.paid)
+        for mode in every.modes if every is not None else ():
+            other = ride_question(asked.table, asked.vehicle, asked.driver, mode, paid=asked.paid)
+            if other is not None and self._reached(other):
+                least, most = mode_range(asked.table, asked.named)
+                ap = f"{least} AP" if least == most else f"{least} to {most} AP"
+                told = f"{self.at} is not reached in {asked.named}, with {ap} of movement"
+                return [Breach("DT-61", told, mode, asked.named, place=self.place)], f"in {mode}"
+        return None
+
+    @clause("DT-61", "DT-64", "DT-68", "DT-162")
+    def _not_with_these_ap(self, ap: int) -> Why:
+        """There is a way, and it takes too many AP or too few."""
+        asked = self.asked
+        if ap <= asked.gear.most:
+            return [self._too_few(ap)], self.remedy()
+        return self._limits(self._least_budget() or ap), self.remedy()
+
+    @clause("DT-61", "DT-68")
+    def _too_few(self, ap: int) -> Breach:
+        """The AP of the way lie below the range of every mode, or between two of them."""
+        asked = self.asked
+        ranges = [mode_range(asked.table, mode) for mode in asked.modes]
+        needed = min((least for least, _ in ranges if least > ap), default=asked.gear.least)
+        told = f"{self.at} is reached with {ap} AP, and no plan there spends what a mode wants"
+        if ap < asked.gear.least:
+            told = f"{self.at} is reached with fewer AP than the {needed} that {asked.modes[0]} wants"
+        return Breach("DT-68", told, needed, ap, place=self.place)
+
+    @clause("DT-36", "DT-61", "DT-64", "DT-162")
+    def _limits(self, ap: int) -> list[Breach]:
+        """Name what allows fewer AP than the way takes: the mode or the card, else the AP there are and the cap."""
+        asked = self.asked
+        table, driver = asked.table, asked.driver
+        open_ = [asked.named] if asked.named else [mode for mode in MODES if supports(table, asked.vehicle, mode)]
+        by_mode = max(mode_range(table, mode)[1] for mode in open_)
+        far = f"{self.at} is too far"
+        if ap > by_mode:
+            highest, rule = open_[-1], "DT-61"
+            told = f"{far}: {highest} has {by_mode} AP of movement at most"
+            if not asked.named and highest != MODES[-1]:
+                rule, told = "DT-36", f"{far}: {asked.vehicle.id} can use {highest} at most, {by_mode} AP"
+            return [Breach(rule, told, ap, by_mode, place=self.place)]
+        found = []
+        if ap > (left := self._ap_left()):
+            found.append(Breach("DT-162", f"{far}: {driver.id} has {left} AP left for it", ap, left, place=self.place))
+        if ap > (cap := cap_left(table, driver)):
+            told = f"{far}: the cap of the turn leaves {cap} AP of movement"
+            found.append(Breach("DT-64", told, ap, cap, place=self.place))
+        return found
+
+    def _ap_left(self) -> int:
+        """Return the AP there are for the drive: those that were asked about, or those the driver has."""
+        return ap_left(self.asked.table, self.asked.driver) if self.asked.ap is None else self.asked.ap
+
+    # --- what stands in the way ---
+
+    @clause("DT-76", "DT-165")
+    def _closed(self) -> Why:
+        """There is no way however many AP there are: others close it, or the map."""
+        names = self._others()
+        alone = self.asked.without(names)
+        ap = self._boundless(alone)
+        if ap is None:
+            return [Breach("DT-76", f"what stands on the map leaves no way to {self.at}", place=self.place)], ""
+        remedy = self.remedy()
+        closing = [name for name in names if name in _named_in(remedy)] or list(names)
+        verb = "closes" if len(closing) == 1 else "close"
+        told = f"{', '.join(closing)} {verb} every way to {self.at}"
+        reasons = [Breach("DT-165", told, blocker=", ".join(closing), place=self.place)]
+        if not self._helps(tuple(closing), 0):
+            reasons += self._limits(self._least_budget(tuple(closing)) or ap)
+        return reasons, remedy
+
+    def _others(self) -> tuple[str, ...]:
+        """Return the units on the map, those nearest to the place first."""
+        others = self.asked.ground.others
+        near = sorted(others, key=lambda other: (distance(other[0], self.place), other[2]))
+        return tuple(dict.fromkeys(name for _, _, name, _ in near))
+
+    # --- what would help ---
+
+    @clause("DT-162", "DT-165")
+    def remedy(self) -> str:
+        """Return the smallest change with which the pose is reached; each is tried."""
+        left, cap = self._ap_left(), cap_left(self.asked.table, self.asked.driver)
+        return smallest_change(self._others(), range(1, cap - left + 1), self._helps)
+
+    def _helps(self, names: tuple[str, ...], more: int) -> bool:
+        return self._reached_with(names, self._budget() + more) if more else self._reached(self.asked.without(names))
+
+    def _budget(self) -> int:
+        """Return the AP of movement there are."""
+        return min(self._ap_left(), cap_left(self.asked.table, self.asked.driver))
+
+    def _least_budget(self, names: tuple[str, ...] = ()) -> int | None:
+        """Return the fewest AP of movement with which it is reached without some units; None with any number."""
+        modes = [self.asked.named] if self.asked.named else MODES
+        most = max(mode_range(self.asked.table, mode)[1] for mode in modes)
+        return next((ap for ap in range(self._budget() + 1, most + 1) if self._reached_with(names, ap)), None)
+
+    def _reached_with(self, names: tuple[str, ...], ap: int) -> bool:
+        """Whether it is reached with another number of AP of movement, some units gone."""
+        old = self.asked
+        asked = ride_question(old.table, old.vehicle, old.driver, old.named, ap, old.paid)
+        return asked is not None and self._reached(asked.without(names))
+
+    # --- questions asked otherwise ---
+
+    def _wanted(self, space: MoveSpace) -> Mask:
+        labels = space.layer_labels
+        return np.array([self.heading in (None, head) and phase.startswith(self.motion) for head, phase in labels])
+
+    def _least(self, costs: Costs) -> int | None:
+        return self._least_at(costs, self.cell)
+
+    def _least_at(self, costs: Costs, cell: tuple[int, int]) -> int | None:
+        least = int(np.where(self._wanted(costs.space), costs.end_costs()[:, *cell], UNREACHED).min())
+        return None if least == UNREACHED else least
+
+    def _reached(self, asked: RideQuestion) -> bool:
+        """Whether another question has this pose among its ends."""
+        board = asked.near.board
+        return self.place in board and self._least_at(asked.costs(), board.index(self.place)) is not None
+
+    def _boundless(self, asked: RideQuestion) -> int | None:
+        """Give the least AP of a way, whatever the mode wants and however many AP there are; None where no way is."""
+        return self._least(search(_boundless_space(asked)))
+
+
+def _named_in(remedy: str) -> list[str]:
+    """Return the units that a remedy wants gone."""
+    return remedy.removeprefix("with ").partition(" gone")[0].split(", ") if " gone" in remedy else []
+
+
+def _boundless_space(asked: RideQuestion) -> MoveSpace:
+    vehicle = asked.vehicle
+    return boundless_space(asked.ground, asked.gear, vehicle.place, vehicle.heading, asked.standing)

@@ -1,0 +1,148 @@
+"""Why a trooper can not end there: every clause in the way of a dot, and the smallest change that would help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.reach import told_place
+from simulator.engine.state import Unit
+from simulator.geometry.hex_lattice import Dot, distance
+from simulator.rulesets.dot_trooper.flight import against_activating, wings_of
+from simulator.rulesets.dot_trooper.foot import most_changes
+from simulator.rulesets.dot_trooper.ground import Ground
+from simulator.rulesets.dot_trooper.movement import can_fly
+from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
+from simulator.rulesets.dot_trooper.why.remedies import Helps, smallest_change
+
+Why = tuple[list[Breach], str]
+#: The least AP to one of some levels of a dot, with others on the map or alone; None without a way.
+Least = Callable[[Dot, Sequence[int], bool], int | None]
+
+
+def why_not_there(
+    table: DTTable,
+    trooper: Unit,
+    place: Dot,
+    level: int | None,
+    *,
+    walks: bool,
+    flies: bool,
+    least: Least,
+    helps: Helps,
+) -> Why:
+    """Return every reason why a trooper can not end on a dot, the first one first, and the smallest change that helps.
+
+    `helps` tells whether the dot is reached with some units gone and so many AP more.
+    """
+    ground = Ground.of(table, trooper)
+    reasons = _no_such_place(ground, place, level)
+    if reasons:
+        return reasons, ""
+    wanted = ground.board.surfaces_at(place) if level is None else (level,)
+    if taken := _taken(ground, place, wanted):
+        return taken, _remedy(table, trooper, ground, place, 0, helps)
+    if not walks:
+        reasons = _by_air_alone(table, trooper, ground, place, wanted)
+        return reasons, _remedy(table, trooper, ground, place, 0, helps)
+    ap = least(place, wanted, False)
+    reasons = _on_the_way(table, trooper, ground, place, wanted, flies, least)
+    return reasons, _remedy(table, trooper, ground, place, ap or 0, helps)
+
+
+@clause("DT-64", "DT-162", "DT-165")
+def _remedy(table: DTTable, trooper: Unit, ground: Ground, place: Dot, ap: int, helps: Helps) -> str:
+    """Return the smallest change that helps: no fewer AP than a way takes, no more than the cap lets be spent."""
+    near = sorted(ground.others, key=lambda other: (distance(other[0], place), other[2]))
+    left, changes = ap_left(table, trooper), most_changes(table) * int(table.tables["foot.posture"])
+    more = range(max(1, ap - left), cap_left(table, trooper) + changes - left + 1)
+    return smallest_change(tuple(dict.fromkeys(name for _, _, name, _ in near)), more, helps)
+
+
+@clause("DT-5", "DT-15", "DT-164", "DT-167")
+def _no_such_place(ground: Ground, place: Dot, level: int | None) -> list[Breach]:
+    at = told_place(place)
+    if place not in ground.board:
+        return [Breach("DT-167", f"{at} is off the map", blocker="the edge of the map", place=place)]
+    if ground.at(ground.solid, place):
+        return [Breach("DT-5", f"{at} is impassable", blocker="an obstacle", place=place)]
+    surfaces = ground.board.surfaces_at(place)
+    if level is not None and level not in surfaces:
+        return [
+            Breach("DT-164", f"there is nothing to stand on at level {level} of {at}", level, surfaces, place=place)
+        ]
+    return []
+
+
+@clause("DT-165")
+def _taken(ground: Ground, place: Dot, levels: Sequence[int]) -> list[Breach]:
+    """Who stands on each of the levels; nothing where one is free."""
+    if any(ground.at(ground.walkable(level, passing=False), place) for level in levels):
+        return []
+    names = [ground.blocker(place, level) for level in levels]
+    told = f"{told_place(place)} is taken by {', '.join(dict.fromkeys(names))}"
+    return [Breach("DT-165", told, blocker=names[0], place=place)]
+
+
+@clause("DT-8", "DT-9", "DT-11", "DT-13", "DT-16")
+def _by_air_alone(table: DTTable, trooper: Unit, ground: Ground, place: Dot, levels: Sequence[int]) -> list[Breach]:
+    """What keeps a flight from a dot: one lands on top of it, near enough, low enough, over nothing too high."""
+    wings, at = wings_of(table), told_place(place)
+    top, away = int(ground.board.top[ground.board.index(place)]), distance(trooper.place, place)
+    climb = abs(top - trooper["level"])
+    if top not in levels:
+        return [Breach("DT-11", f"a flight lands on top of {at}, on level {top}", levels, top, place=place)]
+    if not ground.at(ground.landing, place):
+        blocker = ground.blocker(place, top)
+        return [Breach("DT-16", f"{blocker} is on top of {at}", blocker=blocker, place=place)]
+    if away > wings.most:
+        told = f"{at} is {away} dots away, a flight has {wings.most} at most"
+        return [Breach("DT-8", told, away, wings.most, place=place)]
+    if climb > wings.levels_for(wings.most):
+        needed = climb * wings.dots_per_level
+        told = f"{climb} levels up or down take {needed} dots, a flight has {wings.most} at most"
+        return [Breach("DT-13", told, needed, wings.most, place=place)]
+    options = table.options
+    if away < wings.least and (options.flight_length == "displacement" or options.flight_path == "straight"):
+        told = f"{at} is {away} dots away, a flight leads {wings.least} dots away at least"
+        return [Breach("DT-9", told, wings.least, away, place=place)]
+    if options.flight_path == "no_revisit" and away == 0:
+        return [Breach("DT-8", "a flight may not come to the same dot twice", place=place)]
+    if ground.at(ground.indoors(trooper["level"]), trooper.place):
+        told = f"{trooper.id} is indoors, and no flight through a window or door leads to {at}"
+        return [Breach("DT-12", told, place=place)]
+    told = f"no flight of {wings.least} to {wings.most} dots clears what stands between {trooper.id} and {at}"
+    return [Breach("DT-13", told, place=place)]
+
+
+@clause("DT-64", "DT-162", "DT-164", "DT-165")
+def _on_the_way(
+    table: DTTable, trooper: Unit, ground: Ground, place: Dot, levels: Sequence[int], flies: bool, least: Least
+) -> list[Breach]:
+    """What keeps a walk, with or without a flight, from a dot that is free."""
+    at = told_place(place)
+    grounded = list(against_activating(table, trooper)) if flies and not can_fly(table, trooper) else []
+    ap = least(place, levels, False)
+    if ap is not None:
+        return [*_limits(table, trooper, place, ap), *grounded]
+    if least(place, levels, True) is not None:
+        blocker = ", ".join(dict.fromkeys(name for _, _, name, _ in ground.others))
+        return [Breach("DT-165", f"others close every way to {at}", blocker=blocker, place=place), *grounded]
+    told = f"no way on foot{' or in the air' if flies else ''} leads to {at}"
+    return [Breach("DT-164", told, place=place), *grounded]
+
+
+@clause("DT-64", "DT-162")
+def _limits(table: DTTable, trooper: Unit, place: Dot, ap: int) -> list[Breach]:
+    """Name whatever allows less than a way takes: the AP of the trooper, the cap of the turn."""
+    at, left, cap = told_place(place), ap_left(table, trooper), cap_left(table, trooper)
+    found = []
+    if ap > left:
+        found.append(Breach("DT-162", f"{at} takes {ap} AP, {trooper.id} has {left} left", ap, left, place=place))
+    if ap > cap:
+        found.append(Breach("DT-64", f"{at} takes {ap} AP, the cap of the turn leaves {cap}", ap, cap, place=place))
+    if not found:
+        told = f"{at} takes more movement than the cap of the turn leaves"
+        found.append(Breach("DT-64", told, ap, cap, place=place))
+    return found

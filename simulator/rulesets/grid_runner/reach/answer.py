@@ -1,0 +1,333 @@
+"""Reach: where a character can legally end in one pass, at what cost, past whom, with what chances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import dropwhile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.engine import geojson
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.lattice_reach import LatticeReach
+from simulator.engine.ledger import Ledger
+from simulator.engine.orders import Order
+from simulator.engine.reach import WhyNot
+from simulator.engine.state import Unit
+from simulator.geometry.squares import Square
+from simulator.pathing.costs import Costs
+from simulator.pathing.exposed import least_exposed
+from simulator.pathing.move_space import Mask, Plane, Start
+from simulator.pathing.reach import Reach
+from simulator.pathing.reach import route as cheapest_route
+from simulator.pathing.route import Leg, Route
+from simulator.pathing.routes import NoRoute
+from simulator.pathing.search import Searcher, prepared
+from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
+from simulator.rulesets.grid_runner.movement import (
+    DIRECTIONS,
+    FIRST_STEP,
+    PARITIES,
+    budget_of,
+    elements_of,
+    is_diagonal,
+    ledger_of,
+    squares_of,
+    start_of,
+    step_price,
+)
+from simulator.rulesets.grid_runner.odds.tumbling import TumbleCourses, TumbleOdds
+from simulator.rulesets.grid_runner.odds.walking import (
+    ChanceMap,
+    Interceptor,
+    Safest,
+    TooManyWays,
+    certain_costs,
+    hit_chances,
+    interception_odds,
+    interceptors,
+)
+from simulator.rulesets.grid_runner.ranges import counted_distances
+from simulator.rulesets.grid_runner.reach.waypoints import by_way_of
+from simulator.rulesets.grid_runner.units import GridTable, grid_of
+from simulator.rulesets.grid_runner.why import against
+
+
+class GridReach(LatticeReach):
+    """The legal ends of one movement in one pass.
+
+    `mask` is the possible reach, `certain` what nobody can hinder, `chances` the best chance for each square. Who may
+    intercept where is said beforehand: `triggers` along a way, `threats` for a square.
+    """
+
+    #: The character as it sets out: with the squares and at the pace that were asked about.
+    mover: Unit
+
+    def __init__(
+        self,
+        table: GridTable,
+        unit: Unit,
+        action: str,
+        searcher: Searcher,
+        *,
+        refused: Sequence[Breach] = (),
+        chances: Mapping[str, Fraction] | None = None,
+        pool: int | None = None,
+        start: Start | None = None,
+        before: Sequence[Order] = (),
+    ) -> None:
+        self.searcher = searcher
+        #: The orders that come before the movement: to start or stop running, to sprint.
+        self.before = tuple(before)
+        self.start = start or start_of(table, unit, action == "withdrawal")
+        #: Nothing where it can not move with this action at all: then its start is all it has.
+        self.budget = 0 if refused else budget_of(table, unit, action)
+        #: Chances of damage that go before those of the characters.
+        self.damage = chances or {}
+        self._pool = int(unit["agility_gymnastics"]) if pool is None else pool
+        costs = searcher.search([self.start], self.budget)
+        super().__init__(table, costs, unit, action, unit="square", refused=refused)
+
+    # --- what may happen on the way ---
+
+    @cached_property
+    def _interceptors(self) -> list[Interceptor]:
+        nobody = self.action == "one_square_move"
+        return [] if nobody else interceptors(self.table, self.mover, self.damage)
+
+    @cached_property
+    def _safest(self) -> Safest:
+        return interception_odds(self.searcher, self.start, self.budget, self._interceptors)
+
+    @cached_property
+    def _courses(self) -> TumbleOdds:
+        hits = hit_chances(self.table, self._pool)
+        courses = TumbleCourses(self.table, self.searcher, self.mover, self.start, self.budget, hits, self.damage)
+        return courses.odds()
+
+    @cached_property
+    def chances(self) -> ChanceMap:
+        """The best chance of getting to each square."""
+        return self._courses.chances if self.action == "tumble" else self._safest.chances
+
+    @cached_property
+    def certain(self) -> Mask:
+        """Where the character gets whatever happens: by a way without a trigger of anybody who can intercept."""
+        if self.action == "tumble":
+            return np.asarray(self.mask & (self.chances.array == 1))
+        costs = certain_costs(self.searcher, self.start, self.budget, self._interceptors)
+        return np.asarray(costs.on_board(costs.ends, False).any(axis=0))
+
+    @property
+    def possible(self) -> Mask:
+        """Where the character can get at all: the whole legal reach."""
+        return self.mask
+
+    @property
+    def known_chances(self) -> Sequence[Fraction]:
+        """The different chances that squares have, the greatest first."""
+        return self.chances.within(self.mask)
+
+    def surely(self, chance: Fraction) -> Mask:
+        """Give the squares that have at least a chance."""
+        return self.chances.at_least(chance)
+
+    def chance_at(self, place: Square) -> Fraction:
+        """Give the best chance of getting to a square, 0 if it is out of reach."""
+        return self.chances.at_cell(*self.board.index(place))
+
+    def threats(self, place: Square) -> tuple[str, ...]:
+        """Give the enemies that a step out of a square triggers."""
+        found = triggers_on(self.table, self.mover, "move", [place, place])
+        return tuple(trigger.enemy for trigger in found)
+
+    def triggers(self, route: Route[Square]) -> list[Trigger]:
+        """Give every interception that a way makes possible: at which step, out of which square, by whom."""
+        return triggers_on(self.table, self.mover, self.action, list(route.places))
+
+    # --- ways ---
+
+    def safest_route_to(self, place: Square) -> Route[Square]:
+        """Give a way to a square that has the best chance, the cheapest of those; raises NoRoute if there is none.
+
+        Of ways that are alike in both it has the fewest triggers.
+        """
+        row, column = self.board.index(place)
+        if place not in self:
+            raise NoRoute(f"{place} can not be reached within the budget")
+        if self.action == "tumble":
+            return route_along(self.table, self.mover, self._courses.course_to(row, column))
+        return self._gentlest_with(self._safest, place)
+
+    def safest_of_cheapest(self, place: Square) -> Route[Square]:
+        """Return a cheapest way to a square, of those one with the best chance and then the fewest triggers."""
+        route = self.route_to(place)
+        if not any(trigger.able for trigger in self.triggers(route)):
+            return route
+        row, column = self.board.index(place)
+        budget, there = int(route.cost), np.zeros(self.board.shape, np.bool_)
+        there[row, column] = True
+        # In which phases a way may end is not for a square to say: a charge has to have come by free squares.
+        ends = self.searcher.space.end
+        searcher = self.searcher.with_masks(end=there if ends is None else ends & there)
+        try:
+            if self.action == "tumble":
+                hits = hit_chances(self.table, self._pool)
+                courses = TumbleCourses(self.table, searcher, self.mover, self.start, budget, hits, self.damage)
+                return route_along(self.table, self.mover, courses.odds().course_to(row, column))
+            safest = interception_odds(searcher, self.start, budget, self._interceptors)
+        except TooManyWays:  # the odds of the whole reach say so; any cheapest way is as good as the next then
+            return route
+        return self._gentlest_with(safest, place)
+
+    def safest_by_way_of(self, place: Square, via: Sequence[Square]) -> Route[Square]:
+        """Return a cheapest way to a square by way of others, of those one with the best chance and fewest triggers.
+
+        Raises NoRoute where there is none. Of a tumble it is any cheapest way.
+        """
+        space = replace(self.searcher.space, starts=(self.start,), budget=self.budget)
+        route: Route[Square] = cheapest_route(self.board, prepared(space), [place], via=via, unit="square")
+        if self.action == "tumble" or not any(trigger.able for trigger in self.triggers(route)):
+            return route
+        # One that is the start lies behind already.
+        left = list(dropwhile(lambda square: square == self.mover.place, via))
+        index = self.board.index
+        searcher = prepared(by_way_of(self.searcher.space, [index(square) for square in left], index(place)))
+        try:
+            safest = interception_odds(searcher, self.start, int(route.cost), self._interceptors)
+        except TooManyWays:
+            return route
+        return self._gentlest_with(safest, place, searcher.search([self.start], int(route.cost)))
+
+    @clause("GR-48", "GR-58")
+    def _gentlest_with(self, safest: Safest, place: Square, all_ways: Costs | None = None) -> Route[Square]:
+        """Return a way that has the chance which was found, the cheapest of those, of those the one least exposed."""
+        row, column = self.board.index(place)
+        number = int(safest.chances.index[row, column])
+        # Where every way there is stopped for certain, one is as bad as the next but for its triggers.
+        costs = safest.searches[number] if number >= 0 else all_ways or self.costs
+        squares: Plane = np.zeros(self.board.shape, np.int64)
+        for enemy in self._interceptors:
+            squares += enemy.squares
+        if squares.any():
+            least = int(costs.end_costs()[:, row, column].min())
+            costs, _ = least_exposed(
+                costs.space,
+                costs.seeds,
+                least,
+                lambda step: None if step.from_phase.startswith(FIRST_STEP) else (squares, "departure"),
+            )
+        layer = int(costs.end_costs()[:, row, column].argmin())
+        trace = costs.trace(costs.space.state_at(layer, row, column))
+        return route_along(self.table, self.mover, [DIRECTIONS.index(line.step.name) for line in trace.lines])
+
+    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+        """Give the orders that take the character to a square: the cheapest way, or the one with the best chance.
+
+        Of equally cheap ways it is one with the best chance, and of those the one with the fewest triggers.
+        """
+        route = self.safest_route_to(place) if safest else self.safest_of_cheapest(place)
+        return [*self.before, *([self.order_of(route)] if route.legs else ())]
+
+    def order_of(self, route: Route[Square]) -> Order:
+        """Give the order that takes the character along a way."""
+        directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
+        return Order(self.mover.id, self.action, elements_of(directions))
+
+    def ledger_of(self, route: Route[Square]) -> Ledger:
+        """Give the price of a way, line by line."""
+        directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
+        return Ledger(ledger_of(directions, route.places, int(self.mover["parity"])))
+
+    def distances_to(self, place: Square, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Give how far squares are from a square, diagonals counted as steps are."""
+        return counted_distances("diagonal_121", columns - place[0], rows - place[1])
+
+    def against(self, place: Square) -> tuple[Sequence[Breach], str]:
+        """Say why the character can not end on a square: clause, blocker and shortfall, and what would help."""
+        return against(self, place)
+
+    # --- shown ---
+
+    def to_geojson(self) -> dict[str, Any]:
+        """Give the area, its bands by cost and by chance, and every end with its chance as a feature collection."""
+        return as_geojson(self, Reach.to_geojson(self)["features"])
+
+
+def as_geojson(reach: Any, features: Sequence[geojson.Feature]) -> dict[str, Any]:
+    """Add to the area and the ends of an answer the chance of each end, and the bands by cost and by chance.
+
+    Where the odds are refused, the area says so.
+    """
+    found = [*features, *(geojson.band(region, level, reach.unit) for level, region in reach.bands())]
+    try:
+        by_chance = reach.chance_bands()
+    except TooManyWays as error:
+        found[0]["properties"]["odds"] = str(error)
+        return geojson.collection(reach, found)
+    for feature in found:
+        if feature["properties"]["what"] == "end":
+            feature["properties"]["chance"] = str(reach.chance_at(tuple(feature["properties"]["place"])))
+    found += [geojson.chance_band(region, level) for level, region in by_chance]
+    return geojson.collection(reach, found)
+
+
+@clause("GR-26")
+def route_along(table: GridTable, unit: Unit, directions: Sequence[int]) -> Route[Square]:
+    """Give a path of a character as a route."""
+    squares = squares_of(unit.place, directions)
+    begun = int(unit["parity"])
+    legs: list[Leg[Square]] = []
+    parity, total = begun, 0
+    for direction, square in zip(directions, squares[1:], strict=True):
+        price, parity = step_price(is_diagonal(direction), parity)
+        total += price
+        legs.append(Leg(DIRECTIONS[direction], square, None, PARITIES[parity], Fraction(price), Fraction(total)))
+    return Route(grid_of(table), unit.place, None, PARITIES[begun], Fraction(0), tuple(legs), "square")
+
+
+class SprintReach(GridReach):
+    """The reach of a character that is about to sprint: how far depends on the hits.
+
+    What is certain takes no hit, what is possible takes a hit with every die.
+    """
+
+    def __init__(self, by_hits: Mapping[int, GridReach], shares: Mapping[int, Fraction]) -> None:
+        best = by_hits[max(by_hits)]
+        super().__init__(best.table, best.mover, best.action, best.searcher, refused=best.refused, start=best.start)
+        self.by_hits, self._shares, self._best = by_hits, shares, best
+
+    @cached_property
+    def chances(self) -> ChanceMap:
+        """The chance of getting to each square, the Running Test and all interceptions included."""
+        return ChanceMap.mixed((self._shares[hits], reach.chances) for hits, reach in self.by_hits.items())
+
+    @cached_property
+    def certain(self) -> Mask:
+        """Where the character gets without a single hit, and past nobody who could intercept."""
+        return self.by_hits[0].certain
+
+    def hits_needed(self, place: Square) -> int:
+        """Give the fewest hits that make a square possible; raises NoRoute where none do."""
+        for hits in sorted(self.by_hits):
+            if place in self.by_hits[hits]:
+                return hits
+        raise NoRoute(f"{place} can not be reached, whatever the Running Test gives")
+
+    def safest_route_to(self, place: Square) -> Route[Square]:
+        """Give a way that has the best chance once the hits are there that it needs."""
+        return self.by_hits[self.hits_needed(place)].safest_route_to(place)
+
+    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+        """Give the orders for a roll that is good enough; see `hits_needed`."""
+        return self.by_hits[self.hits_needed(place)].orders_to(place, safest)
+
+    def why_not(self, place: Square) -> WhyNot:
+        """Say why the character can not end on a square even if every die hits."""
+        return self._best.why_not(place)

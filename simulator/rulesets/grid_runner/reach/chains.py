@@ -1,0 +1,407 @@
+"""Reach over several passes of a turn: chains of movements, each of which ends legally."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import count
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from shapely.geometry import Point
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine import geojson
+from simulator.engine.answers import Policy
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.game import Game
+from simulator.engine.lattice_reach import bands_of_chance, nearest_end
+from simulator.engine.orders import Order
+from simulator.engine.reach import WhyNot
+from simulator.engine.state import Unit
+from simulator.geometry.squares import Square
+from simulator.pathing.costs import Costs
+from simulator.pathing.move_space import UNREACHED, Mask, Plane
+from simulator.pathing.route import Route, told
+from simulator.pathing.routes import NoRoute
+from simulator.pathing.search import Searcher
+from simulator.pathing.seeds import Seeds
+from simulator.rulesets.grid_runner.allotments import allotment_now, counted_squares, figures_left, turn_total
+from simulator.rulesets.grid_runner.movement import FIRST_STEPS, PARITIES, at, prepared_for
+from simulator.rulesets.grid_runner.odds.walking import (
+    MOST_SEARCHES,
+    ChanceMap,
+    Threats,
+    TooManyWays,
+    interceptors,
+    search_allowed,
+)
+from simulator.rulesets.grid_runner.reach.answer import GridReach, as_geojson
+from simulator.rulesets.grid_runner.reach.paces import at_pace
+from simulator.rulesets.grid_runner.units import GridTable, held_fast
+from simulator.rulesets.grid_runner.why import in_the_way, without_them
+from simulator.wording import measure
+
+#: With which parity the next diagonal is paid in each phase of a move space, at the first step of a withdrawal too.
+PARITY_OF = {phase: parity for phases in (PARITIES, FIRST_STEPS) for parity, phase in enumerate(phases)}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One pass of a chain: the table and the character when it begins, and the squares there are."""
+
+    table: GridTable
+    unit: Unit
+    searcher: Searcher
+    #: The figure of this pass, and all figures of the turn up to it (GR-20).
+    figure: int
+    figures: int
+    #: Where the chain sets out, for its first pass; later ones begin wherever the one before may end.
+    first: GridReach | None = None
+
+    @property
+    def remembers(self) -> bool:
+        """Whether what is left in a pass depends on what was used in those before it."""
+        return bool(self.table.options.carry_over or self.table.options.turn_total_cap)
+
+    def entered(self, used: Plane) -> Iterator[tuple[Seeds, int]]:
+        """Give the questions that this pass asks, from the squares used before at each square: seeds and budgets."""
+        options = self.table.options
+        if self.first is not None:
+            yield Seeds.of(self.searcher.space, [self.first.start], self.first.budget), self.first.budget
+            return
+        figure, figures = (0, 0) if held_fast(self.unit) else (self.figure, self.figures)
+        if not self.remembers:
+            yield Seeds.of_costs(used), figure
+            return
+        total = turn_total(self.table, self.unit, self.unit["mode"])
+        for spent in np.unique(used[used < UNREACHED]).tolist():
+            left = figures - spent if options.carry_over else figure
+            if options.turn_total_cap:
+                left = min(left, total - spent)
+            yield Seeds.of_costs(np.where(used == spent, spent, UNREACHED)), spent + max(left, 0)
+
+    def used_after(self, costs: Costs) -> Plane:
+        """Give for each end of a search the squares of figures that were used by then in the turn; 0 if all the same.
+
+        As in `carried_on`, squares of a sprint are not among them.
+        """
+        used = costs.end_costs()
+        reached = used < UNREACHED
+        if not self.remembers:
+            return np.where(reached, 0, UNREACHED)
+        if self.first is not None:
+            counted = counted_squares(self.table, self.unit, int(self.unit["spent"]) + used)
+            return np.where(reached, int(self.unit["spent_before"]) + counted, UNREACHED)
+        return used
+
+    def parities(self, costs: Costs) -> NDArray[np.int64]:
+        """Give for each layer of a search the parity with which the next pass begins after it."""
+        phases = self.searcher.space.phases
+        alike = costs.space.layers // len(phases)  # however often enemies have attacked
+        if self.table.options.diagonal_parity_reset == "pass":
+            return np.zeros(costs.space.layers, np.int64)
+        return np.repeat([PARITY_OF[phase] for phase in phases], alike)
+
+    def ended(
+        self, searches: Sequence[Costs], row: int, column: int, wanted: tuple[int, int] | None
+    ) -> tuple[Costs, int]:
+        """Give the search and the layer that end on a square for least, with the wanted parity and squares used."""
+        found: list[tuple[int, int, int]] = []
+        for number, costs in enumerate(searches):
+            spent, used = costs.end_costs()[:, row, column].tolist(), self.used_after(costs)[:, row, column].tolist()
+            ends = zip(self.parities(costs).tolist(), used, spent, strict=True)
+            found += [
+                (paid, number, layer)
+                for layer, (parity, before, paid) in enumerate(ends)
+                if before < UNREACHED and wanted in (None, (parity, before))
+            ]
+        _, number, layer = min(found)
+        return searches[number], layer
+
+    def left(self, searches: Sequence[Costs]) -> Plane:
+        """Give the squares used by the end of this pass, by the parity with which the next one begins."""
+        found = np.full((len(PARITIES), *self.searcher.space.shape), UNREACHED)
+        for costs in searches:
+            used, parities = self.used_after(costs), self.parities(costs)
+            for parity in np.unique(parities).tolist():
+                found[parity] = np.minimum(found[parity], used[parities == parity].min(axis=0))
+        return found
+
+
+class PassesReach:
+    """Where a character can be after some passes of the turn, each movement ending legally. A place costs passes."""
+
+    unit = "pass"
+
+    def __init__(self, first: GridReach, stages: Sequence[Stage], mode: str) -> None:
+        self.first, self.stages, self.mode = first, tuple(stages), mode
+        self.board, self.table, self.mover, self.action = first.board, first.table, first.mover, first.action
+        #: The searches of each pass: several where what is left depends on what was used.
+        self.passes: tuple[tuple[Costs, ...], ...] = ((first.costs,),)
+        #: In which of these passes a square is reached first, from 1 on; 0: in none [row, column].
+        self.earliest: NDArray[np.int64] = np.where(first.mask, 1, 0)
+        used = self.stages[0].left([first.costs])
+        for number, stage in enumerate(self.stages[1:], 2):
+            searches = tuple(stage.searcher.search_seeds(*asked) for asked in stage.entered(used))
+            self.passes += (searches,)
+            used = stage.left(searches)
+            self.earliest[(used < UNREACHED).any(axis=0) & (self.earliest == 0)] = number
+
+    @property
+    def mask(self) -> Mask:
+        """Where the character can be after one of the passes."""
+        return np.asarray(self.earliest > 0)
+
+    def __contains__(self, place: object) -> bool:
+        return place in self.board and bool(self.mask[self.board.index(cast(Square, place))])
+
+    def __len__(self) -> int:
+        return int(self.mask.sum())
+
+    def __iter__(self) -> Iterator[Square]:
+        """All squares where it can be, row by row."""
+        return iter([self.board.place_at(row, column) for row, column in np.argwhere(self.mask).tolist()])
+
+    def cost_at(self, place: Square) -> int | None:
+        """Give the first of the passes at whose end the character can stand on a square, None if in none."""
+        return int(self.earliest[self.board.index(place)]) or None
+
+    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
+        """For numpy: the same for each of many squares, an array of pairs; inf where in none."""
+        rows, columns, here = self.board.cells(places)
+        earliest = self.earliest[rows, columns]
+        return np.where(here & (earliest > 0), earliest, np.inf)
+
+    @property
+    def refused(self) -> tuple[Breach, ...]:
+        """Why it can not move at all, if it can in none of the passes."""
+        return self.first.refused if len(self) <= 1 else ()
+
+    # --- ways ---
+
+    def routes_to(self, place: Square) -> list[Route[Square]]:
+        """Give a way to a square, pass by pass, that gets there as early as can be."""
+        last = self.cost_at(place)
+        if last is None:
+            raise NoRoute(f"{place} can not be reached in {measure(len(self.passes), 'pass')}")
+        row, column = self.board.index(place)
+        wanted: tuple[int, int] | None = None
+        routes: list[Route[Square]] = []
+        for stage, searches in list(zip(self.stages, self.passes, strict=True))[last - 1 :: -1]:
+            costs, layer = stage.ended(searches, row, column, wanted)
+            trace = costs.trace(costs.space.state_at(layer, row, column))
+            routes.append(told(self.board, trace, "square"))
+            begun = trace.start
+            row, column, wanted = begun.row, begun.col, (PARITY_OF[begun.phase], begun.paid)
+        return routes[::-1]
+
+    def orders_to(self, place: Square) -> list[Order]:
+        """Give the orders that take the character to a square, with those that end the passes in between."""
+        name, begun = self.mover.id, self.table.clock.number
+        # The table is as the orders before the movement leave it.
+        game = Game(self.table.setting, self.table.state, Policy("never", "first"))
+        orders = list(self.first.before)
+
+        def give(order: Order) -> None:
+            if closed := game.breaches(order):
+                raise NoRoute("; ".join(breach.message for breach in closed))
+            game.do(order)
+            orders.append(order)
+
+        for number, route in enumerate(self.routes_to(place)):
+            while game.state.clock.number < begun + number:
+                give(Order("all", "done"))
+            if number:
+                now = game.ready_table(name)
+                for order in at_pace(now, now.unit(name), self.mode)[-1]:
+                    give(order)
+            if route.legs:
+                moved = self.first.order_of(route)
+                give(moved if not number else Order(name, "move", moved.elements))
+        return orders
+
+    # --- odds ---
+
+    @cached_property
+    def chances(self) -> ChanceMap:
+        """The best chance of getting to each square by a chain that nobody breaks."""
+        return chain_odds(self.stages, self.mask, self.first.damage)
+
+    def chance_at(self, place: Square) -> Fraction:
+        """Give the best chance of getting to a square, 0 if it is out of reach."""
+        return self.chances.at_cell(*self.board.index(place))
+
+    # --- why not ---
+
+    def why_not(self, place: Square) -> WhyNot:
+        """Say why the character can not be on a square after so many passes, and in how many it could be."""
+        if place in self:
+            return WhyNot(place, (), place, self.cost_at(place), self.unit)
+        away = partial(self.first.distances_to, place)
+        nearest = nearest_end(self.board, self.mask, self.earliest, away)
+        cost = None if nearest is None else self.cost_at(nearest)
+        reasons, remedy = self._against(place)
+        return WhyNot(place, tuple(reasons), nearest, cost, self.unit, remedy)
+
+    def _against(self, place: Square) -> tuple[list[Breach], str]:
+        # What closes a square, or the way there, closes it in every pass.
+        moving = GridReach(self.table, self.mover, "move", prepared_for(self.table, self.mover, "move"))
+        closing = [reason for reason in moving.why_not(place).reasons if reason.clause not in ("GR-18", "GR-27")]
+        if closing:
+            return closing, self._remedy_without(place, in_the_way(moving, place) or ())
+        there, asked = at(place), len(self.stages)
+        for number in range(asked + 1, self._most + 1):
+            if place in over_passes(self.first, number, self.mode):
+                told_ = f"{there} takes {measure(number, 'pass')}, {measure(asked, 'pass')} were asked about"
+                return [Breach("GR-20", told_, number, asked, place=place)], f"{measure(number - asked, 'pass')} more"
+        return [
+            Breach("GR-27", f"{there} is farther than the figures of {measure(asked, 'pass')} lead", place=place)
+        ], ""
+
+    @property
+    def _most(self) -> int:
+        """The passes that are left in the turn."""
+        return len(self.table.clock.phases) - self.table.clock.number
+
+    def _remedy_without(self, place: Square, names: Sequence[str]) -> str:
+        """Say that it would go without these characters, and if need be in some passes more; "" where it would not."""
+        if not names:
+            return ""
+        first, state = self.first, self.table.state
+        for name in names:
+            state = state.without_unit(name)
+        table = type(self.table)(self.table.setting, state)
+        searcher = prepared_for(table, self.mover, first.action)
+        alone = GridReach(
+            table, self.mover, first.action, searcher, refused=first.refused, start=first.start, before=first.before
+        )
+        asked = len(self.stages)
+        for number in range(asked, self._most + 1):
+            if place in over_passes(alone, number, self.mode):
+                more = [f"{measure(number - asked, 'pass')} more"] if number > asked else []
+                return ", and ".join([without_them(names), *more])
+        return ""
+
+    # --- areas ---
+
+    @cached_property
+    def area(self) -> BaseGeometry:
+        """The ground of all squares where it can be."""
+        return self.board.region_of(self.mask)
+
+    def bands(self, levels: Sequence[int] | None = None) -> list[tuple[int, BaseGeometry]]:
+        """Give the ground by passes, disjoint."""
+        taken = np.zeros_like(self.mask)
+        found = []
+        for level in levels or range(1, len(self.passes) + 1):
+            within = self.mask & (self.earliest <= level)
+            found.append((int(level), self.board.region_of(within & ~taken)))
+            taken |= within
+        return found
+
+    def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
+        """Give the ground by chance, disjoint, the surest first."""
+        known = self.chances.within(self.mask)
+        return bands_of_chance(self.board, self.mask, known, self.chances.at_least, levels)
+
+    def to_geojson(self) -> dict[str, Any]:
+        """Give the area, its bands by pass and by chance, and every square with its pass as a feature collection."""
+        ends = [
+            geojson.feature(Point(*self.board.centre(place)), "end", place=list(place), cost=str(self.cost_at(place)))
+            for place in self
+        ]
+        return as_geojson(self, [geojson.feature(self.area, "area", places=len(self), unit=self.unit), *ends])
+
+
+@clause("GR-13", "GR-20", "GR-24", "GR-26", "GR-29")
+def over_passes(first: GridReach, passes: int, mode: str) -> PassesReach:
+    """Chain the movements of so many passes of this turn, in the given mode from the pass on in which it can begin."""
+    table, unit = first.table, first.mover
+    figures = int(unit["spent_before"]) + figures_left(table, unit)
+    stages = [Stage(table, unit, first.searcher, first.budget, figures, first)]
+    onward = prepared_for(table, unit, "move") if first.action != "move" else first.searcher
+    for number in range(table.clock.number + 1, table.clock.number + passes):
+        table, unit = _next_pass(table, unit, number, mode)
+        figure = allotment_now(table, unit)
+        figures += figure
+        stages.append(Stage(table, unit, onward, figure, figures))
+    return PassesReach(first, stages, mode)
+
+
+def _next_pass(table: GridTable, unit: Unit, number: int, mode: str) -> tuple[GridTable, Unit]:
+    """Give the table as it is when a later pass begins, the character at the pace it is to have if it can."""
+    state = table.state.put(clock=table.clock.put({"number": number})).with_unit(unit)
+    later = type(table)(table.setting, state)
+    later.play(later.setting.ruleset.clock.phase_begins(later, later.clock.phases[number]))
+    later, unit, _, _ = at_pace(later, later.unit(unit.id), mode)
+    return later, unit
+
+
+# --- the odds of a chain ---
+
+
+@dataclass(frozen=True)
+class _Link:
+    """A search of one pass that is still to be made: from where, with which attacks allowed."""
+
+    stage: int
+    #: Which entry into a pass it belongs to, and the squares used before at each square where that begins.
+    entry: int
+    used: Plane
+    allowance: tuple[int, ...]
+
+
+@clause("GR-48", "GR-49")
+def chain_odds(stages: Sequence[Stage], ends: Mask, damage: Any) -> ChanceMap:
+    """Give the best chance of a chain to each square: the product over its movements; whoever is stopped is out of it.
+
+    As in a single pass, allowances of attacks are tried from the best product down; what a pass reaches is where the
+    next one sets out with the same chance. Squares that a better chain enters a pass with, for no more, are left out.
+    """
+    index = np.full(ends.shape, -1)
+    values: list[Fraction] = []
+    number = count()
+    enemies = [
+        [] if stage.first is not None and stage.first.action == "one_square_move"
+        else interceptors(stage.table, stage.unit, damage)
+        for stage in stages
+    ]  # fmt: skip
+    threats = [Threats(those, ends.shape) for those in enemies]
+    known = [np.full((len(PARITIES), *ends.shape), UNREACHED) for _ in stages]
+    queue = [(Fraction(-1), next(number), _Link(0, 0, known[0], (0,) * len(enemies[0])))]
+    seen: set[tuple[int, tuple[int, ...]]] = set()
+    tried = 0
+    while queue and (ends & (index < 0)).any():
+        negative, _, link = heapq.heappop(queue)
+        tried += 1
+        if tried > MOST_SEARCHES:
+            raise TooManyWays(f"the odds of these passes take more than {MOST_SEARCHES} searches; ask for fewer passes")
+        stage, here = stages[link.stage], enemies[link.stage]
+        searches = [
+            search_allowed(stage.searcher, seeds, budget, here, link.allowance)
+            for seeds, budget in stage.entered(link.used)
+        ]
+        after = stage.left(searches)
+        new = (after < UNREACHED).any(axis=0) & ends & (index < 0)
+        if new.any():
+            index[new] = len(values)
+            values.append(-negative)
+        stood = np.any([(costs.full() < UNREACHED).any(axis=0) for costs in searches], axis=0)
+        for more, chance in threats[link.stage].more_allowed(link.allowance, stood):
+            if (link.entry, more) not in seen:
+                seen.add((link.entry, more))
+                heapq.heappush(queue, (negative * chance, next(number), replace(link, allowance=more)))
+        if (onward := link.stage + 1) < len(stages):
+            better = after < known[onward]
+            if better.any():
+                known[onward] = np.minimum(known[onward], after)
+                used = np.where(better, after, UNREACHED)
+                nobody = (0,) * len(enemies[onward])
+                heapq.heappush(queue, (negative, next(number), _Link(onward, tried, used, nobody)))
+    return ChanceMap(values, index)

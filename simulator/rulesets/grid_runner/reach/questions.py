@@ -1,0 +1,242 @@
+"""Questions of reach: one character with one action, sprinting or not, over several passes, or everybody at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, get_args
+
+import numpy as np
+
+from simulator.engine.asked import Ask
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach, TableError, WrongQuestion
+from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
+from simulator.engine.state import Unit
+from simulator.engine.values import to_text
+from simulator.pathing.kernel import Batch, Prepared, Query
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane
+from simulator.pathing.search import Engine, Searcher, prepared
+from simulator.rulesets.grid_runner.clock import (
+    after_paying,
+    movement_breaches,
+    sprint_breaches,
+)
+from simulator.rulesets.grid_runner.judge import before_moving
+from simulator.rulesets.grid_runner.movement import (
+    budget_of,
+    corners_of,
+    prepared_board,
+    prepared_for,
+    standing_masks,
+    start_of,
+)
+from simulator.rulesets.grid_runner.odds.walking import hit_chances
+from simulator.rulesets.grid_runner.reach.answer import GridReach, SprintReach
+from simulator.rulesets.grid_runner.reach.chains import over_passes
+from simulator.rulesets.grid_runner.reach.charge_lanes import lanes_to
+from simulator.rulesets.grid_runner.reach.paces import at_pace
+from simulator.rulesets.grid_runner.units import MODES, GridTable, as_chance, grid_of
+from simulator.wording import did_you_mean
+
+#: The actions that can be asked about, each with what is answered.
+REACHES = {
+    "move": "where a character can end its movement of this pass",
+    "withdrawal": "the same squares by a Withdrawal: nobody intercepts the first step",
+    "one_square_move": "where a One-Square-Move leads",
+    "tumble": "where a tumble leads, at m1 and m2 also through enemies, and with what chance",
+    "charge_attack": "from where the attack on a target is a charge",
+}
+_HITS = whole_number("so many hits", 0, 99)
+_SHARE = r"[^\W\d][\w-]*\s+[^\s,]+"
+
+
+def _read_chances(text: str) -> dict[str, str]:
+    return dict(part.split() for part in text.split(","))
+
+
+#: What can be asked besides.
+ASKS = {
+    "mode": Ask(word(*MODES)),
+    "engine": Ask(word(*get_args(Engine))),
+    "sprint": Ask(
+        Kind(
+            "true, or so many hits",
+            re.compile(r"true|false|\d{1,2}(?![\w./])", re.IGNORECASE),
+            lambda text: text.casefold() == "true" if text.isalpha() else _HITS.read(text),
+            lambda hits: to_text(hits) if isinstance(hits, bool) else _HITS.write(hits),
+            words=("true", "false"),
+        )
+    ),
+    "passes": Ask(
+        whole_number("so many passes of this turn, 1 or more", 1, 99), ("move", "withdrawal", "one_square_move")
+    ),
+    "target": Ask(unit_id("the enemy to be charged"), ("charge_attack",)),
+    "chances": Ask(
+        Kind(
+            "the chance of damage of enemies' attacks, such as guard 1/2, hound 0.3",
+            re.compile(rf"{_SHARE}(?:\s*,\s*{_SHARE})*"),
+            _read_chances,
+            lambda chances: ", ".join(f"{name} {chance}" for name, chance in chances.items()),
+        )
+    ),
+    "pool": Ask(whole_number("so many dice, 0 or more", 0, 999)),
+}
+
+
+def reach_of(
+    table: GridTable,
+    unit: Unit,
+    action: str,
+    *,
+    mode: str = "",
+    sprint: bool | int = False,
+    passes: int = 1,
+    target: str = "",
+    chances: Mapping[str, Any] | None = None,
+    pool: int | None = None,
+    engine: Engine = "numpy",
+) -> Any:
+    """Answer where a character can end with a movement, or with `charge_attack` from where it can charge a target.
+
+    `mode` asks as if it started or stopped running first. `sprint` asks as if it sprinted: True for the roll, a number
+    for so many hits. `passes` asks for so many passes of this turn. `chances` of damage of enemies' attacks and the
+    `pool` of the test go before those of the characters.
+    """
+    sprints = sprint is not False
+    if passes != 1 and sprints:
+        raise WrongQuestion("passes can not be asked for together with a sprint")
+    if action == "charge_attack" and not target:
+        enemies = " or ".join(other.id for other in table.state if other.side != unit.side)
+        raise WrongQuestion(f"target: a charge wants one, {enemies or 'and there is no enemy'}")
+    asked = _Asked(action, target, checked_chances(table, chances or {}), pool, engine)
+    table, unit, refused, before = at_pace(table, unit, mode)
+    if sprints:
+        return _sprint_reach(table, unit, asked, None if sprint is True else sprint, refused, before)
+    found = asked.reach(table, unit, refused, before)
+    if passes == 1:
+        return found
+    most = len(table.clock.phases) - table.clock.number
+    if passes > most:
+        raise TableError(f"{most} passes are left in this turn, not {passes}")
+    return over_passes(found, passes, mode or unit["mode"])
+
+
+def checked_chances(table: GridTable, chances: Mapping[str, Any]) -> dict[str, Fraction]:
+    """Give the chances of a question as fractions; raises WrongQuestion for nobody's, OptionError for none."""
+    for name in chances:
+        if name not in table.state.units:
+            raise WrongQuestion(f"chances: there is no {name!r}; {did_you_mean(name, table.state.units)}")
+    return {name: as_chance(chance, f"chances.{name}") for name, chance in chances.items()}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked of one movement, whatever the character's pace and its sprint."""
+
+    action: str
+    target: str
+    chances: Mapping[str, Fraction]
+    pool: int | None
+    engine: Engine
+
+    def reach(self, table: GridTable, unit: Unit, refused: Sequence[Breach], before: Sequence[Order]) -> GridReach:
+        """Answer for a character as it stands, after these orders."""
+        if self.action == "charge_attack":
+            return lanes_to(table, unit, table.unit(self.target), refused, self.chances, self.engine, before)
+        refused = [*refused, *before_moving(table, unit, self.action)]
+        searcher: Searcher = prepared_for(table, unit, self.action)
+        if self.engine != "numpy":
+            searcher = prepared(searcher.space, self.engine)
+        told: dict[str, Any] = {"refused": refused, "chances": self.chances, "pool": self.pool, "before": before}
+        return GridReach(table, unit, self.action, searcher, **told)
+
+
+def space_of(table: GridTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
+    """Give the move space of a movement, with its start and its budget: the graph of all that the rules allow."""
+    found = reach_of(table, unit, action, **question)
+    if not isinstance(found, GridReach):
+        raise TableError("a move space is that of one pass")
+    return replace(found.searcher.space, starts=(found.start,), budget=found.budget)
+
+
+@clause("GR-32", "GR-33", "GR-34")
+def _sprint_reach(
+    table: GridTable, unit: Unit, asked: _Asked, hits: int | None, refused: Sequence[Breach], before: Sequence[Order]
+) -> GridReach:
+    """Answer for so many hits of the Running Test, or where None for the roll; its pool is the one of the question."""
+    refused = [*refused, *sprint_breaches(table, unit)]
+    before = [*before, *([] if refused else [Order(unit.id, "sprint")])]
+    paid = after_paying(table, unit, table.options.sprint_action) or {}
+
+    def with_hits(hits: int) -> GridReach:
+        runner = unit.put(**paid, sprint_hits=hits, acted_this_pass=table.options.sprint_action != "none")
+        after = type(table)(table.setting, table.state.with_unit(runner))
+        return replace(asked, pool=None).reach(after, runner, refused, before)
+
+    if hits is not None:
+        return with_hits(hits)
+    shares = hit_chances(table, int(unit["running"]) if asked.pool is None else asked.pool)
+    return SprintReach({number: with_hits(number) for number in shares}, shares)
+
+
+class ReachOfAll(Mapping[str, Plane]):
+    """Where many characters can end, each moving as it now can: `all_of_them["A2"][row, column]` is the least cost.
+
+    `UNREACHED` stands where a character can not end.
+    """
+
+    def __init__(self, table: GridTable, units: Sequence[Unit]) -> None:
+        self._table = table
+        self._units = {unit.id: unit for unit in units}
+        #: The board as the characters find it, made ready: one search answers all of them, at m2 one for each side.
+        self.searchers: list[Prepared] = []
+        self._batches: dict[str, tuple[Batch, dict[str, int]]] = {}
+        board = grid_of(table)
+        self._taken: Mask = np.zeros(board.shape, np.bool_)
+        if table.options.scale != "m5":
+            for other in table.state:
+                if other.place is not None:
+                    self._taken[board.index(other.place)] = True
+        # Only at m2 does it matter to the search whose side a character is on.
+        self._sides = table.options.scale == "m2"
+        for side in dict.fromkeys(unit.side if self._sides else "" for unit in units):
+            self._ask(side, [unit for unit in units if side in ("", unit.side)])
+
+    def _ask(self, side: str, units: Sequence[Unit]) -> None:
+        table = self._table
+        # Somebody of that side who stands nowhere: to them all characters are others. That closes each character's
+        # own square too, but nobody gets anywhere sooner by coming back to where it started.
+        enter, end = standing_masks(table, replace(units[0], id=f"{units[0].id} "))
+        board = prepared_board(grid_of(table), corners_of(table)).with_masks(enter=enter, end=end)
+        moves = [0 if any(movement_breaches(table, unit)) else budget_of(table, unit, "move") for unit in units]
+        asked = [Query((start_of(table, unit),), squares) for unit, squares in zip(units, moves, strict=True)]
+        self.searchers.append(board)
+        self._batches[side] = board.search_many(asked), {unit.id: number for number, unit in enumerate(units)}
+
+    def __getitem__(self, name: str) -> Plane:
+        unit = self._units[name]
+        batch, numbers = self._batches[unit.side if self._sides else ""]
+        window, costs = batch.cells(numbers[name])
+        board = grid_of(self._table)
+        found = np.full(board.shape, UNREACHED)
+        top, left = max(window.row, 0), max(window.col, 0)
+        part = costs[top - window.row :, left - window.col :][: board.shape[0] - top, : board.shape[1] - left]
+        found[top : top + part.shape[0], left : left + part.shape[1]] = part
+        found[self._taken] = UNREACHED
+        found[board.index(unit.place)] = 0
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._units)
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+
+def reach_of_all(table: GridTable, units: Sequence[Unit] | None = None) -> ReachOfAll:
+    """Answer where many characters can end, all at once; without `units` everybody on the table."""
+    everybody = [unit for unit in table.state if unit.place is not None]
+    return ReachOfAll(table, everybody if units is None else units)

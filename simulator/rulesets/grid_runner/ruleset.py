@@ -1,0 +1,94 @@
+"""The rulebook as the engine knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from simulator.engine.board_words import Unread
+from simulator.engine.clauses import mark
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Order
+from simulator.engine.ruleset import Drawn, Ruleset, Setting
+from simulator.engine.state import Unit
+from simulator.pathing.move_space import MoveSpace
+from simulator.rulesets.grid_runner import judge
+from simulator.rulesets.grid_runner.actions import ACTIONS
+from simulator.rulesets.grid_runner.clock import PassClock
+from simulator.rulesets.grid_runner.figures import TABLES
+from simulator.rulesets.grid_runner.options import GridOptions
+from simulator.rulesets.grid_runner.phrases import PHRASES
+from simulator.rulesets.grid_runner.planning import examples_of, orders_of, planned
+from simulator.rulesets.grid_runner.reach.questions import ASKS, REACHES, reach_of, space_of
+from simulator.rulesets.grid_runner.terrain import READS, STARTERS
+from simulator.rulesets.grid_runner.units import CHARACTER, GridTable
+from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
+from simulator.rulesets.grid_runner.without_effect import notes_on
+
+
+class GridRunner(Ruleset[GridOptions]):
+    """The rulebook as the engine knows it."""
+
+    name = "grid_runner"
+    title = "Grid runner"
+    boards = ("squares",)
+    reads = READS
+    starters = STARTERS
+    unit_types = {"character": CHARACTER}  # noqa: RUF012 - nobody changes it
+    options = GridOptions
+    tables = TABLES
+    vocabulary = VOCABULARY
+    clock = PassClock()
+    actions = ACTIONS
+    phrases = PHRASES
+    reaches = REACHES
+    reach_headings = False  # who ends somewhere faces where it likes
+    asks = ASKS
+
+    def without_effect(self, setting: Setting[GridOptions]) -> Iterator[Unread]:
+        """Return a note on squares that measure something else than those of the scale."""
+        return notes_on(setting)
+
+    def breaches(self, table: GridTable, order: Order) -> Iterable[Breach]:
+        """Give every reason why an order is forbidden here."""
+        return judge.breaches(table, order)
+
+    def faults(self, table: GridTable) -> Iterable[Breach]:
+        """Give all that is wrong: figures that make no sense, characters on walls or on squares they can not share."""
+        yield from judge.setting_faults(table)
+        yield from judge.position_faults(table)
+
+    def plan(self, table: GridTable, order: Order) -> Order:
+        """Find the way to the goal of an order: one with the best chance of getting there, the cheapest of those."""
+        return planned(table, order)
+
+    def orders(self, table: GridTable, unit: Unit) -> Iterable[Order]:
+        """List the legal orders of a character: every action, and for movements one way to each legal end."""
+        return orders_of(table, unit)
+
+    def examples(self, table: GridTable, unit: Unit, action: str) -> Iterable[Order]:
+        """Give legal orders of a character with one action."""
+        return examples_of(table, unit, action)
+
+    def move_space(self, table: GridTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
+        """Compile a movement of a character into a move space; `mode` and `sprint` as for `reach`."""
+        return space_of(table, unit, action, **question)
+
+    def reach(self, table: GridTable, unit: Unit, action: str, **question: Any) -> Any:
+        """Answer where a character can end with an action; see `reach.questions` for what can be asked besides."""
+        return reach_of(table, unit, action, **question)
+
+    def draw(self, table: GridTable) -> Iterable[Drawn]:
+        """Say what is to be drawn of the characters: their squares, and how they are."""
+        for unit in table.state:
+            if unit.place is not None:
+                tokens = [name for name in ("prone", "immobilised") if unit[name]]
+                tokens += ["running"] * (unit["mode"] == "run") + ["grappling"] * bool(unit["grappling"])
+                yield Drawn(unit.id, unit.side, unit.place, covers=(unit.place,), tokens=tuple(tokens))
+
+
+mark("GR-3", "advice", "recommends a coarser scale for greater distances; no rule follows from it")
+mark("GR-60", "advice", "an example of what GR-59 forbids and allows")
+mark("GR-88", "advice", "an observation on the printed figures, which stand as they are")
+
+RULESET = GridRunner()

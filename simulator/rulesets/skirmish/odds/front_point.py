@@ -1,0 +1,109 @@
+"""Chances where moves are measured from front to front: of the orders found, and planned anew after a failure.
+
+There every place can be left with any facing, so decision places would be too many. Instead the orders are followed:
+what fails leaves the soldier somewhere, and from there reach is asked about again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.orders import Order
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY
+from simulator.rulesets.skirmish.movement import (
+    line_of,
+    lots_of,
+    stop_after_failure,
+)
+from simulator.rulesets.skirmish.obstruction import crosses_rough
+from simulator.rulesets.skirmish.planner_tables import Grounds
+from simulator.rulesets.skirmish.reach.fronts import Fronts
+from simulator.rulesets.skirmish.reach.orders import Places
+
+
+@dataclass
+class Replans:
+    """The chances to end at one place."""
+
+    fronts: Fronts
+    goal: XY
+    _known: dict[tuple[XY, float, int, int, bool, str], Fraction] = field(default_factory=dict)
+
+    def chance(self, orders: Sequence[Order]) -> Fraction:
+        """Give the chance of orders that lead there if all goes well."""
+        spending = self.fronts.spending
+        return self._after(spending.unit, orders, spending.ap, self.fronts.threshold)
+
+    def _after(self, here: Unit, orders: Sequence[Order], ap: int, threshold: int) -> Fraction:
+        """The chance of what is left of the orders."""
+        if not orders:
+            return Fraction(self.fronts.token in (None, bool(here["running"])))
+        order, rest = orders[0], orders[1:]
+        if order.action == "change_stance":
+            return self._after(here.put(stance=order["stance"]), rest, ap - self.fronts.spending.stance_ap, threshold)
+        if order.action == "traverse":
+            return self._over(here, order, rest, ap, threshold)
+        return self._along(here, order, rest, ap, threshold)
+
+    @clause("SK-21", "SK-22")
+    def _over(self, here: Unit, order: Order, rest: Sequence[Order], ap: int, threshold: int) -> Fraction:
+        left = ap - self.fronts.spending.traverse_ap
+        place = (float(here.place[0]), float(here.place[1]))
+        jump = self.fronts.jumps.ordered(place, order)
+        assert jump is not None  # such orders have been planned
+        over, stayed = here.put(place=jump.far), here.put(place=jump.near)
+        made = self._after(over, rest, left, threshold)
+        missed = self._anew(stayed, left, threshold)
+        if threshold:
+            missed = max(missed, self._after(over, rest, left, threshold - 1))
+        return jump.chance * made + (1 - jump.chance) * missed
+
+    @clause("SK-3", "SK-11", "SK-12", "SK-13", "SK-35", "SK-36")
+    def _along(self, here: Unit, order: Order, rest: Sequence[Order], ap: int, threshold: int) -> Fraction:
+        table, is_run = self.fronts.grounds.table, order.action == "run"
+        left = ap - (int(table.tables["cost.run.ap"]) if is_run else lots_of(table, order))
+        line = line_of(here, order.elements)
+        heading = here.heading if line.facing is None else line.facing
+        there = here.put(place=line.end, heading=heading, **({"running": True, "has_run": True} if is_run else {}))
+        made = self._after(there, rest, left, threshold)
+        if not crosses_rough(table, here, line.course):
+            return made
+        stop = stop_after_failure(table, here, order, line)
+        if stop is None and not is_run:
+            return made
+        chance = self.fronts.spending.terrain_chance
+        failed = there.put(running=False) if is_run else there
+        if stop is None:
+            missed = self._after(failed, rest, left, threshold)
+        else:
+            missed = self._anew(failed.put(place=line.at(stop)), left, threshold)
+        if threshold and (table.options.run_threshold or not is_run):
+            missed = max(missed, self._after(there, rest, left, threshold - 1))
+        return chance * made + (1 - chance) * missed
+
+    def _anew(self, here: Unit, ap: int, threshold: int) -> Fraction:
+        """The chance from where a failure has left a soldier."""
+        place = (float(here.place[0]), float(here.place[1]))
+        key = (place, float(here.heading or 0.0), ap, threshold, bool(here["running"]), str(here["stance"]))
+        if key not in self._known:
+            self._known[key] = self._planned_anew(here, ap, threshold)
+        return self._known[key]
+
+    def _planned_anew(self, here: Unit, ap: int, threshold: int) -> Fraction:
+        fronts, asked = self.fronts, self.fronts.spending
+        there = here.put(ap=ap, threshold_left=threshold)
+        spending = replace(asked, unit=there, ap=ap)
+        onward = Fronts(Grounds(fronts.grounds.table, there), spending, threshold, fronts.token)
+        found = Places(onward).orders(self.goal)
+        if found is None:
+            return Fraction(0)
+        certain = onward.certain(ap)
+        if any(front.ends(np.array([self.goal]))[0] for front in certain):
+            return Fraction(1)
+        return Replans(onward, self.goal, self._known).chance(found[1])

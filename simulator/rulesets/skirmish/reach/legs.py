@@ -1,0 +1,185 @@
+"""Legs: lots that lead from one front to the next in one line, and where they end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from simulator.errors import NoPlace
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.snapping import GRID, union
+from simulator.pathing.continuous import PreparedTable, Reach, Segment, Way
+from simulator.pathing.continuous.prepared import CONTACT
+from simulator.rulesets.skirmish.reach.cuts import Pieces, cut
+from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, ends_of_lines
+from simulator.rulesets.skirmish.reach.spends import Lot
+from simulator.rulesets.skirmish.units import TOLERANCE
+
+if TYPE_CHECKING:
+    from simulator.rulesets.skirmish.reach.fronts import Front
+
+#: How far apart places on the outline of a front, or on a line of far sides, are set, in inches.
+SPACING = 0.15
+#: How far the corners of an outline are from the true one, in inches.
+_DRAWN = 0.002
+#: How many corners a quarter of a circle is drawn with: within a thousandth of an inch for the longest lots.
+_ROUND = 48
+
+
+@dataclass(eq=False)
+class Leg:
+    """Lots that lead from one front to another in one line, straight from the planner."""
+
+    before: Front
+    lots: tuple[Lot, ...]
+    reach: Reach
+    #: All that bars its ways; the planner's own table may hold only a part of that.
+    ground: PreparedTable
+    #: Whether it leads from anchors; several lots are cut apart.
+    is_whole: bool = False
+
+    @property
+    def lot(self) -> Lot:
+        """The lot, where there is one; of several the first."""
+        return self.lots[0]
+
+    def ends(self, places: FloatArray) -> BoolArray:
+        """Tell at which places it ends."""
+        rows = places.reshape(-1, 2)
+        found = np.asarray(self.reach.ends(rows))
+        if self.lot.least:
+            found &= np.asarray(self.reach.cost_at(rows)) >= self.lot.least - TOLERANCE
+            left = np.flatnonzero(~found)
+            left = left[self.reach.may_end(rows[left])]
+            found[left] = ~np.isnan(begins(self.before, self.ground, self.lot.inches, rows[left])[:, 0])
+            return found
+        if self.must_be_cut:
+            for row in np.flatnonzero(found).tolist():
+                found[row] = self.parts_to((float(rows[row, 0]), float(rows[row, 1]))) is not None
+        if self.is_whole and self.before.landings and not found.all():
+            left = np.flatnonzero(~found)
+            found[left] = [begin is not None for begin in self._begins_between(rows[left])]
+        return found
+
+    @property
+    def must_be_cut(self) -> bool:
+        """Whether somebody may stand where one of its lots would end."""
+        return len(self.lots) > 1 and len(self.before.fronts.grounds.rims) > 0
+
+    def way_to(self, place: XY) -> Way:
+        """Give the way to a place at which it ends."""
+        spot = np.array([place])
+        if self.reach.cost_at(place) >= self.lot.least - TOLERANCE and self.reach.ends(spot)[0]:
+            return self.reach.route_to(place)
+        if self.lot.least:
+            x, y = begins(self.before, self.ground, self.lot.inches, spot)[0].tolist()
+            return Way((x, y), place, (Segment((x, y), place),))
+        begin = self._begins_between(np.array([place]))[0]
+        if begin is None:
+            raise NoPlace(f"no line of these lots ends at {place[0]:g},{place[1]:g}")
+        return Way(begin, place, (Segment(begin, place),))
+
+    def parts_to(self, place: XY) -> list[tuple[Lot, Pieces]] | None:
+        """Cut the way to a place into its lots; None where one of them would have to end on somebody."""
+        way = self.way_to(place)
+        if not self.is_whole:
+            return [(self.lot, way.pieces)]
+        return cut(self.before.fronts.grounds, way, self.lots)
+
+    def _begins_between(self, places: FloatArray) -> list[XY | None]:
+        """Where on lines of far sides straight ways to places begin that the places set along those fall short of."""
+        inches, found = self.reach.budget, list[XY | None]([None] * len(places))
+        lines = np.array([landing.line for landing, _ in self.before.landings if len(landing.jumps) > 1], object)
+        number, row = shapely.STRtree(np.asarray(shapely.points(places))).query(
+            lines, predicate="dwithin", distance=inches + CONTACT
+        )
+        begins = shapely.get_coordinates(shapely.shortest_line(lines[number], shapely.points(places[row])))[::2]
+        far = np.hypot(*(places[row] - begins).T)
+        near = np.flatnonzero((far <= inches + CONTACT) & (far > inches - SPACING))
+        near = near[~self.ground.barred(np.hstack([begins[near], places[row[near]]]), from_contact=True)]
+        near = near[self.reach.may_end(places[row[near]])]
+        grounds = self.before.fronts.grounds
+        if self.ground is not grounds.open:
+            near = near[grounds.off_rough(begins[near])]
+        if len(near):
+            jumped = self.before.jumps_to(begins[near])
+            for at, one in zip(near.tolist(), jumped, strict=True):
+                if one is not None and found[row[at]] is None:
+                    found[row[at]] = (float(begins[at, 0]), float(begins[at, 1]))
+        return found
+
+    @cached_property
+    def area(self) -> BaseGeometry:
+        """Where it ends, as polygons; nothing where lines of an exact length begin at single places."""
+        if self.lot.least:
+            return self._kept_off(self._full) if self._full.area else self._full
+        if self.must_be_cut:
+            return shapely.Polygon()
+        return self._grown() if self._is_open else self.reach.area(_DRAWN, "inner")
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether nothing at all bars a way, so that all directions are alike."""
+        ground, far = self.ground, self.reach.budget + 2 * CONTACT
+        if self.is_whole or not self.before.area.area:
+            return False
+        circles = ground.circles
+        if np.any(shapely.distance(shapely.points(circles.x, circles.y), self.before.area) <= far + circles.radius):
+            return False
+        return not np.any(shapely.distance(ground.terrain.edge_lines, self.before.area) <= far + ground.terrain.room)
+
+    def _grown(self) -> BaseGeometry:
+        """The front before, grown by the lot: what is reached where nothing is in the way."""
+        starts = shapely.union_all([self.before.area, shapely.MultiPoint(self.before.sources)])
+        grown: BaseGeometry = starts.buffer(self.reach.budget, quad_segs=_ROUND)
+        return self._kept_off(grown)
+
+    @cached_property
+    def _full(self) -> BaseGeometry:
+        """The ground on which lines of an exact length end that begin in the area before, or on lines of far sides."""
+        area, inches = self.before.area, self.lot.inches
+        walked = ends_of(area, self.ground, inches) if area.area else shapely.Polygon()
+        jumped = ends_of_lines(self._lines_before, self.ground, inches)
+        return union([walked, jumped]) if jumped.area else walked
+
+    @property
+    def _lines_before(self) -> list[BaseGeometry]:
+        """The lines of far sides that lots begin on, as far as they stand out of the area before."""
+        lines = shapely.union_all([one.line for one in self.before.all_landings if len(one.jumps) > 1])
+        rest = shapely.line_merge(shapely.difference(lines, self.before.area))
+        return [part for part in shapely.get_parts(rest) if part.length > SPACING]
+
+    def _kept_off(self, grown: BaseGeometry) -> BaseGeometry:
+        """Ground without what is off the table, and without the bases that nobody ends on."""
+        if self.reach.table.terrain.border is not None:
+            grown = shapely.intersection(grown, shapely.box(*self.reach.table.terrain.border))
+        x, y, radius = self.reach.no_end.T
+        wide = (radius + self.reach.table.radius) / np.cos(np.pi / (4 * _ROUND))
+        taken = shapely.union_all(shapely.buffer(shapely.points(x, y), wide, quad_segs=_ROUND))
+        return shapely.difference(grown, taken, grid_size=GRID)
+
+    @property
+    def lines(self) -> list[BaseGeometry]:
+        """Where it ends, as lines: the circle on which a run ends that has to go all its inches."""
+        if not self.lot.least:
+            return []
+        angles = np.linspace(0.0, 2.0 * np.pi, 721)
+        ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        found: list[shapely.LineString] = []
+        starts = self.before.outline
+        if self._full.area and not self.before.fronts.has_exact_fits:
+            known = shapely.union_all([self.before.area, *self._lines_before])
+            shapely.prepare(known)
+            starts = starts[~shapely.dwithin(known, shapely.points(starts), _DRAWN)]
+        for start in starts:
+            rows = start + self.lot.inches * ring
+            there = self.ends(rows)
+            both = np.flatnonzero(there[1:] & there[:-1])
+            found += [shapely.LineString(rows[at : at + 2]) for at in both.tolist()]
+        return [shapely.line_merge(shapely.MultiLineString(found))] if found else []

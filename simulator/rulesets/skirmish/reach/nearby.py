@@ -1,0 +1,129 @@
+"""The part of a table that a soldier can come to touch: reach is searched there, however much stands elsewhere.
+
+Everything that decides where a soldier gets lies within the inches its spends can take it, the width of its base, and
+what a traverse reaches across. What lies farther off bars no way, offers no foothold and takes no place that could be
+an end. So it makes no difference to an answer whether it is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
+from typing import cast
+
+import numpy as np
+import shapely
+
+from simulator.engine.clauses import clause
+from simulator.engine.ruleset import Table
+from simulator.engine.state import Unit
+from simulator.errors import TooMuchAsked
+from simulator.geometry.table import InchTable
+from simulator.keeping import kept
+from simulator.rulesets.skirmish.obstruction import features_of
+from simulator.rulesets.skirmish.reach.spends import Spending
+from simulator.rulesets.skirmish.units import SkirmishTable, radius_of
+
+#: A table with no more pieces and soldiers than this is searched whole: all soldiers then share what is made of it.
+WHOLE = 60
+#: What can be come near may have so many corners. Ways lead round each, and traverses begin where ways round one pass
+#: another, so that time and memory grow with their square.
+MOST_CORNERS = 1_000
+#: More inches than tolerances, roundings and the slack of chances come to.
+_MARGIN = 1.0
+#: What a piece weighs in the tree, and what a part of a table weighs besides its pieces, in bytes.
+_BYTES_OF_PIECE, _BYTES_OF_PART = 400, 4_000
+
+
+def nearby(table: SkirmishTable, unit: Unit, spending: Spending) -> SkirmishTable:
+    """Return the table with only what a soldier can come to touch; a table with little on it as it is.
+
+    Raises TooMuchAsked where that has more corners than can be searched.
+    """
+    near = _nearby(table, unit, spending)
+    found = features_of(near)
+    corners = sum(len(piece.shape.edges) for piece in (*found.straight_sided, *found.rough))
+    if corners > MOST_CORNERS:
+        told = f"the obstacles and rough ground that {unit.id} can come near have {corners:,} corners"
+        raise TooMuchAsked(f"{told}, at most {MOST_CORNERS:,} are searched: draw them with fewer corners")
+    return near
+
+
+def _nearby(table: SkirmishTable, unit: Unit, spending: Spending) -> SkirmishTable:
+    board = cast(InchTable, table.board)
+    if len(board.pieces) + len(table.state.units) <= WHOLE:
+        return table
+    far = _farthest(board, unit, spending)
+    if far is None:
+        return table
+    x, y = float(unit.place[0]), float(unit.place[1])
+    near = {other.id: other for other in table.state if other.id == unit.id or _is_within(other, x, y, far)}
+    part = _part(board, tuple(_pieces_within(board, x, y, far)))
+    if part is board and len(near) == len(table.state.units):
+        return table
+    return Table(replace(table.setting, board=part), table.state.put(units=MappingProxyType(near)))
+
+
+@clause("SK-2", "SK-5", "SK-18", "SK-23", "SK-30", "SK-48")
+def _farthest(board: InchTable, unit: Unit, spending: Spending) -> float | None:
+    """Return how far from its centre anything can matter; None where traverses cost nothing and know no end.
+
+    A traverse takes the place of moves. It begins near an obstacle and comes down beside it, so it leads no farther
+    than to its other side.
+    """
+    (x, y), base = unit.place, 4.0 * radius_of(unit) + float(spending.table.tables["traverse.within"])
+    far = spending.farthest(spending.ap) + _MARGIN
+    if spending.may_traverse:
+        if not spending.traverse_ap:
+            return None
+        walked = spending.farthest(spending.ap) / max(spending.ap, 1) * spending.traverse_ap
+        for _ in range(spending.ap // spending.traverse_ap):
+            widest = max((_width(board, number) for number in _pieces_within(board, x, y, far + base)), default=0.0)
+            far += max(widest + base - walked, 0.0)
+    return far + base
+
+
+def _is_within(other: Unit, x: float, y: float, far: float) -> bool:
+    """Whether a base comes so near; who is not on the table does not."""
+    if other.place is None:
+        return False
+    wide = far + radius_of(other)
+    dx, dy = other.place[0] - x, other.place[1] - y
+    return bool(dx * dx + dy * dy <= wide * wide)
+
+
+@kept(16, lambda tree: _BYTES_OF_PIECE * len(tree.geometries))
+def _tree(board: InchTable) -> shapely.STRtree:
+    return shapely.STRtree([piece.shape.polygon for piece in board.pieces])
+
+
+def _pieces_within(board: InchTable, x: float, y: float, far: float) -> list[int]:
+    """Return the numbers of the pieces that come so near to a place, in the order of the table."""
+    if not board.pieces:
+        return []
+    found = _tree(board).query(shapely.Point(x, y), predicate="dwithin", distance=far)
+    return [int(number) for number in np.sort(found)]
+
+
+def _width(board: InchTable, number: int) -> float:
+    low_x, low_y, high_x, high_y = board.pieces[number].shape.polygon.bounds
+    return float(np.hypot(high_x - low_x, high_y - low_y))
+
+
+@kept(16, lambda part: _BYTES_OF_PART + _BYTES_OF_PIECE * len(part.pieces))
+def _part(board: InchTable, numbers: tuple[int, ...]) -> InchTable:
+    """Return the table with some of its pieces, the same one for the same pieces, and those they stand on."""
+    if len(numbers) == len(board.pieces):
+        return board
+    chosen = set(numbers)
+    for number in numbers:
+        chosen |= set(_below(board, number))
+    return replace(board, pieces=tuple(board.pieces[number] for number in sorted(chosen)))
+
+
+def _below(board: InchTable, number: int) -> Iterator[int]:
+    """Give what a piece stands on, and what that stands on."""
+    while on := board.pieces[number].on:
+        number = next(at for at, piece in enumerate(board.pieces) if piece.id == on)
+        yield number

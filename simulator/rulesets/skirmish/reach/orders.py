@@ -1,0 +1,215 @@
+"""Orders that lead to a place: read backwards through the fronts, or cut from the shortest way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+
+from simulator.engine.clauses import clause
+from simulator.engine.orders import Element, Order
+from simulator.engine.state import Unit
+from simulator.errors import NoPlace
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.pathing.continuous import plan, straight_reach
+from simulator.rulesets.skirmish.movement import elements_of
+from simulator.rulesets.skirmish.obstruction import may_end
+from simulator.rulesets.skirmish.reach.cuts import Pieces, reversed_way
+from simulator.rulesets.skirmish.reach.fronts import KEPT_BACK, Front, Fronts
+from simulator.rulesets.skirmish.reach.legs import SPACING, Leg
+from simulator.rulesets.skirmish.reach.spends import Lot
+from simulator.rulesets.skirmish.traverse.ends import jumps_to
+from simulator.rulesets.skirmish.units import TOLERANCE
+
+
+def order_of_lot(fronts: Fronts, lot: Lot, start: XY, pieces: Pieces, facing: float | None = None) -> Order:
+    """Give the order to go a line; one of no inches leads to where it begins."""
+    elements = elements_of(pieces) or [Element("to", {"place": start})]
+    if facing is not None:
+        elements.append(Element("facing", {"heading": facing}))
+    lots = lot.ap // fronts.spending.move_ap
+    args = {"ap": lots} if lot.action == "move" and lots > 1 else {}
+    return Order(fronts.grounds.unit.id, lot.action, elements, args)
+
+
+class Step(NamedTuple):
+    """An order, and the stance that it wants; none where any will do."""
+
+    order: Order
+    stance: str = ""
+
+
+@clause("SK-64")
+def with_changes(unit: Unit, steps: Sequence[Step]) -> list[Order]:
+    """Give the orders of a plan, with changes of stance where one wants another."""
+    found, stance = [], str(unit["stance"])
+    for step in steps:
+        if step.stance not in ("", stance):
+            stance = step.stance
+            found.append(Order(unit.id, "change_stance", (), {"stance": stance}))
+        found.append(step.order)
+    return found
+
+
+class Places:
+    """The single places of a reach: what they cost, and the orders that lead there."""
+
+    def __init__(self, fronts: Fronts) -> None:
+        self.fronts = fronts
+        self._known: dict[tuple[XY, int], list[Step] | None] = {}
+        self._past: dict[tuple[XY, int], list[Step] | None] = {}
+
+    def costs(self, places: FloatArray) -> FloatArray:
+        """Give the fewest AP that take a soldier to each of many places; inf where none do."""
+        grounds, rows = self.fronts.grounds, places.reshape(-1, 2)
+        costs = np.full(len(rows), np.inf)
+        left = np.flatnonzero(may_end(grounds.table, grounds.unit, rows))
+        for ap in range(self.fronts.spending.ap + 1):
+            there = self._are_within(rows[left], ap)
+            costs[left[there]] = ap
+            left = left[~there]
+        return costs
+
+    def _are_within(self, rows: FloatArray, ap: int) -> BoolArray:
+        """Tell which places so many AP lead to."""
+        there = np.zeros(len(rows), np.bool_)
+        for front in self.fronts.possible(ap):
+            left = np.flatnonzero(~there)
+            if len(left):
+                there[left] = front.ends(rows[left])
+        for row in np.flatnonzero(~there).tolist() if not self.fronts.spending.is_by_front else []:
+            there[row] = self._past_the_front((float(rows[row, 0]), float(rows[row, 1])), ap) is not None
+        return there
+
+    def orders(self, place: XY, safest: bool = False) -> tuple[int, list[Order]] | None:
+        """Give the fewest AP that take a soldier to a place and the orders that do, or None where none do.
+
+        Of orders with so many AP those are taken that lead there whatever the dice, where there are any (SK-12); with
+        `safest` more AP are spent for them too.
+        """
+        grounds = self.fronts.grounds
+        if not may_end(grounds.table, grounds.unit, [place])[0]:
+            return None
+        for ap in range(self.fronts.spending.ap + 1) if safest else ():
+            if (sure := self._surely(place, ap)) is not None:
+                return ap, with_changes(grounds.unit, sure)
+        for ap in range(self.fronts.spending.ap + 1):
+            if (place, ap) not in self._known:
+                self._known[place, ap] = self._within(place, ap)
+            if (found := self._known[place, ap]) is not None:
+                return ap, with_changes(grounds.unit, found)
+        return None
+
+    def _surely(self, place: XY, ap: int) -> list[Step] | None:
+        """The orders that lead to a place whatever the dice, None where there are none."""
+        spot = np.array([place], np.float64)
+        fronts = self.fronts.certain(ap) if self.fronts.can_fail else ()
+        return next((self.on(front, place) for front in fronts if front.ends(spot)[0]), None)
+
+    def _within(self, place: XY, ap: int) -> list[Step] | None:
+        spot = np.array([place], np.float64)
+        if (sure := self._surely(place, ap)) is not None:
+            return sure
+        for front in self.fronts.possible(ap):
+            if front.ends(spot)[0]:
+                return self.on(front, place)
+        return None if self.fronts.spending.is_by_front else self._past_the_front(place, ap)
+
+    def _past_the_front(self, place: XY, ap: int) -> list[Step] | None:
+        """The orders that lead to a place that a front falls short of."""
+        if self.fronts.is_cut_anywhere and not self.fronts.has_traverses and self.fronts.spending.run is None:
+            return None
+        if (place, ap) not in self._past:
+            self._past[place, ap] = self._from_between(place, ap)
+        return self._past[place, ap]
+
+    def _from_between(self, place: XY, ap: int) -> list[Step] | None:
+        """By a place in between, where what can be gone from the last front and back from the goal overlap."""
+        fronts, spending = self.fronts, self.fronts.spending
+        ground, spot = fronts.grounds.open, shapely.Point(place)
+        if fronts.grounds.has_rough and spending.terrain_chance == 0:
+            return None
+        for lot in spending.moves:
+            for front in fronts.possible(ap - lot.ap) if lot.ap <= ap else ():
+                if lot not in spending.moves_in(front.stage.stance):
+                    continue
+                far = lot.inches + SPACING
+                lines = [line for line in front.lines if shapely.distance(line, spot) <= far]
+                if not lines and not 0.0 < shapely.distance(front.area, spot) <= far:
+                    continue
+                asked = straight_reach if spending.is_straight else plan
+                inches, no_end = max(lot.inches - KEPT_BACK, 0.0), fronts.grounds.no_end(ground)
+                back = asked(ground, place, inches, no_end=no_end)
+                both = shapely.intersection(back.area(0.001, "outer"), front.area)
+                rows = shapely.get_coordinates(both)
+                nearest = [shapely.get_coordinates(shapely.shortest_line(line, spot))[:1] for line in lines]
+                rows = np.concatenate([rows, front.on_rims, *nearest])
+                rows = rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)]
+                rows = rows[back.ends(rows)]
+                there = rows[front.ends(rows)]
+                if len(there) and place in asked(ground, there[:1], inches, no_end=no_end):
+                    between = (float(there[0, 0]), float(there[0, 1]))
+                    pieces = reversed_way(back.route_to(between)).pieces
+                    return [*self.on(front, between), Step(order_of_lot(fronts, lot, between, pieces), lot.stance)]
+        return None
+
+    def on(self, front: Front, place: XY) -> list[Step]:
+        """Give the orders that lead to a place of a front."""
+        spot = np.array([place], np.float64)
+        if front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE:
+            return []
+        for before in front.earlier:
+            if before.ends(spot)[0]:
+                return self.on(before, place)
+        for leg in front.legs:
+            if leg.ends(spot)[0]:
+                return self._by_leg(leg, place)
+        found = self._by_facing(front, place, None)
+        if found is not None:
+            return found
+        jumped = front.jumps_to(spot)[0] if front.landings else None
+        if jumped is not None:
+            jump, before = jumped
+            return [*self.on(before, jump.start), Step(jump.order(self.fronts.grounds.unit.id))]
+        raise NoPlace(f"{place[0]:g},{place[1]:g} is no end at this stage")
+
+    @clause("SK-3")
+    def _turned(self, front: Front, place: XY, heading: float) -> list[Step] | None:
+        """Give the orders that lead to a place of a front with some facing; None where none do."""
+        grounds, spot = self.fronts.grounds, np.array([place], np.float64)
+        is_at_start = front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE
+        if is_at_start and heading == float(grounds.unit.heading or 0.0):
+            return []
+        for before in front.earlier:
+            if (found := self._turned(before, place, heading)) is not None:
+                return found
+        if (found := self._by_facing(front, place, heading)) is not None:
+            return found
+        for landing, before in front.landings:
+            jump = jumps_to(self.fronts.jumps, [(landing, place)])[0]
+            found = self._turned(before, jump.start, heading) if jump is not None else None
+            if jump is not None and found is not None:
+                return [*found, Step(jump.order(grounds.unit.id))]
+        return None
+
+    def _by_leg(self, leg: Leg, place: XY) -> list[Step]:
+        parts, here = leg.parts_to(place), leg.way_to(place).start
+        assert parts is not None  # nobody is in the way of an end
+        steps = self.on(leg.before, here)
+        for lot, pieces in parts or [(leg.lot, ())]:
+            steps.append(Step(order_of_lot(self.fronts, lot, here, pieces), lot.stance))
+            here = pieces[-1].end if pieces else here
+        return steps
+
+    def _by_facing(self, front: Front, place: XY, heading: float | None) -> list[Step] | None:
+        for leg in front.facing_legs:
+            found = leg.line_to(place, heading)
+            if found is not None:
+                start, begun, pieces, facing = found
+                before = self._turned(leg.before, start, begun)
+                assert before is not None  # it is one of the states that the lot begins in
+                return [*before, Step(order_of_lot(self.fronts, leg.lot, start, pieces, facing), leg.lot.stance)]
+        return None

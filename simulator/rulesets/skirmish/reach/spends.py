@@ -1,0 +1,178 @@
+"""What a soldier can spend AP on to get somewhere: moves, runs and traverses, as the options in force have them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from simulator.engine.clauses import clause
+from simulator.engine.state import Unit
+from simulator.rulesets.skirmish.movement import before_running, inches_of
+from simulator.rulesets.skirmish.rolls import terrain_roll
+from simulator.rulesets.skirmish.units import STANCES, SkirmishTable
+
+#: What a question says of the stance: it may change on the way, or it is kept.
+STANCE_ASKED = ("any", "kept")
+
+
+class Lot(NamedTuple):
+    """One spend on a line of movement: its AP, its inches, those after a failed roll, and the fewest it may measure."""
+
+    action: str
+    ap: int
+    inches: float
+    failed: float
+    least: float = 0.0
+    stance: str = "standing"
+
+
+@dataclass(frozen=True, eq=False)
+class Spending:
+    """The spends that a question of reach is about."""
+
+    table: SkirmishTable
+    unit: Unit
+    ap: int
+    moving: bool = True
+    running: bool = True
+    traversing: bool = True
+    #: Whether the stance may change on the way.
+    changing: bool = False
+
+    @property
+    def stance(self) -> str:
+        """The stance it begins in."""
+        return str(self.unit["stance"])
+
+    @cached_property
+    @clause("SK-64")
+    def stance_ap(self) -> int:
+        """What a change of stance costs."""
+        return int(self.table.tables["cost.change_stance"])
+
+    @cached_property
+    @clause("SK-2", "SK-27", "SK-64")
+    def stances(self) -> tuple[str, ...]:
+        """The stances a soldier may best take up on the way, its own first: in another it gets farther, or may run."""
+        found = [self.stance]
+        if self.changing and self.stance_ap < self.ap:
+            inches = {stance: self._inches(stance) for stance in STANCES}
+            runs = self._run_in("standing") is not None and self.stance_ap + self._run_ap <= self.ap
+            found += [
+                stance
+                for stance in STANCES
+                if stance != self.stance
+                and ((self.moving and inches[stance] > inches[self.stance]) or (stance == "standing" and runs))
+            ]
+        return tuple(found)
+
+    @cached_property
+    @clause("SK-64")
+    def is_stance_free(self) -> bool:
+        """Whether changes of stance cost nothing: then each spend is made in whatever stance suits it."""
+        return len(self.stances) > 1 and not self.stance_ap
+
+    def may_become(self, stance: str) -> tuple[str, ...]:
+        """Give the stances from which a soldier may best take up another for AP: it gains inches, or the run."""
+        if self.is_stance_free:
+            return ()
+        gains = {other: self._inches(stance) > self._inches(other) for other in self.stances}
+        is_for_run = stance == "standing" and self._run_in(stance) is not None
+        return tuple(other for other in self.stances if other != stance and (gains[other] or is_for_run))
+
+    def moves_in(self, stance: str) -> tuple[Lot, ...]:
+        """Give the moves that can be made in a stance, or where changes cost nothing in any."""
+        stances = self.stances if self.is_stance_free else (stance,)
+        return tuple(lot for one in stances for lot in self._moves_by_stance[one])
+
+    @cached_property
+    def moves(self) -> tuple[Lot, ...]:
+        """The moves in all stances."""
+        return tuple(lot for stance in self.stances for lot in self._moves_by_stance[stance])
+
+    @cached_property
+    @clause("SK-2", "SK-5", "SK-12")
+    def _moves_by_stance(self) -> dict[str, tuple[Lot, ...]]:
+        """The moves: of 1 AP each, or with `pool_ap` of as many as there are."""
+        if not self.moving:
+            return dict.fromkeys(self.stances, ())
+        pooled = range(1, self.ap // self.move_ap + 1) if self.table.options.pool_ap else range(1, 2)
+        return {stance: tuple(self._move(stance, lots) for lots in pooled) for stance in self.stances}
+
+    def _move(self, stance: str, lots: int) -> Lot:
+        inches = lots * self._inches(stance)
+        lost = float(self.table.tables["terrain.lost_inches"])
+        return Lot("move", lots * self.move_ap, inches, max(inches - lost, 0.0), stance=stance)
+
+    @cached_property
+    @clause("SK-1")
+    def move_ap(self) -> int:
+        """What a move costs."""
+        return int(self.table.tables["cost.move"])
+
+    def _inches(self, stance: str) -> float:
+        return inches_of(self.table, self.unit.put(stance=stance))
+
+    @cached_property
+    def run(self) -> Lot | None:
+        """The run, where this soldier may run at all in this activation."""
+        return next((run for run in map(self.run_in, self.stances) if run is not None), None)
+
+    def run_in(self, stance: str) -> Lot | None:
+        """Give the run that can be made in a stance, or where changes cost nothing in any."""
+        found = (self._run_in(one) for one in (self.stances if self.is_stance_free else (stance,)))
+        return next((run for run in found if run is not None), None)
+
+    @property
+    def _run_ap(self) -> int:
+        return int(self.table.tables["cost.run.ap"])
+
+    @clause("SK-27", "SK-28", "SK-30", "SK-33", "SK-35")
+    def _run_in(self, stance: str) -> Lot | None:
+        if not self.running or any(before_running(self.table, self.unit.put(stance=stance))):
+            return None
+        inches, failed = (float(self.table.tables[name]) for name in ("run.inches", "run.failed.inches"))
+        least = float(self.table.options.run_min_inches)
+        return Lot("run", self._run_ap, inches, failed, least, stance)
+
+    def farthest(self, ap: int) -> float:
+        """Give the inches of so many AP, spent as best they may be."""
+        lots = [*self.moves, *([self.run] if self.run is not None and self.run.ap <= ap else [])]
+        return ap * max([lot.inches / lot.ap for lot in lots], default=0.0)
+
+    @cached_property
+    @clause("SK-18", "SK-33")
+    def may_traverse(self) -> bool:
+        """Whether traverses are asked about, and not closed by a run in the same activation."""
+        return self.traversing and not (self.is_exclusive and bool(self.unit["has_run"]))
+
+    @cached_property
+    @clause("SK-18")
+    def traverse_ap(self) -> int:
+        """What a traverse costs."""
+        return int(self.table.options.traverse_ap)
+
+    @cached_property
+    @clause("SK-33")
+    def is_exclusive(self) -> bool:
+        """Whether a run and a traverse exclude each other in one activation."""
+        return not self.table.options.run_and_traverse_same_activation
+
+    @cached_property
+    def terrain_chance(self) -> Fraction:
+        """The chance of a Terrain roll."""
+        return terrain_roll(self.table, self.unit).chance
+
+    @cached_property
+    @clause("SK-4")
+    def is_straight(self) -> bool:
+        """Whether each move is one straight line."""
+        return bool(self.table.options.path_shape == "straight_per_ap")
+
+    @cached_property
+    @clause("SK-3")
+    def is_by_front(self) -> bool:
+        """Whether moves are measured from front to front."""
+        return bool(self.table.options.measure == "front_point")

@@ -1,0 +1,115 @@
+"""The rulebook as the engine knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from simulator.engine.clauses import mark
+from simulator.engine.errors import Breach, TableError
+from simulator.engine.holding import Holding
+from simulator.engine.orders import Element, Order
+from simulator.engine.ruleset import Drawn, Ruleset
+from simulator.engine.state import Unit
+from simulator.pathing.continuous import Way
+from simulator.rulesets.skirmish import judge
+from simulator.rulesets.skirmish.actions import ACTIONS
+from simulator.rulesets.skirmish.clock import RoundClock
+from simulator.rulesets.skirmish.figures import TABLES
+from simulator.rulesets.skirmish.movement import line_of
+from simulator.rulesets.skirmish.obstruction import faulty_pieces, standing_breaches
+from simulator.rulesets.skirmish.options import SkirmishOptions
+from simulator.rulesets.skirmish.phrases import PHRASES
+from simulator.rulesets.skirmish.planning import planned
+from simulator.rulesets.skirmish.reach.answer import ASKS, REACHES, SkirmishReach, reach_of
+from simulator.rulesets.skirmish.reach.answer_cache import touched
+from simulator.rulesets.skirmish.rolls import faulty_levels
+from simulator.rulesets.skirmish.terrain import READS, STARTERS
+from simulator.rulesets.skirmish.units import SOLDIER, SkirmishTable, radius_of
+from simulator.rulesets.skirmish.vocabulary import VOCABULARY
+
+#: How far from the true line of a move its picture may run, in inches.
+_DRAWN = 0.02
+
+
+class Skirmish(Ruleset[SkirmishOptions]):
+    """The rulebook as the engine knows it."""
+
+    name = "skirmish"
+    title = "Skirmish"
+    boards = ("table",)
+    reads = READS
+    starters = STARTERS
+    unit_types = {"soldier": SOLDIER}  # noqa: RUF012 - nobody changes it
+    options = SkirmishOptions
+    tables = TABLES
+    vocabulary = VOCABULARY
+    clock = RoundClock()
+    actions = ACTIONS
+    phrases = PHRASES
+    reaches = REACHES
+    reach_headings = False  # who ends somewhere faces where it likes
+    asks = ASKS
+    most_asked = 40  # each takes up to half a second among many others
+
+    def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:
+        """Give every reason why an order is forbidden here."""
+        return judge.breaches(table, order)
+
+    def plan(self, table: SkirmishTable, order: Order) -> Order:
+        """Spell out an order with a goal: the shortest way of one spend."""
+        unit = table.unit(order.unit)
+        if unit.place is None and order.goal is not None:  # the judge says so
+            return Order(unit.id, order.action, [Element("to", {"place": order.goal.place})], order.args)
+        return planned(table, unit, order)
+
+    def reach(self, table: SkirmishTable, unit: Unit, action: str, **question: Any) -> SkirmishReach:
+        """Answer where a soldier can legally end: in its whole activation, or with one move, run or traverse."""
+        if unit.place is None:
+            raise TableError(f"{unit.id} is not on the table")
+        return reach_of(table, unit, action, **question)
+
+    def holding(self, table: SkirmishTable, answer: SkirmishReach) -> Holding:
+        """Say on which tables an answer holds: where whoever has moved stood and stands clear of all it can touch."""
+        return touched(answer) or super().holding(table, answer)
+
+    def course(self, table: SkirmishTable, order: Order) -> Sequence[tuple[float, float]]:
+        """Give the line of a move or a run, its arcs as short straight lines."""
+        unit = table.unit(order.unit)
+        if order.action not in ("move", "run") or unit.place is None:
+            return ()
+        line = line_of(unit, order.elements)
+        drawn = Way(line.start, line.end, line.pieces).points(_DRAWN)
+        return [(float(x), float(y)) for x, y in drawn]
+
+    def faults(self, table: SkirmishTable) -> Iterable[Breach]:
+        """Give all that is wrong with a position: pieces that are no terrain here, bases on what they may not."""
+        yield from faulty_levels(table)
+        yield from faulty_pieces(table)
+        for unit in table.state:
+            if unit.place is not None:
+                for breach in standing_breaches(table, unit, unit.place, "stands"):
+                    # Told of the unit that is to be put elsewhere, whatever it stands on.
+                    yield replace(breach, blocker=unit.id)
+
+    def draw(self, table: SkirmishTable) -> Iterable[Drawn]:
+        """Say what is to be drawn: the bases, with stance and token."""
+        for unit in table.state:
+            if unit.place is not None:
+                tokens = tuple(word for word, shown in (("running", unit["running"]),) if shown)
+                if unit["stance"] != "standing":
+                    tokens += (unit["stance"],)
+                heading: Any = unit.heading if isinstance(unit.heading, (int, float)) else None
+                yield Drawn(unit.id, unit.side, unit.place, heading, radius=radius_of(unit), tokens=tokens)
+
+
+def make_soldier(id: str, side: str, place: tuple[float, float], **fields: Any) -> Unit:
+    """Make a soldier: a shorter way to say what most units here are."""
+    heading = fields.pop("heading", None)
+    return RULESET.make_unit(id, "soldier", side, place, heading, **fields)
+
+
+mark("SK-52", "advice", "describes a picture; which gaps are open to which base follows from SK-48 to SK-51")
+
+RULESET = Skirmish()

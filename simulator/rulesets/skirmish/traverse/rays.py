@@ -1,0 +1,160 @@
+"""Rays across obstacles: where along each of many of them a round base overlaps what it is taken across.
+
+Plain geometry over flat arrays, one row for each ray and each edge that it is asked about; `traverses` makes rules of
+it. Places along a ray are told in inches from its start.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import TOUCH, BoolArray, IntArray, Interval, band, both, disc_interval
+from simulator.geometry.insides import lines_inside
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
+from simulator.geometry.standing import Standing
+from simulator.geometry.sweeps import Lines
+from simulator.rulesets.skirmish.units import TOLERANCE
+
+
+class Rays(NamedTuple):
+    """Rays, from where and in which direction, and pairs of the number of a ray and a thing that it is taken across."""
+
+    start: FloatArray
+    unit: FloatArray
+    ray: IntArray
+    thing: IntArray
+
+    def at(self, inches: FloatArray) -> FloatArray:
+        """The places after so many inches."""
+        return np.asarray(self.start + inches[:, None] * self.unit)
+
+
+def nearest_on(segments: FloatArray, places: FloatArray) -> FloatArray:
+    """Give the point of each segment, rows x1, y1, x2, y2, that is nearest to a place of its own."""
+    begin, step = segments[:, :2], segments[:, 2:] - segments[:, :2]
+    share = np.clip(np.sum((places - begin) * step, axis=1) / np.sum(step**2, axis=1), 0.0, 1.0)[:, None]
+    return np.where(share == 1.0, segments[:, 2:], begin + share * step)
+
+
+def nearest_points(things: Standing, thing: IntArray, places: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Give the points of things nearest to a place each, one or several equally near: the number of the row, the point.
+
+    >>> from simulator.geometry.pieces import LineShape
+    >>> bent = Standing.of([LineShape([(0, 2), (0, 0), (2, 0)])])
+    >>> [found.tolist() for found in nearest_points(bent, np.array([0]), np.array([[1.0, 1.0]]))]
+    [[0, 0], [[0.0, 1.0], [1.0, 0.0]]]
+    """
+    row, segments = _edges(things, thing)
+    points = nearest_on(segments, places[row])
+    away = np.hypot(*(points - places[row]).T)
+    least = np.full(len(thing), np.inf)
+    np.minimum.at(least, row, away)
+    near = np.flatnonzero(away <= least[row] + TOLERANCE)
+    near = near[np.lexsort((away[near], row[near]))]
+    near = near[_apart(row[near], points[near], 3.0 * np.sqrt(TOLERANCE * least[row[near]]))]
+    found = np.unique(np.column_stack([row[near], np.round(points[near], 9) + 0.0]), axis=0)
+    return found[:, 0].astype(np.intp), found[:, 1:]
+
+
+def _apart(row: IntArray, points: FloatArray, least: FloatArray) -> BoolArray:
+    """Of points in order of rows, the nearest first, tell which are not as good as one before them.
+
+    On an edge beside a corner two points are about as near as each other: one on the edge, and the corner.
+    """
+    kept = np.ones(len(row), np.bool_)
+    for step in range(1, int(np.bincount(row).max(initial=1))):
+        same = row[step:] == row[:-step]
+        kept[step:] &= ~(same & (np.hypot(*(points[step:] - points[:-step]).T) <= least[step:]))
+    return kept
+
+
+def overlaps(rays: Rays, things: Standing, radius: FloatArray) -> tuple[Spans, Spans]:
+    """Give where a base overlaps what its ray is taken across, and where its centre is inside it.
+
+    A mere touch in passing is no overlap. Stretches that meet are one, in order of rays and inches.
+
+    >>> from simulator.geometry.pieces import rectangle
+    >>> block = Standing.of([rectangle((3, 0), (1, 9))])
+    >>> one = Rays(np.array([[0.0, 0.0]]), np.array([[1.0, 0.0]]), np.array([0]), np.array([0]))
+    >>> [(spans.begin.tolist(), spans.end.tolist()) for spans in overlaps(one, block, np.array([0.5]))]
+    [([2.0], [4.0]), ([2.5], [3.5])]
+    """
+    row, segments = _edges(things, rays.thing)
+    ray = rays.ray[row]
+    begin, end = _nearer(rays, ray, segments, radius[ray])
+    deep_begin, deep_end = _nearer(rays, ray, segments, radius[ray] - TOLERANCE)
+    met = deep_begin < deep_end
+    inside = _insides(rays, things)
+    return merged(joined([Spans(ray[met], begin[met], end[met]), inside]), slack=TOLERANCE), inside
+
+
+def along_edges(rays: Rays, things: Standing, far: FloatArray) -> FloatArray:
+    """Measure how far each ray, up to a place, runs on edges of what it is taken across; crossing one is no length."""
+    row, segments = _edges(things, rays.thing)
+    ray = rays.ray[row]
+    begin, end = _nearer(rays, ray, segments, np.full(len(ray), TOLERANCE))
+    begin, end = np.maximum(begin, 0.0), np.minimum(end, far[ray])
+    met = begin < end
+    return np.maximum(total(merged(Spans(ray[met], begin[met], end[met])), far) - 2 * TOLERANCE, 0.0)
+
+
+def total(spans: Spans, far: FloatArray) -> FloatArray:
+    """Add up the stretches of each ray, up to a place."""
+    most = far[spans.row]
+    lengths = np.clip(spans.end, 0.0, most) - np.clip(spans.begin, 0.0, most)
+    return np.asarray(np.bincount(spans.row, lengths, minlength=len(far)), np.float64)
+
+
+def stretch_at(spans: Spans, inches: FloatArray) -> Interval:
+    """Give the stretch that a point of each ray is in; the bare point, where it is in none."""
+    at = inches[spans.row]
+    row, first = np.unique(spans.row[held := (spans.begin <= at + TOLERANCE) & (spans.end > at)], return_index=True)
+    begin, end = inches.copy(), inches.copy()
+    begin[row], end[row] = spans.begin[held][first], spans.end[held][first]
+    return begin, end
+
+
+def _edges(things: Standing, thing: IntArray) -> tuple[IntArray, FloatArray]:
+    """The edges of some things, one after the other, and to which row each belongs."""
+    first, last = (np.searchsorted(things.segment_owner, thing, side=side) for side in ("left", "right"))
+    row = np.repeat(np.arange(len(thing)), last - first)
+    before = np.cumsum(last - first) - (last - first)
+    return row, things.segments[np.arange(len(row)) + (first - before)[row]]
+
+
+def _nearer(rays: Rays, ray: IntArray, segments: FloatArray, radius: FloatArray) -> Interval:
+    """From where to where a ray is nearer to an edge than a radius; what ends before it begins is nowhere."""
+    (x1, y1, x2, y2), (sx, sy), (ux, uy) = segments.T, rays.start[ray].T, rays.unit[ray].T
+    length = np.hypot(x2 - x1, y2 - y1)
+    ex, ey = (x2 - x1) / length, (y2 - y1) / length
+    px, py = sx - x1, sy - y1
+    off, off_rate = ex * py - ey * px, ex * uy - ey * ux
+    along, along_rate = ex * px + ey * py, ex * ux + ey * uy
+    first, last = both(band(off, off_rate, -radius, radius), band(along, along_rate, 0.0, length))
+    for x, y in ((x1, y1), (x2, y2)):
+        begin, end = disc_interval(sx - x, sy - y, ux, uy, radius)
+        first, last = np.minimum(first, begin), np.maximum(last, end)
+    return first, last
+
+
+def _insides(rays: Rays, things: Standing) -> Spans:
+    """Where rays are inside the areas among what they are taken across."""
+    area_of = np.full(things.count, -1)
+    area_of[things.area_owner] = np.arange(len(things.areas))
+    pair = np.flatnonzero(area_of[rays.thing] >= 0)
+    if not len(pair):
+        return NO_SPANS
+    # A ray ends where the last of them is behind it.
+    row, segments = _edges(things, rays.thing[pair])
+    far = np.zeros(len(rays.start))
+    for corner in (segments[:, :2], segments[:, 2:]):
+        np.maximum.at(far, rays.ray[pair][row], np.hypot(*(corner - rays.start[rays.ray[pair][row]]).T))
+    long = np.flatnonzero(far)
+    spans = lines_inside(Lines(rays.start[long], far[long, None] * rays.unit[long]), things, TOUCH)
+    areas = len(things.areas)
+    ray, area = long[spans.row // areas], spans.row % areas
+    asked = np.isin(ray * areas + area, rays.ray[pair] * areas + area_of[rays.thing[pair]])
+    return Spans(ray, spans.begin * far[ray], spans.end * far[ray]).of(asked)
