@@ -12,8 +12,8 @@ from simulator.engine.clock import Phase
 from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.foresight import at_its_go
 from simulator.engine.game import Game
-from simulator.engine.hope import Hopeful, best_result
-from simulator.engine.questions import React, Roll
+from simulator.engine.hope import Hopeful, best_result, hoped
+from simulator.engine.questions import LET_PASS, Choose, React, Roll
 from simulator.engine.ruleset import Table
 from simulator.engine.turns import TurnClock
 from simulator.geometry.squares import SquareGrid
@@ -136,12 +136,20 @@ class TestRollsAndChoices:
         assert best_result(Roll("dodge", dice="D10", target=6, at_most=True)) == 1
         relic = Roll("relic", outcomes=[("glows", Fraction(1, 3)), ("is dark", Fraction(2, 3))])
         assert best_result(relic) == "is dark"
+        often = Roll("relic", outcomes=[("cracks", 0), ("glows", Fraction(1, 3)), ("dims", Fraction(2, 3))])
+        assert best_result(often) == "dims"
+        assert best_result(Roll("hits", outcomes=[(1, Fraction(1, 2)), (3, Fraction(1, 2)), (9, 0)])) == 3
+
+    def test_choices_take_their_default_and_nobody_reacts(self):
+        assert hoped(Choose("arm", options=("left", "right"))) == "left"
+        assert hoped(Choose("arm", options=("left", "right"), default="right")) == "right"
+        assert hoped(React("strike", options=("strike",), default="strike")) is LET_PASS
 
     def test_hope_never_leaves_a_question_open(self, beside):
         beside.answers = Hopeful()
         happened = beside.do("A1 pray")
         assert happened.question is None
-        assert [type(entry.question) for entry in happened.answered] == [Roll]
+        assert [(type(entry.question), entry.answer.by) for entry in happened.answered] == [(Roll, "hope")]
 
 
 class TestWhoseGo:
