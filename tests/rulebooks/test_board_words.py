@@ -232,6 +232,22 @@ class TestWithoutEffect:
         for note in notes:
             assert re.search("nothing follows from " + message, note)
 
+    @pytest.mark.parametrize("number", [1, 2, 6, 7, 12])
+    def test_six_places_are_listed_at_most(self, number):
+        ramps = [{"kind": "ramp", "between": [[at, 0], [at + 1, 0]]} for at in range(number)]
+        legend = {".": {}, "o": {"opening": True}}
+        openings = ". " * (20 - number) + "o " * number
+        board = {"board": "dots", "legend": legend, "rows": f"{'. ' * 20}\n {openings}", "edges": ramps}
+        more = "; …" * (number > 6)
+        second, first = scenario_on("dot_trooper", board).notes
+        listed = "; ".join(f"{at},0 and {at + 1},0" for at in range(number)[:6])
+        assert first.message.startswith(f"nothing follows from the ramp between {listed}{more} in dot_trooper: a ramp ")
+        assert first.message.endswith(" (DT-166)")
+        assert (first.path, second.path) == ("board.edges[0].kind", "board.legend.o.opening")
+        listed = "; ".join(f"{at},1" for at in range(20 - number, 20)[:6])
+        assert second.message.startswith(f"nothing follows from the opening at {listed}{more} in dot_trooper: an open")
+        assert second.message.endswith(" (DT-12)")
+
     def test_an_opening_beside_a_building_leads_out_of_it(self):
         assert self.dots(rows=". . ^ ^\n B o . .") == []
         (note,) = self.dots(rows=". . ^ ^\n B . o .")
