@@ -1,4 +1,4 @@
-"""The smallest change that helps, over generated worlds of what helps: nothing smaller does, and nothing is left out."""
+"""The smallest change that helps, over generated worlds of what helps: nothing smaller does, nothing is missed."""
 
 import random
 from itertools import combinations
