@@ -14,7 +14,8 @@ from simulator.rulesets.grid_runner.movement import FIRST_STEPS
 def by_way_of(space: MoveSpace, via: Sequence[tuple[int, int]], end: tuple[int, int]) -> MoveSpace:
     """Return a space in which a way ends on one cell only, and once it has passed the others in their order.
 
-    `end` is a cell on which a way may end. A waypoint is passed and not stopped on. The phases before the first one have the names that they have without any.
+    `end` is a cell on which a way may end. A waypoint is passed and not stopped on. The phases before the first one
+    have the names that they have without any.
     """
     masks = [_only(space, cell) for cell in via]
     #: How many waypoints lie behind once the next one is passed: one that is named twice in a row counts twice.
