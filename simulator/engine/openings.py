@@ -40,7 +40,7 @@ def _faults_of_fields(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, 
         yield ".type", f"no such type of unit {unit.type!r}; {did_you_mean(unit.type, kinds)}"
     elif kinds:
         try:
-            filled = kinds[unit.type].filled(unit.fields, "")
+            filled = kinds[unit.type].filled(unit.fields)
         except OptionError as error:
             yield ".fields", _in_one_line(error)
         else:

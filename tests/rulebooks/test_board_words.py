@@ -223,6 +223,9 @@ class TestWithoutEffect:
             ({"kind": "ladder", "between": [[1, 0], [2, 0]]}, ""),
             ({"kind": "wall", "between": [[0, 0], [1, 0]], "levels": [1, 2]}, r"the wall between .* \(DT-5\)"),
             ({"kind": "wall", "between": [[0, 0], [0, 1]], "levels": [1, 1]}, ""),
+            ({"kind": "wall", "between": [[0, 0], [0, 1]], "levels": [2, 2]}, ""),
+            ({"kind": "wall", "between": [[0, 0], [0, 1]], "levels": [3, 4]}, r"the wall between .* \(DT-5\)"),
+            ({"kind": "wall", "between": [[2, 0], [3, 0]], "levels": [0, 0]}, r"the wall between .* \(DT-5\)"),
             ({"kind": "window", "between": [[0, 0], [1, 0]], "levels": [4, 4]}, r"the window between .* \(DT-5\)"),
         ],
     )
