@@ -70,6 +70,18 @@ class TestWhatIsForetold:
         assert foreseen.state.unit("A1").place == (0, 0)
         assert foreseen.unit == "A1"
 
+    def test_interruptions_of_several_orders_are_those_of_each(self, beside):
+        def strikes(*orders):
+            found = beside.foresee(orders).interruptions
+            return [(one.who, one.place) for one in found if one.what == "strike" and not one.after]
+
+        assert strikes("A1 walk: left 1", "A1 walk: left 1") == strikes("A1 walk: left 2") == [("B1", (2, 0))]
+        # The go of the second unit comes only when a unit of the other side has had one.
+        assert strikes("A1 walk: left 1", "A2 walk: left 1") == [("B1", (2, 0)), ("B2", (6, 0))]
+
+    def test_it_is_shown_as_the_orders_that_it_is_of(self, beside):
+        assert "A1 walk: left 1; A2 walk: left 1" in repr(beside.foresee(["A1 walk: left 1", "A2 walk: left 1"]))
+
     def test_nothing_foreseen_is_the_table_as_it_is(self, beside):
         foreseen = beside.foresee([])
         assert (foreseen.state, foreseen.unit, foreseen.chance) == (beside.state, "", 1)
