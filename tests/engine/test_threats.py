@@ -82,16 +82,15 @@ def test_a_map_is_all_answers_together(set_up, seed):
 
 def test_the_action_and_the_question_are_those_that_were_asked():
     game = walkers(1)
-    for action in ("one_square_move", "tumble"):
-        for name, threat in game.threats("red", action).threats.items():
-            answer = game.reach(name, action)
+    for action, question in (("one_square_move", {}), ("tumble", {}), ("charge_attack", {"target": "A4"})):
+        for name, threat in game.threats("red", action, **question).threats.items():
+            answer = game.reach(name, action, **question)
             assert (threat.action, threat.cells.tolist()) == (action, answer.mask.tolist())
 
 
-def test_a_side_that_ends_nowhere():
-    """The walled-in character may end where it stands at most."""
+def test_one_who_ends_nowhere_and_one_who_ends_in_a_single_cell():
     game = walkers(2)
-    found = game.threats("red")
-    cells = found.threats["A0"].cells
-    assert not cells[0, 1:].any()
-    assert not cells[1:].any()
+    charges = game.threats("red", "charge_attack", target="A4")
+    assert not charges.threats["A0"].cells.any()
+    assert charges.threats["A0"].extent == 0
+    assert not game.threats("red", "move").threats["A0"].cells.ravel()[1:].any()
