@@ -1,4 +1,7 @@
-"""How well the tests watch over prices and legality: `python tests/mutation/run.py grid_runner`, or `make mutants`.
+"""How well the tests watch over prices, legality, reach and explanations, as `make mutants` asks for all of them.
+
+    python tests/mutation/run.py grid_runner
+    python tests/mutation/run.py engine --module threats --sample 25 --seed 2 --tests tests/engine/test_threats.py
 
 A mutant is the program with one small change: a `<` for a `<=`, a 2 for a 1. The tests of the rulebook ought to notice.
 The modules named below are mutated by mutmut in a copy of the project under out/. There the `@clause` marks, and what
