@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from board_words import PIECE_SAYS, declared, reads, units_of, words
 
+from simulator.engine.board_words import Unread
 from simulator.engine.game import Game
+from simulator.engine.ruleset import Setting
 from simulator.errors import FileError
 from simulator.formats.board_models import PIECE_ATTRIBUTES, DotEdge, DotLook, SquareLook
 from simulator.formats.boards import parse_board
 from simulator.formats.scenarios import load_scenario, parse_scenario
 from simulator.formats.starters import STARTERS, starter_for
+from simulator.geometry.words import Word
 from simulator.rulesets import OURS, shelf
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
@@ -208,6 +211,24 @@ class TestWithoutEffect:
         assert "would fit" not in note
         (note,) = noted("m1", size=1, unit="inch")
         assert "squares of 1 inch" in note
+
+    @pytest.mark.parametrize(
+        ("scale", "size", "unit", "rest"),
+        [
+            ("m1", 2, "metre", "at scale m1 a square is 1 metre wide (GR-1); options: {scale: m2} would fit"),
+            ("m2", 5, "metres", "at scale m2 a square is 2 metres wide (GR-1); options: {scale: m5} would fit"),
+            ("m5", 1, "m", "at scale m5 a square is 5 metres wide (GR-1); options: {scale: m1} would fit"),
+            ("m5", 3, "metre", "at scale m5 a square is 5 metres wide (GR-1)"),
+            ("m2", 2, "inch", "at scale m2 a square is 2 metres wide (GR-1)"),
+        ],
+    )
+    def test_all_that_is_said_of_the_size_of_squares(self, scale, size, unit, rest):
+        text = (
+            f"format: 1\nboard: squares\nsquare: {{size: {size}, unit: {unit}}}\nlegend: {{'.': {{}}}}\nrows: '...'\n"
+        )
+        setting = Setting.of(shelf()["grid_runner"], parse_board(text), {"scale": scale})
+        told = f"nothing follows from squares of {size} {unit} in grid_runner: {rest}"
+        assert setting.unread == (Unread(Word("square", "size", ("square", "size")), told, "GR-1", is_fault=False),)
 
     @pytest.mark.parametrize(
         ("edge", "message"),
