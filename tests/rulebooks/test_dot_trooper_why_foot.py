@@ -64,6 +64,13 @@ class TestFlights:
         told = "no flight of 6 to 16 dots clears what stands between A1 and 8,0"
         walls = [(dot, {"storeys": 9}) for dot in AROUND]
         assert why((8, 0), special=walls)[0] == [("DT-13", told, None, None, "")]
+        # At the very limits it is neither too far nor too near nor too high.
+        told = told.removesuffix("8,0")
+        assert why((16, 0), special=walls)[0] == [("DT-13", f"{told}16,0", None, None, "")]
+        near = why((6, 0), special=walls, options={"flight_length": "displacement"})[0]
+        assert near == [("DT-13", f"{told}6,0", None, None, "")]
+        high = why((8, 0), special=[*walls, ((8, 0), {"storeys": 5})])[0]
+        assert high == [("DT-13", f"{told}8,0", None, None, "")]
 
 
 class TestPlaces:
