@@ -7,6 +7,7 @@ label of the search goes with those lines that leave its arc between it and the 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +20,7 @@ from simulator.pathing.continuous.reach import Reach
 from simulator.pathing.continuous.search import AT_ONCE, Found, PointLines, lines_from_points, search, starts_of
 
 _PAIRS_AT_ONCE = 1 << 17
+_EVERY = slice(None)
 
 
 def seen_between(table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longest: float) -> Floats:
@@ -29,19 +31,7 @@ def seen_between(table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longe
     >>> seen_between(table, [(0, 0)], [(0, 2), (6, 0)], longest=7).tolist()
     [[2.0, inf]]
     """
-    one, other = _rows(begins), _rows(ends)
-    apart = _apart(one, other)
-    near = apart <= longest + CONTACT
-    twice = begins is ends  # what one sees from another is seen the other way round, too
-    seen: Bools = np.triu(near) if twice else near
-    some = max(1, _PAIRS_AT_ONCE // max(1, len(other)))
-    for first in range(0, len(one), some):
-        row, column = np.nonzero(seen[first : first + some])
-        barred = table.barred(np.hstack([one[first + row], other[column]]), from_contact=True)
-        seen[first + row[barred], column[barred]] = False
-    if twice:
-        seen |= seen.T
-    return _with_those_inside(table, one, other, longest, np.where(seen, apart, np.inf), straight_reach)
+    return Between(table, begins, ends, longest).seen()
 
 
 def lengths_between(
@@ -56,15 +46,55 @@ def lengths_between(
     >>> lengths_between(table, [(0, 0)], [(0, 2), (6, 0)], longest=7).round(4).tolist()
     [[2.0, 6.3365]]
     """
-    one, other = _rows(begins), _rows(ends)
-    straight = seen_between(table, begins, ends, longest) if seen is None else seen
-    lengths = np.where(straight <= longest + CONTACT, straight, np.inf)
-    bent = np.flatnonzero(np.any((_apart(one, other) <= longest) & np.isinf(lengths), axis=1) & table.legal(one))
-    if len(bent):
-        starts = starts_of(one[bent], 0.0, 0)._replace(question=np.arange(len(bent)))
-        found = search(table, starts, np.full(len(bent), longest))
-        _shorten(lengths, table, found, bent, _lines_to(table, other, longest), longest)
-    return _with_those_inside(table, one, other, longest, lengths, plan)
+    between = Between(table, begins, ends, longest)
+    return between.lengths(between.seen() if seen is None else seen)
+
+
+class Between:
+    """How far places lie from others, some rows at a time: of many places all rows together would fill the memory."""
+
+    def __init__(self, table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longest: float) -> None:
+        self.table, self.longest = table, longest
+        self._one, self._other = _rows(begins), _rows(ends)
+        #: What one sees from another is seen the other way round, too.
+        self._is_mutual = begins is ends
+
+    def seen(self, rows: slice = _EVERY) -> Floats:
+        """How far places lie from others in a straight line: the answer of `seen_between`."""
+        one = self._one[rows]
+        lengths = np.where(self._sight[rows], _apart(one, self._other), np.inf)
+        return _with_those_inside(self.table, one, self._other, self.longest, lengths, straight_reach)
+
+    def lengths(self, seen: Floats, rows: slice = _EVERY) -> Floats:
+        """How long the shortest ways are: the answer of `lengths_between`; `seen` is that of the same rows."""
+        one, longest = self._one[rows], self.longest
+        lengths = np.where(seen <= longest + CONTACT, seen, np.inf)
+        is_bent = np.any((_apart(one, self._other) <= longest) & np.isinf(lengths), axis=1)
+        bent = np.flatnonzero(is_bent & self.table.legal(one))
+        if len(bent):
+            starts = starts_of(one[bent], 0.0, 0)._replace(question=np.arange(len(bent)))
+            found = search(self.table, starts, np.full(len(bent), longest))
+            _shorten(lengths, self.table, found, bent, self._lines, longest)
+        return _with_those_inside(self.table, one, self._other, longest, lengths, plan)
+
+    @cached_property
+    def _sight(self) -> Bools:
+        """Which places are seen from which, as far as lines may be long."""
+        one, other = self._one, self._other
+        seen = np.zeros((len(one), len(other)), np.bool_)
+        some = max(1, _PAIRS_AT_ONCE // max(1, len(other)))
+        for first in range(0, len(one), some):
+            least = first if self._is_mutual else 0
+            near = _apart(one[first : first + some], other[least:]) <= self.longest + CONTACT
+            row, column = np.nonzero(np.triu(near) if self._is_mutual else near)
+            row, column = row + first, column + least
+            free = ~self.table.barred(np.hstack([one[row], other[column]]), from_contact=True)
+            seen[row[free], column[free]] = True
+        return seen | seen.T if self._is_mutual else seen
+
+    @cached_property
+    def _lines(self) -> PointLines:
+        return _lines_to(self.table, self._other, self.longest)
 
 
 def _apart(one: Floats, other: Floats) -> Floats:
