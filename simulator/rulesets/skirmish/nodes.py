@@ -141,7 +141,7 @@ class Links:
         """The shortest ways and the straight lines from some places to others."""
         open_ = clean = _Distances(self, self.grounds.open, begins, ends)
         if self.grounds.clean is not self.grounds.open:
-            clean = _Distances(self, self.grounds.clean, begins, ends)
+            clean = _Distances(self, self.grounds.clean, begins, ends, open_)
         ways, straight, some = Rows(), Rows(), max(1, _LENGTHS_AT_ONCE // max(1, len(ends)))
         for first in range(0, len(begins), some):
             ways_open, straight_open = ways_clean, straight_clean = open_.of(first, min(first + some, len(begins)))
@@ -177,18 +177,27 @@ class Links:
 class _Distances:
     """How far some places are from others on some ground, some rows at a time: by the shortest way, and straight."""
 
-    def __init__(self, links: Links, ground: PreparedTable, begins: FloatArray, ends: FloatArray) -> None:
+    def __init__(
+        self,
+        links: Links,
+        ground: PreparedTable,
+        begins: FloatArray,
+        ends: FloatArray,
+        around_less: _Distances | None = None,
+    ) -> None:
+        """Prepare to tell; `around_less` is the same on ground where less bars the way."""
         self._links, self._count = links, len(ends)
         self._far = links.longest + SLACK
         # Where a roll is due from the first step there are no clean ways.
         self._rows, self._columns = (links.fit(ground, places) for places in (begins, ends))
         one = begins[self._rows]
         other = one if begins is ends else ends[self._columns]
-        self._ways = self._lines = Between(ground, one, other, self._far)
+        seen = None if around_less is None else around_less.sight[np.ix_(self._rows, self._columns)]
+        self._ways = self._lines = Between(ground, one, other, self._far, seen)
         self._first, self._last = (np.zeros(0, np.intp),) * 2
         run = links.spending.run.inches + SLACK if links.spending.run else 0.0
         if run > self._far and links.may_run_later:
-            self._lines = Between(ground, one, other, run)
+            self._lines = Between(ground, one, other, run, seen)
         elif run > self._far:
             # Mostly a run takes all AP there are, so it begins at the start and nowhere else.
             self._first, self._last = (
@@ -196,6 +205,11 @@ class _Distances:
             )
             self._from_start = seen_between(ground, one[self._first], other, run)
             self._to_start = seen_between(ground, one, other[self._last], run)
+
+    @property
+    def sight(self) -> BoolArray:
+        """Which places are seen from which: all of them are on this ground."""
+        return self._lines.sight
 
     def of(self, low: int, high: int) -> tuple[FloatArray, FloatArray]:
         """The ways and the straight lines from the rows between two numbers; inf where they are too long to matter."""
