@@ -26,13 +26,14 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import ground_of, joined, less, lines_of
 from simulator.geometry.snapping import intersection, union
 from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
+from simulator.rulesets.skirmish.apart import ALMOST
 from simulator.rulesets.skirmish.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.ground import features_of, may_end
 from simulator.rulesets.skirmish.grounds import grown
 from simulator.rulesets.skirmish.jumps import Jump
 from simulator.rulesets.skirmish.movement import LineOfMovement, line_of
 from simulator.rulesets.skirmish.nodes import MOST_FOR_BANDS, SLACK, SPACING, Links, Nodes, thinned, want_few
-from simulator.rulesets.skirmish.plans import ALMOST, Plan
+from simulator.rulesets.skirmish.plans import Plan
 from simulator.rulesets.skirmish.replans import Replans
 from simulator.rulesets.skirmish.shores import towards
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
