@@ -68,9 +68,14 @@ def _nearest(reach: SkirmishReach, place: XY) -> XY | None:
         x, y = np.round(spots[first], 2).tolist()
         return x, y
     finer = np.round((found.x, found.y), _DIGITS) + _AROUND / 100
-    ends = finer[np.isfinite(reach.costs_at(finer))]
-    x, y = np.round(ends[np.hypot(*(ends - place).T).argmin()], _DIGITS).tolist() if len(ends) else (found.x, found.y)
-    return float(x), float(y)
+    # Where ends are lines, as where a run has to be of one length, only their corners may be ends to the last digit.
+    for spots in (finer, np.array([(found.x, found.y)]), shapely.get_coordinates(band)):
+        ends = spots[np.isfinite(reach.costs_at(spots))]
+        if len(ends):
+            x, y = ends[np.hypot(*(ends - place).T).argmin()].tolist()
+            told = round(x, _DIGITS), round(y, _DIGITS)
+            return told if reach.cost_at(told) is not None else (x, y)
+    return None
 
 
 def _inches(reach: SkirmishReach) -> float:
@@ -108,7 +113,7 @@ def _reasons(reach: SkirmishReach, place: XY, more: More) -> list[Breach]:
             found.append(Breach("SK-30", told, least, length, place=place))
         return [*found, *_on_the_line(reach, place), *closed]
     if reach.action == "traverse":
-        return _no_traverse(reach, place)
+        return [*_no_traverse(reach, place), *closed]
     budget = _inches_given(reach)
     ways = any_distance(reach, place)
     over = _over_something(reach, place, more)
@@ -172,6 +177,10 @@ def _no_traverse(reach: SkirmishReach, place: XY) -> list[Breach]:
     if not reach.area.is_empty:
         told = "no traverse from here comes down there: each leads straight across from its nearest point"
         return [Breach("SK-23", told, place=place)]
+    if reach.token is not None or reach.fronts.has_hopeless:
+        lifted = reach.otherwise.answer(Change(any_token=True), reach.mover.put(psq=_MADE, ins=_MADE))
+        if not lifted.area.is_empty:
+            return _no_traverse(lifted, place) if place not in lifted else []
     table, unit = reach.table, reach.mover
     obstacles, here = features_of(table).obstacles, shapely.Point(reach.start)
     if not obstacles:
