@@ -1,4 +1,4 @@
-"""What `why_not` names as the cause is one: with that thing gone the answer is another. On boards of all three kinds."""
+"""What `why_not` names as the cause is one: with it gone the answer is another. On boards of all three kinds."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from causes import untrue
 
 @pytest.mark.parametrize(
     ("kind", "seeds", "count", "least"),
-    [("squares", range(40), 8, 200), ("dots", range(24), 6, 50), ("table", (0, 1, 2, 4, 5, 6, 8, 9, 10), 4, 8)],
+    [("squares", range(40), 8, 200), ("dots", range(24), 6, 50), ("table", range(0, 24, 2), 4, 8)],
 )
 def test_what_is_named_as_the_cause_is_one(kind, seeds, count, least):
     tried = []
