@@ -248,9 +248,9 @@ def chain_differences(game: Game[Any], passes: int, action: str, mode: str) -> I
             ends = sum(order.action == "done" for order in orders)
             if not safest and ends + 1 != reach.cost_at(place):
                 yield f"{told}: it takes {ends + 1} passes"
-            if safest and best and best in (each := [one.get(place, Fraction(0)) for one in wanted]):
-                if ends != each.index(best):
-                    yield f"{told}: it takes {ends + 1} passes, {each.index(best) + 1} would do"
+            fewest = next((number for number, one in enumerate(wanted) if one.get(place) == best), ends)
+            if safest and ends != fewest:
+                yield f"{told}: it takes {ends + 1} passes, {fewest + 1} would do"
 
 
 def charge_differences(game: Game[Any], reference: bool = False) -> Iterator[str]:
