@@ -48,9 +48,12 @@ class TestOnSquares:
             best = max(risk(game, action, path) for path in cheapest)
             assert risk(game, action, taken) == best
 
-    @pytest.mark.parametrize("seed", range(9))
-    def test_by_way_of_another_square(self, seed):
-        scale, action = ("m1", "m2", "m5")[seed % 3], ("move", "withdrawal")[seed % 2]
+    @pytest.mark.parametrize(
+        ("seed", "action"),
+        [*((seed, ("move", "withdrawal")[seed % 2]) for seed in range(9)), *((seed, "tumble") for seed in range(24))],
+    )
+    def test_by_way_of_another_square(self, seed, action):
+        scale = ("m1", "m2", "m5")[seed % 3]
         game = generated(seed, scale, budget=3, options={"free_actions_per_pass": 1 + seed % 2})
         parity, start = game.table.unit("A")["parity"], game.table.unit("A").place
         ways = {}
