@@ -16,6 +16,7 @@ from skirmish_tables import chosen
 from simulator.engine.answers import Script
 from simulator.engine.game import Game
 from simulator.engine.state import Unit
+from simulator.rulesets.skirmish.soldiers import radius_of
 
 LUCKY = (1,) * 40
 _FIGURES = (0.5, 1.0, 1.5, 2.0, 3.0)
@@ -31,12 +32,17 @@ def _orders(game: Game[Any], rng: np.random.Generator, most: float) -> list[str]
     unit = game.state.unit("A1")
     x, y = unit.place
     told: list[str] = []
+    by_front = game.setting.options.measure == "front_point"
     for _ in range(4):
         angle = rng.choice([rng.uniform(0.0, 2.0 * math.pi), rng.integers(8) * math.pi / 4.0])
         ux, uy = round(math.cos(angle), 12), round(math.sin(angle), 12)
         inches = float(rng.choice([most, most, *_FIGURES]))
-        facing = f", facing {int(rng.integers(24)) * 15}" if game.setting.options.measure == "front_point" else ""
+        turn = int(rng.integers(24)) * 15 if by_front else None
+        facing = "" if turn is None else f", facing {turn}"
         told.append(f"A1: to {x + inches * ux!r},{y + inches * uy!r}{facing}")
+        if turn is not None:  # it is the front that goes so far
+            off_x, off_y = _turned(radius_of(unit), float(unit.heading or 0.0), turn)
+            told.append(f"A1: to {x + inches * ux + off_x!r},{y + inches * uy + off_y!r}{facing}")
         if rng.random() < 0.3 and game.setting.options.pool_ap:
             told.append(f"A1 move ap 2: to {x + 2 * inches * ux!r},{y + 2 * inches * uy!r}{facing}")
     run = float(game.setting.tables["run.inches"])
@@ -48,7 +54,23 @@ def _orders(game: Game[Any], rng: np.random.Generator, most: float) -> list[str]
     told += [f"A1 traverse {one} and {other}" for one in obstacles for other in obstacles if one < other]
     told += [f"A1 change_stance {stance}" for stance in ("standing", "crouching", "prone")]
     rng.shuffle(told)
+    if rng.random() < 0.5:  # who goes near a wall wants to get over it, and on
+        told.sort(key=lambda order: "traverse" not in order)
     return told
+
+
+def _turned(radius: float, before: float, after: float) -> tuple[float, float]:
+    """Where the centre comes to if the front stays where it is."""
+    one, other = math.radians(before), math.radians(after)
+    return radius * (math.cos(one) - math.cos(other)), radius * (math.sin(one) - math.sin(other))
+
+
+def _cost_about(reach: Any, place: tuple[float, float], off: float) -> float:
+    """The least cost of a place and of those so far off it."""
+    x, y = place
+    angles = [k * math.pi / 8 for k in range(16)] if off else []
+    around = [(x + off * math.cos(angle), y + off * math.sin(angle)) for angle in angles]
+    return float(reach.costs_at(np.array([place, *around])).min())
 
 
 def _went_well(order: str, before: Unit, after: Unit) -> bool:
@@ -80,8 +102,10 @@ def compared(game: Game[Any], seed: int, *, plays: int = 6, places: int = 6, **q
                 break
             is_over = unit["status"] != "activating"
             spent = whole if is_over else whole - int(unit["ap"])
-            cost = reach.cost_at(unit.place)
-            if cost is None or cost > spent:
+            # From front to front areas are drawn from so many fronts, and hold what there is to a hundredth.
+            off = 0.01 if game.setting.options.measure == "front_point" else 0.0
+            cost = _cost_about(reach, unit.place, off)
+            if cost > spent:
                 wrong.append(f"{said} is played for {spent} AP, reach says {cost}")
                 break
             # Chances take longest: they are asked for along one play.

@@ -169,6 +169,7 @@ def test_how_many_small_worlds_there_are():
         World(2.5, (-1.5, 0.0), 5.0, {"path_shape": "straight_per_ap"}),
         World(1.5, (-1.5, 1.5), 3.0, {"run_and_traverse_same_activation": False}),
         World(1.0, (-0.5, 1.5), 5.0, {"measure": "front_point"}),  # a bend a millionth too deep in the wall
+        World(2.0, (-1.5, 1.5), 0.5, {"measure": "front_point"}),  # on from a traverse that is walked to
     ],
     ids=str,
 )

@@ -7,8 +7,9 @@ and a radius more for a soldier that faces back the way it came.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -37,6 +38,14 @@ _BENDS = 36
 _DEEPEST = 0.7 * TOLERANCE
 _DRAWN = 0.005
 _FRONTS = 48
+#: Where something is in the way it stops at the last of so many parts, and then nearer, by so many halves.
+_PARTS = 16
+_HALVINGS = 10
+#: So many facings are tried at one place before a traverse.
+_HEADINGS = 16
+#: So many pairs of an eye and a place are looked at together, and so many eyes are tried at first, then more, then all.
+_AT_ONCE = 1 << 21
+_TRIES = (0, 1, 4, 16, 64, 1 << 60)
 #: The sides on which the base can lie of its front, as angles from the way it goes.
 _SIDES = np.array([0.0, np.pi, np.pi / 2, -np.pi / 2])
 #: Fronts that others get past by more than this are not gone on from.
@@ -67,13 +76,51 @@ class States:
         """Take some of them."""
         return States(self.places[kept], self.headings[kept])
 
-    def at(self, place: XY) -> States:
-        """Take those at one place."""
-        return self.only(np.hypot(*(self.places - place).T) <= TOLERANCE)
 
-    def moved_to(self, place: XY) -> States:
-        """Take them somewhere else, headings kept."""
-        return States(np.tile(np.asarray(place, np.float64), (len(self.places), 1)), self.headings)
+def cheapest_open(
+    places: FloatArray,
+    eyes: FloatArray,
+    prices: Callable[[FloatArray], FloatArray],
+    are_barred: Callable[[FloatArray, FloatArray], BoolArray],
+) -> IntArray:
+    """For each place the cheapest of several eyes that a line is open from; -1 where there is none.
+
+    Places are rows that begin with x, y. `prices` of some of them has a row for each and a column for each eye, inf
+    where there is no question of it; `are_barred` says which lines from eyes to places are.
+    """
+    found = np.full(len(places), -1, np.intp)
+    _, same = np.unique(eyes, axis=0, return_inverse=True)
+    portions = len(places) * len(eyes) // _AT_ONCE + 1
+    for some in np.array_split(np.arange(len(places)), portions) if len(eyes) else ():
+        priced = prices(places[some])
+        row, eye = np.nonzero(np.isfinite(priced))
+        order = np.lexsort((priced[row, eye], row))
+        row, eye = row[order], eye[order]
+        # Several eyes at one place have the same line.
+        _, first = np.unique(row * len(eyes) + same.ravel()[eye], return_index=True)
+        row, eye = row[np.sort(first)], eye[np.sort(first)]
+        rank = np.arange(len(row)) - np.searchsorted(row, row)
+        for low, high in itertools.pairwise(_TRIES):
+            left = np.flatnonzero((found[some[row]] < 0) & (rank >= low) & (rank < high))
+            free = left[~are_barred(eyes[eye[left]], places[some[row[left]], :2])]
+            at, which = np.unique(row[free], return_index=True)
+            found[some[at]] = eye[free[which]]
+    return found
+
+
+def _past(ahead: FloatArray, fronts: FloatArray, far: FloatArray) -> FloatArray:
+    """Compute by how much others, that get so far from their fronts, get past places."""
+    past = np.full(len(ahead), -np.inf)
+    lasts, which, count = np.unique(far, return_inverse=True, return_counts=True)
+    alone = count[which.ravel()] == 1
+    for front, inches in zip(fronts[alone], far[alone], strict=True):
+        past = np.maximum(past, inches - np.hypot(*(ahead - front).T))
+    for inches in lasts[count > 1]:
+        # Of those with as many inches left the nearest gets farthest.
+        tree = shapely.STRtree(shapely.points(fronts[far == inches]))
+        row, apart = tree.query_nearest(shapely.points(ahead), return_distance=True, all_matches=False)
+        past[row[0]] = np.maximum(past[row[0]], inches - apart)
+    return past
 
 
 @dataclass(eq=False)
@@ -130,11 +177,15 @@ class FacingLeg:
         cost, via = np.full(len(bends), np.inf), np.full(len(bends), -1, np.intp)
         if not len(bends):
             return cost, via
-        for number, (eye, front) in enumerate(zip(self.states_before.places, self._begun, strict=True)):
-            paid = np.hypot(*(bends - front).T)
-            nearer = np.flatnonzero((paid <= self.inches) & (paid < cost))
-            free = ~self._barred(np.tile(eye, (len(nearer), 1)), bends[nearer])
-            cost[nearer[free]], via[nearer[free]] = paid[nearer[free]], -1 - number
+
+        def prices(rows: FloatArray) -> FloatArray:
+            paid = np.hypot(rows[:, None, 0] - self._begun[:, 0], rows[:, None, 1] - self._begun[:, 1])
+            return np.where(paid <= self.inches, paid, np.inf)
+
+        state = cheapest_open(bends, self.states_before.places, prices, self._barred)
+        there = np.flatnonzero(state >= 0)
+        cost[there] = np.hypot(*(bends[there] - self._begun[state[there]]).T)
+        via[there] = -1 - state[there]
         apart = np.hypot(bends[:, None, 0] - bends[:, 0], bends[:, None, 1] - bends[:, 1])
         one, other = np.nonzero((apart <= self.inches) & (apart > 0.0))
         free = ~self._barred(bends[one], bends[other])
@@ -152,12 +203,11 @@ class FacingLeg:
     def _barred(self, starts: FloatArray, ends: FloatArray) -> BoolArray:
         return np.asarray(self.ground.barred(np.hstack([starts, ends]), from_contact=True))
 
-    def _is_barred(self, eye: FloatArray, places: FloatArray) -> BoolArray:
+    def _is_barred(self, eyes: FloatArray, places: FloatArray) -> BoolArray:
         """Whether last legs are barred, within the limits of the judge."""
-        starts = np.tile(eye, (len(places), 1))
         if self.ground is not self.grounds.open:
-            return self._barred(starts, places)
-        lines = Courses.of_lines(list(np.stack([starts, places], axis=1)))
+            return self._barred(eyes, places)
+        lines = Courses.of_lines(list(np.stack([eyes, places], axis=1)))
         return np.asarray(np.isfinite(barred_at(self.grounds.table, self.grounds.unit, lines)))
 
     @cached_property
@@ -180,17 +230,22 @@ class FacingLeg:
 
     def _best(self, places: FloatArray) -> IntArray:
         """For each place the first pivot that it is reached from; -1 where there is none."""
-        eyes, fronts, least, most, _ = self._rings
+        _, fronts, least, most, _ = self._rings
+        radius, shortest = self.grounds.radius, self.lot.least
+
+        def prices(rows: FloatArray) -> FloatArray:
+            away = np.hypot(rows[:, None, 0] - fronts[:, 0], rows[:, None, 1] - fronts[:, 1])
+            fits = (away >= least - TOLERANCE / 2) & (away <= most + TOLERANCE / 2)
+            if shortest:
+                fits &= np.abs(away - radius) >= shortest - TOLERANCE / 2
+            return np.where(fits, np.arange(len(fronts), dtype=np.float64), np.inf)
+
+        return self._from_pivots(places, prices)
+
+    def _from_pivots(self, places: FloatArray, prices: Callable[[FloatArray], FloatArray]) -> IntArray:
+        legal = np.flatnonzero(may_end(self.grounds.table, self.grounds.unit, places[:, :2]))
         found = np.full(len(places), -1, np.intp)
-        legal = may_end(self.grounds.table, self.grounds.unit, places)
-        for pivot in range(len(eyes)):
-            open_ = np.flatnonzero(legal & (found < 0))
-            away = np.hypot(*(places[open_] - fronts[pivot]).T)
-            fits = (away >= least[pivot] - TOLERANCE / 2) & (away <= most[pivot] + TOLERANCE / 2)
-            if self.lot.least:
-                fits &= np.abs(away - self.grounds.radius) >= self.lot.least - TOLERANCE / 2
-            near = open_[fits]
-            found[near[~self._is_barred(eyes[pivot], places[near])]] = pivot
+        found[legal] = cheapest_open(places[legal], self._rings[0], prices, self._is_barred)
         return found
 
     def ends(self, places: FloatArray) -> BoolArray:
@@ -203,18 +258,58 @@ class FacingLeg:
         if self.lot.least:
             return shapely.Polygon()
         eyes, fronts, least, most, _ = self._rings
-        asked = [
-            Question(eye, float(math.dist(eye, front) + reach), 0.0, self.grounds.no_end(self.ground))
-            for eye, front, reach in zip(eyes.tolist(), fronts.tolist(), most.tolist(), strict=True)
-        ]
+        spots, which = np.unique(eyes, axis=0, return_inverse=True)
+        far = np.zeros(len(spots))
+        np.maximum.at(far, which.ravel(), np.hypot(*(eyes - fronts).T) + most)
+        no_end = self.grounds.no_end(self.ground)
+        asked = [Question(eye, reach, 0.0, no_end) for eye, reach in zip(spots.tolist(), far.tolist(), strict=True)]
         seen = [replace(reach, straight_only=True) for reach in plan_many(self.ground, asked)]
-        parts = []
-        for drawn, front, low, high in zip(areas_of(seen, _DRAWN, "inner"), fronts, least, most, strict=True):
-            middle = shapely.Point(front)
-            part = shapely.intersection(drawn, middle.buffer(high, quad_segs=32))
-            parts.append(part if low <= 0.0 else shapely.difference(part, middle.buffer(low + _DRAWN, quad_segs=32)))
+        rings = shapely.buffer(shapely.points(fronts), most, quad_segs=32)
+        holed = np.flatnonzero(least > 0.0)
+        holes = shapely.buffer(shapely.points(fronts[holed]), least[holed] + _DRAWN, quad_segs=32)
+        rings[holed] = shapely.difference(rings[holed], holes)
+        parts = [
+            shapely.intersection(drawn, shapely.union_all(rings[which.ravel() == number]))
+            for number, drawn in enumerate(areas_of(seen, _DRAWN, "inner"))
+        ]
         found = [part for part in parts if part.area]
         return union(found) if found else shapely.Polygon()
+
+    @clause("SK-3")
+    def turned_at(self, places: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Compute with which facings it ends at places: rows of places, and headings in degrees.
+
+        All round, in even steps, and the bounds of what the inches last for from the first pivot, exactly.
+        """
+        _, fronts, _, most, _ = self._rings
+        best = self._best(places)
+        there = np.flatnonzero(best >= 0)
+        pivot, radius = best[there], self.grounds.radius
+        back = np.arctan2(*(fronts[pivot] - places[there]).T[::-1])
+        away = np.hypot(*(fronts[pivot] - places[there]).T)
+        far = most[pivot] - radius
+        with np.errstate(divide="ignore", invalid="ignore"):
+            bound = (away**2 + radius**2 - far**2) / (2.0 * away * radius)
+        bound = np.where(away > 0.0, np.arccos(np.clip(bound, -1.0, 1.0)), np.pi)
+        around = np.tile(2.0 * np.pi * np.arange(_HEADINGS) / _HEADINGS, (len(there), 1))
+        turns = np.column_stack([around, back, back - bound, back + bound])
+        row, turned = np.repeat(there, turns.shape[1]), turns.ravel()
+        kept = self._pivots_of(places[row], turned) >= 0
+        return row[kept], np.degrees(turned[kept]) % 360.0
+
+    def _pivots_of(self, places: FloatArray, turned: FloatArray) -> IntArray:
+        """For each place and facing, in radians, the first pivot it is reached from; -1 where there is none."""
+        _, fronts, _, most, _ = self._rings
+        radius, least = self.grounds.radius, self.lot.least
+        tips = radius * np.stack([np.cos(turned), np.sin(turned)], axis=1)
+
+        def prices(rows: FloatArray) -> FloatArray:
+            ends = rows[:, :2] + rows[:, 2:]
+            gone = np.hypot(ends[:, None, 0] - fronts[:, 0], ends[:, None, 1] - fronts[:, 1])
+            fits = (gone <= most - radius + TOLERANCE / 2) & (gone >= least - TOLERANCE / 2)
+            return np.where(fits, np.arange(len(fronts), dtype=np.float64), np.inf)
+
+        return self._from_pivots(np.hstack([places, tips]), prices)
 
     @property
     def lines(self) -> list[BaseGeometry]:
@@ -237,36 +332,62 @@ class FacingLeg:
         eyes, fronts, _, most, _ = self._rings
         radius = self.grounds.radius
         angles = 2.0 * np.pi * np.arange(_FRONTS) / _FRONTS
-        ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         far = most - radius
-        ahead = (fronts[:, None] + far[:, None, None] * ways).reshape(-1, 2)
-        slack = np.full(len(ahead), -np.inf)
-        for front, reach in zip(fronts, far, strict=True):
-            slack = np.maximum(slack, reach - np.hypot(*(ahead - front).T))
-        turned = (np.tile(angles, len(fronts))[:, None] + _SIDES).ravel()
-        places = np.repeat(ahead, len(_SIDES), axis=0)
-        places = places - radius * np.stack([np.cos(turned), np.sin(turned)], axis=1)
-        seen_from = np.repeat(eyes, _FRONTS * len(_SIDES), axis=0)
-        kept = np.flatnonzero(np.repeat(slack <= _PAST, len(_SIDES)))
-        kept = kept[may_end(self.grounds.table, self.grounds.unit, places[kept])]
-        kept = kept[~self._barred(seen_from[kept], places[kept])]
-        cells = np.column_stack([np.rint(places[kept] / _KEPT_APART), np.rint(turned[kept] * 8.0 / np.pi) % 16])
+        pivot, angle = (rows.ravel() for rows in np.indices((len(fronts), _FRONTS)))
+        ahead = fronts[pivot] + far[pivot, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)[angle]
+        last = np.flatnonzero(_past(ahead, fronts, far) <= _PAST)
+        pivot, angle = np.repeat(pivot[last], len(_SIDES)), np.repeat(angles[angle[last]], len(_SIDES))
+        turned = angle + np.tile(_SIDES, len(last))
+        ways = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        beside = fronts[pivot] - radius * np.stack([np.cos(turned), np.sin(turned)], axis=1)
+        inches = self._as_far_as_open(eyes[pivot], beside, ways, far[pivot])
+        kept = np.flatnonzero(inches >= 0.0)
+        places = beside[kept] + inches[kept, None] * ways[kept]
+        # What the planner lets pass by a hair the judge does not.
+        open_ = ~self._is_barred(eyes[pivot[kept]], places)
+        kept, places = kept[open_], places[open_]
+        cells = np.column_stack([np.rint(places / _KEPT_APART), np.rint(turned[kept] * 8.0 / np.pi) % 16])
         _, first = np.unique(cells, axis=0, return_index=True)
-        kept = kept[np.sort(first)]
-        return States(places[kept], np.degrees(turned[kept]))
+        first = np.sort(first)
+        return States(places[first], np.degrees(turned[kept[first]]))
+
+    def _as_far_as_open(self, eyes: FloatArray, begins: FloatArray, ways: FloatArray, far: FloatArray) -> FloatArray:
+        """Compute how far along ways, at most `far`, there is an end that lines lead to from eyes; -1 where none is.
+
+        What only bars the way is gone round by bends, so that all of the way or nothing counts. Before ground that a
+        roll is due in, and before bases that are passed but not ended on, it may stop.
+        """
+
+        def are_open(some: IntArray, inches: FloatArray) -> BoolArray:
+            places = begins[some] + inches[:, None] * ways[some]
+            free = may_end(self.grounds.table, self.grounds.unit, places)
+            free[free] = ~self._barred(eyes[some[free]], places[free])
+            return free
+
+        every = np.arange(len(far))
+        found = np.where(are_open(every, far), far, -1.0)
+        if self.may_bend and self.ground is self.grounds.open and not len(self.grounds.rims):
+            return found
+        for part in np.arange(_PARTS)[::-1] / _PARTS:
+            left = np.flatnonzero(found < 0.0)
+            there = left[are_open(left, part * far[left])]
+            found[there] = part * far[there]
+        short = np.flatnonzero((found >= 0.0) & (found < far))
+        high = found[short] + far[short] / _PARTS
+        for _ in range(_HALVINGS):
+            middle = (found[short] + high) / 2
+            free = are_open(short, middle)
+            found[short], high = np.where(free, middle, found[short]), np.where(free, high, middle)
+        return found
 
     def line_to(self, place: XY, heading: float | None = None) -> tuple[XY, float, list[Segment], float] | None:
         """Give a line that ends at a place: the state it begins in, its legs, and the facing after it."""
-        eyes, fronts, _, most, which = self._rings
-        radius, spot = self.grounds.radius, np.array([place])
+        _, fronts, _, _, which = self._rings
+        spot = np.array([place])
         if heading is None:
             pivot = int(self._best(spot)[0])
         else:
-            turn = math.radians(heading)
-            tip = spot[0] + radius * np.array([math.cos(turn), math.sin(turn)])
-            fits = np.flatnonzero(np.hypot(*(fronts - tip).T) <= most - radius + TOLERANCE / 2)
-            free = fits[~self._barred(eyes[fits], np.tile(spot, (len(fits), 1)))]
-            pivot = int(free[0]) if len(free) else -1
+            pivot = int(self._pivots_of(spot, np.array([math.radians(heading)]))[0])
         if pivot < 0:
             return None
         back = math.atan2(fronts[pivot][1] - place[1], fronts[pivot][0] - place[0])

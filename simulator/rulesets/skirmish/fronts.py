@@ -67,9 +67,13 @@ def _spread_over(line: BaseGeometry) -> FloatArray:
 
 def _thinned(line: FloatArray) -> FloatArray:
     """Of places along a line, keep so many that they are no farther apart than the spacing, both ends among them."""
+    return np.asarray(line[_thinned_rows(line)])
+
+
+def _thinned_rows(line: FloatArray) -> IntArray:
     along = np.append(0.0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
     kept = np.unique(np.append(np.searchsorted(along, np.arange(0.0, along[-1], SPACING), side="right") - 1, 0))
-    return np.asarray(line[np.unique(np.append(kept, len(line) - 1))])
+    return np.unique(np.append(kept, len(line) - 1))
 
 
 class Stage(NamedTuple):
@@ -368,8 +372,28 @@ class Front:
             found.append(States.of([self.fronts.start], float(self.fronts.grounds.unit.heading or 0.0)))
         found += [leg.states for leg in self.facing_legs]
         for landing, front in self.landings:
-            found += [front.states.at(jump.start).moved_to(jump.far) for jump in landing.jumps]
+            kept = _thinned_rows(landing.fars)
+            row, headings = front.turned_at(np.array([landing.jumps[at].start for at in kept.tolist()]))
+            found.append(States(landing.fars[kept[row]], headings))
         return States.joined(found)
+
+    @clause("SK-3", "SK-23")
+    def turned_at(self, places: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Compute with which facings a soldier can stand at places: rows of places, and headings in degrees."""
+        found: list[tuple[IntArray, FloatArray]] = []
+        for front in self.all_earlier:
+            if front.is_start:
+                row = np.flatnonzero(np.hypot(*(places - self.fronts.start).T) <= TOLERANCE)
+                found.append((row, np.full(len(row), float(self.fronts.grounds.unit.heading or 0.0))))
+            found += [leg.turned_at(places) for leg in front.facing_legs]
+            jumped = front.jumps_to(places) if front.landings else []
+            for at, (jump, before) in ((at, one) for at, one in enumerate(jumped) if one is not None):
+                row, headings = before.turned_at(np.array([jump.start]))
+                found.append((np.full(len(row), at), headings))
+        rows = np.concatenate([np.zeros(0, np.intp), *[row for row, _ in found]])
+        headings = np.concatenate([np.zeros(0), *[headings for _, headings in found]])
+        both = np.unique(np.column_stack([rows, headings]), axis=0)
+        return both[:, 0].astype(np.intp), both[:, 1]
 
 
 class Fronts:

@@ -18,6 +18,7 @@ from simulator.pathing.continuous import plan, straight_reach
 from simulator.rulesets.skirmish.cuts import Pieces, reversed_way
 from simulator.rulesets.skirmish.fronts import KEPT_BACK, Front, Fronts
 from simulator.rulesets.skirmish.ground import may_end
+from simulator.rulesets.skirmish.landings import jumps_to
 from simulator.rulesets.skirmish.legs import SPACING, Leg
 from simulator.rulesets.skirmish.movement import elements_of
 from simulator.rulesets.skirmish.soldiers import TOLERANCE
@@ -155,29 +156,44 @@ class Places:
                     return [*self.on(front, between), Step(order_of_lot(fronts, lot, between, pieces), lot.stance)]
         return None
 
-    def on(self, front: Front, place: XY, heading: float | None = None) -> list[Step]:
+    def on(self, front: Front, place: XY) -> list[Step]:
         """Give the orders that lead to a place of a front."""
         spot = np.array([place], np.float64)
-        if front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE and heading is None:
+        if front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE:
             return []
-        for before in front.earlier if heading is None else ():
+        for before in front.earlier:
             if before.ends(spot)[0]:
                 return self.on(before, place)
         for leg in front.legs:
             if leg.ends(spot)[0]:
                 return self._by_leg(leg, place)
-        found = self._by_facing(front, place, heading)
+        found = self._by_facing(front, place, None)
         if found is not None:
             return found
         jumped = front.jumps_to(spot)[0] if front.landings else None
         if jumped is not None:
             jump, before = jumped
-            return [*self.on(before, jump.start, heading), Step(jump.order(self.fronts.grounds.unit.id))]
-        if front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE:
-            return []
-        if front.earlier:
-            return self.on(front.earlier[0], place, heading)
+            return [*self.on(before, jump.start), Step(jump.order(self.fronts.grounds.unit.id))]
         raise NoPlace(f"{place[0]:g},{place[1]:g} is no end at this stage")
+
+    @clause("SK-3")
+    def _turned(self, front: Front, place: XY, heading: float) -> list[Step] | None:
+        """Give the orders that lead to a place of a front with some facing; None where none do."""
+        grounds, spot = self.fronts.grounds, np.array([place], np.float64)
+        is_at_start = front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE
+        if is_at_start and heading == float(grounds.unit.heading or 0.0):
+            return []
+        for before in front.earlier:
+            if (found := self._turned(before, place, heading)) is not None:
+                return found
+        if (found := self._by_facing(front, place, heading)) is not None:
+            return found
+        for landing, before in front.landings:
+            jump = jumps_to(self.fronts.jumps, [(landing, place)])[0]
+            found = self._turned(before, jump.start, heading) if jump is not None else None
+            if jump is not None and found is not None:
+                return [*found, Step(jump.order(grounds.unit.id))]
+        return None
 
     def _by_leg(self, leg: Leg, place: XY) -> list[Step]:
         parts, here = leg.parts_to(place), leg.way_to(place).start
@@ -193,6 +209,7 @@ class Places:
             found = leg.line_to(place, heading)
             if found is not None:
                 start, begun, pieces, facing = found
-                before = self.on(leg.before, start, begun)
+                before = self._turned(leg.before, start, begun)
+                assert before is not None  # it is one of the states that the lot begins in
                 return [*before, Step(order_of_lot(self.fronts, leg.lot, start, pieces, facing), leg.lot.stance)]
         return None
