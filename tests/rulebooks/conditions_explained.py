@@ -188,6 +188,8 @@ def ends_untrue(asked, why):
     """A reason that names the token is true: without that condition the place is in reach."""
     named = [reason for reason in why.reasons if reason.clause == "SK-31"]
     freed = "token" in asked.question and why.place in asked.lifted(token=True)
+    if not freed and any(reason.clause in ("SK-12", "SK-22", "SK-35") for reason in why.reasons):
+        return []  # both close it together
     return [] if bool(named) == freed else [f"the token is {'no' * (not freed)} reason: {why.reasons}"]
 
 

@@ -61,4 +61,5 @@ def test_fewest_changes_that_help_together():  # SK-31, SK-35, SK-62
     options = {"run_threshold": True}
     game = game_with(rough(2, -20, 4, 20), me={"incoming_fire": 4, "threshold_left": 2}, options=options)
     found = why(game, (8.5, 0), "run", token=False)
+    assert [reason.clause for reason in found.reasons] == ["SK-31", "SK-35"]
     assert found.remedy == "1 Threshold more to suffer and an end with the Running token"

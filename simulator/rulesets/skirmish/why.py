@@ -99,7 +99,7 @@ def _reasons(reach: SkirmishReach, place: XY, more: More) -> list[Breach]:
     found = list(standing_breaches(table, unit, place))
     if found:
         return found
-    closed = [*_end_asked_for(reach, place), *_hopeless_rolls(reach, place)]
+    closed = _closed_by_conditions(reach, place)
     if reach.action == "run":
         length, most = math.dist(place, reach.start), float(table.tables["run.inches"])
         if length > most + TOLERANCE:
@@ -139,19 +139,31 @@ def _reasons(reach: SkirmishReach, place: XY, more: More) -> list[Breach]:
     return taken or over or [Breach("SK-5", "no cutting of the way into lots gives each a legal end", place=place)]
 
 
+def _closed_by_conditions(reach: SkirmishReach, place: XY) -> list[Breach]:
+    """What the question wants of the end, and rolls that never succeed, where these close a place, alone or both."""
+    closed = [*_end_asked_for(reach, place), *_hopeless_rolls(reach, place)]
+    if closed or reach.token is None or not (rolls := _hopeless_rolls(reach, place, Change(any_token=True))):
+        return closed
+    return [_other_end(reach, place), *rolls]
+
+
 @clause("SK-31", "SK-35")
 def _end_asked_for(reach: SkirmishReach, place: XY) -> list[Breach]:
     """That a soldier ends there only with the Running token, or only without, where the question wants it otherwise."""
     if reach.token is None or not reach.otherwise.helps(place, Change(any_token=True)):
         return []
+    return [_other_end(reach, place)]
+
+
+def _other_end(reach: SkirmishReach, place: XY) -> Breach:
     wanted, ends = ("with", "without") if reach.token else ("without", "with")
     told = f"{reach.mover.id} ends there only {ends} the Running token"
-    return [Breach("SK-31", told, f"{wanted} the token", f"{ends} it", place=place)]
+    return Breach("SK-31", told, f"{wanted} the token", f"{ends} it", place=place)
 
 
 @clause("SK-12", "SK-22", "SK-35", "SK-58")
-def _hopeless_rolls(reach: SkirmishReach, place: XY) -> list[Breach]:
-    """The rolls that never succeed and without which a soldier could end there."""
+def _hopeless_rolls(reach: SkirmishReach, place: XY, change: Change | None = None) -> list[Breach]:
+    """The rolls that never succeed and without which a soldier could end there, with a change if one is said."""
     if not reach.fronts.has_hopeless:
         return []
     able = {"terrain": {"psq": _MADE}, "traverse": {"ins": _MADE}}
@@ -163,7 +175,7 @@ def _hopeless_rolls(reach: SkirmishReach, place: XY) -> list[Breach]:
 
     def helps(rolls: tuple[str, ...]) -> bool:
         fields = {name: value for roll in rolls for name, value in able[roll].items()}
-        return place in reach.otherwise.answer(Change(), reach.mover.put(**fields))
+        return place in reach.otherwise.answer(change or Change(), reach.mover.put(**fields))
 
     for rolls in (("terrain",), ("traverse",), ("terrain", "traverse")):
         if helps(rolls):
