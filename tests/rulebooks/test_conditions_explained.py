@@ -63,3 +63,13 @@ def test_fewest_changes_that_help_together():  # SK-31, SK-35, SK-62
     found = why(game, (8.5, 0), "run", token=False)
     assert [reason.clause for reason in found.reasons] == ["SK-31", "SK-35"]
     assert found.remedy == "1 Threshold more to suffer and an end with the Running token"
+
+
+def test_free_traverses_have_a_band_and_reasons():  # SK-18
+    game = game_with(wall((1, -20), (1, 20)), options={"traverse_ap": 0})
+    answer = game.reach("A1", "traverse")
+    assert [level for level, _ in answer.bands()] == [answer.cost_at((1.5, 0))] == [0]
+    found = answer.why_not((1.5, 1))
+    assert [one.clause for one in found.reasons] == ["SK-23"]
+    assert (found.nearest, found.nearest_cost) == ((1.5, 0), 0)
+    assert [level for level, _ in game.reach("A1", ap=1).bands()] == [0, 1]

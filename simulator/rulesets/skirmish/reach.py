@@ -155,7 +155,9 @@ class SkirmishReach:
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
         """The area by AP, disjoint, the cheapest first."""
-        wanted = range(1, self.ap + 1) if levels is None else [int(level) for level in levels]
+        # Where traverses cost nothing, what they alone lead to costs nothing either (SK-18).
+        least = min(self.spending.traverse_ap, 1)
+        wanted = range(least, self.ap + 1) if levels is None else [int(level) for level in levels]
         found: list[tuple[Any, BaseGeometry]] = []
         taken: BaseGeometry = shapely.Polygon()
         for level in wanted:
