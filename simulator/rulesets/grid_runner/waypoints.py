@@ -18,8 +18,7 @@ def by_way_of(space: MoveSpace, via: Sequence[tuple[int, int]], end: tuple[int, 
     have the names that they have without any.
     """
     masks = [_only(space, cell) for cell in via]
-    #: How many waypoints lie behind once the next one is passed: one that is named twice in a row counts twice.
-    after = [next(n for n in range(k + 1, len(via) + 1) if n == len(via) or via[n] != via[k]) for k in range(len(via))]
+    after = passed_after(via)
     gates = dict(space.gates)
     steps: list[Step] = []
     for step in space.steps:
@@ -49,6 +48,15 @@ def by_way_of(space: MoveSpace, via: Sequence[tuple[int, int]], end: tuple[int, 
     return replace(
         space, steps=tuple(steps), phases=phases, gates=gates, end=ends, starts=(), budget=None, start_is_end=False
     )
+
+
+def passed_after(via: Sequence[tuple[int, int]]) -> list[int]:
+    """Return how many waypoints lie behind once each is passed: one that is named twice in a row counts twice.
+
+    >>> passed_after([(1, 1), (1, 1), (2, 1)])
+    [2, 2, 3]
+    """
+    return [next(n for n in range(k + 1, len(via) + 1) if n == len(via) or via[n] != via[k]) for k in range(len(via))]
 
 
 def _phase(phase: str, passed: int) -> str:

@@ -39,6 +39,7 @@ from simulator.rulesets.skirmish.grounds import Grounds, prepared
 from simulator.rulesets.skirmish.movement import before_moving, before_running, elements_of
 from simulator.rulesets.skirmish.nearby import nearby
 from simulator.rulesets.skirmish.nodes import SLACK
+from simulator.rulesets.skirmish.remedies import Otherwise
 from simulator.rulesets.skirmish.soldiers import SkirmishTable, radius_of
 from simulator.rulesets.skirmish.spends import STANCE_ASKED, Spending
 from simulator.rulesets.skirmish.traverses import before_traversing
@@ -154,7 +155,9 @@ class SkirmishReach:
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
         """The area by AP, disjoint, the cheapest first."""
-        wanted = range(1, self.ap + 1) if levels is None else [int(level) for level in levels]
+        # Where traverses cost nothing, what they alone lead to costs nothing either (SK-18).
+        least = min(self.spending.traverse_ap, 1)
+        wanted = range(least, self.ap + 1) if levels is None else [int(level) for level in levels]
         found: list[tuple[Any, BaseGeometry]] = []
         taken: BaseGeometry = shapely.Polygon()
         for level in wanted:
@@ -206,6 +209,11 @@ class SkirmishReach:
     def why_not(self, place: Any) -> WhyNot:
         """Say why a soldier can not end at a place: every reason, what would help, and the nearest legal end."""
         return why_not(self, inch_place(place))
+
+    @cached_property
+    def otherwise(self) -> Otherwise:
+        """The same question with changes that may help: what was asked of one place serves the next."""
+        return Otherwise(self)
 
     # --- chances ---
 
