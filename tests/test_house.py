@@ -1,7 +1,7 @@
 """The house itself: import directions, the public face, a fast door."""
 
 import ast
-import importlib
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -78,6 +78,19 @@ class TestRoomsOfRulebooks:
     def test_the_ruleset_stands_in_its_file(self, name):
         module = importlib.import_module(f"simulator.rulesets.{name}.ruleset")
         assert module.RULESET is shelf()[name]
+
+
+def test_the_modules_that_mutants_are_made_of_are_there():
+    path = ROOT / "tests" / "mutation" / "run.py"
+    spec = importlib.util.spec_from_file_location("mutation_run", path)
+    assert spec is not None
+    assert spec.loader is not None
+    run = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = run  # dataclasses look there
+    spec.loader.exec_module(run)
+    named = [ROOT / part.folder / f"{module}.py" for part in run.PARTS.values() for module in part.modules]
+    assert len(named) > 80
+    assert [file for file in named if not file.is_file()] == []
 
 
 class TestPublicFace:

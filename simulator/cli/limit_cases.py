@@ -18,6 +18,10 @@ from simulator.writing import write_whole
 Maker = Callable[[Path], Path]
 #: With so many corners each, the pieces that a soldier can come near have nearly as many as are searched.
 _CORNERS_EACH = 18
+#: Among so many low blocks and patches a soldier has nearly as many decision places as a plan is searched among, and
+#: there is an end that no plan is sure to come to.
+_BLOCKS, _UNSURE_END = 9, "16.54,11.77"
+_CORNERS = (0, 0), (1, 0), (1, 1), (0, 1)
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,8 @@ def limit_cases() -> Iterator[LimitCase]:
     yield LimitCase(*full, ("reach", "FILE", "ann"))
     near = ("pieces", "near_corners"), "skirmish among as many corners as are searched", skirmish_among_corners
     yield LimitCase(*near, ("reach", "FILE", "ann"))
+    one_end = ("decision_places",), "skirmish, the chance of one end among as many places", skirmish_among_places
+    yield LimitCase(*one_end, ("path", "FILE", "ann", _UNSURE_END))
     for name, make in (
         ("grid_runner", many_characters),
         ("dot_trooper", many_bikes),
@@ -244,6 +250,28 @@ def skirmish_among_corners(folder: Path) -> Path:
     board = _table_of(folder, _CORNERS_EACH).name
     units = ["ann: {type: soldier, side: red, at: [303.3, 303.3]}"]
     return _scenario(folder, "one_soldier", f"ruleset: skirmish\nboard: {board}", units, [])
+
+
+def skirmish_among_places(folder: Path) -> Path:
+    """A soldier with nearly as many decision places as a plan to one end is searched among.
+
+    It stands between low blocks, which it can climb; every fourth of them is a patch of rough ground.
+    """
+    lines = ["format: 1", "board: table", "size: [40, 40]", "pieces:"]
+    for number in range(_BLOCKS):
+        # Along a spiral, so that each block more is farther off.
+        turn, away = 2.4 * number, 2.0 + 1.9 * math.sqrt(number)
+        x, y = round(20 + away * math.cos(turn), 2), round(20 + away * math.sin(turn), 2)
+        kind = (
+            "kind: rough_terrain" if number % 4 == 3 else f"kind: obstacle, layer: obstacle, height: {1 + number % 3}"
+        )
+        wide, deep = (1.5, 0.5) if number % 2 else (0.5, 1.5)
+        ring = ", ".join(f"[{round(x + a * wide, 2)}, {round(y + b * deep, 2)}]" for a, b in _CORNERS)
+        lines.append(f"  - {{id: p{number}, {kind}, polygon: [{ring}]}}")
+    path = folder / "blocks.yaml"
+    write_whole(path, ("\n".join(lines) + "\n").encode())
+    units = ["ann: {type: soldier, side: red, at: [20, 20]}"]
+    return _scenario(folder, "among_blocks", f"ruleset: skirmish\nboard: {path.name}", units, [])
 
 
 def _sides(count: int) -> Iterator[tuple[int, str]]:

@@ -30,21 +30,49 @@ def opening_faults(setting: Setting[Any], state: State) -> Iterator[tuple[str, s
 
 
 def _unit_faults(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
+    faults = [*_faults_of_fields(setting, unit), *_faults_of_pose(setting, unit)]
+    yield from faults or _faults_of_making(setting, unit)
+
+
+def _faults_of_fields(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
     kinds = setting.ruleset.unit_types
     if kinds and unit.type not in kinds:
         yield ".type", f"no such type of unit {unit.type!r}; {did_you_mean(unit.type, kinds)}"
     elif kinds:
         try:
-            filled = kinds[unit.type].filled(unit.fields, "")
+            filled = kinds[unit.type].filled(unit.fields)
         except OptionError as error:
-            yield ".fields", error.message.replace("\n", "; ")
+            yield ".fields", _in_one_line(error)
         else:
             if missing := [name for name in filled if name not in unit.fields]:
                 yield ".fields", f"has no {', '.join(missing)}"
+
+
+def _faults_of_pose(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.place is not None and not _is_place(setting, unit.place):
         yield ".place", f"{show(unit.place)} is no place on the board"
     if unit.heading is not None and not _is_heading(setting, unit.heading):
         yield ".heading", f"{show(unit.heading)} is no heading: wants {setting.vocabulary.goal_heading.says}"
+
+
+def _faults_of_making(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
+    """What a ruleset sees to when it makes a unit, beyond its single fields: a heading that it can have, a whole card.
+
+    Rules look headings up, so that 60.0 does not do where 60 is meant.
+    """
+    if not setting.ruleset.unit_types:
+        return
+    try:
+        made = setting.ruleset.make_unit(unit.id, unit.type, unit.side, unit.place, unit.heading, **unit.fields)
+    except OptionError as error:
+        yield error.path.removeprefix(unit.id) or ".fields", _in_one_line(error)
+    else:
+        if type(made.heading) is not type(unit.heading):
+            yield ".heading", f"wants {made.heading!r}, not {unit.heading!r}"
+
+
+def _in_one_line(error: OptionError) -> str:
+    return error.message.replace("\n", "; ")
 
 
 def _is_place(setting: Setting[Any], place: Any) -> bool:

@@ -132,6 +132,15 @@ class TestPath:
         assert answer.stdout.endswith("nobody can interrupt it\n")
         assert "all of it for certain, enemy fire left out" in run("reach", drive, "cat").stdout
 
+    def test_the_safest_way_of_several_passes(self, run):
+        """GR-48: a pass more, and nobody can intercept."""
+        asked = ("path", ROOT / "scenarios/grid_runner/market_chase.yaml", "kit", "1,6", "--with", "passes=2")
+        cheapest, safest = run(*asked), run(*asked, "--safest")
+        assert "can be interrupted" in cheapest.stdout
+        assert "kit: nw 2, w 3\nprice" in cheapest.stdout
+        assert "nobody can interrupt it" in safest.stdout
+        assert "  kit: nw 3, w 2\n  all done\n  kit: s\n" in safest.stdout
+
     def test_a_rulebook_without_safer_ways_says_so(self, run, duel):
         answer = run("path", duel, "A1", "0,0", "--turn", "2", "--safest")
         assert answer.returncode == 2

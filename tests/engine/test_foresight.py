@@ -1,5 +1,6 @@
 """Foresight: what orders would do is what the game does; who could interrupt is who is asked; nothing is touched."""
 
+from dataclasses import fields
 from fractions import Fraction
 
 import duel_ruleset
@@ -7,13 +8,14 @@ import numpy as np
 import pytest
 from duel_ruleset import fighter
 
-from simulator.engine.answers import DiceBag, Policy
+from simulator.engine.actions import Answered
+from simulator.engine.answers import Answer, DiceBag, Policy
 from simulator.engine.clock import Phase
 from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
-from simulator.engine.foresight import at_its_go
+from simulator.engine.foresight import at_its_go, told_otherwise
 from simulator.engine.game import Game
-from simulator.engine.hope import Hopeful, best_result
-from simulator.engine.questions import React, Roll
+from simulator.engine.hope import Hopeful, best_result, hoped
+from simulator.engine.questions import LET_PASS, Choose, React, Roll
 from simulator.engine.ruleset import Table
 from simulator.engine.turns import TurnClock
 from simulator.geometry.squares import SquareGrid
@@ -70,6 +72,18 @@ class TestWhatIsForetold:
         assert foreseen.state.unit("A1").place == (0, 0)
         assert foreseen.unit == "A1"
 
+    def test_interruptions_of_several_orders_are_those_of_each(self, beside):
+        def strikes(*orders):
+            found = beside.foresee(orders).interruptions
+            return [(one.who, one.place) for one in found if one.what == "strike" and not one.after]
+
+        assert strikes("A1 walk: left 1", "A1 walk: left 1") == strikes("A1 walk: left 2") == [("B1", (2, 0))]
+        # The go of the second unit comes only when a unit of the other side has had one.
+        assert strikes("A1 walk: left 1", "A2 walk: left 1") == [("B1", (2, 0)), ("B2", (6, 0))]
+
+    def test_it_is_shown_as_the_orders_that_it_is_of(self, beside):
+        assert "A1 walk: left 1; A2 walk: left 1" in repr(beside.foresee(["A1 walk: left 1", "A2 walk: left 1"]))
+
     def test_nothing_foreseen_is_the_table_as_it_is(self, beside):
         foreseen = beside.foresee([])
         assert (foreseen.state, foreseen.unit, foreseen.chance) == (beside.state, "", 1)
@@ -99,6 +113,7 @@ class TestWhoCouldInterrupt:
         assert (found.place, found.clause, found.spent) == ((2, 0), "DU-3", {})
         assert str(found) == "B1: strike (strike or feint) at 2,0 (DU-3)"
         assert found.to_fields()["place"] == [2, 0]
+        assert set(found.to_fields()) == {field.name for field in fields(found)}
 
     def test_it_is_told_what_is_spent_by_then(self, row):
         units = [fighter("A1", "red", 0), fighter("B1", "blue", 3)]
@@ -136,12 +151,33 @@ class TestRollsAndChoices:
         assert best_result(Roll("dodge", dice="D10", target=6, at_most=True)) == 1
         relic = Roll("relic", outcomes=[("glows", Fraction(1, 3)), ("is dark", Fraction(2, 3))])
         assert best_result(relic) == "is dark"
+        often = Roll("relic", outcomes=[("cracks", 0), ("glows", Fraction(1, 3)), ("dims", Fraction(2, 3))])
+        assert best_result(often) == "dims"
+        assert best_result(Roll("hits", outcomes=[(1, Fraction(1, 2)), (3, Fraction(1, 2)), (9, 0)])) == 3
+
+    @pytest.mark.parametrize(
+        ("question", "answer", "told"),
+        [
+            (Roll("leap", who="A1", dice="D6", target=4, clause="X-1"), 1, "A1: leap fails (X-1)"),
+            (Choose("lost", who="A1", options=("health", "shield"), clause="X-2"), "shield", "A1: lost (shield) (X-2)"),
+            (Choose("lost", options=("health", "shield"), place=(1, 0)), "shield", "lost (shield)"),
+            (React("dodge", who="B1", options=("dodge",), place=(1, 0)), "dodge", "B1: dodge at 1,0"),
+            (React("strike", who="B1", options=("strike", "feint"), clause="X-3"), "feint", "B1: strike (feint) (X-3)"),
+        ],
+    )
+    def test_what_goes_otherwise_is_told(self, question, answer, told):
+        assert told_otherwise(Answered(question, Answer(answer))) == told
+
+    def test_choices_take_their_default_and_nobody_reacts(self):
+        assert hoped(Choose("arm", options=("left", "right"))) == "left"
+        assert hoped(Choose("arm", options=("left", "right"), default="right")) == "right"
+        assert hoped(React("strike", options=("strike",), default="strike")) is LET_PASS
 
     def test_hope_never_leaves_a_question_open(self, beside):
         beside.answers = Hopeful()
         happened = beside.do("A1 pray")
         assert happened.question is None
-        assert [type(entry.question) for entry in happened.answered] == [Roll]
+        assert [(type(entry.question), entry.answer.by) for entry in happened.answered] == [(Roll, "hope")]
 
 
 class TestWhoseGo:
@@ -167,7 +203,7 @@ class TestWhoseGo:
         beside.do("A1 done")
         for name in beside.state.units:
             state = at_its_go(beside.setting, beside.state, name)
-            assert state.clock.unit == name
+            assert (state.clock.unit, state.clock.line) == (name, ())  # nobody is listed where sides alternate
             table = Table(beside.setting, state)
             assert not list(beside.ruleset.clock.breaches(table, name, "walk"))
 

@@ -24,7 +24,7 @@ from simulator.engine.log import (
     replay,
     resume,
 )
-from simulator.engine.log_lines import MAX_NESTING, read_line, written_line
+from simulator.engine.log_lines import MAX_NESTING, EventLine, fitting, read_line, written_line
 from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
 from simulator.errors import FileError
@@ -377,3 +377,25 @@ def test_a_line_is_nested_as_deep_as_the_limit_and_no_deeper():
     assert read_line(nested(MAX_NESTING), 1)["order"]
     with pytest.raises(ValueError, match=f"more than {MAX_NESTING} deep"):
         read_line(nested(MAX_NESTING + 1), 1)
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        ({"place": 3}, "event.place: input should be a valid list"),
+        ({"changes": [["a"]]}, "event.changes[0]: list should have at least 3 items after validation, not 1"),
+        (
+            {"kind": 1, "place": 3},
+            "event.kind: input should be a valid string; event.place: input should be a valid list",
+        ),
+        (
+            {"kind": 1, "place": 3, "unit": 1, "clause": 1, "spent": 1},
+            "event.kind: input should be a valid string; event.unit: input should be a valid string; "
+            "event.clause: input should be a valid string; and 2 more",
+        ),
+    ],
+)
+def test_what_does_not_fit_in_a_line_is_named_three_at_most(damage, told):
+    with pytest.raises(ValueError, match=r"^event\.") as caught:
+        fitting(EventLine, {"event": {"kind": "step"} | damage})
+    assert str(caught.value) == told

@@ -1,4 +1,7 @@
-"""How well the tests watch over prices and legality: `python tests/mutation/run.py grid_runner`, or `make mutants`.
+"""How well the tests watch over prices, legality, reach and explanations, as `make mutants` asks for all of them.
+
+    python tests/mutation/run.py grid_runner
+    python tests/mutation/run.py engine --module threats --sample 25 --seed 2 --tests tests/engine/test_threats.py
 
 A mutant is the program with one small change: a `<` for a `<=`, a 2 for a 1. The tests of the rulebook ought to notice.
 The modules named below are mutated by mutmut in a copy of the project under out/. There the `@clause` marks, and what
@@ -13,41 +16,149 @@ from __future__ import annotations
 
 import argparse
 import ast
+import random
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-#: The modules that say what an order costs and whether it is legal.
-MODULES = {
-    "grid_runner": (
+
+
+@dataclass(frozen=True)
+class Part:
+    """A folder of the program, the tests that watch over it, and those of its modules that are mutated."""
+
+    folder: str
+    tests: tuple[str, ...]
+    modules: tuple[str, ...]
+
+
+def _rulebook(name: str, *modules: str) -> Part:
+    """A rulebook is watched over by its own tests, and by those that take all rulebooks together."""
+    others = {"dot_trooper", "grid_runner", "skirmish"} - {name}
+    found = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("tests/rulebooks/test_*.py"))
+    tests = tuple(file for file in found if not any(f"test_{other}" in file for other in others))
+    return Part(f"simulator/rulesets/{name}", tests, modules)
+
+
+#: The modules that say what an order costs, whether it is legal, what is in reach, and what an explanation claims.
+PARTS = {
+    "grid_runner": _rulebook(
+        "grid_runner",
         "allotments",
-        "characters",
         "charging",
+        "clock",
         "interception",
         "judge",
         "movement",
+        "odds/tumbling",
+        "odds/walking",
         "ranges",
+        "reach/answer",
+        "reach/chains",
+        "reach/charge_lanes",
+        "reach/paces",
+        "reach/waypoints",
         "tumbling",
+        "units",
+        "why",
+        "without_effect",
     ),
-    "dot_trooper": ("checks", "driving", "flight", "foot", "movement", "poses", "riding", "skids", "turns"),
-    "skirmish": (
-        "dodging",
-        "faces",
-        "figures",
+    "dot_trooper": _rulebook(
+        "dot_trooper",
+        "aiming",
+        "checks",
+        "clock",
+        "drive",
+        "drive_states",
+        "exposure",
+        "flight",
+        "foot",
         "ground",
-        "judge",
-        "jumps",
+        "judge/drive",
+        "judge/orders",
         "landings",
         "movement",
-        "rays",
+        "odds",
+        "other_actions",
+        "outcomes",
+        "poses",
+        "reach/answer",
+        "reach/drive",
+        "reach/foot",
+        "reach/questions",
+        "riding",
+        "skids",
+        "standing",
+        "why/drive",
+        "why/foot",
+        "why/remedies",
+        "without_effect",
+    ),
+    "skirmish": _rulebook(
+        "skirmish",
+        "dodging",
+        "figures",
+        "judge",
+        "movement",
+        "obstruction",
+        "odds/apart",
+        "odds/chances",
+        "odds/decision_places",
+        "odds/front_point",
+        "odds/plans",
+        "planner_tables",
+        "reach/answer",
+        "reach/answer_cache",
+        "reach/cuts",
+        "reach/front_point",
+        "reach/fronts",
+        "reach/full_runs",
+        "reach/grazes",
+        "reach/legs",
+        "reach/nearby",
+        "reach/orders",
+        "reach/spends",
+        "reach/touches",
+        "reach/waypoints",
         "rolls",
-        "shores",
-        "soldiers",
-        "spends",
-        "traverses",
+        "shortfalls",
+        "traverse/any_direction",
+        "traverse/ends",
+        "traverse/faces",
+        "traverse/jumps",
+        "traverse/rays",
+        "traverse/rules",
+        "traverse/traced",
+        "units",
+        "why/reasons",
+        "why/remedies",
+    ),
+    # The engine is watched over by its own tests and by those that take all rulebooks together.
+    "engine": Part(
+        "simulator/engine",
+        tuple(sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("tests/engine/test_*.py")))
+        + tuple(f"tests/rulebooks/test_{name}.py" for name in ("foresight_is_play", "board_words")),
+        (
+            "answers",
+            "board_words",
+            "comparison",
+            "foresight",
+            "hinted",
+            "hope",
+            "lattice_reach",
+            "log",
+            "log_lines",
+            "openings",
+            "plays",
+            "reach",
+            "threats",
+            "wanted",
+        ),
     ),
 }
 _CONFIG = """
@@ -63,6 +174,9 @@ track_dependencies = false
 """
 #: A mutant that hangs or breaks the interpreter is noticed too.
 _NOTICED = ("killed", "timeout", "suspicious", "segfault")
+_MUTMUT = (sys.executable, "-m", "mutmut")
+#: Writes all mutants without running any; mutmut has no command for that.
+_WRITE = "from mutmut import __main__ as m; m.copy_src_dir(); m.copy_also_copy_files(); m.create_mutants(2)"
 
 
 #: What may stand above a function, and what it says at the end of the module instead.
@@ -94,26 +208,53 @@ def without_decorators(text: str) -> str:
     return "\n".join([*lines, "", *marks, ""])
 
 
-def lay_out(ruleset: str, modules: list[str], tests: list[str]) -> Path:
+def lay_out(name: str, modules: Sequence[str], tests: Sequence[str]) -> Path:
     """Copy the project, take the marks off, and say what is to be mutated."""
-    folder = ROOT / "out" / "mutants" / ruleset
+    folder = ROOT / "out" / "mutants" / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name in ("simulator", "tests", "boards", "scenarios", "docs"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("conftest.py", "README.md"):
-        shutil.copy(ROOT / name, folder / name)
-    for module in modules:
-        file = folder / "simulator" / "rulesets" / ruleset / f"{module}.py"
-        file.write_text(without_decorators(file.read_text(encoding="utf-8")), encoding="utf-8")
-    listed = ", ".join(f'"simulator/rulesets/{ruleset}/{module}.py"' for module in modules)
-    config = _CONFIG.format(modules=listed, tests=", ".join(f'"{test}"' for test in tests))
+    for copied in ("simulator", "tests", "boards", "scenarios", "docs"):
+        shutil.copytree(ROOT / copied, folder / copied, ignore=shutil.ignore_patterns("__pycache__"))
+    for copied in ("conftest.py", "README.md"):
+        shutil.copy(ROOT / copied, folder / copied)
+    files = [f"{PARTS[name].folder}/{module}.py" for module in modules]
+    for file in files:
+        text = (folder / file).read_text(encoding="utf-8")
+        (folder / file).write_text(without_decorators(text), encoding="utf-8")
+    config = _CONFIG.format(modules=_listed(files), tests=_listed(tests))
     pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     (folder / "pyproject.toml").write_text(pyproject + config, encoding="utf-8")
     return folder
 
 
-def score(name: str, verdicts: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+def verdicts_in(folder: Path) -> dict[str, str]:
+    """Return what became of each mutant, by its name: those that were not run are `not checked`."""
+    answer = subprocess.run(
+        [*_MUTMUT, "results", "--all", "true"], cwd=folder, check=True, capture_output=True, text=True
+    )
+    return dict(line.strip().rsplit(": ", 1) for line in answer.stdout.splitlines() if ": " in line)
+
+
+def drawn(folder: Path, part: Part, modules: Sequence[str], count: int, seed: int) -> list[str]:
+    """Write all mutants, and draw so many of each module: the same ones for the same seed and the same program."""
+    subprocess.run([sys.executable, "-c", _WRITE], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    names = sorted(verdicts_in(folder))
+    chosen: list[str] = []
+    for module in modules:
+        own = [name for name in names if _is_of(name, part, module)]
+        chosen += random.Random(f"{seed} {module}").sample(own, min(count, len(own)))
+    return chosen
+
+
+def _is_of(mutant: str, part: Part, module: str) -> bool:
+    return mutant.startswith(f"{part.folder}/{module}.".replace("/", "."))
+
+
+def score(name: str, verdicts: Sequence[str]) -> str:
     """Say how many mutants were noticed."""
     noticed = sum(verdict in _NOTICED for verdict in verdicts)
     return f"{name}: {noticed} of {len(verdicts)} mutants noticed, {noticed / max(len(verdicts), 1):.1%}"
@@ -121,31 +262,28 @@ def score(name: str, verdicts: list[str]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("ruleset", choices=sorted(MODULES))
+    parser.add_argument("part", choices=sorted(PARTS), help="A rulebook, or the engine.")
     parser.add_argument("--module", action="append", help="Only this module; may be said again.")
-    parser.add_argument("--tests", action="append", help="Only these tests; usually all of the rulebook.")
+    parser.add_argument("--tests", action="append", help="Only these tests; usually all that watch over the part.")
+    parser.add_argument("--sample", type=int, help="Only so many mutants of each module, drawn by chance.")
+    parser.add_argument("--seed", type=int, default=1, help="Another seed draws other mutants.")
     parser.add_argument("--workers", type=int, default=2)
     said = parser.parse_args()
-    modules = said.module or list(MODULES[said.ruleset])
-    tests = said.tests or [
-        str(file.relative_to(ROOT)) for file in ROOT.glob(f"tests/rulebooks/test_{said.ruleset}*.py")
-    ]
-    folder = lay_out(said.ruleset, modules, sorted(tests))
-    mutmut = [sys.executable, "-m", "mutmut"]
-    subprocess.run([*mutmut, "run", "--max-children", str(said.workers)], cwd=folder, check=True)
-    answer = subprocess.run(
-        [*mutmut, "results", "--all", "true"], cwd=folder, check=True, capture_output=True, text=True
-    )
-    verdicts = dict(line.strip().rsplit(": ", 1) for line in answer.stdout.splitlines() if ": " in line)
+    part = PARTS[said.part]
+    modules = said.module or part.modules
+    folder = lay_out(said.part, modules, said.tests or part.tests)
+    chosen = [] if said.sample is None else drawn(folder, part, modules, said.sample, said.seed)
+    subprocess.run([*_MUTMUT, "run", "--max-children", str(said.workers), *chosen], cwd=folder, check=True)
+    verdicts = {name: verdict for name, verdict in verdicts_in(folder).items() if not chosen or name in chosen}
     for name, verdict in verdicts.items():
         if verdict not in _NOTICED:
-            shown = subprocess.run([*mutmut, "show", name], cwd=folder, check=True, capture_output=True, text=True)
+            shown = subprocess.run([*_MUTMUT, "show", name], cwd=folder, check=True, capture_output=True, text=True)
             changed = [line for line in shown.stdout.splitlines() if re.match(r"[+-](?![+-])", line)]
             print(f"{verdict}: {name}", *changed, sep="\n  ")
     for module in modules:
-        part = f"{said.ruleset}.{module}"
-        print(score(part, [verdict for name, verdict in verdicts.items() if f".{part}." in name]))
-    print(score(said.ruleset, list(verdicts.values())))
+        own = [verdict for name, verdict in verdicts.items() if _is_of(name, part, module)]
+        print(score(f"{said.part}.{module}", own))
+    print(score(said.part, list(verdicts.values())))
     return 0
 
 

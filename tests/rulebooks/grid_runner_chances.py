@@ -106,8 +106,8 @@ def every_tumble(game: Game[Any]) -> Iterator[tuple[Path, Fraction]]:
         frontier = longer
 
 
-def in_passes(game: Game[Any], action: str, mode: str, passes: int) -> dict[Square, Fraction]:
-    """The best chance of a chain of movements to each square; whoever is stopped is out of it.
+def in_passes(game: Game[Any], action: str, mode: str, passes: int) -> list[dict[Square, Fraction]]:
+    """After each pass the best chance of a chain of movements to each square; whoever is stopped is out of it.
 
     What a later pass depends on is the table as it begins, so of the chains that come to the same one the best counts.
     """
@@ -115,6 +115,7 @@ def in_passes(game: Game[Any], action: str, mode: str, passes: int) -> dict[Squa
     now = game.branch(NoDamage())
     best = {now.state.unit("A").place: SURE}
     tables = {now.state: SURE}
+    after_each = []
     for number in range(passes):
         after_pass: dict[Any, Fraction] = {}
         for state, chance in tables.items():
@@ -138,7 +139,19 @@ def in_passes(game: Game[Any], action: str, mode: str, passes: int) -> dict[Squa
                     twin.do("all done")
                 after_pass[twin.state] = max(both, after_pass.get(twin.state, Fraction(0)))
         tables = after_pass
-    return best
+        after_each.append(dict(best))
+    return after_each
+
+
+def chance_of_orders(game: Game[Any], orders: list[Any]) -> Fraction:
+    """The chance that movements over several passes are all made when everybody intercepts who can."""
+    twin, chance = game.branch(NoDamage()), SURE
+    for order in orders:
+        if order.elements:
+            path = [element.name for element in order.elements for _ in range(element.get("squares", 1))]
+            chance *= chance_of_path(twin, order.action, path)
+        twin.do(order)
+    return chance
 
 
 def charged(game: Game[Any], target: str) -> dict[Square, tuple[int, Fraction]]:
@@ -221,8 +234,23 @@ def chain_differences(game: Game[Any], passes: int, action: str, mode: str) -> I
     # Chains that are broken for certain are not followed.
     found = {place: chance for place in reach if (chance := reach.chance_at(place))}
     wanted = in_passes(game, action, mode, passes)
-    if found != wanted:
-        yield f"{action} {mode}, {passes} passes: {_unlike(found, wanted)}"
+    if found != wanted[-1]:
+        yield f"{action} {mode}, {passes} passes: {_unlike(found, wanted[-1])}"
+    for place in reach:
+        if place == reach.mover.place:
+            continue
+        earliest = wanted[reach.cost_at(place) - 1].get(place, Fraction(0))
+        for safest, best in ((False, earliest), (True, wanted[-1].get(place, Fraction(0)))):
+            orders = reach.orders_to(place, safest=safest)
+            told = f"{action} {mode}, {passes} passes to {place}{', safest' * safest}"
+            if (chance := chance_of_orders(game, orders)) != best:
+                yield f"{told}: {chance}, the best is {best}"
+            ends = sum(order.action == "done" for order in orders)
+            if not safest and ends + 1 != reach.cost_at(place):
+                yield f"{told}: it takes {ends + 1} passes"
+            fewest = next((number for number, one in enumerate(wanted) if one.get(place) == best), ends)
+            if safest and ends != fewest:
+                yield f"{told}: it takes {ends + 1} passes, {fewest + 1} would do"
 
 
 def charge_differences(game: Game[Any], reference: bool = False) -> Iterator[str]:

@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from board_words import PIECE_SAYS, declared, reads, units_of, words
 
+from simulator.engine.board_words import Unread
 from simulator.engine.game import Game
+from simulator.engine.ruleset import Setting
 from simulator.errors import FileError
 from simulator.formats.board_models import PIECE_ATTRIBUTES, DotEdge, DotLook, SquareLook
 from simulator.formats.boards import parse_board
 from simulator.formats.scenarios import load_scenario, parse_scenario
 from simulator.formats.starters import STARTERS, starter_for
+from simulator.geometry.words import Word
 from simulator.rulesets import OURS, shelf
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
@@ -210,6 +213,24 @@ class TestWithoutEffect:
         assert "squares of 1 inch" in note
 
     @pytest.mark.parametrize(
+        ("scale", "size", "unit", "rest"),
+        [
+            ("m1", 2, "metre", "at scale m1 a square is 1 metre wide (GR-1); options: {scale: m2} would fit"),
+            ("m2", 5, "metres", "at scale m2 a square is 2 metres wide (GR-1); options: {scale: m5} would fit"),
+            ("m5", 1, "m", "at scale m5 a square is 5 metres wide (GR-1); options: {scale: m1} would fit"),
+            ("m5", 3, "metre", "at scale m5 a square is 5 metres wide (GR-1)"),
+            ("m2", 2, "inch", "at scale m2 a square is 2 metres wide (GR-1)"),
+        ],
+    )
+    def test_all_that_is_said_of_the_size_of_squares(self, scale, size, unit, rest):
+        text = (
+            f"format: 1\nboard: squares\nsquare: {{size: {size}, unit: {unit}}}\nlegend: {{'.': {{}}}}\nrows: '...'\n"
+        )
+        setting = Setting.of(shelf()["grid_runner"], parse_board(text), {"scale": scale})
+        told = f"nothing follows from squares of {size} {unit} in grid_runner: {rest}"
+        assert setting.unread == (Unread(Word("square", "size", ("square", "size")), told, "GR-1", is_fault=False),)
+
+    @pytest.mark.parametrize(
         ("edge", "message"),
         [
             ({"kind": "ramp", "between": [[0, 0], [1, 0]]}, r"the ramp between 0,0 and 1,0 .* \(DT-166\)"),
@@ -223,6 +244,9 @@ class TestWithoutEffect:
             ({"kind": "ladder", "between": [[1, 0], [2, 0]]}, ""),
             ({"kind": "wall", "between": [[0, 0], [1, 0]], "levels": [1, 2]}, r"the wall between .* \(DT-5\)"),
             ({"kind": "wall", "between": [[0, 0], [0, 1]], "levels": [1, 1]}, ""),
+            ({"kind": "wall", "between": [[0, 0], [0, 1]], "levels": [2, 2]}, ""),
+            ({"kind": "wall", "between": [[0, 0], [0, 1]], "levels": [3, 4]}, r"the wall between .* \(DT-5\)"),
+            ({"kind": "wall", "between": [[2, 0], [3, 0]], "levels": [0, 0]}, r"the wall between .* \(DT-5\)"),
             ({"kind": "window", "between": [[0, 0], [1, 0]], "levels": [4, 4]}, r"the window between .* \(DT-5\)"),
         ],
     )
@@ -231,6 +255,22 @@ class TestWithoutEffect:
         assert len(notes) == bool(message)
         for note in notes:
             assert re.search("nothing follows from " + message, note)
+
+    @pytest.mark.parametrize("number", [1, 2, 6, 7, 12])
+    def test_six_places_are_listed_at_most(self, number):
+        ramps = [{"kind": "ramp", "between": [[at, 0], [at + 1, 0]]} for at in range(number)]
+        legend = {".": {}, "o": {"opening": True}}
+        openings = ". " * (20 - number) + "o " * number
+        board = {"board": "dots", "legend": legend, "rows": f"{'. ' * 20}\n {openings}", "edges": ramps}
+        more = "; …" * (number > 6)
+        second, first = scenario_on("dot_trooper", board).notes
+        listed = "; ".join(f"{at},0 and {at + 1},0" for at in range(number)[:6])
+        assert first.message.startswith(f"nothing follows from the ramp between {listed}{more} in dot_trooper: a ramp ")
+        assert first.message.endswith(" (DT-166)")
+        assert (first.path, second.path) == ("board.edges[0].kind", "board.legend.o.opening")
+        listed = "; ".join(f"{at},1" for at in range(20 - number, 20)[:6])
+        assert second.message.startswith(f"nothing follows from the opening at {listed}{more} in dot_trooper: an open")
+        assert second.message.endswith(" (DT-12)")
 
     def test_an_opening_beside_a_building_leads_out_of_it(self):
         assert self.dots(rows=". . ^ ^\n B o . .") == []

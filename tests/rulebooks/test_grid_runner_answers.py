@@ -1,6 +1,7 @@
 """What grid_runner answers when asked for reach: the form that all rulebooks share, and that play bears it out."""
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -176,6 +177,26 @@ class TestWhyNot:
         """Round by the door of one instead of straight through two."""
         played = game("# # # # #\n@ b c . #\n. # # . #\n. . D . #")
         assert played.reach("A", "move").why_not((3, 1)).remedy == "without D"
+
+    @pytest.mark.parametrize("scale", SCALES)
+    @pytest.mark.parametrize("action", ["move", "tumble"])
+    def test_who_closes_a_corridor(self, scale, action):
+        """GR-35, GR-36, GR-38, GR-41, GR-70: the first who does, with the clause; all of them have to be gone."""
+        enemy = {"m1": "GR-36", "m2": "GR-38", "m5": ""}[scale] if action == "move" else ""
+        friend = {"m1": "GR-35", "m2": "", "m5": ""}[scale]
+        for drawn in product("bB.", "cC.", "dD."):
+            clauses = [enemy if glyph.islower() else friend if glyph.isupper() else "" for glyph in drawn]
+            played = game(f"@ {' '.join(drawn)} .", {"scale": scale})
+            there = {unit.place[0]: unit.id for unit in played.state}
+            closing = [(clause, there[at], (at, 0)) for at, clause in enumerate(clauses, 1) if clause]
+            why = played.reach("A", action).why_not((4, 0))
+            reasons = [(one.clause, one.blocker, one.place) for one in why.reasons]
+            if scale == "m5":  # nobody closes a square of five metres, and four of them are far
+                assert reasons == [("GR-27", "", (4, 0))], drawn
+                continue
+            assert reasons == closing[:1], drawn
+            *most, last = [name for _, name, _ in closing] or [""]
+            assert why.remedy == (f"without {', '.join(most)} and {last}" if most else f"without {last}" * bool(last))
 
     def test_as_it_is_printed(self):
         assert str(game("@ b .").reach("A", "move").why_not((2, 0))).splitlines() == [

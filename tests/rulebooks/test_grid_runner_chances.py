@@ -8,7 +8,7 @@ from grid_runner_boards import game
 from grid_runner_chances import chain_differences, compared
 
 #: Which positions are asked about here.
-CHANCES, CHAINS, CHARGES = range(20, 36), range(100, 130), (61, 62, 63, 65, 69, 71, 73, 77, 87)
+CHANCES, CHAINS, CHARGES = range(20, 36), (*range(100, 130), 133, 172, 189, 257), (61, 62, 63, 65, 69, 71, 73, 77, 87)
 
 
 @pytest.mark.parametrize("part", range(4))

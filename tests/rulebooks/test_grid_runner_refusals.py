@@ -204,3 +204,15 @@ class TestHints:
             game("@ . . b").do("A one_square_move")
         with pytest.raises(UnreadableOrder, match="'A charge_attack C' is the form of one; none of this kind is legal"):
             game("@ C . b").do("A charge_attack")
+
+
+@pytest.mark.parametrize("moved", ["", "first", "last"])
+@pytest.mark.parametrize("hits", [None, 0, 2])
+@pytest.mark.parametrize("mode", ["walk", "run"])
+def test_every_reason_against_a_sprint_is_reported(mode, hits, moved):
+    """GR-21, GR-32, GR-34: one that hit nothing was a sprint too."""
+    played = game("@ . . . .")
+    there = Game(played.setting, played.state.put_unit("A", mode=mode, sprint_hits=hits, moved_this_pass=moved))
+    wanted = ["GR-21"] * (moved == "last") + ["GR-32"] * (hits is not None)
+    wanted += ["GR-34"] * ((mode == "walk") + bool(moved))
+    assert [breach.clause for breach in there.breaches("A sprint")] == wanted

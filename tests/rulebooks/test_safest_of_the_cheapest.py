@@ -48,9 +48,12 @@ class TestOnSquares:
             best = max(risk(game, action, path) for path in cheapest)
             assert risk(game, action, taken) == best
 
-    @pytest.mark.parametrize("seed", range(9))
-    def test_by_way_of_another_square(self, seed):
-        scale, action = ("m1", "m2", "m5")[seed % 3], ("move", "withdrawal")[seed % 2]
+    @pytest.mark.parametrize(
+        ("seed", "action"),
+        [*((seed, ("move", "withdrawal")[seed % 2]) for seed in range(9)), *((seed, "tumble") for seed in range(24))],
+    )
+    def test_by_way_of_another_square(self, seed, action):
+        scale = ("m1", "m2", "m5")[seed % 3]
         game = generated(seed, scale, budget=3, options={"free_actions_per_pass": 1 + seed % 2})
         parity, start = game.table.unit("A")["parity"], game.table.unit("A").place
         ways = {}
@@ -131,13 +134,21 @@ class TestOnDots:
             assert total(game, [order]) == least
 
     @pytest.mark.parametrize(
-        ("seed", "length"), [*((seed, "path") for seed in range(8)), *((seed, "displacement") for seed in range(3))]
+        ("seed", "option"),
+        [
+            *((seed, {"flight_length": "path"}) for seed in range(8)),
+            *((seed, {"flight_length": "displacement"}) for seed in range(3)),
+            *((seed, {"flight_path": "no_revisit"}) for seed in range(12)),
+        ],
     )
-    def test_flights(self, seed, length):
-        """All of them cost 3 AP (DT-7), however long they are."""
+    def test_flights(self, seed, option):
+        """All of them cost 3 AP (DT-7), however long they are; no dot may come twice under `no_revisit` (DT-8)."""
         board, units = dots_world(seed, jet_pack="worn")
-        tables = {"flight.least": 2, "flight.most": 4}
-        game = dt_games.game(units, board, tables=tables, options={"flight_length": length})
+        if "flight_path" in option:
+            # Whole fields of fire, so that to and fro between two dots would be safest.
+            units[1:] = [unit.put(arc=tuple(sorted(board.places()))[: 14 + 3 * seed]) for unit in units[1:]]
+        tables = {"flight.least": 3 if "flight_path" in option else 2, "flight.most": 4}
+        game = dt_games.game(units, board, tables=tables, options=option)
         reach = game.reach("A1", "activate_jet_pack")
         best = {}
         for length in (2, 3, 4):

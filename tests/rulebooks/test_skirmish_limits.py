@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from skirmish_compared import lucky
 from skirmish_limits import faults_of, layout_of
@@ -169,6 +170,7 @@ def test_how_many_small_worlds_there_are():
         World(2.5, (-1.5, 0.0), 5.0, {"path_shape": "straight_per_ap"}),
         World(1.5, (-1.5, 1.5), 3.0, {"run_and_traverse_same_activation": False}),
         World(1.0, (-0.5, 1.5), 5.0, {"measure": "front_point"}),  # a bend a millionth too deep in the wall
+        World(2.5, (-0.5, 1.5), 5.0, {"path_shape": "straight_per_ap"}),  # between the wall and the edge it just fits
         World(2.0, (-1.5, 1.5), 0.5, {"measure": "front_point"}),  # on from a traverse that is walked to
     ],
     ids=str,
@@ -176,3 +178,33 @@ def test_how_many_small_worlds_there_are():
 def test_small_worlds(world):
     """All of them: `python -m tests.long.every_skirmish_world`."""
     assert differences(world) == []
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("options", [{}, {"path_shape": "straight_per_ap"}, {"measure": "front_point"}], ids=str)
+def test_through_a_gap_that_the_base_just_fits(options, seed):  # SK-4, SK-49
+    """Some way before it, straight through, and on from beyond: each place is played, so each has a cost."""
+    rng = np.random.default_rng(seed)
+    toward, turn = rng.uniform(0.0, 2.0 * math.pi, 2)
+    middle = rng.uniform(1.5, 3.0) * np.array([math.cos(toward), math.sin(toward)])
+    through = np.array([math.cos(toward + turn / 6.0), math.sin(toward + turn / 6.0)])
+    across = np.array([-through[1], through[0]])
+    ends = [(middle + side * part * across).round(12).tolist() for side in (-1, 1) for part in (0.5, 3.0)]
+    friend = (("A2", "red", tuple((middle + 2.0 * across - through).tolist())),) if seed % 2 else ()
+    game = game_with(
+        wall(ends[0], ends[1], name="one"), wall(ends[2], ends[3], name="other"), options=options, others=friend
+    )
+    reach = game.reach("A1")
+    before, beyond = rng.uniform(0.2, 1.4, 2)
+    on = middle + beyond * through + rng.uniform(0.6, 1.4) * np.array([math.cos(turn), math.sin(turn)])
+    twin, spent = lucky(game), 0
+    for place in (middle - before * through, middle + beyond * through, on):
+        order = "A1: to {!r},{!r}".format(*place.tolist())
+        if any(twin.breaches(order)):
+            break
+        twin.do(order, chosen())
+        spent += 1
+        cost = reach.cost_at(tuple(place.tolist()))
+        assert cost is not None
+        assert cost <= spent
+    assert spent

@@ -6,7 +6,7 @@ reach.cost_at(places), reach.route_to(place), reach.area(), reach.touching(goal)
 lengths_between(table, places, places, longest)                        how far many places lie from many others
 """
 
-from simulator.pathing.continuous.between import lengths_between, seen_between
+from simulator.pathing.continuous.between import Between, lengths_between, seen_between
 from simulator.pathing.continuous.obstacles import Obstacles
 from simulator.pathing.continuous.planner import Question, areas_of, plan, plan_many, straight_reach
 from simulator.pathing.continuous.prepared import PreparedTable, prepare
@@ -15,6 +15,7 @@ from simulator.pathing.continuous.route import Arc, Segment, Way
 
 __all__ = [
     "Arc",
+    "Between",
     "Obstacles",
     "PreparedTable",
     "Question",

@@ -163,15 +163,20 @@ class Barriers:
             along = to_x * ux[one] + to_y * uy[one]
             outside = along - np.minimum(np.maximum(along, 0.0), length[one])
             square = (to_x * uy[one] - to_y * ux[one]) ** 2 + outside * outside
-            reach = self.radius[disc]
-            if from_contact:
+            reach = np.maximum(self.radius[disc] - self.slack, 0.0)
+            met = np.flatnonzero(square < reach * reach)
+            if from_contact and len(met):
+                # Few are met at all, and only of those it matters how near their ends are.
+                one, disc, square = one[met], disc[met], square[met]
                 from_end = np.hypot(self.x[disc] - bx[one], self.y[disc] - by[one])
-                reach = np.minimum(reach, np.minimum(np.hypot(to_x, to_y), from_end))
-            reach = np.maximum(reach - self.slack, 0.0)
-            barred[one[square < reach * reach]] = True
+                near = np.minimum(self.radius[disc], np.minimum(np.hypot(to_x[met], to_y[met]), from_end))
+                reach = np.maximum(near - self.slack, 0.0)
+                met = np.flatnonzero(square < reach * reach)
+            barred[one[met]] = True
             if len(self.walls):
                 at, wall = self._walls_near.pairs(cells)
-                one = alive[at]
+                left = ~barred[alive[at]]
+                one, wall = alive[at[left]], wall[left]
                 barred[one[self._crosses(one, wall, ax, ay, bx, by, from_contact)]] = True
             step += 1
             alive = alive[~barred[alive] & (steps[alive] > step)]
@@ -184,6 +189,11 @@ class Barriers:
         x, y, dx, dy = ax[one], ay[one], bx[one] - ax[one], by[one] - ay[one]
         side_p = dx * (py - y) - dy * (px - x)
         side_q = dx * (wy - y) - dy * (wx - x)
+        crosses: Bools = (side_p < 0.0) != (side_q < 0.0)
+        met = np.flatnonzero(crosses)
+        # Most walls lie on one side of the line: the rest of the work is for those that do not.
+        one, wall = one[met], wall[met]
+        px, py, wx, wy, x, y = (column[met] for column in (px, py, wx, wy, x, y))
         vx, vy = wx - px, wy - py
         side_a = vx * (y - py) - vy * (x - px)
         side_b = vx * (by[one] - py) - vy * (bx[one] - px)
@@ -191,7 +201,7 @@ class Barriers:
             near = _ON_WALL * self.long[wall]
             side_a = np.where(np.abs(side_a) <= near, 0.0, side_a)
             side_b = np.where(np.abs(side_b) <= near, 0.0, side_b)
-        crosses: Bools = ((side_p < 0.0) != (side_q < 0.0)) & (side_a * side_b < 0.0)
+        crosses[met] = side_a * side_b < 0.0
         return crosses
 
     def list_rims(self, disc: Ints, begin: Floats, extent: Floats) -> None:

@@ -7,6 +7,7 @@ label of the search goes with those lines that leave its arc between it and the 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +20,7 @@ from simulator.pathing.continuous.reach import Reach
 from simulator.pathing.continuous.search import AT_ONCE, Found, PointLines, lines_from_points, search, starts_of
 
 _PAIRS_AT_ONCE = 1 << 17
+_EVERY = slice(None)
 
 
 def seen_between(table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longest: float) -> Floats:
@@ -29,19 +31,7 @@ def seen_between(table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longe
     >>> seen_between(table, [(0, 0)], [(0, 2), (6, 0)], longest=7).tolist()
     [[2.0, inf]]
     """
-    one, other = _rows(begins), _rows(ends)
-    apart = _apart(one, other)
-    near = apart <= longest + CONTACT
-    twice = begins is ends  # what one sees from another is seen the other way round, too
-    seen: Bools = np.triu(near) if twice else near
-    some = max(1, _PAIRS_AT_ONCE // max(1, len(other)))
-    for first in range(0, len(one), some):
-        row, column = np.nonzero(seen[first : first + some])
-        barred = table.barred(np.hstack([one[first + row], other[column]]), from_contact=True)
-        seen[first + row[barred], column[barred]] = False
-    if twice:
-        seen |= seen.T
-    return _with_those_inside(table, one, other, longest, np.where(seen, apart, np.inf), straight_reach)
+    return Between(table, begins, ends, longest).seen()
 
 
 def lengths_between(
@@ -56,29 +46,89 @@ def lengths_between(
     >>> lengths_between(table, [(0, 0)], [(0, 2), (6, 0)], longest=7).round(4).tolist()
     [[2.0, 6.3365]]
     """
-    one, other = _rows(begins), _rows(ends)
-    straight = seen_between(table, begins, ends, longest) if seen is None else seen
-    lengths = np.where(straight <= longest + CONTACT, straight, np.inf)
-    bent = np.flatnonzero(np.any((_apart(one, other) <= longest) & np.isinf(lengths), axis=1) & table.legal(one))
-    if len(bent):
-        starts = starts_of(one[bent], 0.0, 0)._replace(question=np.arange(len(bent)))
-        found = search(table, starts, np.full(len(bent), longest))
-        _shorten(lengths, table, found, bent, _lines_to(table, other, longest), longest)
-    return _with_those_inside(table, one, other, longest, lengths, plan)
+    between = Between(table, begins, ends, longest)
+    return between.lengths(between.seen() if seen is None else seen)
 
 
-def _apart(one: Floats, other: Floats) -> Floats:
-    return np.asarray(np.hypot(one[:, None, 0] - other[:, 0], one[:, None, 1] - other[:, 1]))
+class Between:
+    """How far places lie from others, some rows at a time: of many places all rows together would fill the memory."""
+
+    def __init__(
+        self, table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longest: float, seen: Bools | None = None
+    ) -> None:
+        """Prepare to tell; `seen` says what is seen among fewer obstacles: no more is seen here."""
+        self.table, self.longest = table, longest
+        self._one, self._other = _rows(begins), _rows(ends)
+        #: What one sees from another is seen the other way round, too.
+        self._is_mutual = begins is ends
+        self._seen_at_most = seen
+
+    def seen(self, rows: slice = _EVERY) -> Floats:
+        """How far places lie from others in a straight line: the answer of `seen_between`."""
+        one, sight = self._one[rows], self.sight[rows]
+        lengths = np.full(sight.shape, np.inf)
+        row, column = np.nonzero(sight)
+        lengths[row, column] = np.hypot(*(one[row] - self._other[column]).T)
+        return self._with_those_inside(rows, lengths, straight_reach)
+
+    def lengths(self, seen: Floats, rows: slice = _EVERY) -> Floats:
+        """How long the shortest ways are: the answer of `lengths_between`; `seen` is that of the same rows."""
+        one, longest = self._one[rows], self.longest
+        lengths = np.where(seen <= longest + CONTACT, seen, np.inf)
+        is_bent = np.any(_squares(one, self._other) <= longest**2, axis=1, where=np.isinf(lengths))
+        bent = np.flatnonzero(is_bent & self._may_begin[rows])
+        if len(bent):
+            starts = starts_of(one[bent], 0.0, 0)._replace(question=np.arange(len(bent)))
+            found = search(self.table, starts, np.full(len(bent), longest))
+            _shorten(lengths, self.table, found, bent, self._lines, longest)
+        return self._with_those_inside(rows, lengths, plan)
+
+    def _with_those_inside(self, rows: slice, lengths: Floats, ask: Callable[..., Reach]) -> Floats:
+        """The lengths, right for places that lie in things, too: who stands in something may leave it, not enter."""
+        lengths[:, ~self._may_end] = np.inf
+        for row in np.flatnonzero(~self._may_begin[rows]).tolist():
+            lengths[row] = ask(self.table, self._one[rows][row], self.longest).cost_at(self._other)
+        return lengths
+
+    @cached_property
+    def sight(self) -> Bools:
+        """Which places are seen from which, as far as lines may be long."""
+        one, other, longest = self._one, self._other, self.longest + CONTACT
+        seen = np.zeros((len(one), len(other)), np.bool_)
+        some = max(1, _PAIRS_AT_ONCE // max(1, len(other)))
+        for first in range(0, len(one), some):
+            least = first if self._is_mutual else 0
+            near = _squares(one[first : first + some], other[least:]) <= longest**2 * (1.0 + 1e-12)
+            if self._seen_at_most is not None:
+                near &= self._seen_at_most[first : first + some, least:]
+            row, column = np.nonzero(np.triu(near) if self._is_mutual else near)
+            row, column = row + first, column + least
+            close = np.hypot(*(one[row] - other[column]).T) <= longest
+            row, column = row[close], column[close]
+            free = ~self.table.barred(np.hstack([one[row], other[column]]), from_contact=True)
+            seen[row[free], column[free]] = True
+        return seen | seen.T if self._is_mutual else seen
+
+    @cached_property
+    def _may_begin(self) -> Bools:
+        return self.table.legal(self._one)
+
+    @cached_property
+    def _may_end(self) -> Bools:
+        return self._may_begin if self._is_mutual else self.table.legal(self._other)
+
+    @cached_property
+    def _lines(self) -> PointLines:
+        return _lines_to(self.table, self._other, self.longest)
 
 
-def _with_those_inside(
-    table: PreparedTable, one: Floats, other: Floats, longest: float, lengths: Floats, ask: Callable[..., Reach]
-) -> Floats:
-    """The lengths, right for places that lie in things, too: who stands in something may leave it, but not enter."""
-    lengths[:, ~table.legal(other)] = np.inf
-    for row in np.flatnonzero(~table.legal(one)).tolist():
-        lengths[row] = ask(table, one[row], longest).cost_at(other)
-    return lengths
+def _squares(one: Floats, other: Floats) -> Floats:
+    """The squares of how far places lie from others: a fraction of the time of the distances."""
+    x, y = one[:, None, 0] - other[:, 0], one[:, None, 1] - other[:, 1]
+    x *= x
+    y *= y
+    x += y
+    return np.asarray(x)
 
 
 def _rows(places: ArrayLike) -> Floats:

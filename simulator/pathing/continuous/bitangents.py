@@ -136,16 +136,33 @@ class Bitangents:
         rows, others = np.flatnonzero(free & ~narrow), np.flatnonzero(free)
         found = []
         for some in np.array_split(rows, len(rows) * len(others) // _PAIRS_AT_ONCE + 1):
-            # A pair of two rows comes up twice, and is taken where the lower number leads.
-            once = np.less(some[:, None], others) | narrow[others]
-            at, which = np.nonzero(self._are_new(some[:, None], others, wanted) & once)
-            found.append(self._free_lines(some[at], others[which]))
+            pairs = [self._new_pairs(*block, wanted, narrow) for block in self._blocks(some, others, changed)]
+            one, other = np.concatenate(pairs, axis=1)
+            # In the order of a search through all pairs: which of two lines as long is taken hangs on it.
+            order = np.lexsort((other, one))
+            found.append(self._free_lines(one[order], other[order]))
         one, other = likely_pairs(self.circles, self._leaning, wanted, np.flatnonzero(narrow), changed)
         for some in np.array_split(np.arange(len(one)), len(one) // _PAIRS_AT_ONCE + 1):
             new = some[self._are_new(one[some], other[some], wanted)]
             found.append(self._free_lines(one[new], other[new]))
         self.lines = join([self.lines, *found])
         self._reach = wanted
+
+    def _blocks(self, rows: Ints, others: Ints, changed: Bools) -> list[tuple[Ints, Ints]]:
+        """Rows with the others that they may have new lines with: one of both reaches farther, and one is looked at."""
+        found = []
+        for is_fresh in (True, False):
+            for is_ours in (True, False):
+                some = rows[(changed[rows] == is_fresh) & ((rows >= self._first) == is_ours)]
+                columns = others[(changed[others] | is_fresh) & ((others >= self._first) | is_ours)]
+                found.append((some, columns))
+        return found
+
+    def _new_pairs(self, rows: Ints, others: Ints, wanted: Floats, narrow: Bools) -> Ints:
+        """The new pairs of a row and another circle, as two lines of numbers; each pair of two rows once."""
+        once = np.less(rows[:, None], others) | narrow[others]
+        at, which = np.nonzero(self._are_new(rows[:, None], others, wanted) & once)
+        return np.stack([rows[at], others[which]])
 
     def _are_new(self, one: Ints, other: Ints, wanted: Floats) -> Bools:
         """Which pairs are within reach now and have not been before."""

@@ -21,8 +21,8 @@ from simulator.pathing.continuous.obstacles import Bools, Floats, Obstacles
 CORNERS = 64
 #: How far inside what bars the way a line has to run to be barred: contact is legal.
 _CONTACT = 1e-7
-#: So many pairs are tried at once: all together they would not fit into the memory.
-_PAIRS = 2_000_000
+#: So many pairs are tried at once: they stay in the cache of the processor.
+_PAIRS = 100_000
 
 
 class VisibilityGraph:
@@ -50,10 +50,13 @@ class VisibilityGraph:
         every_pair: bool = False,
     ) -> None:
         self.budget = budget
+        here = np.asarray(start, np.float64).reshape(1, 2)
+        if math.isfinite(budget):
+            # A way no longer than the budget touches nothing that is farther off, however large it is drawn.
+            obstacles = obstacles.near(here, budget + 2.0 * radius + _CONTACT)
         self.barred = _grown(obstacles, radius, around)
         self._core = self.barred.buffer(-_CONTACT)
         shapely.prepare(self._core)
-        here = np.asarray(start, np.float64).reshape(1, 2)
         self._places = np.concatenate([here, np.asarray(goals, np.float64).reshape(-1, 2)])
         corners, before, after = ring_corners(self.barred)
         kept = np.hypot(*(corners - here).T) <= budget
@@ -69,11 +72,16 @@ class VisibilityGraph:
     def _connect(self, before: Floats, after: Floats, every_pair: bool) -> None:
         """Join all pairs that see each other."""
         count, places = len(self.nodes), len(self._places)
+        x, y = self.nodes.T
+        # No way to a node is shorter than the straight line, so so much of the budget is left there at most.
+        left = self.budget - (0.0 if every_pair else np.hypot(x - x[0], y - y[0])) + np.zeros(count)
         for some in np.array_split(np.arange(count), count * count // _PAIRS + 1):
-            one, other = (side.ravel() for side in np.meshgrid(some, np.arange(count), indexing="ij"))
-            length = np.hypot(*(self.nodes[one] - self.nodes[other]).T)
-            kept = (one < other) & (length <= self.budget) & ~((one > 0) & (other < places))
-            one, other, length = one[kept], other[kept], length[kept]
+            others = np.arange(some[0], count)
+            apart = np.hypot(x[some, None] - x[others], y[some, None] - y[others])
+            kept = (some[:, None] < others) & (apart <= np.maximum(left[some, None], left[others]) + _CONTACT)
+            kept &= (some[:, None] == 0) | (others >= places)
+            row, column = np.nonzero(kept)
+            one, other, length = some[row], others[column], apart[row, column]
             kept = np.ones(len(one), np.bool_)
             for end, far in () if every_pair else ((one, other), (other, one)):
                 corner = end >= places

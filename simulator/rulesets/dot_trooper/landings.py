@@ -207,27 +207,59 @@ class Skies:
     def way_to(self, dot: Dot) -> tuple[Dot, ...] | None:
         """Return the dots of a flight that lands on a dot; None where none does.
 
-        It is the shortest of those with the fewest moments to fire. Where no dot may come twice, and the least exposed
-        flight has one that does, it is the shortest of all.
+        It is the shortest of those with the fewest moments to fire.
         """
-        found = self._least_exposed_way(dot) if self.exposed.any() else None
-        return self._shortest_way(dot) if found is None else found
+        if not self.exposed.any():
+            return self._shortest_way(dot)
+        found = self._least_exposed_way(dot)
+        if found is None or not self._no_revisit or len({self.start, *found}) > len(found):
+            return found
+        return self._least_exposed_without_repeat(dot)
 
-    def _shortest_way(self, dot: Dot) -> tuple[Dot, ...] | None:
+    def _stages_by_length(self, dot: Dot) -> list[frozenset[Stage]]:
+        """Return what flights can be when they land on a dot, by their length, the shortest first."""
         at = self.board.index(dot)
         by_length: dict[int, set[Stage]] = {}
         for stage, mask in self._touchdowns:
             if mask[at]:
                 by_length.setdefault(stage[0].dots, set()).add(stage)
+        return [frozenset(by_length[length]) for length in sorted(by_length)]
+
+    def _shortest_way(self, dot: Dot) -> tuple[Dot, ...] | None:
         search = _Backwards(self, dot, self._no_revisit)
-        ways = (search.way(frozenset(by_length[length])) for length in sorted(by_length))
+        ways = (search.way(stages) for stages in self._stages_by_length(dot))
         return next((way for way in ways if way is not None), None)
+
+    @clause("DT-8", "DT-17")
+    def _least_exposed_without_repeat(self, dot: Dot) -> tuple[Dot, ...] | None:
+        """Return the flight without a repeat on which there are the fewest moments to fire, the shortest of those.
+
+        The shortest flight says how many moments are enough; fewer and fewer are asked for, from the least that any
+        flight has, with repeats or without.
+        """
+        shortest = self._shortest_way(dot)
+        if shortest is None:
+            return None
+        at, ends = self.board.index(dot), self._stages_by_length(dot)
+        enough = sum(int(self.exposed[self.board.index(one)]) for one in shortest[:-1])
+        fewest = min(int(self._exposures[stage[0].dots][stage][at]) for stages in ends for stage in stages)
+        for most in range(fewest, enough):
+            search = _Backwards(self, dot, self._no_revisit, most)
+            ways = (search.way(self.within(dot, stages, most)) for stages in ends)
+            if (found := next((way for way in ways if way is not None), None)) is not None:
+                return found
+        return shortest
+
+    def within(self, dot: Dot, stages: frozenset[Stage], most: int, spent: int = 0) -> frozenset[Stage]:
+        """Return the flights at a dot that can have come there with so few moments to fire, those after it counted."""
+        at, least = self.board.index(dot), self._exposures
+        return frozenset(stage for stage in stages if spent + int(least[stage[0].dots][stage][at]) <= most)
 
     @clause("DT-17")
     def _least_exposed_way(self, dot: Dot) -> tuple[Dot, ...] | None:
         """Return the flight to a dot on which there are the fewest moments to fire, the shortest of those.
 
-        The dots strictly between take-off and landing count. None where it comes by a dot twice and may not.
+        The dots strictly between take-off and landing count. It may come by a dot twice, allowed or not.
         """
         at, least = self.board.index(dot), self._exposures
         ends = [
@@ -248,8 +280,7 @@ class Skies:
             )
             other, stage = min(way_back, key=lambda found: found[0])
             way.append(other)
-        flown = tuple(way[-2::-1])
-        return None if self._no_revisit and len(set(way)) < len(way) else flown
+        return tuple(way[-2::-1])
 
     @cached_property
     def _exposures(self) -> list[dict[Stage, NDArray[np.int64]]]:
@@ -313,23 +344,27 @@ class Skies:
 
 
 class _Backwards:
-    """Looks for a flight to a dot, from its last dot to its first."""
+    """Looks for a flight to a dot, from its last dot to its first; with `most` one with so few moments to fire."""
 
-    def __init__(self, skies: Skies, goal: Dot, no_revisit: bool) -> None:
-        self.skies, self.goal, self.no_revisit = skies, goal, no_revisit
+    def __init__(self, skies: Skies, goal: Dot, no_revisit: bool, most: int | None = None) -> None:
+        self.skies, self.goal, self.no_revisit, self.most = skies, goal, no_revisit, most
         self.tries = 0
         self.rooms: _Rooms | None = None
         #: What has been tried in vain: where, as what, and which dots that still matter lay behind.
-        self.vain: set[tuple[Dot, frozenset[Stage], frozenset[Dot] | int]] = set()
+        self.vain: set[tuple[Dot, frozenset[Stage], frozenset[Dot] | int, int]] = set()
 
     def way(self, stages: frozenset[Stage]) -> tuple[Dot, ...] | None:
         """Give the dots of a flight that ends as one of those given, all of one length; None where there is none."""
+        if not stages:
+            return None
         (length,) = {stage[0].dots for stage in stages}
         self.tries, self.rooms = 0, None
-        found = self._from(self.goal, length, stages, (self.goal,))
+        found = self._from(self.goal, length, stages, (self.goal,), 0)
         return None if found is None else found[::-1][1:]
 
-    def _from(self, dot: Dot, left: int, stages: frozenset[Stage], been: tuple[Dot, ...]) -> tuple[Dot, ...] | None:
+    def _from(
+        self, dot: Dot, left: int, stages: frozenset[Stage], been: tuple[Dot, ...], fired: int
+    ) -> tuple[Dot, ...] | None:
         if left == 0:
             return been
         self.tries += 1
@@ -338,17 +373,25 @@ class _Backwards:
         rooms = self.rooms
         room = 0 if rooms is None else rooms.left(dot, left, been)
         matters = self._that_matter(dot, left, been) if rooms is None else rooms.that_matter(left, been)
-        key = (dot, stages, matters)
+        key = (dot, stages, matters, fired)
         if key in self.vain:
             return None
         if rooms is None or room:
             for other, earlier in self.skies.all_before(dot, stages).items():
                 if not (self.no_revisit and other in been) and (rooms is None or room & rooms.bit(other)):
-                    found = self._from(other, left - 1, earlier, (*been, other))
+                    spent, within = self._fired_at(other, left - 1, earlier, fired)
+                    found = self._from(other, left - 1, within, (*been, other), spent) if within else None
                     if found is not None:
                         return found
         self.vain.add(key)
         return None
+
+    def _fired_at(self, dot: Dot, left: int, stages: frozenset[Stage], fired: int) -> tuple[int, frozenset[Stage]]:
+        """Return the moments to fire from a dot on, and what flights can be there with few enough before it."""
+        if self.most is None:
+            return 0, stages
+        spent = fired + (int(self.skies.exposed[self.skies.board.index(dot)]) if left else 0)
+        return spent, self.skies.within(dot, stages, self.most, spent)
 
     def _that_matter(self, dot: Dot, left: int, been: Sequence[Dot]) -> frozenset[Dot]:
         """Give the dots flown over that could come again on a way home with so many dots."""

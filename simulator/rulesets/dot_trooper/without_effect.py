@@ -33,7 +33,7 @@ def notes_on(setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
     """Note ramps, stairs and openings that lead nowhere, and barriers on levels where nobody can stand."""
     board = setting.board
     assert isinstance(board, DotMap)
-    ground = Ground(board, setting.options, ())
+    ground = Ground(board, setting.options)
     for cited, kinds, is_useless in (
         ("DT-5", CLOSED, _stands_on_no_level),
         ("DT-164", CLIMBS, _climbs_to_nothing),

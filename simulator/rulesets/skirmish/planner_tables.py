@@ -20,11 +20,14 @@ from simulator.rulesets.skirmish.obstruction import edges_of, exact_fits, exact_
 from simulator.rulesets.skirmish.rolls import terrain_roll
 from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, friends, radius_of
 
-#: Bases are taken so much smaller where their outlines are drawn as obstacles, so that an exact fit stays open.
-_SHAVE = 2e-7
+#: For the planner bases are so much smaller, so that an exact fit stays open: a board's corners lie on a grid of a
+#: millionth of an inch, which may narrow a gap by more than that, and the judge lets a base pass that deep.
+_SHAVE = 8e-7
 #: How near to what bars a base the outline of an area is drawn, and what turn of it is a corner, in radians.
 _AS_DRAWN = 0.003
 _SHARP = 0.35
+#: Two things so nearly a base's width apart count as an exact fit, as bases are drawn with corners.
+_NEAR_FIT = 2e-3
 #: Deeper than this in rough ground a soldier does not stand on its edge.
 _INSIDE = 2e-6
 
@@ -53,7 +56,7 @@ def prepared(table: SkirmishTable, unit: Unit, without_obstacles: bool = False) 
     areas = [piece.shape.polygon for piece in pieces if isinstance(piece.shape.polygon, Polygon)]
     walls = [edges_of(piece) for piece in pieces if not isinstance(piece.shape.polygon, Polygon)]
     obstacles = Obstacles(foes, np.concatenate([np.zeros((0, 4)), *walls]), areas, box)
-    return prepare(obstacles, radius_of(unit))
+    return prepare(obstacles, radius_of(unit) - _SHAVE)
 
 
 @clause("SK-16", "SK-17", "SK-49", "SK-53", "SK-63")
@@ -159,6 +162,33 @@ class Grounds:
         return places, np.tile(throats[:, 4:], (2, 1))
 
     @cached_property
+    @clause("SK-49")
+    def axes(self) -> FloatArray:
+        """The lines straight through what the base just fits, rows x, y of a place and a direction.
+
+        Ends there and beyond may be lines, which no area shows. Bases and the table's edge leave such room, too.
+        """
+        width = 2.0 * self.radius
+        middles, ways = self.tight_places
+        foes = bases_of(enemies(self.table, self.unit))
+        corners = shapely.get_coordinates(shapely.box(*self.table.board.bounds))
+        sides = shapely.linestrings(np.stack([corners[:-1], corners[1:]], axis=1))
+        things = np.concatenate([shapely.points(foes[:, :2]), features_of(self.table).polygons, sides])
+        wide = np.concatenate([foes[:, 2], np.zeros(len(things) - len(foes))])
+        # Only what is that near can be a fit: things are not compared each with all others.
+        far = width + _NEAR_FIT + 2.0 * float(wide.max())
+        one, other = shapely.STRtree(things).query(things, predicate="dwithin", distance=far)
+        one, other = one[one < other], other[one < other]
+        lines = shapely.shortest_line(things[one], things[other])
+        apart = shapely.length(lines) - wide[one] - wide[other]
+        fit = np.flatnonzero((np.abs(apart - width) <= _NEAR_FIT) & (shapely.length(lines) > 0.0))
+        begin, end = shapely.get_coordinates(lines[fit]).reshape(-1, 2, 2).transpose(1, 0, 2)
+        across = (end - begin) / np.hypot(*(end - begin).T)[:, None]
+        begin, end = begin + wide[one[fit], None] * across, end - wide[other[fit], None] * across
+        rows = np.hstack([(begin + end) / 2, -across[:, 1:], across[:, :1]])
+        return np.concatenate([np.hstack([middles, ways]), rows])
+
+    @cached_property
     def _no_end(self) -> FloatArray:
         kept_off = friends(self.table, self.unit)
         if self.table.options.enemy_block == "line_only":
@@ -203,7 +233,7 @@ class Grounds:
 
     def no_end(self, ground: PreparedTable) -> FloatArray:
         """The bases that may be passed but not ended on, as the planner wants them for a ground."""
-        return self._no_end if ground.radius == self.radius else self.rims
+        return self._no_end if ground.radius else self.rims
 
     @clause("SK-8")
     def off_rough(self, places: FloatArray) -> BoolArray:

@@ -18,7 +18,7 @@ from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
 from simulator.rulesets.dot_trooper.poses import against_standing
 from simulator.rulesets.dot_trooper.riding import MODES
 from simulator.rulesets.dot_trooper.units import ap_left, cap_left, mode_range, supports
-from simulator.rulesets.dot_trooper.why.remedies import smallest_change
+from simulator.rulesets.dot_trooper.why.remedies import closed_by, smallest_change
 
 #: The reasons, and what would help.
 Why = tuple[list[Breach], str]
@@ -154,9 +154,7 @@ class _Inquiry:
         if ap is None:
             return [Breach("DT-76", f"what stands on the map leaves no way to {self.at}", place=self.place)], ""
         remedy = self.remedy()
-        closing = [name for name in names if name in _named_in(remedy)] or list(names)
-        verb = "closes" if len(closing) == 1 else "close"
-        told = f"{', '.join(closing)} {verb} every way to {self.at}"
+        closing, told = closed_by(names, remedy, self.at)
         reasons = [Breach("DT-165", told, blocker=", ".join(closing), place=self.place)]
         if not self._helps(tuple(closing), 0):
             reasons += self._limits(self._least_budget(tuple(closing)) or ap)
@@ -216,11 +214,6 @@ class _Inquiry:
     def _boundless(self, asked: RideQuestion) -> int | None:
         """Give the least AP of a way, whatever the mode wants and however many AP there are; None where no way is."""
         return self._least(search(_boundless_space(asked)))
-
-
-def _named_in(remedy: str) -> list[str]:
-    """Return the units that a remedy wants gone."""
-    return remedy.removeprefix("with ").partition(" gone")[0].split(", ") if " gone" in remedy else []
 
 
 def _boundless_space(asked: RideQuestion) -> MoveSpace:

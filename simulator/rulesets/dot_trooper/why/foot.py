@@ -14,7 +14,7 @@ from simulator.rulesets.dot_trooper.foot import most_changes
 from simulator.rulesets.dot_trooper.ground import Ground
 from simulator.rulesets.dot_trooper.movement import can_fly
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
-from simulator.rulesets.dot_trooper.why.remedies import Helps, smallest_change
+from simulator.rulesets.dot_trooper.why.remedies import Helps, closed_by, smallest_change
 
 Why = tuple[list[Breach], str]
 #: The least AP to one of some levels of a dot, with others on the map or alone; None without a way.
@@ -47,17 +47,27 @@ def why_not_there(
         reasons = _by_air_alone(table, trooper, ground, place, wanted)
         return reasons, _remedy(table, trooper, ground, place, 0, helps)
     ap = least(place, wanted, False)
-    reasons = _on_the_way(table, trooper, ground, place, wanted, flies, least)
-    return reasons, _remedy(table, trooper, ground, place, ap or 0, helps)
+    remedy = _remedy(table, trooper, ground, place, ap or 0, helps)
+    grounded = list(against_activating(table, trooper)) if flies and not can_fly(table, trooper) else []
+    if ap is not None:
+        return [*_limits(table, trooper, place, ap), *grounded], remedy
+    is_closed_by_others = least(place, wanted, True) is not None
+    closed = _by_others(ground, place, remedy) if is_closed_by_others else _by_the_map(place, flies)
+    return [closed, *grounded], remedy
 
 
 @clause("DT-64", "DT-162", "DT-165")
 def _remedy(table: DTTable, trooper: Unit, ground: Ground, place: Dot, ap: int, helps: Helps) -> str:
     """Return the smallest change that helps: no fewer AP than a way takes, no more than the cap lets be spent."""
-    near = sorted(ground.others, key=lambda other: (distance(other[0], place), other[2]))
     left, changes = ap_left(table, trooper), most_changes(table) * int(table.tables["foot.posture"])
     more = range(max(1, ap - left), cap_left(table, trooper) + changes - left + 1)
-    return smallest_change(tuple(dict.fromkeys(name for _, _, name, _ in near)), more, helps)
+    return smallest_change(_nearest_first(ground, place), more, helps)
+
+
+def _nearest_first(ground: Ground, place: Dot) -> tuple[str, ...]:
+    """Return the units on the map, those nearest to a place first."""
+    near = sorted(ground.others, key=lambda other: (distance(other[0], place), other[2]))
+    return tuple(dict.fromkeys(name for _, _, name, _ in near))
 
 
 @clause("DT-5", "DT-15", "DT-164", "DT-167")
@@ -116,21 +126,19 @@ def _by_air_alone(table: DTTable, trooper: Unit, ground: Ground, place: Dot, lev
     return [Breach("DT-13", told, place=place)]
 
 
-@clause("DT-64", "DT-162", "DT-164", "DT-165")
-def _on_the_way(
-    table: DTTable, trooper: Unit, ground: Ground, place: Dot, levels: Sequence[int], flies: bool, least: Least
-) -> list[Breach]:
-    """What keeps a walk, with or without a flight, from a dot that is free."""
-    at = told_place(place)
-    grounded = list(against_activating(table, trooper)) if flies and not can_fly(table, trooper) else []
-    ap = least(place, levels, False)
-    if ap is not None:
-        return [*_limits(table, trooper, place, ap), *grounded]
-    if least(place, levels, True) is not None:
-        blocker = ", ".join(dict.fromkeys(name for _, _, name, _ in ground.others))
-        return [Breach("DT-165", f"others close every way to {at}", blocker=blocker, place=place), *grounded]
-    told = f"no way on foot{' or in the air' if flies else ''} leads to {at}"
-    return [Breach("DT-164", told, place=place), *grounded]
+@clause("DT-165")
+def _by_others(ground: Ground, place: Dot, remedy: str) -> Breach:
+    """Others close every way on foot to a dot that is free."""
+    names, told = closed_by(_nearest_first(ground, place), remedy, told_place(place))
+    return Breach("DT-165", told, blocker=", ".join(names), place=place)
+
+
+@clause("DT-164")
+def _by_the_map(place: Dot, flies: bool) -> Breach:
+    """There is no way to a dot that is free, whoever stands elsewhere."""
+    return Breach(
+        "DT-164", f"no way on foot{' or in the air' if flies else ''} leads to {told_place(place)}", place=place
+    )
 
 
 @clause("DT-64", "DT-162")

@@ -21,6 +21,16 @@ def gone(names: Sequence[str]) -> str:
     return f"with {', '.join(sorted(names))} gone"
 
 
+def closed_by(names: Sequence[str], remedy: str, at: str) -> tuple[list[str], str]:
+    """Return who closes every way to a place, and the sentence that says so.
+
+    They are those of some units whom the remedy wants gone; all of them where it names none.
+    """
+    wanted = remedy.removeprefix("with ").partition(" gone")[0].split(", ")
+    closing = [name for name in names if name in wanted] or list(names)
+    return closing, f"{', '.join(closing)} {'closes' if len(closing) == 1 else 'close'} every way to {at}"
+
+
 def smallest_change(names: Sequence[str], ap: Sequence[int], helps: Helps) -> str:
     """Return the smallest change that helps, "" where none of them does: AP alone, units alone, then both.
 

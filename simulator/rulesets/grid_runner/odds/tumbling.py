@@ -33,6 +33,7 @@ from simulator.rulesets.grid_runner.movement import (
 )
 from simulator.rulesets.grid_runner.odds.walking import MOST_SEARCHES, ChanceMap, TooManyWays, ends_of, interceptors
 from simulator.rulesets.grid_runner.ranges import counted_distances
+from simulator.rulesets.grid_runner.reach.waypoints import passed_after
 from simulator.rulesets.grid_runner.tumbling import InLine, first_in_line, threshold
 from simulator.rulesets.grid_runner.units import GridTable, grid_of, is_enemy, threatens_at_all
 
@@ -86,7 +87,7 @@ class _Flood:
     """What is reached while the line stays one: the states it sets out from, where each came from, the costs."""
 
     seeds: Plane
-    #: For each seed the number of the flood before, the state there (parity, row, column) and the direction taken.
+    #: For each seed the number of the flood before, the state there (phase, row, column) and the direction taken.
     came_from: NDArray[np.int64]
     costs: Costs | None = None
 
@@ -104,23 +105,22 @@ class TumbleOdds:
         """Give the directions of a course to a square that has the best chance of getting there."""
         flood = self._floods[self._best[int(self.chances.index[row, column])]]
         assert flood.costs is not None
-        state = min(
-            (State(row, column, None, phase) for phase in PARITIES),
-            key=lambda state: flood.costs.at(*state),  # type: ignore[union-attr]
-        )
+        phases = flood.costs.space.phases
+        layer = int(flood.costs.end_costs()[:, row, column].argmin())
+        state = State(row, column, None, phases[layer])
         directions: list[int] = []
         while True:
             assert flood.costs is not None
             trace = flood.costs.trace(state)
             directions[:0] = [DIRECTIONS.index(line.step.name) for line in trace.lines]
             begun = trace.start
-            number, parity, row, column, direction = flood.came_from[
-                PARITIES.index(begun.phase), begun.row, begun.col
+            number, layer, row, column, direction = flood.came_from[
+                phases.index(begun.phase), begun.row, begun.col
             ].tolist()
             if number < 0:
                 return directions
             directions.insert(0, direction)
-            flood, state = self._floods[number], State(row, column, None, PARITIES[parity])
+            flood, state = self._floods[number], State(row, column, None, phases[layer])
 
 
 class TumbleCourses:
@@ -135,8 +135,12 @@ class TumbleCourses:
         budget: int,
         hits: Mapping[int, Fraction],
         chances: Mapping[str, Fraction],
+        via: Sequence[tuple[int, int]] = (),
     ) -> None:
         self.table, self.searcher, self.budget, self.hits = table, searcher, budget, hits
+        #: The cells that courses come by, where the space of the search is one of ways by them, and how many lie behind
+        #: once each is passed. Its phases then are the two of parity, once for each number of them.
+        self.via, self.behind = via, passed_after(via)
         self.damage = {enemy.unit: enemy.chance for enemy in interceptors(table, unit, chances)}
         self.possible = searcher.search([start], budget)
         stood = np.asarray((self.possible.full() < UNREACHED).any(axis=0))
@@ -164,7 +168,7 @@ class TumbleCourses:
         self.floods: dict[_Key, tuple[int, _Flood]] = {}
         self.queue: list[tuple[Fraction, int, int, _Key]] = []
         first = self._flood(_Key(near=int(self.near[start.row, start.col])))
-        first.seeds[PARITIES.index(start.phase), start.row, start.col] = 0
+        first.seeds[searcher.space.phases.index(start.phase), start.row, start.col] = 0
 
     @clause("GR-63", "GR-64", "GR-67", "GR-68", "GR-70")
     def odds(self) -> TumbleOdds:
@@ -183,7 +187,7 @@ class TumbleCourses:
     def _flood(self, key: _Key) -> _Flood:
         """Give the flood of a key, a new one where there is none; all that lead to it were played before it."""
         if key not in self.floods:
-            shape = (2, *self.searcher.space.shape)
+            shape = (len(self.searcher.space.phases), *self.searcher.space.shape)
             found = _Flood(np.full(shape, UNREACHED), np.full((*shape, 5), -1))
             size = 2 * len(key.line) + key.passed.bit_count() + key.near.bit_count()
             heapq.heappush(self.queue, (-self.chance(key), size, len(self.floods), key))
@@ -212,7 +216,7 @@ class TumbleCourses:
                 raise TooManyWays(f"the odds of this tumble take more than {MOST_SEARCHES} searches")
             flood = self.floods[key][1]
             flood.costs = self._reached(key, flood)
-            new = (flood.costs.full() < UNREACHED).any(axis=0) & ends & (index < 0)
+            new = (flood.costs.end_costs() < UNREACHED).any(axis=0) & ends & (index < 0)
             if new.any():
                 index[new] = len(values)
                 values.append(-negative)
@@ -233,11 +237,11 @@ class TumbleCourses:
         """Take every step that changes the line, and hand the states it leads to on to the flood of the new line."""
         in_line = sum(1 << one for one in key.line)
         enter = self.searcher.space.holds("enter", 0)
-        for direction, parity in product(range(8), (0, 1)):
-            price, after = step_price(is_diagonal(direction), parity)
+        for direction, layer in product(range(8), range(len(costs))):
+            price, after = step_price(is_diagonal(direction), layer % len(PARITIES))
             across, down = STEPS[direction]
             gate = shifted(self.gates[direction], down, across, False)
-            before = shifted(costs[parity], down, across, UNREACHED)
+            before = shifted(costs[layer], down, across, UNREACHED)
             open_ = gate & (before <= self.budget - price)
             if enter is not None:
                 open_ &= enter
@@ -255,12 +259,23 @@ class TumbleCourses:
                     near = (key.near | close) & ~(in_line | join)
                     target = self._flood(_Key((*key.line, *order), key.passed | more, near))
                     cost = before[part] + price
-                    better = cost < target.seeds[after][part]
+                    onto = self._layers_onto(layer // len(PARITIES), after, *part)
+                    better = cost < target.seeds[(onto, *part)]
                     cells = tuple(axis[better] for axis in part)
-                    target.seeds[(after, *cells)] = cost[better]
-                    origin = [np.full(cells[0].shape, number), np.full(cells[0].shape, parity)]
+                    target.seeds[(onto[better], *cells)] = cost[better]
+                    origin = [np.full(cells[0].shape, number), np.full(cells[0].shape, layer)]
                     origin += [cells[0] - down, cells[1] - across, np.full(cells[0].shape, direction)]
-                    target.came_from[(after, *cells)] = np.stack(origin, -1)
+                    target.came_from[(onto[better], *cells)] = np.stack(origin, -1)
+
+    def _layers_onto(
+        self, passed: int, parity: int, rows: NDArray[np.int64], columns: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return in which layer a course goes on from each of some squares, one of which may be a waypoint."""
+        behind = np.full(rows.shape, passed)
+        if passed < len(self.via):
+            row, column = self.via[passed]
+            behind[(rows == row) & (columns == column)] = self.behind[passed]
+        return behind * len(PARITIES) + parity
 
     @clause("GR-67")
     def _orders(

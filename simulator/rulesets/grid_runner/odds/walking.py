@@ -36,6 +36,8 @@ from simulator.rulesets.grid_runner.units import GridTable, chance_of, is_enemy,
 
 #: So many searches answer one question at most; a question that needs more is refused.
 MOST_SEARCHES = 4096
+#: Stands in the names of phases that count attacks.
+_COUNTED = ", attacks "
 
 
 class TooManyWays(SimulatorError):
@@ -262,7 +264,16 @@ def _exempting(space: MoveSpace, leave: Mask) -> Mask:
 
 
 def _phase(phase: str, counts: Sequence[int]) -> str:
-    return f"{phase}, attacks {counts}"
+    return f"{phase}{_COUNTED}{counts}"
+
+
+def uncounted(phase: str) -> str:
+    """Return a phase of a space without the attacks that it counts, if it counts any.
+
+    >>> uncounted("odd, attacks [1, 0]"), uncounted("odd")
+    ('odd', 'odd')
+    """
+    return phase.partition(_COUNTED)[0]
 
 
 @clause("GR-49")

@@ -178,9 +178,7 @@ class GridReach(LatticeReach):
         searcher = self.searcher.with_masks(end=there if ends is None else ends & there)
         try:
             if self.action == "tumble":
-                hits = hit_chances(self.table, self._pool)
-                courses = TumbleCourses(self.table, searcher, self.mover, self.start, budget, hits, self.damage)
-                return route_along(self.table, self.mover, courses.odds().course_to(row, column))
+                return self._tumble(searcher, budget, (row, column))
             safest = interception_odds(searcher, self.start, budget, self._interceptors)
         except TooManyWays:  # the odds of the whole reach say so; any cheapest way is as good as the next then
             return route
@@ -189,21 +187,31 @@ class GridReach(LatticeReach):
     def safest_by_way_of(self, place: Square, via: Sequence[Square]) -> Route[Square]:
         """Return a cheapest way to a square by way of others, of those one with the best chance and fewest triggers.
 
-        Raises NoRoute where there is none. Of a tumble it is any cheapest way.
+        Raises NoRoute where there is none.
         """
         space = replace(self.searcher.space, starts=(self.start,), budget=self.budget)
         route: Route[Square] = cheapest_route(self.board, prepared(space), [place], via=via, unit="square")
-        if self.action == "tumble" or not any(trigger.able for trigger in self.triggers(route)):
+        if not any(trigger.able for trigger in self.triggers(route)):
             return route
         # One that is the start lies behind already.
         left = list(dropwhile(lambda square: square == self.mover.place, via))
-        index = self.board.index
-        searcher = prepared(by_way_of(self.searcher.space, [index(square) for square in left], index(place)))
+        come_by, there = [self.board.index(square) for square in left], self.board.index(place)
+        searcher = prepared(by_way_of(self.searcher.space, come_by, there))
         try:
+            if self.action == "tumble":
+                return self._tumble(searcher, int(route.cost), there, come_by)
             safest = interception_odds(searcher, self.start, int(route.cost), self._interceptors)
         except TooManyWays:
             return route
         return self._gentlest_with(safest, place, searcher.search([self.start], int(route.cost)))
+
+    def _tumble(
+        self, searcher: Searcher, budget: int, there: tuple[int, int], via: Sequence[tuple[int, int]] = ()
+    ) -> Route[Square]:
+        """Return the tumble to a cell with the best chance, of those for so many squares that a search knows."""
+        hits = hit_chances(self.table, self._pool)
+        courses = TumbleCourses(self.table, searcher, self.mover, self.start, budget, hits, self.damage, via)
+        return route_along(self.table, self.mover, courses.odds().course_to(*there))
 
     @clause("GR-48", "GR-58")
     def _gentlest_with(self, safest: Safest, place: Square, all_ways: Costs | None = None) -> Route[Square]:

@@ -40,6 +40,7 @@ from simulator.rulesets.grid_runner.odds.walking import (
     TooManyWays,
     interceptors,
     search_allowed,
+    uncounted,
 )
 from simulator.rulesets.grid_runner.reach.answer import GridReach, as_geojson
 from simulator.rulesets.grid_runner.reach.paces import at_pace
@@ -49,6 +50,8 @@ from simulator.wording import measure
 
 #: With which parity the next diagonal is paid in each phase of a move space, at the first step of a withdrawal too.
 PARITY_OF = {phase: parity for phases in (PARITIES, FIRST_STEPS) for parity, phase in enumerate(phases)}
+#: The searches of one pass of a chain: several where what is left depends on what was used.
+Searches = tuple[Costs, ...]
 
 
 @dataclass(frozen=True)
@@ -187,22 +190,52 @@ class PassesReach:
 
     def routes_to(self, place: Square) -> list[Route[Square]]:
         """Give a way to a square, pass by pass, that gets there as early as can be."""
+        return self._routes_through(self.passes[: self._first_pass(place)], place)
+
+    def safest_routes_to(self, place: Square, any_pass: bool = True) -> list[Route[Square]]:
+        """Return a way to a square, pass by pass, that has the best chance, in as few passes as have it.
+
+        Without `any_pass` it gets there as early as can be, and is the safest of those that do. Where every such chain
+        is broken for certain it is any of the earliest. Raises TooManyWays where the odds take too many searches.
+        """
+        last = self._first_pass(place)
+        there = np.zeros(self.board.shape, np.bool_)
+        there[self.board.index(place)] = True
+        odds = chain_odds(self.stages if any_pass else self.stages[:last], there, self.first.damage)
+        searches = odds.searches_to(*self.board.index(place))
+        return self.routes_to(place) if searches is None else self._routes_through(searches, place)
+
+    def _first_pass(self, place: Square) -> int:
         last = self.cost_at(place)
         if last is None:
             raise NoRoute(f"{place} can not be reached in {measure(len(self.passes), 'pass')}")
+        return last
+
+    def _routes_through(self, passes: Sequence[Searches], place: Square) -> list[Route[Square]]:
+        """Trace a way back through the searches of some passes, the first of the turn first."""
         row, column = self.board.index(place)
         wanted: tuple[int, int] | None = None
         routes: list[Route[Square]] = []
-        for stage, searches in list(zip(self.stages, self.passes, strict=True))[last - 1 :: -1]:
+        for stage, searches in reversed(list(zip(self.stages, passes, strict=False))):
             costs, layer = stage.ended(searches, row, column, wanted)
             trace = costs.trace(costs.space.state_at(layer, row, column))
             routes.append(told(self.board, trace, "square"))
             begun = trace.start
-            row, column, wanted = begun.row, begun.col, (PARITY_OF[begun.phase], begun.paid)
+            row, column, wanted = begun.row, begun.col, (PARITY_OF[uncounted(begun.phase)], begun.paid)
         return routes[::-1]
 
-    def orders_to(self, place: Square) -> list[Order]:
-        """Give the orders that take the character to a square, with those that end the passes in between."""
+    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+        """Give the orders that take the character to a square, with those that end the passes in between.
+
+        They get there in as few passes as can be, and are the safest of those; with `safest` they have the best chance
+        of all, however many passes that takes.
+        """
+        try:
+            routes = self.safest_routes_to(place, any_pass=safest)
+        except TooManyWays:
+            if safest:
+                raise
+            routes = self.routes_to(place)  # any of the earliest then, as in a single pass
         name, begun = self.mover.id, self.table.clock.number
         # The table is as the orders before the movement leave it.
         game = Game(self.table.setting, self.table.state, Policy("never", "first"))
@@ -214,7 +247,7 @@ class PassesReach:
             game.do(order)
             orders.append(order)
 
-        for number, route in enumerate(self.routes_to(place)):
+        for number, route in enumerate(routes):
             while game.state.clock.number < begun + number:
                 give(Order("all", "done"))
             if number:
@@ -231,7 +264,7 @@ class PassesReach:
     @cached_property
     def chances(self) -> ChanceMap:
         """The best chance of getting to each square by a chain that nobody breaks."""
-        return chain_odds(self.stages, self.mask, self.first.damage)
+        return chain_odds(self.stages, self.mask, self.first.damage).chances
 
     def chance_at(self, place: Square) -> Fraction:
         """Give the best chance of getting to a square, 0 if it is out of reach."""
@@ -351,14 +384,37 @@ class _Link:
     """A search of one pass that is still to be made: from where, with which attacks allowed."""
 
     stage: int
-    #: Which entry into a pass it belongs to, and the squares used before at each square where that begins.
+    #: The number of the search of the pass before that it sets out from, -1 at the start of a chain, and the squares
+    #: used before at each square where it begins.
     entry: int
     used: Plane
     allowance: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class ChainOdds:
+    """The best chances of chains, and for each chance the searches whose ways have it."""
+
+    chances: ChanceMap
+    #: The searches that were made, and for each the number of the one in the pass before that it sets out from.
+    _made: tuple[tuple[int, Searches], ...]
+    #: For each chance the search that it comes from.
+    _best: tuple[int, ...]
+
+    def searches_to(self, row: int, column: int) -> list[Searches] | None:
+        """Return the searches pass by pass whose ways to a square have its chance; None where it has none."""
+        number = int(self.chances.index[row, column])
+        if number < 0:
+            return None
+        found, made = [], self._best[number]
+        while made >= 0:
+            made, searches = self._made[made]
+            found.append(searches)
+        return found[::-1]
+
+
 @clause("GR-48", "GR-49")
-def chain_odds(stages: Sequence[Stage], ends: Mask, damage: Any) -> ChanceMap:
+def chain_odds(stages: Sequence[Stage], ends: Mask, damage: Any) -> ChainOdds:
     """Give the best chance of a chain to each square: the product over its movements; whoever is stopped is out of it.
 
     As in a single pass, allowances of attacks are tried from the best product down; what a pass reaches is where the
@@ -366,6 +422,8 @@ def chain_odds(stages: Sequence[Stage], ends: Mask, damage: Any) -> ChanceMap:
     """
     index = np.full(ends.shape, -1)
     values: list[Fraction] = []
+    best: list[int] = []
+    made: list[tuple[int, Searches]] = []
     number = count()
     enemies = [
         [] if stage.first is not None and stage.first.action == "one_square_move"
@@ -374,34 +432,35 @@ def chain_odds(stages: Sequence[Stage], ends: Mask, damage: Any) -> ChanceMap:
     ]  # fmt: skip
     threats = [Threats(those, ends.shape) for those in enemies]
     known = [np.full((len(PARITIES), *ends.shape), UNREACHED) for _ in stages]
-    queue = [(Fraction(-1), next(number), _Link(0, 0, known[0], (0,) * len(enemies[0])))]
+    # Of the same chance what takes fewer passes comes first.
+    queue = [(Fraction(-1), 0, next(number), _Link(0, -1, known[0], (0,) * len(enemies[0])))]
     seen: set[tuple[int, tuple[int, ...]]] = set()
-    tried = 0
     while queue and (ends & (index < 0)).any():
-        negative, _, link = heapq.heappop(queue)
-        tried += 1
-        if tried > MOST_SEARCHES:
+        negative, _, _, link = heapq.heappop(queue)
+        if len(made) >= MOST_SEARCHES:
             raise TooManyWays(f"the odds of these passes take more than {MOST_SEARCHES} searches; ask for fewer passes")
         stage, here = stages[link.stage], enemies[link.stage]
-        searches = [
+        searches = tuple(
             search_allowed(stage.searcher, seeds, budget, here, link.allowance)
             for seeds, budget in stage.entered(link.used)
-        ]
+        )
+        made.append((link.entry, searches))
         after = stage.left(searches)
         new = (after < UNREACHED).any(axis=0) & ends & (index < 0)
         if new.any():
             index[new] = len(values)
             values.append(-negative)
+            best.append(len(made) - 1)
         stood = np.any([(costs.full() < UNREACHED).any(axis=0) for costs in searches], axis=0)
         for more, chance in threats[link.stage].more_allowed(link.allowance, stood):
             if (link.entry, more) not in seen:
                 seen.add((link.entry, more))
-                heapq.heappush(queue, (negative * chance, next(number), replace(link, allowance=more)))
+                heapq.heappush(queue, (negative * chance, link.stage, next(number), replace(link, allowance=more)))
         if (onward := link.stage + 1) < len(stages):
             better = after < known[onward]
             if better.any():
                 known[onward] = np.minimum(known[onward], after)
                 used = np.where(better, after, UNREACHED)
                 nobody = (0,) * len(enemies[onward])
-                heapq.heappush(queue, (negative, next(number), _Link(onward, tried, used, nobody)))
-    return ChanceMap(values, index)
+                heapq.heappush(queue, (negative, onward, next(number), _Link(onward, len(made) - 1, used, nobody)))
+    return ChainOdds(ChanceMap(values, index), tuple(made), tuple(best))

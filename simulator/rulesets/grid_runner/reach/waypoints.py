@@ -14,11 +14,11 @@ from simulator.rulesets.grid_runner.movement import FIRST_STEPS
 def by_way_of(space: MoveSpace, via: Sequence[tuple[int, int]], end: tuple[int, int]) -> MoveSpace:
     """Return a space in which a way ends on one cell only, and once it has passed the others in their order.
 
-    A waypoint is passed and not stopped on. The phases before the first one have the names that they have without any.
+    `end` is a cell on which a way may end. A waypoint is passed and not stopped on. The phases before the first one
+    have the names that they have without any.
     """
     masks = [_only(space, cell) for cell in via]
-    #: How many waypoints lie behind once the next one is passed: one that is named twice in a row counts twice.
-    after = [next(n for n in range(k + 1, len(via) + 1) if n == len(via) or via[n] != via[k]) for k in range(len(via))]
+    after = passed_after(via)
     gates = dict(space.gates)
     steps: list[Step] = []
     for step in space.steps:
@@ -42,13 +42,21 @@ def by_way_of(space: MoveSpace, via: Sequence[tuple[int, int]], end: tuple[int, 
         for phase in space.phases
         if not passed or phase not in FIRST_STEPS
     )
-    allowed = np.ones(space.shape, np.bool_) if space.end is None else space.end
-    last, nowhere = allowed & _only(space, end), np.zeros(space.shape, np.bool_)
+    last, nowhere = _only(space, end), np.zeros(space.shape, np.bool_)
     final = {_phase(phase, len(via)) for phase in space.phases}
     ends = np.stack([last if phase in final else nowhere for phase in phases])[:, None]
     return replace(
         space, steps=tuple(steps), phases=phases, gates=gates, end=ends, starts=(), budget=None, start_is_end=False
     )
+
+
+def passed_after(via: Sequence[tuple[int, int]]) -> list[int]:
+    """Return how many waypoints lie behind once each is passed: one that is named twice in a row counts twice.
+
+    >>> passed_after([(1, 1), (1, 1), (2, 1)])
+    [2, 2, 3]
+    """
+    return [next(n for n in range(k + 1, len(via) + 1) if n == len(via) or via[n] != via[k]) for k in range(len(via))]
 
 
 def _phase(phase: str, passed: int) -> str:

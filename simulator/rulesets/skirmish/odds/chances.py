@@ -28,6 +28,7 @@ from simulator.geometry.snapping import intersection, union
 from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
 from simulator.rulesets.skirmish.movement import LineOfMovement, line_of
 from simulator.rulesets.skirmish.obstruction import features_of, may_end
+from simulator.rulesets.skirmish.odds.apart import ALMOST
 from simulator.rulesets.skirmish.odds.decision_places import (
     MOST_FOR_BANDS,
     SLACK,
@@ -38,7 +39,7 @@ from simulator.rulesets.skirmish.odds.decision_places import (
     want_few,
 )
 from simulator.rulesets.skirmish.odds.front_point import Replans
-from simulator.rulesets.skirmish.odds.plans import ALMOST, Plan
+from simulator.rulesets.skirmish.odds.plans import Plan
 from simulator.rulesets.skirmish.planner_tables import grown
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.reach.orders import Places

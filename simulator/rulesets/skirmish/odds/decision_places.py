@@ -11,10 +11,11 @@ import shapely
 
 from simulator.engine.clauses import clause
 from simulator.errors import TooMuchAsked
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.continuous import PreparedTable, lengths_between, seen_between
+from simulator.pathing.continuous import Between, PreparedTable, seen_between
 from simulator.rulesets.skirmish.obstruction import may_end
+from simulator.rulesets.skirmish.odds.apart import Apart, Block, Rows
 from simulator.rulesets.skirmish.reach.fronts import Fronts
 from simulator.rulesets.skirmish.traverse.jumps import Jump
 from simulator.rulesets.skirmish.traverse.rules import to_traverse
@@ -26,6 +27,8 @@ SPACING = 0.25
 _SAME = 1e-7
 #: Places so near to the start are the start: the limits of the judge.
 _AT_START = 2 * TOLERANCE
+#: So many lengths between places are worked out at once.
+_LENGTHS_AT_ONCE = 1 << 22
 #: How many inches more for each lot the bound from above allows.
 SLACK = 0.05
 #: A plan is searched among so many decision places at most: each is measured against all others.
@@ -39,12 +42,9 @@ class Nodes:
     """Decision places, how far they lie apart, and what can be traversed from them."""
 
     places: FloatArray
-    #: Shortest ways: open to all, and on which no roll is due; inf where they are too long to matter.
-    open: FloatArray
-    clean: FloatArray
-    #: Straight lines, the same.
-    straight: FloatArray
-    straight_clean: FloatArray
+    #: The shortest ways that are not too long to matter, and straight lines, as long as runs where runs may begin.
+    ways: Apart
+    straight: Apart
     #: The jumps, and the numbers of the places where they begin, come down and stay.
     jumps: tuple[Jump, ...]
     begin: IntArray
@@ -79,16 +79,15 @@ class Links:
 
     def linked(self, jumps: Sequence[Jump], places: FloatArray) -> Nodes:
         """Measure how far places lie apart."""
-        none = np.zeros((0, 0))
-        return self._measured(places, jumps, Nodes(places[:0], *(none,) * 4, (), *(np.zeros(0, np.intp),) * 3))
+        none, nobody = Apart(0, ()), np.zeros(0, np.intp)
+        return self._measured(places, jumps, Nodes(places[:0], none, none, (), nobody, nobody, nobody))
 
     def added(self, nodes: Nodes, own: FloatArray, aimed: Sequence[Jump] = ()) -> Nodes:
         """Add the places of a goal to those shared by all, and the traverses aimed at it."""
         own = np.concatenate([own.reshape(-1, 2), _sides(aimed, ("start", "near", "far"))])
         if not len(own):
             return nodes
-        apart = np.hypot(own[:, None, 0] - nodes.places[:, 0], own[:, None, 1] - nodes.places[:, 1])
-        own = _once(own[apart.min(axis=1) > _SAME])
+        own = _once(own[~_are_near(own, nodes.places, _SAME)])
         jumps, own = self._with_jumps(own)
         return self._measured(np.concatenate([nodes.places, own]), [*nodes.jumps, *jumps, *aimed], nodes)
 
@@ -115,8 +114,7 @@ class Links:
             sides = sides[may_end(table, unit, sides)] if len(sides) else sides
             if not len(sides):
                 break
-            apart = np.hypot(sides[:, None, 0] - every[:, 0], sides[:, None, 1] - every[:, 1]).min(axis=1)
-            fresh = sides[apart > 1e-6]
+            fresh = sides[~_are_near(sides, every, 1e-6)]
             every = np.concatenate([every, fresh])
             want_few(every, MOST_PLACES)
             if not len(fresh):
@@ -124,79 +122,121 @@ class Links:
         return found, every
 
     def _measured(self, places: FloatArray, jumps: Sequence[Jump], known: Nodes) -> Nodes:
-        fresh = places[len(known.places) :]
-        open_, straight = self._grown(self.grounds.open, fresh, known.places, known.open, known.straight)
-        clean, straight_clean = open_, straight
-        if self.grounds.clean is not self.grounds.open:
-            clean, straight_clean = self._grown(
-                self.grounds.clean, fresh, known.places, known.clean, known.straight_clean
-            )
+        count, fresh = len(known.places), places[len(known.places) :]
+        ways, straight = self._blocks(fresh, fresh, count, count)
+        if count:
+            ways_below, straight_below = self._blocks(fresh, known.places, count, 0)
+            all_ways = known.ways.bordered(ways_below, ways)
+            all_straight = known.straight.bordered(straight_below, straight)
+        else:
+            all_ways, all_straight = Apart(len(fresh), (ways,)), Apart(len(fresh), (straight,))
         begin, far, near = (
             _numbers(places, [getattr(jump, name) for jump in jumps]) for name in ("start", "far", "near")
         )
         kept = np.flatnonzero(far >= 0)
         jumps = tuple(jumps[at] for at in kept.tolist())
-        return Nodes(places, open_, clean, straight, straight_clean, jumps, begin[kept], far[kept], near[kept])
+        return Nodes(places, all_ways, all_straight, jumps, begin[kept], far[kept], near[kept])
 
-    def _grown(
-        self, ground: PreparedTable, fresh: FloatArray, known: FloatArray, ways: FloatArray, straight: FloatArray
-    ) -> tuple[FloatArray, FloatArray]:
-        """Distances between known places with those of fresh ones added, on both sides."""
-        among, seen_among = self.apart(ground, fresh, fresh)
-        if not len(known):
-            return among, seen_among
-        across, seen_across = self.apart(ground, fresh, known)
-        grown = np.block([[ways, across.T], [across, among]])
-        return grown, np.block([[straight, seen_across.T], [seen_across, seen_among]])
+    def _blocks(self, begins: FloatArray, ends: FloatArray, row: int, column: int) -> tuple[Block, Block]:
+        """The shortest ways and the straight lines from some places to others."""
+        open_ = clean = _Distances(self, self.grounds.open, begins, ends)
+        if self.grounds.clean is not self.grounds.open:
+            clean = _Distances(self, self.grounds.clean, begins, ends, open_)
+        ways, straight, some = Rows(), Rows(), max(1, _LENGTHS_AT_ONCE // max(1, len(ends)))
+        for first in range(0, len(begins), some):
+            ways_open, straight_open = ways_clean, straight_clean = open_.of(first, min(first + some, len(begins)))
+            if clean is not open_:
+                ways_clean, straight_clean = clean.of(first, min(first + some, len(begins)))
+            ways.add(ways_open, ways_clean)
+            straight.add(straight_open, straight_clean)
+        return ways.block(row, column), straight.block(row, column)
+
+    def ways(self, begins: FloatArray, ends: FloatArray) -> Apart:
+        """The shortest ways from some places to others that are not too long to matter."""
+        return Apart(len(begins), (self._blocks(begins, ends, 0, 0)[0],))
 
     def apart(self, ground: PreparedTable, begins: FloatArray, ends: FloatArray) -> tuple[FloatArray, FloatArray]:
         """How far some places are from others: by the shortest way, and straight."""
-        far = self.longest + SLACK
-        # Where a roll is due from the first step there are no clean ways.
-        rows, columns = (self._fit(ground, places) for places in (begins, ends))
-        one = begins[rows]
-        other = one if begins is ends else ends[columns]
-        seen = self._seen(ground, one, other, far)
-        if self.spending.is_straight:
-            found = np.where(seen <= far, seen, np.inf)
-        else:
-            found = lengths_between(ground, one, other, far, seen)
-        if len(rows) == len(begins) and len(columns) == len(ends):
-            return found, seen
-        straight = np.full((len(begins), len(ends)), np.inf)
-        ways = straight.copy()
-        straight[np.ix_(rows, columns)] = seen
-        ways[np.ix_(rows, columns)] = found
-        return ways, straight
-
-    def _seen(self, ground: PreparedTable, one: FloatArray, other: FloatArray, far: float) -> FloatArray:
-        """How far places are from others in straight lines: as long as moves, and where runs may begin as long as runs.
-
-        Mostly a run takes all AP there are, so it begins at the start and nowhere else.
-        """
-        run = self.spending.run.inches + SLACK if self.spending.run else 0.0
-        if run <= far or self._may_run_later:
-            return seen_between(ground, one, other, max(far, run))
-        seen = seen_between(ground, one, other, far)
-        first, last = (np.flatnonzero(np.hypot(*(rows - self.fronts.start).T) <= _AT_START) for rows in (one, other))
-        if len(first):
-            seen[first] = seen_between(ground, one[first], other, run)
-        if len(last):
-            seen[:, last] = seen_between(ground, one, other[last], run)
-        return seen
+        return _Distances(self, ground, begins, ends).of(0, len(begins))
 
     @cached_property
     @clause("SK-28")
-    def _may_run_later(self) -> bool:
+    def may_run_later(self) -> bool:
         """Whether there may be AP for a run after a spend that leads away from the start."""
         spending = self.spending
         least = [lot.ap for lot in spending.moves] + [spending.traverse_ap] * self.fronts.has_traverses
         return spending.run is not None and spending.run.ap + min(least, default=spending.ap) <= spending.ap
 
-    def _fit(self, ground: PreparedTable, places: FloatArray) -> IntArray:
+    def fit(self, ground: PreparedTable, places: FloatArray) -> IntArray:
+        """The numbers of the places at which ways may begin or end: where a roll is due, those off rough ground."""
         if ground is self.grounds.open:
             return np.arange(len(places))
         return np.flatnonzero(self.grounds.off_rough(places))
+
+
+class _Distances:
+    """How far some places are from others on some ground, some rows at a time: by the shortest way, and straight."""
+
+    def __init__(
+        self,
+        links: Links,
+        ground: PreparedTable,
+        begins: FloatArray,
+        ends: FloatArray,
+        around_less: _Distances | None = None,
+    ) -> None:
+        """Prepare to tell; `around_less` is the same on ground where less bars the way."""
+        self._links, self._count = links, len(ends)
+        self._far = links.longest + SLACK
+        # Where a roll is due from the first step there are no clean ways.
+        self._rows, self._columns = (links.fit(ground, places) for places in (begins, ends))
+        one = begins[self._rows]
+        other = one if begins is ends else ends[self._columns]
+        seen = None if around_less is None else around_less.sight[np.ix_(self._rows, self._columns)]
+        self._ways = self._lines = Between(ground, one, other, self._far, seen)
+        self._first, self._last = (np.zeros(0, np.intp),) * 2
+        run = links.spending.run.inches + SLACK if links.spending.run else 0.0
+        if run > self._far and links.may_run_later:
+            self._lines = Between(ground, one, other, run, seen)
+        elif run > self._far:
+            # Mostly a run takes all AP there are, so it begins at the start and nowhere else.
+            self._first, self._last = (
+                np.flatnonzero(np.hypot(*(rows - links.fronts.start).T) <= _AT_START) for rows in (one, other)
+            )
+            self._from_start = seen_between(ground, one[self._first], other, run)
+            self._to_start = seen_between(ground, one, other[self._last], run)
+
+    @property
+    def sight(self) -> BoolArray:
+        """Which places are seen from which: all of them are on this ground."""
+        return self._lines.sight
+
+    def of(self, low: int, high: int) -> tuple[FloatArray, FloatArray]:
+        """The ways and the straight lines from the rows between two numbers; inf where they are too long to matter."""
+        begin, end = np.searchsorted(self._rows, (low, high)).tolist()
+        seen = self._seen(begin, end)
+        if self._links.spending.is_straight:
+            found = np.where(seen <= self._far, seen, np.inf)
+        else:
+            found = self._ways.lengths(seen, slice(begin, end))
+        rows = self._rows[begin:end] - low
+        if len(rows) == high - low and len(self._columns) == self._count:
+            return found, seen
+        straight = np.full((high - low, self._count), np.inf)
+        ways = straight.copy()
+        straight[np.ix_(rows, self._columns)] = seen
+        ways[np.ix_(rows, self._columns)] = found
+        return ways, straight
+
+    def _seen(self, begin: int, end: int) -> FloatArray:
+        """Straight lines as long as moves, and where runs may begin as long as runs."""
+        seen = self._lines.seen(slice(begin, end))
+        if len(self._first):
+            mine = (self._first >= begin) & (self._first < end)
+            seen[self._first[mine] - begin] = self._from_start[mine]
+        if len(self._last):
+            seen[:, self._last] = self._to_start[begin:end]
+        return seen
 
 
 def thinned(rows: FloatArray) -> FloatArray:
@@ -210,6 +250,17 @@ def thinned(rows: FloatArray) -> FloatArray:
 def _sides(jumps: Sequence[Jump], names: Sequence[str]) -> FloatArray:
     """Where jumps begin, or stay, or come down."""
     return np.array([getattr(jump, name) for jump in jumps for name in names], np.float64).reshape(-1, 2)
+
+
+def _are_near(places: FloatArray, others: FloatArray, distance: float) -> BoolArray:
+    """Which places are that near to one of some others."""
+    near = np.zeros(len(places), np.bool_)
+    near[
+        shapely.STRtree(np.asarray(shapely.points(others))).query(
+            np.asarray(shapely.points(places)), predicate="dwithin", distance=distance
+        )[0]
+    ] = True
+    return near
 
 
 def _once(rows: FloatArray) -> FloatArray:

@@ -9,28 +9,24 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.continuous import PreparedTable
 from simulator.rulesets.skirmish.obstruction import may_end
+from simulator.rulesets.skirmish.odds.apart import ALMOST, Kept, Values, best_where
 from simulator.rulesets.skirmish.odds.decision_places import Links, Nodes
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot
 from simulator.rulesets.skirmish.units import TOLERANCE
 
-#: Chances nearer to each other than this are the same.
-ALMOST = 1e-12
 #: A base this near to another touches it, in inches.
 _TOUCH = 1e-5
 #: So many places where lines are cut short are looked at together, times goals.
 _STOPS_AT_ONCE = 1 << 20
 #: How far apart the places are from which and to which such lines are tried for many goals at once, in inches.
 _SPREAD = 0.5
-
-Values = NDArray[np.float64]
 
 
 class Flags(NamedTuple):
@@ -48,6 +44,17 @@ class After(NamedTuple):
     places: Values
     wanted: float
     flags: Flags
+
+
+class Rim(NamedTuple):
+    """A place in contact with somebody, the middle of that base, and what may lead on from there and come there."""
+
+    stop: int
+    middle: FloatArray
+    others: IntArray
+    straight: FloatArray
+    starts: IntArray
+    ways: FloatArray
 
 
 class Plan:
@@ -165,16 +172,16 @@ class Plan:
     @clause("SK-5", "SK-11", "SK-12", "SK-13")
     def _lot(self, lot: Lot, ap: int, threshold: int, flags: Flags) -> Values:
         """The best that a lot leads to."""
-        nodes, inches, failed = self.nodes, lot.inches + self.slack, lot.failed + self.slack
+        ways, inches, failed = self.nodes.ways, lot.inches + self.slack, lot.failed + self.slack
         after, wanted = self.after(ap, threshold, flags), self._wanted(flags)
-        best: Values = np.maximum(_best(nodes.clean <= inches, after), wanted * (self.clean <= inches))
+        best: Values = np.maximum(ways.best(lambda _, clean: clean <= inches, after), wanted * (self.clean <= inches))
         if not self._grounds.has_rough:
             return best
-        best = np.maximum(best, _best(nodes.open <= failed, after))
+        best = np.maximum(best, ways.best(lambda length, _: length <= failed, after))
         best = np.maximum(best, wanted * (self.open <= failed))
         paid = self.after(ap, threshold - 1, flags) if threshold else np.zeros_like(after)
         saved = self.chance * after + (1 - self.chance) * paid
-        best = np.maximum(best, _best(nodes.open <= inches, saved))
+        best = np.maximum(best, ways.best(lambda length, _: length <= inches, saved))
         at_goal = wanted * (self.chance + (1 - self.chance) * bool(threshold))
         best = np.maximum(best, at_goal * (self.open <= inches))
         if self.spending.is_straight:
@@ -183,41 +190,51 @@ class Plan:
         # Gambles: the stop after a failure, and as far again as the roll would take away. A line may bend, so that it
         # measures just so much where it is cut short.
         lost = lot.inches - lot.failed + self.slack
-        ahead = np.maximum(_best(nodes.open <= lost, after), wanted * (self.open <= lost))
+        ahead = np.maximum(ways.best(lambda length, _: length <= lost, after), wanted * (self.open <= lost))
         gamble = self.chance * ahead + (1 - self.chance) * after
-        gambled = _best(nodes.open <= failed, np.where(ahead > after, gamble, 0.0))
+        gambled = ways.best(lambda length, _: length <= failed, np.where(ahead > after, gamble, 0.0))
         return np.asarray(np.maximum.reduce([best, gambled, self._before_friends(lot, after, wanted)]))
 
     @cached_property
-    def _on_rims(self) -> list[tuple[int, FloatArray]]:
-        """The places in contact with somebody whose base may be passed: their numbers, and the middle of that base."""
-        places, found = self.nodes.places, []
+    def _rims(self) -> list[Rim]:
+        """The places in contact with somebody whose base may be passed."""
+        nodes, stops, middles = self.nodes, [np.zeros(0, np.intp)], [np.zeros((0, 2))]
         for x, y, radius in self._grounds.rims.tolist():
-            touching = np.abs(np.hypot(*(places - (x, y)).T) - radius) <= _TOUCH
-            found += [(number, np.array([x, y])) for number in np.flatnonzero(touching).tolist()]
+            touching = np.flatnonzero(np.abs(np.hypot(*(nodes.places - (x, y)).T) - radius) <= _TOUCH)
+            stops.append(touching)
+            middles.append(np.tile((x, y), (len(touching), 1)))
+        numbers = np.concatenate(stops)
+        stops_once = np.unique(numbers)
+        straight, ways = nodes.straight.from_places(stops_once), nodes.ways.to_places(stops_once)
+        found = []
+        for stop, middle in zip(numbers.tolist(), np.concatenate(middles), strict=True):
+            at = int(np.searchsorted(stops_once, stop))
+            on, to = np.flatnonzero(straight.row == at), np.flatnonzero(ways.other == at)
+            found.append(Rim(stop, middle, straight.other[on], straight.length[on], ways.row[to], ways.length[to]))
         return found
 
     @clause("SK-13", "SK-14", "SK-55")
     def _before_friends(self, lot: Lot, after: Values, wanted: float) -> Values:
         """The best gambles on lines over a friend: cut short on its base, they stop before it, an inch back or more."""
-        nodes, found = self.nodes, np.zeros_like(after)
-        for stop, middle in self._on_rims:
-            ways = np.concatenate([nodes.straight[stop], self.straight[stop]])
-            ends = np.flatnonzero(ways <= lot.inches + self.slack)
-            onward = np.concatenate([nodes.places, self.goals])[ends] - nodes.places[stop]
+        places, found = self.nodes.places, np.zeros_like(after)
+        for stop, middle, others, straight, starts, ways in self._rims:
+            ends = np.concatenate([others, len(places) + np.arange(len(self.goals))])
+            ends = ends[np.concatenate([straight, self.straight[stop]]) <= lot.inches + self.slack]
+            onward = np.concatenate([places, self.goals])[ends] - places[stop]
             far = np.hypot(*onward.T)
             # How far the line leads over the base, from where it enters it.
-            over = 2.0 * (onward @ (middle - nodes.places[stop])) / np.where(far, far, 1.0)
+            over = 2.0 * (onward @ (middle - places[stop])) / np.where(far, far, 1.0)
             # The line comes to the base after so many inches at most, and is cut short before it has left it.
             most = np.minimum(lot.failed, lot.inches - far) + self.slack
             fits = most > np.maximum(lot.failed - np.minimum(over, far), 0.0)
-            begins = np.flatnonzero(nodes.open[:, stop] <= lot.failed + self.slack)
+            near = ways <= lot.failed + self.slack
+            begins = starts[near]
             worth = np.zeros((int(fits.sum()), after.shape[1]))
             ends, most = ends[fits], most[fits]
-            is_goal = ends >= len(nodes.places)
+            is_goal = ends >= len(places)
             worth[~is_goal] = after[ends[~is_goal]]
-            worth[is_goal, ends[is_goal] - len(nodes.places)] = wanted
-            ahead = _best(nodes.open[begins, stop][:, None] <= most, worth)
+            worth[is_goal, ends[is_goal] - len(places)] = wanted
+            ahead = best_where(ways[near][:, None] <= most, worth)
             gain = np.where(ahead > after[stop], self.chance * ahead + (1 - self.chance) * after[stop], 0.0)
             found[begins] = np.maximum(found[begins], gain)
         return found
@@ -229,22 +246,22 @@ class Plan:
         inches, failed, least = run.inches + self.slack, run.failed + self.slack, run.least - self.slack
         with_token, without = flags._replace(token=True, ran=True), flags._replace(ran=True)
         saves = threshold and self._grounds.table.options.run_threshold
+        # On clean ground no roll takes the token away, even from who would rather be without it.
+        kinds: tuple[Kept, Kept, Kept] = (
+            lambda _, clean: (clean <= inches) & (clean >= least),
+            lambda length, clean: (clean > inches) & (length <= failed) & (length >= least),
+            lambda length, clean: (clean > inches) & (length <= inches) & (length >= least),
+        )
         worth = []
-        for ways, straight_clean, value in (
-            (nodes.straight, nodes.straight_clean, lambda one, left: self.after(ap, left, one)),
-            (self.straight, self.straight_clean, lambda one, _left: self._wanted(one)),
+        for best_of, value in (
+            (nodes.straight.best, lambda one, left: self.after(ap, left, one)),
+            (self._straight_to_goals, lambda one, _left: np.asarray(self._wanted(one))),
         ):
-            # On clean ground no roll takes the token away, even from who would rather be without it.
-            rolled = straight_clean > inches
             made, missed = value(with_token, threshold), value(without, threshold)
             after_failure = np.maximum(missed, value(with_token, threshold - 1)) if saves else missed
-            saved = value(with_token, threshold - 1) if saves else np.zeros_like(np.asarray(made))
-            for mask, gain in (
-                ((straight_clean <= inches) & (straight_clean >= least), made),
-                (rolled & (ways <= failed) & (ways >= least), self.chance * made + (1 - self.chance) * after_failure),
-                (rolled & (ways <= inches) & (ways >= least), self.chance * made + (1 - self.chance) * saved),
-            ):
-                worth.append(_best(mask, np.asarray(gain)) if ways is nodes.straight else mask * np.asarray(gain))
+            saved = value(with_token, threshold - 1) if saves else np.zeros_like(made)
+            gains = (made, *(self.chance * made + (1 - self.chance) * other for other in (after_failure, saved)))
+            worth += [best_of(kept, gain) for kept, gain in zip(kinds, gains, strict=True)]
         best: Values = np.maximum.reduce(worth)
         if ap and self._grounds.has_rough:
             made_it, missed_it = (
@@ -252,6 +269,10 @@ class Plan:
             )
             best = self._cut_short(run, (ap, threshold), made_it, missed_it, best)
         return best
+
+    def _straight_to_goals(self, kept: Kept, gain: Values) -> Values:
+        """What straight lines to the goals gain."""
+        return kept(self.straight, self.straight_clean) * gain
 
     # --- straight lines that are cut short ---
 
@@ -263,12 +284,18 @@ class Plan:
         """
         nodes, slack = self.nodes, self.slack
         begins, is_end = self._begins(lot, left[0])
-        straight = np.concatenate([nodes.straight[begins], self.straight[begins]], axis=1)
         ends = np.concatenate([nodes.places, self.goals])
-        far = np.hypot(*(ends - nodes.places[begins][:, None]).transpose(2, 0, 1))
+        row, end, straight, clean = nodes.straight.from_places(begins)
+        at, goal = np.nonzero(np.isfinite(self.straight[begins]))
+        row, end = np.concatenate([row, at]), np.concatenate([end, len(nodes.places) + goal])
+        straight = np.concatenate([straight, self.straight[begins[at], goal]])
+        clean = np.concatenate([clean, self.straight_clean[begins[at], goal]])
+        onward = ends[end] - nodes.places[begins[row]]
+        far = np.hypot(*onward.T)
         fits = (straight <= lot.inches + slack) & (straight >= lot.least - slack) & (far > lot.failed + slack)
-        clean = np.concatenate([nodes.straight_clean[begins], self.straight_clean[begins]], axis=1)
-        row, end = np.nonzero(fits & is_end & (clean > lot.inches + slack))
+        kept = np.flatnonzero(fits & is_end[end] & (clean > lot.inches + slack))
+        kept = kept[np.lexsort((end[kept], row[kept]))]
+        row, end, ahead = row[kept], end[kept], onward[kept] / far[kept, None]
         worth = np.concatenate([made.places, np.eye(len(self.goals)) * made.wanted])
         found = best.copy()
         for some in np.array_split(np.arange(len(row)), len(row) * len(self.goals) // _STOPS_AT_ONCE + 1):
@@ -276,8 +303,7 @@ class Plan:
             gain = self.chance * worth[end[some]]
             hopeful = np.any(gain + (1 - self.chance) > found[begin] + ALMOST, axis=1)
             some, begin, gain = some[hopeful], begin[hopeful], gain[hopeful]
-            onward = (ends[end[some]] - nodes.places[begin]) / far[row[some], end[some]][:, None]
-            after = self._from_stops(nodes.places[begin] + lot.failed * onward, left, missed)
+            after = self._from_stops(nodes.places[begin] + lot.failed * ahead[some], left, missed)
             np.maximum.at(found, begin, np.where(after > 0.0, gain + (1 - self.chance) * after, 0.0))
         return found
 
@@ -325,14 +351,14 @@ class Plan:
 
     def _onward(self, stops: FloatArray, lot: Lot, ap: int, threshold: int, missed: After) -> Values:
         """What places are worth with a lot from them to decision places, and AP left there."""
-        nodes, inches, failed = self.nodes, lot.inches + self.slack, lot.failed + self.slack
+        inches, failed = lot.inches + self.slack, lot.failed + self.slack
         after = self.after(ap, threshold, missed.flags)
         paid = self.after(ap, threshold - 1, missed.flags) if threshold else np.zeros_like(after)
-        ways = clean = self.links.apart(self._grounds.open, stops, nodes.places)[0]
-        if self._grounds.clean is not self._grounds.open:
-            clean = self.links.apart(self._grounds.clean, stops, nodes.places)[0]
-        sure = _best((clean <= inches) | (ways <= failed), after)
-        return np.maximum(sure, _best(ways <= inches, self.chance * after + (1 - self.chance) * paid))
+        ways = self.links.ways(stops, self.nodes.places)
+        sure = ways.best(lambda length, clean: (clean <= inches) | (length <= failed), after)
+        return np.maximum(
+            sure, ways.best(lambda length, _: length <= inches, self.chance * after + (1 - self.chance) * paid)
+        )
 
     # --- traverses ---
 
@@ -366,17 +392,3 @@ class Plan:
         found = np.zeros_like(value)
         np.maximum.at(found, self.nodes.begin, np.where(chance > 0.0, value[self.nodes.far], 0.0))
         return found
-
-
-def _best(mask: BoolArray, values: Values) -> Values:
-    """For each place the best value among those that its mask allows, for each goal."""
-    levels = np.unique(np.round(values[values > ALMOST], 12))
-    ranks = np.searchsorted(levels, values + ALMOST, side="right").astype(np.min_scalar_type(len(levels)))
-    some = np.flatnonzero(ranks.any(axis=1))
-    place, other = np.nonzero(mask[:, some])
-    first = np.searchsorted(place, np.arange(len(mask) + 1)).tolist()
-    best = np.zeros((len(mask), values.shape[1]), ranks.dtype)
-    # Ranks are few bytes, which stay in the processor's cache: thirty times as fast as a product for each level.
-    for row in np.unique(place).tolist():
-        ranks[some[other[first[row] : first[row + 1]]]].max(axis=0, out=best[row])
-    return np.concatenate([[0.0], levels])[best]

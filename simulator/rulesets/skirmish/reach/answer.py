@@ -42,7 +42,8 @@ from simulator.rulesets.skirmish.reach.orders import Places
 from simulator.rulesets.skirmish.reach.spends import STANCE_ASKED, Spending
 from simulator.rulesets.skirmish.traverse.rules import before_traversing
 from simulator.rulesets.skirmish.units import SkirmishTable, radius_of
-from simulator.rulesets.skirmish.why import why_not
+from simulator.rulesets.skirmish.why.reasons import why_not
+from simulator.rulesets.skirmish.why.remedies import Otherwise
 from simulator.wording import measure
 
 #: What reach can be asked about; the first where nothing is named.
@@ -153,7 +154,9 @@ class SkirmishReach:
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
         """The area by AP, disjoint, the cheapest first."""
-        wanted = range(1, self.ap + 1) if levels is None else [int(level) for level in levels]
+        # Where traverses cost nothing, what they alone lead to costs nothing either (SK-18).
+        least = min(self.spending.traverse_ap, 1)
+        wanted = range(least, self.ap + 1) if levels is None else [int(level) for level in levels]
         found: list[tuple[Any, BaseGeometry]] = []
         taken: BaseGeometry = shapely.Polygon()
         for level in wanted:
@@ -205,6 +208,11 @@ class SkirmishReach:
     def why_not(self, place: Any) -> WhyNot:
         """Say why a soldier can not end at a place: every reason, what would help, and the nearest legal end."""
         return why_not(self, inch_place(place))
+
+    @cached_property
+    def otherwise(self) -> Otherwise:
+        """The same question with changes that may help: what was asked of one place serves the next."""
+        return Otherwise(self)
 
     # --- chances ---
 

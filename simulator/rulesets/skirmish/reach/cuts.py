@@ -56,8 +56,6 @@ def cut(grounds: Grounds, way: Way, lots: Sequence[Lot]) -> list[tuple[Lot, Piec
     line, done = LineOfMovement(way.start, way.pieces), 0.0
     parts: list[tuple[Lot, Pieces]] = []
     for lot in lots:
-        if done >= way.length - _NONE:
-            break
         # Whether it may end at the end of all is not the question here; limits are inclusive.
         is_last = done + lot.inches >= way.length - TOLERANCE
         stop = way.length if is_last else legal_stop(grounds.table, grounds.unit, line, done + lot.inches)

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 #: Bends round a corner lie so many to a full turn; each makes a line a four-hundredth of its arc longer.
 _BENDS = 36
-#: Bends lie no deeper in what bars the base; that leaves room for what the planner's ground is shaved by.
-_DEEPEST = 0.7 * TOLERANCE
+#: Bends lie no deeper in the planner's ground, which is shaved: so the judge lets the base pass there.
+_DEEPEST = 0.15 * TOLERANCE
 _DRAWN = 0.005
 _FRONTS = 48
 #: Where something is in the way it stops at the last of so many parts, and then nearer, by so many halves.

@@ -14,6 +14,7 @@ or a traverse begun at all, exact places are added: see `stops` and `touches`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,7 +29,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID, union
 from simulator.pathing.continuous import PreparedTable, Reach, plan, straight_reach
-from simulator.rulesets.skirmish.obstruction import features_of, may_end
+from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.front_point import FacingLeg, States
 from simulator.rulesets.skirmish.reach.grazes import between
@@ -40,7 +41,7 @@ from simulator.rulesets.skirmish.traverse.any_direction import shores
 from simulator.rulesets.skirmish.traverse.ends import Landing, jumps_to, landings
 from simulator.rulesets.skirmish.traverse.jumps import Jump, Jumps
 from simulator.rulesets.skirmish.traverse.rules import to_traverse
-from simulator.rulesets.skirmish.units import TOLERANCE, bases_of, enemies
+from simulator.rulesets.skirmish.units import TOLERANCE
 
 #: How far apart places on the outline of a front are set where lots may not bend, in inches.
 _SPACING_OF_STRAIGHTS = 0.05
@@ -49,8 +50,6 @@ TOLERANCE_OF_AREAS = 0.01
 _ROUNDS_OF_HALVING = 24
 #: The planner's limits are inclusive to within a little more than the judge's: so much is kept back.
 KEPT_BACK = 6e-7
-#: Two things so nearly a base's width apart count as an exact fit, as bases are drawn with corners.
-_NEAR_FIT = 2e-3
 #: For more places than this the area is drawn before they are asked about.
 _FEW = 3
 #: No end is farther from an area than this.
@@ -134,7 +133,7 @@ class Front:
         if not self.is_beyond_start:
             found = np.asarray(np.hypot(*(rows - self.fronts.start).T) <= TOLERANCE)
         near: BoolArray = np.ones(len(rows), np.bool_)
-        if len(rows) > _FEW and not self.fronts.has_exact_fits:
+        if len(rows) > _FEW and not len(self.fronts.grounds.axes):
             near = np.asarray(shapely.dwithin(self.ground, shapely.points(rows), _NEAR))
         for leg in self._legs_by_cost:
             left = np.flatnonzero(~found & (near | bool(leg.lot.least)))
@@ -297,6 +296,7 @@ class Front:
             rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
             if only_free:
                 rows.append(self._legal(self.fronts.stops.to_edges))
+        rows.append(self.on_axes)
         if self.run_lines:
             places = np.concatenate([_spread_over(line) for line in self.run_lines])
             rows.append(self._legal(np.unique(places, axis=0)))
@@ -344,25 +344,50 @@ class Front:
         found = [np.zeros((0, 2))]
         for x, y, radius in rims[near].tolist():
             count = max(int(2.0 * np.pi * radius / (SPACING / 2)), 24)
-            angles = 2.0 * np.pi * np.arange(count + 1) / count
 
             def at(angles: FloatArray, x: float = x, y: float = y, radius: float = radius) -> FloatArray:
                 return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
 
-            def legal(angles: FloatArray, at: Callable[[FloatArray], FloatArray] = at) -> BoolArray:
-                rows = at(angles)
-                return self.ends(rows) & may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows)
-
-            there = legal(angles)
-            change = np.flatnonzero(there[1:] != there[:-1])
-            inside = np.where(there[change], angles[change], angles[change + 1])
-            outside = np.where(there[change], angles[change + 1], angles[change])
-            for _ in range(_ROUNDS_OF_HALVING if len(change) else 0):
-                middle = (inside + outside) / 2
-                ends = legal(middle)
-                inside, outside = np.where(ends, middle, inside), np.where(ends, outside, middle)
-            found += [at(angles[:-1][there[:-1]]), at(inside)]
+            found.append(self._ends_along(at, 2.0 * np.pi * np.arange(count + 1) / count))
         return np.concatenate(found)
+
+    @cached_property
+    @clause("SK-49")
+    def on_axes(self) -> FloatArray:
+        """Ends on the lines straight through what the base just fits: no area shows them, and all beyond hangs on them.
+
+        Those among them at which a stretch of such ends begins or ceases.
+        """
+        spending = self.fronts.spending
+        crossed = [math.dist(jump.start, jump.far) for landing in self.all_landings for jump in landing.jumps]
+        far = spending.farthest(spending.ap) + spending.ap * max(crossed, default=0.0)
+        found = [np.zeros((0, 2))]
+        for x, y, along_x, along_y in self.fronts.grounds.axes.tolist():
+            way = np.array([along_x, along_y])
+            foot = float((np.array(self.fronts.start) - (x, y)) @ way)
+
+            def at(shares: FloatArray, x: float = x, y: float = y, way: FloatArray = way) -> FloatArray:
+                return np.array([x, y]) + shares[:, None] * way
+
+            found.append(self._ends_along(at, foot + np.arange(-far, far + SPACING, SPACING)))
+        return np.concatenate(found)
+
+    def _ends_along(self, at: Callable[[FloatArray], FloatArray], shares: FloatArray) -> FloatArray:
+        """The ends on a curve at shares of it, and where between two of those a stretch of ends begins or ceases."""
+
+        def legal(shares: FloatArray) -> BoolArray:
+            rows = at(shares)
+            return self.ends(rows) & may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows)
+
+        there = legal(shares)
+        change = np.flatnonzero(there[1:] != there[:-1])
+        inside = np.where(there[change], shares[change], shares[change + 1])
+        outside = np.where(there[change], shares[change + 1], shares[change])
+        for _ in range(_ROUNDS_OF_HALVING if len(change) else 0):
+            middle = (inside + outside) / 2
+            ends = legal(middle)
+            inside, outside = np.where(ends, middle, inside), np.where(ends, outside, middle)
+        return np.concatenate([at(shares[:-1][there[:-1]]), at(inside)])
 
     @cached_property
     def states(self) -> States:
@@ -420,23 +445,6 @@ class Fronts:
         far = spending.farthest(spending.ap) + within + TOLERANCE
         spot = shapely.Point(self.start)
         return any(shapely.distance(thing, spot) <= far for thing in to_traverse(table, self.grounds.unit))
-
-    @cached_property
-    def has_exact_fits(self) -> bool:
-        """Whether the base just fits between two things: ends there and beyond may be lines, which no area shows."""
-        grounds, width = self.grounds, 2.0 * self.grounds.radius
-        if len(grounds.tight_places[0]):
-            return True
-        foes = bases_of(enemies(grounds.table, grounds.unit))
-        polygons = features_of(grounds.table).polygons
-        edge = shapely.boundary(shapely.box(*grounds.table.board.bounds))
-        things = np.concatenate([shapely.points(foes[:, :2]), polygons, np.array([edge], object)])
-        wide = np.concatenate([foes[:, 2], np.zeros(len(polygons) + 1)])
-        # Only what is that near can be a fit: things are not compared each with all others.
-        far = width + _NEAR_FIT + 2.0 * float(wide.max())
-        one, other = shapely.STRtree(things).query(things, predicate="dwithin", distance=far)
-        apart = shapely.distance(things[one], things[other]) - wide[one] - wide[other]
-        return bool(np.any(np.abs(apart - width)[one < other] <= _NEAR_FIT))
 
     @cached_property
     def is_cut_anywhere(self) -> bool:

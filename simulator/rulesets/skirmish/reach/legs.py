@@ -173,7 +173,7 @@ class Leg:
         ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         found: list[shapely.LineString] = []
         starts = self.before.outline
-        if self._full.area and not self.before.fronts.has_exact_fits:
+        if self._full.area and not len(self.before.fronts.grounds.axes):
             known = shapely.union_all([self.before.area, *self._lines_before])
             shapely.prepare(known)
             starts = starts[~shapely.dwithin(known, shapely.points(starts), _DRAWN)]

@@ -1,0 +1,235 @@
+"""What would help: the smallest changes after which a soldier could end at a place, each tried before it is named."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.ruleset import Table
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY
+from simulator.pathing.continuous import Reach, plan
+from simulator.rulesets.skirmish.movement import inches_of
+from simulator.rulesets.skirmish.obstruction import features_of, standing_breaches
+from simulator.rulesets.skirmish.planner_tables import prepared
+from simulator.rulesets.skirmish.reach.cuts import cut
+from simulator.rulesets.skirmish.shortfalls import told_inches
+from simulator.rulesets.skirmish.units import SkirmishTable
+from simulator.wording import measure
+
+if TYPE_CHECKING:
+    from simulator.rulesets.skirmish.reach.answer import SkirmishReach
+
+#: So many AP more are tried: each takes as long as a question of reach with all of them.
+_MORE = 3
+#: So many AP more are tried together with other changes.
+_MORE_TOGETHER = 1
+#: So much Threshold more is tried: no activation has many more rolls.
+_MORE_THRESHOLD = 9
+
+
+class More(NamedTuple):
+    """How many AP more would do, 0 if none are known to; the least, or the most that it takes. And how it is then."""
+
+    ap: int = 0
+    at_most: bool = False
+    reach: SkirmishReach | None = None
+
+
+class Change(NamedTuple):
+    """A question asked otherwise: more AP or Threshold, no matter how it ends, the stance free to change."""
+
+    ap: int = 0
+    threshold: int = 0
+    any_token: bool = False
+    any_stance: bool = False
+
+    def __str__(self) -> str:
+        told = []
+        if self.ap:
+            told.append(f"{measure(self.ap, 'AP')} more")
+        if self.threshold:
+            told.append(f"{measure(self.threshold, 'Threshold')} more to suffer")
+        if self.any_stance:
+            told.append("a change of stance")
+        return " and ".join(told)
+
+
+def any_distance(reach: SkirmishReach, place: XY) -> Reach:
+    """Return the ways from the start, however long."""
+    straight = math.dist(place, reach.start)
+    inches = reach.ap * inches_of(reach.table, reach.mover)
+    return plan(prepared(reach.table, reach.mover), reach.start, max(4.0 * straight, inches) + 10.0)
+
+
+class Otherwise:
+    """A question asked otherwise, each time with some change; each change is asked about once."""
+
+    def __init__(self, reach: SkirmishReach) -> None:
+        self._reach = reach
+        self._asked: dict[tuple[Change, Unit | None], SkirmishReach] = {}
+
+    def answer(self, change: Change, mover: Unit | None = None) -> SkirmishReach:
+        """Return the answer with a change, of another soldier if one is said."""
+        unit = mover or self._reach.mover
+        if (change, mover) not in self._asked:
+            able = unit.put(ap=int(unit["ap"]) + change.ap)
+            self._asked[change, mover] = asked_otherwise(self._reach, mover=able, change=change)
+        return self._asked[change, mover]
+
+    def helps(self, place: XY, change: Change) -> bool:
+        """Whether a soldier can end at a place with a change."""
+        return place in self.answer(change)
+
+
+def more_ap(reach: SkirmishReach, place: XY) -> More:
+    """Return with how many AP more a soldier could end at a place, over or round what is in the way."""
+    if reach.action != "turn" or any(standing_breaches(reach.table, reach.mover, place)):
+        return More()
+    walk = _ap_to_walk(reach, place)
+    most = _MORE if walk is None else min(walk - reach.ap, _MORE)
+    # Each AP takes several times as long to ask about as the one before.
+    for ap in range(1, most + 1):
+        if place in (more := reach.otherwise.answer(Change(ap=ap))):
+            return More(ap, False, more)
+    return More() if walk is None else More(walk - reach.ap, most < walk - reach.ap)
+
+
+def _ap_to_walk(reach: SkirmishReach, place: XY) -> int | None:
+    """The AP of the shortest way on foot in the stance it has, each lot with a legal end; None where there is none."""
+    moves = reach.spending.moves
+    ways = any_distance(reach, place)
+    if not moves or reach.fronts.token or reach.spending.is_straight or reach.spending.is_by_front:
+        return None
+    if place not in ways or (reach.grounds.has_rough and reach.spending.terrain_chance == 0):
+        return None
+    way = ways.route_to(place)
+    lots = cut(reach.grounds, way, [moves[0]] * (2 * math.ceil(way.length / moves[0].inches)))
+    return None if lots is None else max(len(lots) * moves[0].ap, reach.ap + 1)
+
+
+def remedy(reach: SkirmishReach, place: XY, reasons: list[Breach], more: More) -> str:
+    """Return the smallest changes that would make a place reachable, each of them enough; "" where none is known.
+
+    More AP or inches, somebody who stands elsewhere, Threshold, a change of stance, the end asked about; and where
+    none of those suffices by itself, the fewest of them that do together.
+    """
+    if any(standing_breaches(reach.table, reach.mover, place)):
+        return _without_blocker(reach, place, reasons)
+    found = []
+    if more.ap:
+        found.append(f"{'at most ' * more.at_most}{measure(more.ap, 'AP')} more")
+    elif inches := _more_inches(reach, reasons):
+        found.append(f"{told_inches(inches)} inches more")
+    found += filter(None, [_without_blocker(reach, place, reasons)])
+    single = [Change(threshold=_threshold(reach)), Change(any_token=True), Change(any_stance=True)]
+    helping = [change for change in single if _is_change(reach, change) and reach.otherwise.helps(place, change)]
+    found += [_told(reach, _smallest(reach, place, change)) for change in helping]
+    if not found and not reach.refused:
+        found += filter(None, [_together(reach, place)])
+    return ", or ".join(found)
+
+
+def _told(reach: SkirmishReach, change: Change) -> str:
+    other_end = f"an end with{'out' * bool(reach.token)} the Running token" if change.any_token else ""
+    return " and ".join(filter(None, [str(change), other_end]))
+
+
+@clause("SK-12", "SK-22", "SK-62")
+def _threshold(reach: SkirmishReach) -> int:
+    """The Threshold that the question leaves unused, of which so much is tried."""
+    return min(int(reach.mover["threshold_left"]) - reach.threshold, _MORE_THRESHOLD)
+
+
+@clause("SK-31", "SK-62", "SK-64")
+def _is_change(reach: SkirmishReach, change: Change) -> bool:
+    """Whether a change leaves the question another one, which may have more ends."""
+    return bool(
+        change.ap
+        or (change.threshold and reach.fronts.has_hopeless)
+        or (change.any_token and reach.token is not None)
+        or (change.any_stance and reach.action == "turn" and not reach.spending.changing)
+    )
+
+
+@clause("SK-12", "SK-22", "SK-58")
+def _may_be_hopeless(reach: SkirmishReach) -> bool:
+    """Whether there is a roll on the table, however far, that never succeeds."""
+    never = bool(features_of(reach.table).rough) and reach.spending.terrain_chance == 0
+    return never or not all(reach.fronts.jumps.chances)
+
+
+def _together(reach: SkirmishReach, place: XY) -> str:
+    """The fewest changes that help together, none of which can be left out or be smaller; "" where all do not."""
+    ap = _MORE_TOGETHER if reach.action == "turn" else 0
+    threshold = _threshold(reach) if _may_be_hopeless(reach) else 0
+    stance = reach.action == "turn" and not reach.spending.changing
+    every = Change(ap, threshold, reach.token is not None, stance)
+    if sum(map(bool, every)) < 2 or not reach.otherwise.helps(place, every):
+        return ""
+    return _told(reach, _smallest(reach, place, every))
+
+
+def _smallest(reach: SkirmishReach, place: XY, change: Change) -> Change:
+    """Return the least part of a change that still helps: nothing of it can be left out or be less."""
+    less = next((one for one in _smaller(change) if reach.otherwise.helps(place, one)), None)
+    return change if less is None else _smallest(reach, place, less)
+
+
+def _smaller(change: Change) -> Iterator[Change]:
+    """The changes that are less than one in a single respect, the least first in each."""
+    less = [change._replace(any_token=False), change._replace(any_stance=False)]
+    less += [change._replace(threshold=some) for some in range(change.threshold)]
+    less += [change._replace(ap=some) for some in range(change.ap)]
+    yield from (one for one in less if any(one) and one != change)
+
+
+def _without_blocker(reach: SkirmishReach, place: XY, reasons: Sequence[Breach]) -> str:
+    names = {unit.id for unit in reach.table.state}
+    blockers = dict.fromkeys(str(reason.blocker) for reason in reasons if reason.blocker in names)
+    return next((f"without {name}" for name in blockers if place in _without(reach, name)), "")
+
+
+def _more_inches(reach: SkirmishReach, reasons: list[Breach]) -> float:
+    """How many inches more of its one spend would do; 0 where they would not."""
+    if reach.action not in ("move", "run") or reach.token is not None or reach.spending.is_by_front:
+        return 0.0
+    if reach.grounds.has_rough and reach.spending.terrain_chance == 0:
+        return 0.0
+    if reach.action == "move" and reach.spending.is_straight and len(reasons) > 1:
+        return 0.0
+    length = {"move": "SK-2", "run": "SK-30"}[reach.action]
+    others = [reason for reason in reasons if reason.clause != length]
+    if not reasons or reasons[0].clause != length or (reach.action == "run" and others):
+        return 0.0
+    return max(float(reasons[0].needed or 0) - float(reasons[0].available or 0), 0.0)
+
+
+# --- the question asked otherwise ---
+
+
+def _without(reach: SkirmishReach, name: str) -> SkirmishReach:
+    """The same question with somebody taken off the table."""
+    return asked_otherwise(reach, table=Table(reach.table.setting, reach.table.state.without_unit(name)))
+
+
+def asked_otherwise(
+    reach: SkirmishReach, *, table: SkirmishTable | None = None, mover: Unit | None = None, change: Change | None = None
+) -> SkirmishReach:
+    """Return the answer to the same question of another table, for another soldier or with a change."""
+    spending, change = reach.spending, change or Change()
+    return type(reach)(
+        table or reach.table,
+        mover or reach.mover,
+        reach.ap + change.ap,
+        action=reach.action,
+        threshold=reach.threshold + change.threshold,
+        token=None if change.any_token else reach.token,
+        moving=spending.moving,
+        running=spending.running,
+        traversing=spending.traversing,
+        changing=spending.changing or change.any_stance,
+    )
