@@ -22,9 +22,9 @@ from scipy.sparse.csgraph import dijkstra
 
 from simulator.engine.game import Game
 from simulator.geometry.dots import DotKind, DotMap
-from simulator.pathing.kernel import Prepared
+from simulator.pathing.kernel.ordered import Ordered, phase_costs
+from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import UNREACHED, MoveSpace, Start
-from simulator.pathing.ordered import Ordered, phase_costs
 from simulator.pathing.reference import search_graph
 from simulator.pathing.routes import edges
 from simulator.pathing.seeds import Seeds

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from simulator.engine.game import Game
 from simulator.engine.ruleset import Table
 from simulator.geometry.squares import SquareGrid
-from simulator.pathing.kernel import Query
+from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace
 from simulator.pathing.reference import to_networkx
 from simulator.pathing.routes import edges

@@ -24,7 +24,7 @@ import numpy as np
 from peers import Kernel, KernelStates, Networkx, Numba, Peer, Rustworkx, Scipy, Tcod
 
 from boards import SLOW, USUAL, fine_walker, ground, maze, queries, rooms, root_two_walker, vehicle, walker
-from simulator.pathing.kernel import Prepared
+from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import MoveSpace
 from simulator.writing import write_whole
 

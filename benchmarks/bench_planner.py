@@ -22,9 +22,9 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from simulator.pathing.continuous import Obstacles, Question, areas_of, plan, plan_many, prepare
-from simulator.pathing.continuous.prepared import forget
-from simulator.pathing.continuous.reference import VisibilityGraph
+from simulator.pathing.free import Obstacles, Question, areas_of, plan, plan_many, prepare
+from simulator.pathing.free.prepared import forget
+from simulator.pathing.free.reference import VisibilityGraph
 
 WIDTH, HEIGHT = 72.0, 48.0
 RADIUS = 0.5

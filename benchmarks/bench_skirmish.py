@@ -27,9 +27,9 @@ from simulator.engine.game import Game
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.table import InchTable
-from simulator.pathing.continuous import Arc, Obstacles, plan, prepare
-from simulator.pathing.continuous.prepared import forget
-from simulator.pathing.continuous.reference import VisibilityGraph
+from simulator.pathing.free import Arc, Obstacles, plan, prepare
+from simulator.pathing.free.prepared import forget
+from simulator.pathing.free.reference import VisibilityGraph
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.obstruction import barred_at
 

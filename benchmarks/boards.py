@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.kernel import Query
+from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import MoveSpace, Start, Step
 from simulator.pathing.step_tables import for_each_heading, turns
 

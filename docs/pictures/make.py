@@ -6,8 +6,8 @@ import runpy
 from pathlib import Path
 
 from simulator import draw, load_board, plain_space, reach
-from simulator.pathing.continuous import plan, prepare
-from simulator.pathing.continuous.solids import obstacles_on
+from simulator.pathing.free import plan, prepare
+from simulator.pathing.free.solids import obstacles_on
 from simulator.views.reach_picture import draw_reach, draw_way_reach
 from simulator.writing import write_whole
 

@@ -72,7 +72,7 @@ def _contenders(space: MoveSpace, starts: list[Start]) -> list[_Compared]:
     import networkx as nx
     import numpy as np
 
-    from simulator.pathing.kernel import Prepared, Query
+    from simulator.pathing.kernel.prepared import Prepared, Query
     from simulator.pathing.move_space import UNREACHED
     from simulator.pathing.routes import edges
     from simulator.pathing.seeds import Seeds

@@ -24,9 +24,9 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
     """Compare, measure and tell: the exact lengths to places around random starts."""
     import numpy as np
 
-    from simulator.pathing.continuous import Question, plan, plan_many, prepare
-    from simulator.pathing.continuous.reference import VisibilityGraph
-    from simulator.pathing.continuous.solids import obstacles_on
+    from simulator.pathing.free import Question, plan, plan_many, prepare
+    from simulator.pathing.free.reference import VisibilityGraph
+    from simulator.pathing.free.solids import obstacles_on
     from simulator.wording import measure
 
     low_x, low_y, high_x, high_y = board.bounds

@@ -110,7 +110,7 @@ def _list_questions(asked: Asked) -> None:
 
 
 def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
-    from simulator.engine.extents import told_ground
+    from simulator.engine.areas import told_ground
     from simulator.errors import TooMuchAsked
     from simulator.wording import measure, told_chance
 
@@ -169,7 +169,7 @@ def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
 
 
 def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
-    from simulator.engine.extents import measured, with_ground
+    from simulator.engine.areas import measured, with_ground
     from simulator.engine.values import figure
     from simulator.geometry.board import Lattice
     from simulator.pathing.reach import Reach

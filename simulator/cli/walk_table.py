@@ -12,11 +12,11 @@ import click
 from simulator.cli.files import is_stdout, write_file
 from simulator.cli.terminal import say
 from simulator.cli.waiting import waiting
-from simulator.engine.extents import told_ground
+from simulator.engine.areas import told_ground
 from simulator.engine.geojson import band, feature
 from simulator.errors import NoPlace
-from simulator.pathing.continuous import Arc, Way, plan, prepare
-from simulator.pathing.continuous.solids import obstacles_on
+from simulator.pathing.free import Arc, Way, plan, prepare
+from simulator.pathing.free.solids import obstacles_on
 from simulator.views.png import png_bytes
 from simulator.views.reach_picture import draw_way_reach, told_lengths
 from simulator.wording import measure

@@ -9,11 +9,11 @@ No rulebook is known here by name. Read in this order:
     events      what happened, and `ledger`: what it cost
     actions     rules as generators, and what runs them
     clock       where the turn stands, and `turns`: whose go it is
-    ruleset     the form a rulebook fills in, with `options`, `tables`, `clauses`, and `wanted`: what fields may hold
+    ruleset     the form a rulebook fills in, with `options`, `tables`, `clauses`; `constraints`: what fields may hold
     game        the table itself; `log`: the record it leaves
     reach       the form of every ruleset's answer to "where can it end?", and of "why not there?";
                 `lattice_reach`: what answers on squares and dots have in common
-    foresight   what orders would do, and who could interrupt them, out of all their `plays`; `hope`: what goes well,
-                `memory`: which plays go on alike; `comparison`: what other options change;
-                `threats`: a whole side at once; `extents`: how much ground that is
+    foresight   what orders would do, and who could interrupt them, out of all their `plays`; `best_case`: what goes
+                well, `memory`: which plays go on alike; `comparison`: what other options change;
+                `threats`: a whole side at once; `areas`: how much ground that is
 """

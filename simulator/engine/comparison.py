@@ -13,8 +13,8 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine import geojson
+from simulator.engine.areas import cells_in, common, extent, places_in, told_extent, without
 from simulator.engine.errors import TableError
-from simulator.engine.extents import cells_in, common, extent, places_in, told_extent, without
 from simulator.engine.options import text_of
 from simulator.engine.reach import Place, ReachAnswer
 from simulator.engine.ruleset import Table, register_order

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
 from simulator.engine.actions import Answered, Happened
+from simulator.engine.best_case import Hopeful
 from simulator.engine.errors import Breach, IllegalOrder, TableError
 from simulator.engine.events import Event
-from simulator.engine.hope import Hopeful
 from simulator.engine.ledger import Ledger, told_sums
 from simulator.engine.orders import Order
 from simulator.engine.plays import Asking, Ending, Next, Plays, Sequel

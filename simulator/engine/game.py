@@ -20,16 +20,16 @@ from typing import Any, Generic, Protocol
 from simulator import pictures
 from simulator.engine.actions import Happened, Run
 from simulator.engine.answers import Answer, Answerer, Chain, Moment, Script
-from simulator.engine.asked import asked
 from simulator.engine.comparison import Comparison, compare
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.events import Event
 from simulator.engine.foresight import Foreseen, foresee
-from simulator.engine.hinted import with_legal_advice
 from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
+from simulator.engine.order_examples import with_legal_advice
 from simulator.engine.orders import Order
 from simulator.engine.questions import Question
+from simulator.engine.reach_questions import asked
 from simulator.engine.reading import checked, read_order, write_order
 from simulator.engine.ruleset import Ruleset, Setting, Table, register_order
 from simulator.engine.state import State, Unit

@@ -17,8 +17,8 @@ from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine import geojson
+from simulator.engine.areas import middles, with_ground
 from simulator.engine.errors import Breach
-from simulator.engine.extents import middles, with_ground
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.ruleset import Table

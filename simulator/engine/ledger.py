@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from html import escape
 
+from simulator.engine.constraints import is_number
 from simulator.engine.values import Fields, Number, freeze, show
-from simulator.engine.wanted import is_number
 from simulator.wording import measure
 
 

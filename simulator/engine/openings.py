@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from simulator.engine.clock import Clock
+from simulator.engine.constraints import is_number
 from simulator.engine.errors import OptionError
 from simulator.engine.orders import Kind
 from simulator.engine.places import read_as
 from simulator.engine.ruleset import Setting, Table
 from simulator.engine.state import State, Unit
 from simulator.engine.values import show
-from simulator.engine.wanted import is_number
 from simulator.wording import did_you_mean, measure
 
 

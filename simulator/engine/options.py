@@ -19,10 +19,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, cast
 
+from simulator.engine.constraints import is_number
 from simulator.engine.errors import OptionError
 from simulator.engine.orders import exact_number
 from simulator.engine.values import Fields, Number, Value, freeze, is_same, to_text
-from simulator.engine.wanted import is_number
 from simulator.wording import did_you_mean
 
 OptionsT = TypeVar("OptionsT", bound="Options")

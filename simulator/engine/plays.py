@@ -17,9 +17,9 @@ from typing import Any
 
 from simulator.engine.actions import Answered, Run
 from simulator.engine.answers import Answer
+from simulator.engine.best_case import hoped
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event
-from simulator.engine.hope import hoped
 from simulator.engine.memory import Memory
 from simulator.engine.orders import Order
 from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll

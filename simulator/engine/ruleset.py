@@ -29,21 +29,21 @@ from pathlib import Path
 from typing import Any, Generic, TypeAlias
 
 from simulator import pictures
-from simulator.engine.asked import Ask
+from simulator.engine.answer_cache import Holding, SamePosition
 from simulator.engine.board_words import Reads, Unread, unread_words
 from simulator.engine.clock import Clock
+from simulator.engine.constraints import Wanted
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, WrongQuestion
 from simulator.engine.events import Event, applied
-from simulator.engine.holding import Holding, SamePosition
 from simulator.engine.options import Options, OptionsT, text_of
 from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.places import on_board
 from simulator.engine.questions import Question
+from simulator.engine.reach_questions import Ask
 from simulator.engine.state import State, Unit
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
 from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, is_same, show
-from simulator.engine.wanted import Wanted
 from simulator.geometry.board import Board
 from simulator.geometry.footprints import Placed
 from simulator.wording import did_you_mean
@@ -59,7 +59,7 @@ REQUIRED = object()
 class FieldSpec:
     """A field of a unit type: its default, the clause that speaks of it, and the values it may have.
 
-    They are listed, or where there is no end of them, told by `wants` (see `wanted`).
+    They are listed, or where there is no end of them, told by `wants` (see `constraints`).
     """
 
     default: Any = REQUIRED

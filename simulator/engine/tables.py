@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self, TypeVar
 
+from simulator.engine.constraints import Wanted, is_number
 from simulator.engine.errors import OptionError
 from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, show
-from simulator.engine.wanted import Wanted, is_number
 from simulator.wording import did_you_mean
 
 T = TypeVar("T")

@@ -14,8 +14,8 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine import geojson
+from simulator.engine.areas import cells_around, common, extent, ground, told_extent, without
 from simulator.engine.errors import TableError, WrongQuestion
-from simulator.engine.extents import cells_around, common, extent, ground, told_extent, without
 from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.reach import Place, ReachAnswer
 from simulator.engine.ruleset import Table

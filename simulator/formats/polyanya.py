@@ -18,7 +18,7 @@ import shapely
 from numpy.typing import NDArray
 
 from simulator.errors import Fault, FileError, LimitReached
-from simulator.pathing.continuous import Obstacles
+from simulator.pathing.free import Obstacles
 from simulator.reading import read_ascii
 
 XY = tuple[float, float]

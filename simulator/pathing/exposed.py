@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from simulator.pathing.costs import Costs
-from simulator.pathing.kernel import Prepared
+from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import At, MoveSpace, Plane, Step
 from simulator.pathing.seeds import Seeds
 

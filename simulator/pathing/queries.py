@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs
-from simulator.pathing.kernel import Query
+from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpaceError, Plane, Start, State
 from simulator.pathing.routes import NoRoute, Trace
 from simulator.pathing.search import Searcher

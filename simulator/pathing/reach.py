@@ -21,7 +21,7 @@ from simulator import pictures
 from simulator.geometry.board import Lattice
 from simulator.pathing import queries
 from simulator.pathing.costs import Costs
-from simulator.pathing.kernel import Query
+from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, Heading, MoveSpace
 from simulator.pathing.route import Route, told
 from simulator.pathing.routes import NoRoute, Trace, moved_along

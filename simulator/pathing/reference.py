@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs, Window
-from simulator.pathing.kernel import Query
+from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, Masks, MoveSpace, Start, State, Step, checked_budget
 from simulator.pathing.routes import Line, NoRoute, Trace
 from simulator.pathing.seeds import Seeds

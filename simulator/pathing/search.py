@@ -11,7 +11,7 @@ from types import EllipsisType
 from typing import Literal, Protocol, TypeAlias, Unpack
 
 from simulator.pathing.costs import Costs
-from simulator.pathing.kernel import Prepared, Query
+from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import Masks, MoveSpace, MoveSpaceError, Start
 from simulator.pathing.reference import PreparedGraph
 from simulator.pathing.seeds import Seeds

@@ -10,8 +10,8 @@ from typing import Any, Literal
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.engine.areas import extent, seen, told_ground, with_ground
 from simulator.engine.comparison import Comparison
-from simulator.engine.extents import extent, seen, told_ground, with_ground
 from simulator.engine.foresight import Foreseen, Interruption
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.ruleset import Table
@@ -19,7 +19,7 @@ from simulator.engine.threats import ThreatMap
 from simulator.engine.values import show
 from simulator.geometry.board import Board
 from simulator.geometry.pieces import XY
-from simulator.pathing.continuous import Way
+from simulator.pathing.free import Way
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw

@@ -19,7 +19,6 @@ from fractions import Fraction
 import numpy as np
 
 from simulator.engine.actions import test as passes
-from simulator.engine.asked import Ask
 from simulator.engine.board_words import Reads
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
@@ -42,6 +41,7 @@ from simulator.engine.orders import (
 )
 from simulator.engine.questions import Choose, React, Roll
 from simulator.engine.reach import WhyNot
+from simulator.engine.reach_questions import Ask
 from simulator.engine.ruleset import FieldSpec, Ruleset, UnitType
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock

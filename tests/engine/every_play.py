@@ -7,8 +7,8 @@ follows plays.
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from simulator.engine.best_case import hoped
 from simulator.engine.errors import IllegalOrder
-from simulator.engine.hope import hoped
 from simulator.engine.orders import Order
 from simulator.engine.questions import LET_PASS, Choose, React, Roll
 

@@ -14,9 +14,9 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import Game, load_board, load_scenario, shelf
 from simulator.engine.errors import TableError
-from simulator.pathing.continuous import Obstacles, Question, plan, plan_many, prepare
-from simulator.pathing.continuous.prepared import forget
-from simulator.pathing.kernel import Prepared, Query
+from simulator.pathing.free import Obstacles, Question, plan, plan_many, prepare
+from simulator.pathing.free.prepared import forget
+from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import Start
 from simulator.pathing.plain import plain_space
 from simulator.pathing.routes import NoRoute

@@ -10,11 +10,11 @@ from duel_ruleset import fighter
 
 from simulator.engine.actions import Answered
 from simulator.engine.answers import Answer, DiceBag, Policy
+from simulator.engine.best_case import Hopeful, best_result, hoped
 from simulator.engine.clock import Phase
 from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.foresight import at_its_go, told_otherwise
 from simulator.engine.game import Game
-from simulator.engine.hope import Hopeful, best_result, hoped
 from simulator.engine.questions import LET_PASS, Choose, React, Roll
 from simulator.engine.ruleset import Table
 from simulator.engine.turns import TurnClock

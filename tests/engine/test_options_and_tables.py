@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import pytest
 
+from simulator.engine.constraints import WORDS, whole_value
 from simulator.engine.errors import OptionError
 from simulator.engine.options import Options, list_option, number_option, option
 from simulator.engine.tables import Tables
-from simulator.engine.wanted import WORDS, whole_value
 
 
 class House(Options):

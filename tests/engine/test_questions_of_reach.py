@@ -11,10 +11,7 @@ import pytest
 import shapely
 from duel_ruleset import DuelReach, fighter
 
-from simulator.engine.asked import Ask
-from simulator.engine.comparison import Comparison, compare, opening_options, told_price_changes
-from simulator.engine.errors import OptionError, TableError, WrongQuestion
-from simulator.engine.extents import (
+from simulator.engine.areas import (
     cells_in,
     common,
     extent,
@@ -26,9 +23,12 @@ from simulator.engine.extents import (
     with_ground,
     without,
 )
+from simulator.engine.comparison import Comparison, compare, opening_options, told_price_changes
+from simulator.engine.errors import OptionError, TableError, WrongQuestion
 from simulator.engine.game import Game
 from simulator.engine.orders import truth, unit_id, whole_number
 from simulator.engine.reach import ReachAnswer
+from simulator.engine.reach_questions import Ask
 from simulator.engine.ruleset import Setting, Table
 from simulator.engine.threats import Threat, ThreatMap, threat_map
 from simulator.geometry.dots import DotMap

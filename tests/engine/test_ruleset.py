@@ -8,13 +8,13 @@ import pytest
 import tiny_ruleset
 
 import simulator.engine
+from simulator.engine.constraints import WORD, WORDS, number_value, or_nothing, whole_value
 from simulator.engine.errors import FaultyRule, OptionError, TableError
 from simulator.engine.events import Event, change_unit
 from simulator.engine.game import Game
 from simulator.engine.questions import Roll
 from simulator.engine.ruleset import REQUIRED, FieldSpec, Ruleset, Setting, Shelf, Table, UnitType, UnknownRuleset
 from simulator.engine.state import State
-from simulator.engine.wanted import WORD, WORDS, number_value, or_nothing, whole_value
 from simulator.geometry.squares import SquareGrid
 
 

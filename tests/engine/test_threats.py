@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from duel_ruleset import fighter
 
-from simulator.engine.extents import extent
+from simulator.engine.areas import extent
 from simulator.engine.game import Game
 from simulator.formats.boards import parse_board
 from simulator.geometry.squares import SquareGrid

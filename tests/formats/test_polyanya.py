@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from simulator.errors import FileError, LimitReached
 from simulator.formats.polyanya import load_mesh, load_queries, parse_mesh, parse_queries
-from simulator.pathing.continuous import plan, prepare
+from simulator.pathing.free import plan, prepare
 
 SQUARE = "mesh\n2\n4 1\n0 0 1 0\n2 0 1 0\n2 2 1 0\n0 2 1 0\n4 0 1 2 3 -1 -1 -1 -1\n"
 

@@ -7,7 +7,7 @@ import pytest
 
 from simulator.geometry.courses import Courses, first_beyond, first_overlaps, stretches_in
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.continuous import Arc, Obstacles, Segment, plan, prepare
+from simulator.pathing.free import Arc, Obstacles, Segment, plan, prepare
 
 
 def test_an_arc_meets_a_wall_where_geometry_says():

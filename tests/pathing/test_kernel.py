@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from movers import board, movers, vehicle, walker
 from spaces import ends_of, played_out_costs, played_out_ends, random_space
 
-from simulator.pathing.kernel import Prepared, Query
+from simulator.pathing.kernel.compile import MOST_CLASSES
+from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, Start, Step
-from simulator.pathing.plan import MOST_CLASSES
 from simulator.pathing.search import prepared, search
 
 METHODS = ("wide", "words", "relax")

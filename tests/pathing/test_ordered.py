@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from simulator.pathing.kernel import Prepared
+from simulator.pathing.kernel.ordered import Ordered, phase_costs
+from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import MoveSpace, Start, Step
-from simulator.pathing.ordered import Ordered, phase_costs
 
 
 def climbing_space(seed, phases=5):

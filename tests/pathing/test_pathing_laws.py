@@ -7,7 +7,7 @@ import pytest
 from movers import HEXES, board, movers, set_out_from, soldier, vehicle, walker
 from spaces import ends_of, random_space
 
-from simulator.pathing.kernel import Prepared
+from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import UNREACHED, MoveSpace, Start, State, Step
 from simulator.pathing.reference import legal_steps
 from simulator.pathing.routes import NoRoute

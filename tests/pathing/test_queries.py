@@ -10,7 +10,7 @@ from movers import board, movers, soldier, walker
 from spaces import random_space
 
 from simulator.pathing.costs import Window
-from simulator.pathing.kernel import Prepared, Query
+from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, Start, State, Step
 from simulator.pathing.queries import Mover, cheapest_ends, over_turns, route, threats
 from simulator.pathing.reference import legal_steps, search_graph, to_networkx

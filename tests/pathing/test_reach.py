@@ -15,7 +15,7 @@ from simulator.formats.movingai import load_map, load_queries
 from simulator.geometry.diagonals import DiagonalCount, distance
 from simulator.geometry.dots import DotKind, DotMap
 from simulator.geometry.squares import Corners, SquareGrid, SquareKind
-from simulator.pathing.kernel import Query
+from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, Start, Step
 from simulator.pathing.plain import plain_space, units_per_step
 from simulator.pathing.reach import Reach, reach, reach_many, route

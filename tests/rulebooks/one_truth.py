@@ -21,7 +21,7 @@ from shapely.geometry import shape
 from skirmish_tables import block, game_with, rough, wall
 
 from simulator.cli import reach as command
-from simulator.engine.extents import measured, places_in, told_ground, with_ground
+from simulator.engine.areas import measured, places_in, told_ground, with_ground
 from simulator.geometry.board import Lattice
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.odds.chances import TOLERANCE_OF_BANDS

@@ -8,7 +8,7 @@ from dt_games import bike, centred, game, trooper
 from simulator.engine.ruleset import Table
 from simulator.engine.state import State, Unit
 from simulator.keeping import bytes_of
-from simulator.pathing.ordered import Ordered
+from simulator.pathing.kernel.ordered import Ordered
 from simulator.rulesets.dot_trooper import RULESET as RULES
 from simulator.rulesets.dot_trooper import drive_states, movement
 from simulator.rulesets.dot_trooper.ground import Ground, places_of

@@ -10,7 +10,7 @@ from exhaustive_grid_runner import after, chance_of_path, every_path, order_of, 
 from grid_runner_boards import generated
 from skirmish_tables import game_with, rough, wall
 
-from simulator.engine.hope import Hopeful
+from simulator.engine.best_case import Hopeful
 from simulator.engine.orders import Element, Order
 from simulator.engine.questions import React
 from simulator.geometry.hex_lattice import step

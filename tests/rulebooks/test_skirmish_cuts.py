@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from skirmish_tables import game_with
 
-from simulator.pathing.continuous import Arc, Segment, Way
+from simulator.pathing.free import Arc, Segment, Way
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.cuts import cut, part_of, reversed_way
 from simulator.rulesets.skirmish.reach.spends import Lot

@@ -8,7 +8,7 @@ from skirmish_tables import block, clauses_broken, game_with, place_of, rough
 
 from simulator.engine.errors import OptionError, TableError
 from simulator.engine.orders import Element
-from simulator.pathing.continuous import Arc, Segment
+from simulator.pathing.free import Arc, Segment
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.dodging import (
     AWAY,

@@ -8,8 +8,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from skirmish_tables import block, game_with, rough, wall
 
+from simulator.engine.answer_cache import Kept, SamePosition
 from simulator.engine.game import Game
-from simulator.engine.holding import Kept, SamePosition
 from simulator.rulesets.skirmish import RULESET
 from simulator.rulesets.skirmish.reach.answer_cache import Untouched
 

@@ -13,7 +13,7 @@ from simulator.engine.answers import Script
 from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.reach import ReachAnswer
 from simulator.errors import NoPlace
-from simulator.pathing.continuous import plan
+from simulator.pathing.free import plan
 from simulator.pathing.routes import NoRoute
 from simulator.rulesets.skirmish.planner_tables import grown, prepared
 

@@ -7,9 +7,9 @@ import numpy as np
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot
 from simulator.keeping import kept
-from simulator.pathing.kernel import Prepared
+from simulator.pathing.kernel.ordered import Ordered, phase_costs
+from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import MoveSpace, Start, Step
-from simulator.pathing.ordered import Ordered, phase_costs
 from simulator.rulesets.dot_trooper.ground import Ground, Mask, Other
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.poses import heading_after, roll_gate, stay_mask, swing_gate

@@ -9,13 +9,13 @@ from typing import Any
 
 from simulator.engine.board_words import Unread
 from simulator.engine.clauses import clause, mark
+from simulator.engine.constraints import is_whole
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
 from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Drawn, Ruleset, Setting
 from simulator.engine.state import Unit
 from simulator.engine.values import Fields, show
-from simulator.engine.wanted import is_whole
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES
 from simulator.rulesets.dot_trooper.clock import DotTrooperClock

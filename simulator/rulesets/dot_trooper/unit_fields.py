@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from simulator.engine.constraints import Wanted, is_whole, or_nothing
 from simulator.engine.values import Fields
-from simulator.engine.wanted import Wanted, is_whole, or_nothing
 
 
 def is_dot(value: Any) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from simulator.engine.clauses import clause, mark
+from simulator.engine.constraints import WORD, WORDS, or_nothing, whole_value
 from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
 from simulator.engine.values import Fields
-from simulator.engine.wanted import WORD, WORDS, or_nothing, whole_value
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.riding import MODES, Gear
 from simulator.rulesets.dot_trooper.unit_fields import ARCS, DOTS, MOUNTS, cells

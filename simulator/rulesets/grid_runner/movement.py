@@ -17,7 +17,7 @@ from simulator.engine.orders import Element
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEP_NAMES, STEPS, Corners, Square, SquareGrid
 from simulator.keeping import kept
-from simulator.pathing.kernel import Prepared
+from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import BLOCKED, Mask, MoveSpace, Plane, Start, Step, shifted
 from simulator.rulesets.grid_runner.allotments import allotment_now, squares_left
 from simulator.rulesets.grid_runner.units import (

@@ -10,11 +10,11 @@ from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
 from simulator.engine.clauses import clause
+from simulator.engine.constraints import WORD, Wanted, whole_value
 from simulator.engine.errors import OptionError
 from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
 from simulator.engine.values import show
-from simulator.engine.wanted import WORD, Wanted, whole_value
 from simulator.geometry.squares import STEPS, Square, SquareGrid
 from simulator.rulesets.grid_runner.options import GridOptions
 

@@ -14,7 +14,7 @@ from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
-from simulator.pathing.continuous import Segment
+from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.dodging import (
     AWAY,
     dodge_directions,

@@ -14,7 +14,7 @@ from simulator.geometry.angles import unit_vector
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.continuous import Segment
+from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
 from simulator.rulesets.skirmish.obstruction import barred_at, features_of, may_end
 from simulator.rulesets.skirmish.rolls import LEVELS, rank_of

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import ClassVar
 
+from simulator.engine.constraints import WORDS, Wanted, number_value, whole_value
 from simulator.engine.tables import Tables
-from simulator.engine.wanted import WORDS, Wanted, number_value, whole_value
 
 _INCHES = number_value("a number of inches", least=0, most=100)
 #: Moves and runs cost something: with nothing to pay an activation would have no end.

@@ -6,7 +6,7 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
 from simulator.geometry.pieces import XY
-from simulator.pathing.continuous import plan
+from simulator.pathing.free import plan
 from simulator.rulesets.skirmish.movement import elements_of
 from simulator.rulesets.skirmish.planner_tables import prepared
 from simulator.rulesets.skirmish.units import SkirmishTable

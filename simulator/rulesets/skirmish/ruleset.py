@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from simulator.engine.answer_cache import Holding
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
-from simulator.engine.holding import Holding
 from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Drawn, Ruleset
 from simulator.engine.state import Unit
-from simulator.pathing.continuous import Way
+from simulator.pathing.free import Way
 from simulator.rulesets.skirmish import judge
 from simulator.rulesets.skirmish.actions import ACTIONS
 from simulator.rulesets.skirmish.clock import RoundClock

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from shapely.geometry.base import BaseGeometry
 
-from simulator.engine.extents import with_ground
+from simulator.engine.answer_cache import Kept
+from simulator.engine.areas import with_ground
 from simulator.engine.game import Game
-from simulator.engine.holding import Kept
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.ruleset import Setting
 from simulator.engine.state import State

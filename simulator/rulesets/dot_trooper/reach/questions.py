@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order, unit_id, whole_number, word
+from simulator.engine.reach_questions import Ask
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step

@@ -10,13 +10,13 @@ from typing import Any, get_args
 
 import numpy as np
 
-from simulator.engine.asked import Ask
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError, WrongQuestion
 from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
+from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.engine.values import to_text
-from simulator.pathing.kernel import Batch, Prepared, Query
+from simulator.pathing.kernel.prepared import Batch, Prepared, Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane
 from simulator.pathing.search import Engine, Searcher, prepared
 from simulator.rulesets.grid_runner.clock import (

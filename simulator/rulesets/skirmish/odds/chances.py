@@ -25,7 +25,7 @@ from simulator.engine.orders import Order
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import ground_of, joined, less, lines_of
 from simulator.geometry.snapping import intersection, union
-from simulator.pathing.continuous import PreparedTable, Segment, Way, plan
+from simulator.pathing.free import PreparedTable, Segment, Way, plan
 from simulator.rulesets.skirmish.movement import LineOfMovement, line_of
 from simulator.rulesets.skirmish.obstruction import features_of, may_end
 from simulator.rulesets.skirmish.odds.apart import ALMOST

@@ -13,7 +13,7 @@ from simulator.engine.clauses import clause
 from simulator.errors import TooMuchAsked
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.continuous import Between, PreparedTable, seen_between
+from simulator.pathing.free import Between, PreparedTable, seen_between
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.odds.apart import Apart, Block, Rows
 from simulator.rulesets.skirmish.reach.fronts import Fronts

@@ -13,7 +13,7 @@ import shapely
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.continuous import PreparedTable
+from simulator.pathing.free import PreparedTable
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.odds.apart import ALMOST, Kept, Values, best_where
 from simulator.rulesets.skirmish.odds.decision_places import Links, Nodes

@@ -18,12 +18,12 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine import geojson
-from simulator.engine.asked import Ask
+from simulator.engine.areas import with_ground
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.extents import with_ground
 from simulator.engine.orders import Order, truth, whole_number, word
 from simulator.engine.reach import WhyNot
+from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
 from simulator.geometry.board import Board

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simulator.engine.clauses import clause
-from simulator.pathing.continuous import Arc, Segment, Way
+from simulator.pathing.free import Arc, Segment, Way
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot

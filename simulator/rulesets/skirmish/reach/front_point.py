@@ -23,7 +23,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
-from simulator.pathing.continuous import PreparedTable, Question, Segment, areas_of, plan_many
+from simulator.pathing.free import PreparedTable, Question, Segment, areas_of, plan_many
 from simulator.rulesets.skirmish.obstruction import barred_at, may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot

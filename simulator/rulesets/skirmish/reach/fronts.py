@@ -28,7 +28,7 @@ from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID, union
-from simulator.pathing.continuous import PreparedTable, Reach, plan, straight_reach
+from simulator.pathing.free import PreparedTable, Reach, plan, straight_reach
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.front_point import FacingLeg, States

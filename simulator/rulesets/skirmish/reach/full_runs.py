@@ -20,7 +20,7 @@ from simulator.engine.clauses import clause
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.snapping import GRID, difference, union
-from simulator.pathing.continuous import PreparedTable
+from simulator.pathing.free import PreparedTable
 
 if TYPE_CHECKING:
     from simulator.rulesets.skirmish.reach.fronts import Front

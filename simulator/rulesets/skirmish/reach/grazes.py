@@ -13,7 +13,7 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.continuous import PreparedTable
+from simulator.pathing.free import PreparedTable
 
 #: How far an area may fall short between the ends of two lines that graze the same thing, in inches.
 _SHORT = 0.004

@@ -14,8 +14,8 @@ from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID, union
-from simulator.pathing.continuous import PreparedTable, Reach, Segment, Way
-from simulator.pathing.continuous.prepared import CONTACT
+from simulator.pathing.free import PreparedTable, Reach, Segment, Way
+from simulator.pathing.free.prepared import CONTACT
 from simulator.rulesets.skirmish.reach.cuts import Pieces, cut
 from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, ends_of_lines
 from simulator.rulesets.skirmish.reach.spends import Lot

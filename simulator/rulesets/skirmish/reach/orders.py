@@ -14,7 +14,7 @@ from simulator.engine.state import Unit
 from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.continuous import plan, straight_reach
+from simulator.pathing.free import plan, straight_reach
 from simulator.rulesets.skirmish.movement import elements_of
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.cuts import Pieces, reversed_way

@@ -14,7 +14,7 @@ import numpy as np
 
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.continuous import Reach, Segment, plan
+from simulator.pathing.free import Reach, Segment, plan
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stops
 from simulator.rulesets.skirmish.obstruction import features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.planner_tables import Grounds

@@ -24,7 +24,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.courses import Courses, every_overlap, first_beyond
 from simulator.geometry.gaps import shares_of_slides
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.continuous import Segment
+from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.movement import LineOfMovement, ap_breaches, legal_stop
 from simulator.rulesets.skirmish.obstruction import (
     Gap,

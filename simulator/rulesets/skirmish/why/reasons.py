@@ -14,7 +14,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.geometry.pieces import XY
-from simulator.pathing.continuous import Segment
+from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.movement import LineOfMovement, inches_of
 from simulator.rulesets.skirmish.obstruction import all_barred, features_of, standing_breaches
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS

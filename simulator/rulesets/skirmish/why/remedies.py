@@ -11,7 +11,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
-from simulator.pathing.continuous import Reach, plan
+from simulator.pathing.free import Reach, plan
 from simulator.rulesets.skirmish.movement import inches_of
 from simulator.rulesets.skirmish.obstruction import features_of, standing_breaches
 from simulator.rulesets.skirmish.planner_tables import prepared

@@ -1,0 +1,32 @@
+"""Shortest ways of a round base on an inch table: any direction, one price for each inch, true arcs, no rules.
+
+table = prepare(Obstacles(discs, walls, polygons, border), radius)     what all questions share
+reach = plan(table, start, budget)                                     one question; plan_many for several
+reach.cost_at(places), reach.route_to(place), reach.area(), reach.touching(goal)
+lengths_between(table, places, places, longest)                        how far many places lie from many others
+"""
+
+from simulator.pathing.free.between import Between, lengths_between, seen_between
+from simulator.pathing.free.obstacles import Obstacles
+from simulator.pathing.free.planner import Question, areas_of, plan, plan_many, straight_reach
+from simulator.pathing.free.prepared import PreparedTable, prepare
+from simulator.pathing.free.reach import Reach
+from simulator.pathing.free.route import Arc, Segment, Way
+
+__all__ = [
+    "Arc",
+    "Between",
+    "Obstacles",
+    "PreparedTable",
+    "Question",
+    "Reach",
+    "Segment",
+    "Way",
+    "areas_of",
+    "lengths_between",
+    "plan",
+    "plan_many",
+    "prepare",
+    "seen_between",
+    "straight_reach",
+]

@@ -1,0 +1,307 @@
+"""Which straight moves of a centre are barred, and how far it gets: many at once.
+
+The base is shrunk to its centre, and what bars the way grows by its radius: bases become larger discs, walls
+become capsules. The ends of a capsule are discs, too, so a move between two free places is barred if and only if
+it cuts a disc or crosses a wall. A coarse grid tells which discs and walls a stretch of a move can meet.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.pathing.free.columns import sorted_once
+from simulator.pathing.free.obstacles import Bools, Floats, Ints
+
+#: Near a wall by less than this, a start or goal lies on it and may be on either side of it.
+_ON_WALL = 1e-9
+#: Positions are kept to a millionth: who touches a wall may stand that much too near to it, and a little.
+_HAIR_TOO_NEAR = 4e-6
+_MOST_CELLS = 1 << 18
+#: So many segments are tested at once: columns for more no longer fit into a processor's cache.
+_AT_ONCE = 1 << 13
+
+
+class Cast(NamedTuple):
+    """How far each ray gets, and what stops it: a disc's number, the number of discs plus a wall's, or -1."""
+
+    length: Floats
+    stopper: Ints
+
+
+class _Listing(NamedTuple):
+    """Numbers by cell: those of cell k are `items[first[k]:first[k + 1]]`."""
+
+    first: Ints
+    items: Ints
+
+    def pairs(self, cells: Ints) -> tuple[Ints, Ints]:
+        """All pairs of a position in `cells` and an item listed there."""
+        begin = self.first[cells]
+        count = self.first[cells + 1] - begin
+        position = np.repeat(np.arange(len(cells)), count)
+        skipped = np.cumsum(count) - count
+        return position, self.items[np.arange(len(position)) + np.repeat(begin - skipped, count)]
+
+
+class Barriers:
+    """Discs (rows x, y, radius) and walls (rows x1, y1, x2, y2) that a centre may touch but not cut or cross.
+
+    `room` is the radius that walls have grown by; only rays ask for it, since the discs at the ends of walls have to
+    be among the discs. Everything is smaller by `slack`, so that touching is no cutting.
+    """
+
+    def __init__(self, discs: Floats, walls: Floats, room: float, slack: float) -> None:
+        self.x, self.y, self.radius = (np.ascontiguousarray(column) for column in discs.T)
+        self.walls = walls
+        self.ax, self.ay, self.bx, self.by = (np.ascontiguousarray(column) for column in walls.T)
+        self.long = np.hypot(self.bx - self.ax, self.by - self.ay)
+        self.room, self.slack = room, slack
+        self._build_grid()
+
+    def _build_grid(self) -> None:
+        boxes = np.concatenate(
+            [
+                np.stack(
+                    [self.x - self.radius, self.y - self.radius, self.x + self.radius, self.y + self.radius], axis=1
+                ),
+                np.hstack(
+                    [np.minimum(self.walls[:, :2], self.walls[:, 2:]), np.maximum(self.walls[:, :2], self.walls[:, 2:])]
+                ),
+            ]
+        )
+        if not len(boxes):
+            boxes = np.zeros((1, 4))
+        low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+        width, height = np.maximum(high - low, 1e-3)
+        wanted = min(max(len(boxes), 1), _MOST_CELLS)
+        # A long thin field would get ever smaller cells: they stay above a share of its longer side.
+        self.cell = float(max(np.sqrt(width * height / wanted), max(width, height) / wanted, 0.25 * self.room))
+        self.left, self.low = float(low[0]) - self.cell, float(low[1]) - self.cell
+        self.columns = int(width / self.cell) + 3
+        self.rows = int(height / self.cell) + 3
+        margin = self.cell / 2 + 1e-6
+        disc_boxes = boxes[: len(self.x)] + np.array([-margin, -margin, margin, margin])
+        self._discs_near = self._listing(disc_boxes, np.arange(len(self.x)))
+        self._rims_near = self._discs_near
+        self._walls_near = self._listing(*self._stretches(margin))
+        self._sides_near = self._listing(*self._side_stretches(margin)) if self.room else self._walls_near
+
+    def _side_stretches(self, margin: float) -> tuple[Floats, Ints]:
+        """The same for the two sides of each wall, as far out as it has grown: there rays run into it."""
+        scale = np.where(self.long > 0.0, self.long, 1.0)[:, None]
+        out = self.room * np.column_stack([self.ay - self.by, self.bx - self.ax]) / scale
+        parts = [self._stretches(margin, np.hstack([side, side])) for side in (out, -out)]
+        boxes, whose = zip(*parts, strict=True)
+        return np.concatenate(boxes), np.concatenate(whose)
+
+    def _stretches(self, margin: float, shift: Floats | float = 0.0) -> tuple[Floats, Ints]:
+        """The boxes around stretches of walls no longer than a cell, perhaps shifted, and whose they are."""
+        walls = self.walls + shift
+        count = np.ceil(self.long / self.cell).astype(np.intp)
+        count = np.maximum(count, 1)
+        whose = np.repeat(np.arange(len(self.long)), count)
+        nth = np.arange(len(whose)) - np.repeat(np.cumsum(count) - count, count)
+        begin, end = (nth / count[whose])[:, None], ((nth + 1) / count[whose])[:, None]
+        start, step = walls[whose, :2], walls[whose, 2:] - walls[whose, :2]
+        one, other = start + begin * step, start + end * step
+        return np.hstack([np.minimum(one, other) - margin, np.maximum(one, other) + margin]), whose
+
+    def _listing(self, boxes: Floats, whose: Ints) -> _Listing:
+        cells = self.columns * self.rows
+        if not len(boxes):
+            return _Listing(np.zeros(cells + 1, np.intp), np.zeros(0, np.intp))
+        left = np.clip(((boxes[:, 0] - self.left) / self.cell).astype(np.intp), 0, self.columns - 1)
+        right = np.clip(((boxes[:, 2] - self.left) / self.cell).astype(np.intp), 0, self.columns - 1)
+        low = np.clip(((boxes[:, 1] - self.low) / self.cell).astype(np.intp), 0, self.rows - 1)
+        high = np.clip(((boxes[:, 3] - self.low) / self.cell).astype(np.intp), 0, self.rows - 1)
+        wide = right - left + 1
+        count = wide * (high - low + 1)
+        box = np.repeat(np.arange(len(boxes)), count)
+        nth = np.arange(len(box)) - np.repeat(np.cumsum(count) - count, count)
+        cell = (low[box] + nth // wide[box]) * self.columns + left[box] + nth % wide[box]
+        packed = sorted_once(cell * np.intp(len(self.x) + len(self.long) + 1) + whose[box])
+        cell, item = np.divmod(packed, len(self.x) + len(self.long) + 1)
+        first = np.searchsorted(cell, np.arange(cells + 1))
+        return _Listing(first, item)
+
+    def _cell_of(self, x: Floats, y: Floats) -> Ints:
+        column = np.minimum(np.maximum((x - self.left) / self.cell, 0.0), self.columns - 1.0).astype(np.intp)
+        row = np.minimum(np.maximum((y - self.low) / self.cell, 0.0), self.rows - 1.0).astype(np.intp)
+        return row * self.columns + column
+
+    def barred(self, segments: Floats, *, from_contact: bool = False) -> Bools:
+        """Tell which segments (rows x1, y1, x2, y2) cut a disc or cross a wall.
+
+        With `from_contact` a disc counts only as far as both ends are outside it: who already stands a hair too
+        near may leave, but come no nearer.
+        """
+        if len(segments) <= _AT_ONCE:
+            return self._barred(segments, from_contact)
+        parts = np.array_split(segments, len(segments) // _AT_ONCE + 1)
+        return np.concatenate([self._barred(part, from_contact) for part in parts])
+
+    def _barred(self, segments: Floats, from_contact: bool) -> Bools:
+        ax, ay, bx, by = segments.T
+        dx, dy = bx - ax, by - ay
+        steps = np.ceil(np.maximum(np.abs(dx), np.abs(dy)) / self.cell)
+        steps = np.maximum(steps, 1.0)
+        length = np.hypot(dx, dy)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ux, uy = dx / length, dy / length
+        ux, uy = np.where(length > 0.0, ux, 1.0), np.where(length > 0.0, uy, 0.0)
+        barred = np.zeros(len(segments), np.bool_)
+        alive = np.arange(len(segments))
+        step = 0
+        while len(alive):
+            middle = (step + 0.5) / steps[alive]
+            cells = self._cell_of(ax[alive] + middle * dx[alive], ay[alive] + middle * dy[alive])
+            at, disc = self._discs_near.pairs(cells)
+            one = alive[at]
+            to_x, to_y = self.x[disc] - ax[one], self.y[disc] - ay[one]
+            along = to_x * ux[one] + to_y * uy[one]
+            outside = along - np.minimum(np.maximum(along, 0.0), length[one])
+            square = (to_x * uy[one] - to_y * ux[one]) ** 2 + outside * outside
+            reach = np.maximum(self.radius[disc] - self.slack, 0.0)
+            met = np.flatnonzero(square < reach * reach)
+            if from_contact and len(met):
+                # Few are met at all, and only of those it matters how near their ends are.
+                one, disc, square = one[met], disc[met], square[met]
+                from_end = np.hypot(self.x[disc] - bx[one], self.y[disc] - by[one])
+                near = np.minimum(self.radius[disc], np.minimum(np.hypot(to_x[met], to_y[met]), from_end))
+                reach = np.maximum(near - self.slack, 0.0)
+                met = np.flatnonzero(square < reach * reach)
+            barred[one[met]] = True
+            if len(self.walls):
+                at, wall = self._walls_near.pairs(cells)
+                left = ~barred[alive[at]]
+                one, wall = alive[at[left]], wall[left]
+                barred[one[self._crosses(one, wall, ax, ay, bx, by, from_contact)]] = True
+            step += 1
+            alive = alive[~barred[alive] & (steps[alive] > step)]
+        return barred
+
+    def _crosses(
+        self, one: Ints, wall: Ints, ax: Floats, ay: Floats, bx: Floats, by: Floats, from_contact: bool
+    ) -> Bools:
+        px, py, wx, wy = self.ax[wall], self.ay[wall], self.bx[wall], self.by[wall]
+        x, y, dx, dy = ax[one], ay[one], bx[one] - ax[one], by[one] - ay[one]
+        side_p = dx * (py - y) - dy * (px - x)
+        side_q = dx * (wy - y) - dy * (wx - x)
+        crosses: Bools = (side_p < 0.0) != (side_q < 0.0)
+        met = np.flatnonzero(crosses)
+        # Most walls lie on one side of the line: the rest of the work is for those that do not.
+        one, wall = one[met], wall[met]
+        px, py, wx, wy, x, y = (column[met] for column in (px, py, wx, wy, x, y))
+        vx, vy = wx - px, wy - py
+        side_a = vx * (y - py) - vy * (x - px)
+        side_b = vx * (by[one] - py) - vy * (bx[one] - px)
+        if from_contact:
+            near = _ON_WALL * self.long[wall]
+            side_a = np.where(np.abs(side_a) <= near, 0.0, side_a)
+            side_b = np.where(np.abs(side_b) <= near, 0.0, side_b)
+        crosses[met] = side_a * side_b < 0.0
+        return crosses
+
+    def list_rims(self, disc: Ints, begin: Floats, extent: Floats) -> None:
+        """Take in which arcs of discs are free: who comes from free ground runs into a disc nowhere else.
+
+        Discs that overlap by the hundred, round a finely drawn outline, then do not all stand in every cell.
+        """
+        radius = self.radius[disc]
+        count = np.maximum(np.ceil(extent * radius / self.cell), 1.0).astype(np.intp)
+        row = np.repeat(np.arange(len(disc)), count)
+        nth = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
+        step = extent[row] / count[row]
+        angle = begin[row] + nth * step
+        whose, radius = disc[row], radius[row]
+        ends = [
+            np.stack([self.x[whose] + radius * np.cos(at), self.y[whose] + radius * np.sin(at)], axis=1)
+            for at in (angle, angle + step)
+        ]
+        # Between its ends a piece of an arc bulges out by less than an eighth of its angle of its length.
+        margin = self.cell / 2 + 1e-6 + (radius * step * np.minimum(step, 8.0) / 8.0)[:, None]
+        boxes = np.hstack([np.minimum(*ends) - margin, np.maximum(*ends) + margin])
+        self._rims_near = self._listing(boxes, whose)
+
+    def cast(self, x: Floats, y: Floats, ux: Floats, uy: Floats, limit: Floats, from_rim: Bools) -> Cast:
+        """Follow rays, each up to its limit, until they would enter a disc or a capsule.
+
+        Rays from a free rim meet discs on free rims only; a start may stand in what it touches by a hair.
+        """
+        length = limit.copy()
+        stopper = np.full(len(x), -1, np.intp)
+        longest = np.maximum(np.maximum(np.abs(ux), np.abs(uy)), 0.5)
+        stride = self.cell / longest
+        alive = np.flatnonzero(limit > 0.0)
+        step = 0
+        while len(alive):
+            middle = (step + 0.5) * stride[alive]
+            cells = self._cell_of(x[alive] + middle * ux[alive], y[alive] + middle * uy[alive])
+            if self._rims_near is self._discs_near:
+                self._meet_discs(self._discs_near, alive, cells, x, y, ux, uy, length, stopper)
+            else:
+                rim = from_rim[alive]
+                for some, listing in ((rim, self._rims_near), (~rim, self._discs_near)):
+                    self._meet_discs(listing, alive[some], cells[some], x, y, ux, uy, length, stopper)
+            if len(self.walls):
+                self._meet_sides(alive, cells, x, y, ux, uy, length, stopper)
+            step += 1
+            alive = alive[length[alive] > step * stride[alive]]
+        return Cast(length, stopper)
+
+    def _meet_discs(
+        self,
+        listing: _Listing,
+        rays: Ints,
+        cells: Ints,
+        x: Floats,
+        y: Floats,
+        ux: Floats,
+        uy: Floats,
+        length: Floats,
+        stopper: Ints,
+    ) -> None:
+        at, disc = listing.pairs(cells)
+        one = rays[at]
+        to_x, to_y = self.x[disc] - x[one], self.y[disc] - y[one]
+        along = to_x * ux[one] + to_y * uy[one]
+        across = to_x * uy[one] - to_y * ux[one]
+        reach = np.maximum(self.radius[disc] - self.slack, 0.0)
+        inside = reach * reach - across * across
+        met = np.flatnonzero((inside > 0.0) & (along > 0.0))
+        _shorten(one[met], disc[met], along[met] - np.sqrt(inside[met]), length, stopper)
+
+    def _meet_sides(
+        self, rays: Ints, cells: Ints, x: Floats, y: Floats, ux: Floats, uy: Floats, length: Floats, stopper: Ints
+    ) -> None:
+        at, wall = self._sides_near.pairs(cells)
+        long = self.long[wall]
+        at, wall, long = at[long > 0.0], wall[long > 0.0], long[long > 0.0]
+        one = rays[at]
+        vx, vy = (self.bx[wall] - self.ax[wall]) / long, (self.by[wall] - self.ay[wall]) / long
+        from_x, from_y = x[one] - self.ax[wall], y[one] - self.ay[wall]
+        side = vx * from_y - vy * from_x
+        rate = vx * uy[one] - vy * ux[one]
+        room = self.room - self.slack
+        towards = -np.sign(side) * rate
+        with np.errstate(divide="ignore", invalid="ignore"):
+            reached = (np.abs(side) - room) / towards
+            along = vx * from_x + vy * from_y + reached * (vx * ux[one] + vy * uy[one])
+        # Who stands a hair too near is stopped at once, and does not slip through.
+        touches = np.abs(side) >= room - min(_HAIR_TOO_NEAR, room / 2)
+        met = (towards > 0.0) & touches & (along >= 0.0) & (along <= long)
+        met = np.flatnonzero(met)
+        _shorten(one[met], wall[met] + len(self.x), reached[met], length, stopper)
+
+
+def _shorten(ray: Ints, what: Ints, reached: Floats, length: Floats, stopper: Ints) -> None:
+    """Cut each ray at the first thing that it meets; of two at the same place, the one with the lower number."""
+    nearer = np.flatnonzero(reached < length[ray])
+    if not len(nearer):
+        return
+    order = nearer[np.lexsort((what[nearer], reached[nearer], ray[nearer]))]
+    first = order[np.flatnonzero(np.diff(ray[order], prepend=-1))]
+    length[ray[first]] = np.maximum(reached[first], 0.0)
+    stopper[ray[first]] = what[first]

@@ -1,0 +1,114 @@
+"""The board as bits: for each class of ground and each door one truth value a cell, packed eight to a byte.
+
+Bit b of byte k of a row is column 8 k + b - `8 * pad`: left and right of the board lie at least as many
+blocked columns as the widest step crosses, so a shift never carries a unit from the end of one row into the
+next.
+
+What a *window* of the board needs is cut out at whole bytes, with no shifting of bits. The window holds all
+that a budget can touch. Where it ends inside the board it needs no blocked columns: a step across its edge
+would arrive beyond the budget.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.pathing.costs import Window
+from simulator.pathing.kernel.compile import Plan
+from simulator.pathing.move_space import Mask, MoveSpace
+from simulator.pathing.seeds import Column, Seeds
+
+
+class Cut(NamedTuple):
+    """A window in the coordinates of the packed bytes."""
+
+    row: int
+    byte: int
+    height: int
+    bytes: int
+
+
+class Ground:
+    """The masks of a plan, packed: first those of the classes, then the doors that are not always open."""
+
+    def __init__(self, space: MoveSpace, plan: Plan) -> None:
+        self.space = space
+        self.plan = plan
+        #: How many bytes of blocked columns lie to the left of the board.
+        self.pad = -(-plan.widest // 8)
+        self.row_bytes = self.pad + -(-(space.shape[1] + plan.widest) // 8)
+        self._classes = self._packed([ground.cells for ground in plan.classes])
+        self._refresh(space)
+
+    def with_masks(self, space: MoveSpace) -> Ground:
+        """Give the ground for the same board and steps with other masks, as when units have moved."""
+        other = object.__new__(Ground)
+        other.__dict__.update(self.__dict__)
+        other._refresh(space)
+        return other
+
+    def _refresh(self, space: MoveSpace) -> None:
+        self.space = space
+        enters = [space.holds("enter", number) for number in sorted({c.enter for c in self.plan.classes})]
+        every = np.ones(space.shape, bool)
+        packed = self._packed([every if mask is None else mask for mask in enters])
+        place = {number: i for i, number in enumerate(sorted({c.enter for c in self.plan.classes}))}
+        classes = self._classes & packed[[place[c.enter] for c in self.plan.classes]]
+        doors = [self._door(layer, gate) for layer, gate in self.plan.exits]
+        #: The number of the mask that says where each exit is open; None: everywhere.
+        self.door_masks: list[int | None] = []
+        shut: list[Mask] = []
+        for door in doors:
+            self.door_masks.append(None if door is None else len(classes) + len(shut))
+            if door is not None:
+                shut.append(door)
+        self.masks = np.concatenate([classes, self._packed(shut)])
+
+    def _door(self, layer: int, gate: int | None) -> Mask | None:
+        """Say where a layer may be left through a gate by a unit that has come there."""
+        open_: Mask | None = None if gate is None else self.plan.gates[gate]
+        for mask in (self.space.holds("leave", layer), self.space.holds("pass_", layer)):
+            if mask is not None:
+                open_ = mask if open_ is None else open_ & mask
+        return open_
+
+    def may_leave(self, layers: Column, rows: Column, cols: Column, layer: int, gate: int | None) -> Mask:
+        """Say which of some states lie in a layer and may be left through a gate, passable or not."""
+        chosen: Mask = layers == layer
+        for mask in (self.space.holds("leave", layer), None if gate is None else self.plan.gates[gate]):
+            if mask is not None:
+                chosen = chosen & mask[rows, cols]
+        return chosen
+
+    def _packed(self, masks: list[Mask]) -> NDArray[np.uint8]:
+        rows, cols = self.space.shape
+        padded = np.zeros((len(masks), rows, 8 * self.row_bytes), bool)
+        if masks:
+            padded[:, :, 8 * self.pad : 8 * self.pad + cols] = masks
+        return np.packbits(padded, axis=-1, bitorder="little")
+
+    # --- windows ---
+
+    def cut(self, seeds: Seeds, ticks: int | None) -> Cut:
+        """Give the part of the board that the seeds can touch for that many ticks, clipped to the board."""
+        rows, cols = self.space.shape
+        far_rows, far_cols = self.plan.reach(ticks, self.space.shape)
+        (first_row, last_row), (first_col, last_col) = seeds.box
+        top, bottom = max(first_row - far_rows, 0), min(last_row + far_rows + 1, rows)
+        left = max(first_col - far_cols, -self.plan.widest)
+        right = min(last_col + far_cols + 1, cols + self.plan.widest)
+        first, last = left // 8 + self.pad, -(-right // 8) + self.pad
+        return Cut(top, first, bottom - top, last - first)
+
+    def window(self, cut: Cut) -> Window:
+        """Give a cut in the coordinates of the board."""
+        return Window(cut.row, 8 * (cut.byte - self.pad), cut.height, 8 * cut.bytes)
+
+    def integers(self, cut: Cut) -> list[int]:
+        """Give every mask in a window as one wide integer, row after row, the first column the lowest bit."""
+        part = self.masks[:, cut.row : cut.row + cut.height, cut.byte : cut.byte + cut.bytes].tobytes()
+        size = cut.height * cut.bytes
+        return [int.from_bytes(part[k : k + size], "little") for k in range(0, len(part), size)]

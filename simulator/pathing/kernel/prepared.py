@@ -1,0 +1,318 @@
+"""The numpy kernel: prepare a board once, then ask as often as you like.
+
+    prepared = Prepared(space)                    # board contents become bits
+    costs = prepared.search(starts, budget)       # one query
+    many = prepared.search_many(queries)          # many, side by side
+    later = prepared.with_masks(enter=free)       # the same board, other units in the way
+
+Three executors give the same integers. `single_bigint` runs the plan on wide integers, for one query; `batch_words` on
+machine words, for many queries or a whole board; `relaxation` needs no levels and serves prices too fine or too
+many for bits. Which one is taken is estimated from the size of the question; the answer says which
+(`Costs.method`), and tests force each.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from types import EllipsisType
+from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.keeping import Kept
+from simulator.pathing.costs import NO_WINDOW, Costs, Window, costs_of
+from simulator.pathing.kernel.batch_words import Frame, Tape
+from simulator.pathing.kernel.bigint_code import Flood, written
+from simulator.pathing.kernel.board_bits import Ground
+from simulator.pathing.kernel.compile import compile_plan
+from simulator.pathing.kernel.dispatch import estimates
+from simulator.pathing.kernel.relaxation import Relief, search_relax
+from simulator.pathing.kernel.single_bigint import search_wide
+from simulator.pathing.move_space import (
+    UNREACHED,
+    Mask,
+    Masks,
+    MoveSpace,
+    MoveSpaceError,
+    Plane,
+    Start,
+    checked_budget,
+)
+from simulator.pathing.seeds import Seeds, SeedTable
+
+Method: TypeAlias = Literal["wide", "words", "relax"]
+
+#: The tapes kept for each prepared board take so many bytes at most.
+TAPE_BYTES = 64 * 1024 * 1024
+#: What is found out about questions of one size, and the plan written down as code, take so many.
+_NOTES_BYTES = 4 * 1024 * 1024
+#: A batch is cut into parts whose sets of cells take about so many bytes each, to stay in the cache.
+SET_BYTES = 128 * 1024
+#: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
+SIDE_BY_SIDE = 32
+
+
+class Query(NamedTuple):
+    """Where to set out from, and with how much (None: no limit)."""
+
+    starts: Sequence[Start]
+    budget: int | None
+
+
+class Found(NamedTuple):
+    """What an executor answers to many queries."""
+
+    #: The window of each query.
+    window_of: Callable[[int], Window]
+    #: Costs in ticks: (queries, layers or 1, height, width).
+    ticks: NDArray[Any]
+    #: The number of ticks that says "not reached".
+    unreached: int
+
+
+class Prepared:
+    """A move space made ready for many searches.
+
+    Threads may share it. What is prepared is never changed by a search; the arrays that a batch works on are lent to
+    one search at a time, and another that runs meanwhile gets arrays of its own.
+
+    >>> from simulator.pathing.move_space import UNREACHED, Step
+    >>> steps = [Step("south", 1, 0), Step("east", 0, 1)]
+    >>> prepared = Prepared(MoveSpace((2, 3), steps, starts=[Start(0, 0)], budget=2))
+    >>> costs = prepared.search()
+    >>> costs.at(1, 1), costs.at(1, 2) == UNREACHED, costs.method
+    (2, True, 'wide')
+    """
+
+    def __init__(self, space: MoveSpace) -> None:
+        self.space = space
+        self.plan = compile_plan(space)
+        self._sources: Kept[tuple[str, Flood]] = Kept(_NOTES_BYTES, lambda found: len(found[0]) * 4)
+        self._tapes: Kept[Tape] = Kept(TAPE_BYTES)
+        self._choices: Kept[Method] = Kept(_NOTES_BYTES)
+        if self.plan.has_bits:
+            self.ground = Ground(space, self.plan)
+
+    def __reduce__(self) -> tuple[type[Prepared], tuple[MoveSpace]]:
+        """Travel to another process as the space alone, and be prepared there again."""
+        return Prepared, (self.space,)
+
+    def with_masks(self, **masks: Unpack[Masks]) -> Prepared:
+        """Give the same board and steps with other masks, as when units have moved. Masks not named stay."""
+        space = self.space.with_masks(**masks)
+        if any(_by_state(getattr(space, name)) != _by_state(getattr(self.space, name)) for name in masks):
+            return Prepared(space)
+        other = object.__new__(Prepared)
+        other.__dict__.update(space=space, plan=self.plan, _sources=self._sources, _tapes=self._tapes)
+        other.__dict__.update(_choices=self._choices)
+        if self.plan.has_bits:
+            other.ground = self.ground.with_masks(space)
+        return other
+
+    # --- what is prepared, and when ---
+
+    @property
+    def source(self) -> str:
+        """The plan written down as Python, as the executor for wide integers runs it. Made to be read."""
+        return self._written[0]
+
+    @property
+    def _written(self) -> tuple[str, Flood]:
+        has_door = tuple(door is not None for door in self.ground.door_masks)
+        return self._sources.get(has_door, lambda: written(self.plan, has_door))
+
+    @cached_property
+    def _flood(self) -> Flood:
+        return self._written[1]
+
+    @cached_property
+    def _relief(self) -> Relief:
+        return Relief(self.space, self.plan)
+
+    @contextmanager
+    def _tape(self, frame: Frame, by_state: bool) -> Iterator[Tape]:
+        """Lend a tape for windows of a size: nobody else works on its arrays until its answer has been read."""
+        key = (frame.shape, frame.word_bits, frame.start_rows, by_state, tuple(self.ground.door_masks))
+        tape = self._tapes.take(key) or Tape(self.ground, frame, by_state)
+        yield tape
+        self._tapes.give_back(key, tape)
+
+    # --- one query ---
+
+    def search(
+        self,
+        starts: Iterable[Start] | None = None,
+        budget: int | EllipsisType | None = ...,
+        method: Method | None = None,
+    ) -> Costs:
+        """Find the cheapest cost of every state; starts and budget are those of the space unless given."""
+        space = self.space
+        starts = space.starts if starts is None else space.checked_starts(starts)
+        budget = space.budget if budget is ... else checked_budget(budget)
+        return self.search_seeds(Seeds.of(space, starts, budget), budget, method)
+
+    def search_seeds(self, seeds: Seeds, budget: int | None, method: Method | None = None) -> Costs:
+        """Find the cheapest cost of every state from starts that are columns already."""
+        if not len(seeds):
+            return Costs.nowhere(self.space, seeds)
+        least = min(seeds.price)
+        tick = math.gcd(self.plan.tick, *(paid - least for paid in seeds.price))
+        limit = None if budget is None else (budget - least) // tick
+        (top, bottom), (left, right) = seeds.box
+        chosen = self._chosen(tick, (bottom - top, right - left), limit, 1, method)
+        if chosen == "wide":
+            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.counted_in(tick, least), limit)
+            window = self.ground.window(cut)
+        else:
+            table = SeedTable.of([seeds.counted_in(tick, least)])
+            found = self._together(table, limit, tick, chosen, by_state=True)
+            window, ticks, unreached = found.window_of(0), found.ticks[0], found.unreached
+        return Costs(self.space, seeds, window, ticks, unreached, tick, least, chosen)
+
+    # --- many queries ---
+
+    def search_many(self, queries: Sequence[Query], *, by_state: bool = False, method: Method | None = None) -> Batch:
+        """Answer many queries side by side. Without `by_state` only the least cost of each cell is kept."""
+        budgets = [checked_budget(query.budget) for query in queries]
+        every = SeedTable.of_starts(self.space, [query.starts for query in queries], budgets)
+        if not len(every):
+            nothing = Found(lambda _: NO_WINDOW, np.zeros((0, 1, 1, 1), np.uint8), 0)
+            return Batch(self, queries, every, [], nothing)
+        asked, query = np.unique(every.query, return_inverse=True)
+        table = replace(every, query=query)  # without the queries that have no start
+        above = table.price - table.least[query]
+        tick = math.gcd(self.plan.tick, *np.unique(above).tolist())
+        endless = np.array([budgets[number] is None for number in asked])
+        limits = (np.array([budgets[number] or 0 for number in asked]) - table.least) // tick
+        limit = None if endless.any() else int(limits.max())
+        chosen = self._chosen(tick, table.spans, limit, len(asked), method)
+        counted = table.priced(above // tick)
+        if chosen == "wide":
+            each = [None if free else int(one) for free, one in zip(endless, limits, strict=True)]
+            found = self._one_by_one(counted, each, by_state)
+        else:
+            found = self._together(counted, limit, tick, chosen, by_state)
+            if limit is None or (limits < limit).any():
+                beyond = (found.ticks > limits[:, None, None, None]) & ~endless[:, None, None, None]
+                found.ticks[beyond] = found.unreached
+        return Batch(self, queries, every, asked.tolist(), found, tick, table.least, chosen)
+
+    def _together(self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool) -> Found:
+        """Answer with words or by relaxation."""
+        if method == "words":
+            return self._on_words(seeds, limit, by_state)
+        window, ticks, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
+        return Found(window, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached)
+
+    def _on_words(self, seeds: SeedTable, limit: int | None, by_state: bool) -> Found:
+        count = len(seeds)
+        whole = Frame.around(self.ground, seeds, limit)
+        parts = -(-count * whole.height * whole.words * whole.word_bits // (8 * SET_BYTES))
+        part = -(-count // (parts * SIDE_BY_SIDE)) * SIDE_BY_SIDE if count > 1 else 1
+        layers = self.space.layers if by_state else 1
+        ticks: NDArray[Any] | None = None
+        levels = 0
+        for first in range(0, count, part):
+            frame, chosen = whole.part(first, part), seeds.part(first, part)
+            with self._tape(frame, by_state) as tape:
+                levels = tape.play(frame.masks(self.ground, chosen), frame.due(chosen), limit)
+                if ticks is None:
+                    dtype = np.min_scalar_type(levels)
+                    ticks = np.empty((count, layers, whole.height, whole.words, whole.word_bits), dtype)
+                tape.counts(levels, ticks[first : first + part])
+        assert ticks is not None
+        return Found(whole.window, ticks.reshape(count, layers, whole.height, -1), levels)
+
+    def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool) -> Found:
+        answers = []
+        for number, limit in enumerate(limits):
+            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.of_query(number), limit)
+            kept = ticks if by_state else ticks.min(axis=0, keepdims=True)
+            answers.append((self.ground.window(cut), kept, unreached))
+        height, width = (max(window[axis] for window, _, _ in answers) for axis in (2, 3))
+        most = max(unreached for _, _, unreached in answers)
+        together = np.full((len(answers), len(answers[0][1]), height, width), most, np.min_scalar_type(most))
+        for number, (window, ticks, unreached) in enumerate(answers):
+            part = together[number, :, : window.height, : window.width]
+            np.copyto(part, ticks, where=ticks < unreached, casting="unsafe")
+        windows = [window._replace(height=height, width=width) for window, _, _ in answers]
+        return Found(windows.__getitem__, together, most)
+
+    # --- the choice ---
+
+    def _chosen(
+        self, tick: int, spans: tuple[int, int], limit: int | None, queries: int, method: Method | None
+    ) -> Method:
+        """Choose an executor, or refuse the one asked for where it can not answer."""
+        if method is not None and method not in get_args(Method):
+            raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method")
+        if not self.plan.has_bits or tick != self.plan.tick:
+            if method not in (None, "relax"):
+                why = "starts are paid in finer steps than any price" if self.plan.has_bits else "too many prices"
+                raise MoveSpaceError(f"{method!r} can not answer this: {why}; 'relax' can", "method")
+            return "relax"
+        if method is not None:
+            return method
+        size = (spans, limit, queries)
+
+        def quickest() -> Method:
+            found = estimates(self.plan, self.space.shape, *size)
+            chosen: Method = min(get_args(Method), key=found.__getitem__)
+            return chosen
+
+        return self._choices.get(size, quickest)
+
+
+class Batch(Sequence[Costs]):
+    """The answers to many queries: `batch[3]` is that to the fourth, `batch.cells(3)` its costs by cell."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        queries: Sequence[Query],
+        seeds: SeedTable,
+        asked: list[int],
+        found: Found,
+        tick: int = 1,
+        least: NDArray[np.int64] | None = None,
+        method: str = "",
+    ) -> None:
+        self.prepared, self.queries = prepared, queries
+        self._seeds, self._window_of, self._least = seeds, found.window_of, least
+        self._place = {query: place for place, query in enumerate(asked)}
+        #: Costs in ticks of the queries that have a start: (queries, layers or 1, height, width).
+        self.ticks = found.ticks
+        self.unreached_tick, self.tick = found.unreached, tick
+        self.method = method
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def cells(self, query: int) -> tuple[Window, Plane]:
+        """Give the answer to one query by cell: its window, and the least costs over all layers."""
+        place = self._place.get(query)
+        if place is None or self._least is None:
+            return NO_WINDOW, np.full((1, 1), UNREACHED)
+        ticks = self.ticks[place].min(axis=0)
+        costs = costs_of(ticks, self.unreached_tick, self.tick, int(self._least[place]))
+        return self._window_of(place), costs
+
+    def __getitem__(self, query: Any) -> Any:
+        """Give the answer to one query. Where only cells were kept, its states are searched once more."""
+        if isinstance(query, slice):
+            return [self[number] for number in range(*query.indices(len(self)))]
+        query = range(len(self))[query]
+        space, seeds, place = self.prepared.space, self._seeds.of_query(query), self._place.get(query)
+        if place is None or self._least is None or self.ticks.shape[1] != space.layers:
+            return self.prepared.search_seeds(seeds, self.queries[query].budget)
+        window, least = self._window_of(place), int(self._least[place])
+        return Costs(space, seeds, window, self.ticks[place], self.unreached_tick, self.tick, least, self.method)
+
+
+def _by_state(mask: Mask | None) -> bool:
+    return mask is not None and mask.ndim == 4
