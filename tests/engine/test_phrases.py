@@ -57,7 +57,7 @@ class TestFillingIn:
 def test_every_phrase_is_that_of_an_event(name):
     """A phrase for a kind that no rule tells would never be read."""
     folder = ROOT / "simulator" / "rulesets" / name
-    rules = "".join(path.read_text() for path in sorted(folder.glob("*.py")) if path.name != "phrases.py")
+    rules = "".join(path.read_text() for path in sorted(folder.rglob("*.py")) if path.name != "phrases.py")
     assert [kind for kind in shelf()[name].phrases if f'"{kind}"' not in rules] == []
 
 

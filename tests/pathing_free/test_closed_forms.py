@@ -200,6 +200,17 @@ class TestOddStarts:
         assert inside.cost_at([(2, 3), (4.4, 2), (7, 2)]).tolist() == [INF, INF, INF]
         assert not inside.area().intersects(shapely.box(0.1, 0.1, 3.9, 3.9))
 
+    @pytest.mark.parametrize("radius", [0.0, 0.5])
+    @pytest.mark.parametrize("depth", [-1e-6, 0.0, 1e-7, 5e-7, 1e-6, 1.4e-6])
+    def test_who_touches_a_polygon_stays_outside_it_however_its_place_was_rounded(self, radius, depth):
+        """Places are kept to a millionth; so deep is contact, for a point as for a base, and for all who start."""
+        house = shapely.box(2, -9, 4, 9)
+        there = 2.0 - radius + depth
+        beside = plan(prepare(Obstacles(polygons=[house]), radius), [(there, 1.0), (0.0, 0.0)], 6.0)
+        assert beside.cost_at((there - 1, 1)) == pytest.approx(1, abs=1e-5)
+        assert beside.cost_at([(4.6, 1), (4.6, 0), (3, 1)]).tolist() == [INF, INF, INF]
+        assert not beside.area().intersects(shapely.box(2.1, -9, 5, 9))
+
     def test_no_room_on_the_table_at_all(self):
         tiny = reach(start=(0.4, 0.4), border=(0, 0, 0.8, 0.8))
         assert tiny.cost_at((0.4, 0.4)) == INF

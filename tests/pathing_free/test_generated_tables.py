@@ -58,6 +58,58 @@ def test_lengths_of_a_mover_without_size_are_those_of_the_visibility_graph(seed)
     assert np.all(np.isinf(costs[np.isinf(lengths)]))
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_a_place_on_a_border_rounded_to_a_millionth_lies_on_it(seed):
+    """Without size, and with: as start and as goal, for lengths and for areas, whoever else starts."""
+    radius = (0.0, 0.5)[seed % 2]
+    others = {"discs": 3, "walls": 2, "polygons": 3} if radius else {"discs": 0, "walls": 0, "polygons": 6}
+    obstacles = random_table(seed, **others)
+    table, dice = prepare(obstacles, radius), np.random.default_rng(seed)
+    there = legal_place(table, seed)
+    bases = [shapely.Point(x, y).buffer(base + radius, quad_segs=4000) for x, y, base in obstacles.disc_rows.tolist()]
+    lines = shapely.linestrings(obstacles.wall_rows.reshape(-1, 2, 2)).tolist()
+    grown = [shape.buffer(radius, quad_segs=4000) if radius else shape for shape in [*obstacles.polygons, *lines]]
+    grown += bases
+    spots = [
+        polygon.exterior.interpolate(share, normalized=True) for polygon in grown for share in dice.uniform(size=9)
+    ]
+    borders = np.round([(spot.x, spot.y) for spot in spots], 6)
+    depths = table.depths(borders)
+    borders = borders[(depths > 1e-9) & (depths <= 1.2e-6)] if not radius else borders[table.legal(borders)]
+    assert len(borders) >= 3
+    goals = np.round(dice.uniform(0.5, SIZE - 0.5, (12, 2)), 6)
+    goals = goals[table.legal(goals)]
+    for border in dice.permutation(borders)[:6]:
+        beside = border + 1e-4 * _outwards(grown, border)
+        if not table.legal(beside)[0]:
+            continue  # in a corner between two of them
+        one, near = plan(table, [border, there], BUDGET), plan(table, [beside, there], BUDGET)
+        assert np.allclose(one.cost_at(goals), near.cost_at(goals), atol=3e-3)
+        assert one.table is table
+        assert one.area(0.02).symmetric_difference(near.area(0.02)).area < 0.25
+        assert table.depths(shapely.get_coordinates(one.area(0.01, "inner"))).max() <= 1e-5
+        alone = plan(table, there, BUDGET)
+        assert alone.cost_at(border) == pytest.approx(alone.cost_at(beside), abs=3e-3)
+
+
+def _outwards(grown, place):
+    """The direction away from the nearest outline."""
+    nearest = min(grown, key=lambda polygon: polygon.exterior.distance(shapely.Point(place)))
+    at = nearest.exterior.project(shapely.Point(place))
+    (x, y), (to_x, to_y) = (nearest.exterior.interpolate(at + step).coords[0] for step in (-1e-5, 1e-5))
+    across = np.array([to_y - y, x - to_x]) / math.hypot(to_x - x, to_y - y)
+    return across if not nearest.contains(shapely.Point(place + 1e-3 * across)) else -across
+
+
+@pytest.mark.parametrize("error", [0.05, 0.01, 0.002])
+def test_an_inner_area_holds_no_place_that_is_barred(error):
+    """However coarsely it is drawn, round corners that a quarter of a circle does not fit, too."""
+    for seed in range(40):
+        _, table, start, _ = asked(seed)
+        outline = shapely.segmentize(plan(table, start, BUDGET).area(error, "inner"), 0.01)
+        assert table.depths(shapely.get_coordinates(outline)).max() <= 1e-5, seed
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_every_place_has_a_way_that_the_exact_check_accepts_at_that_length(seed):
     obstacles, table, start, goals = asked(seed, goals=25)

@@ -63,6 +63,12 @@ class Case:
 Recount = Callable[[Case, Breach], tuple[Any, Any]]
 
 
+def _within(file: Path) -> str:
+    """A file's path below the rulebooks, or below the package."""
+    rulebooks = ROOT / "rulesets"
+    return str(file.relative_to(rulebooks if file.is_relative_to(rulebooks) else ROOT))
+
+
 @cache
 def _calls() -> dict[tuple[str, int], str]:
     """Every line of a call of `Breach` with figures, with the name of its site."""
@@ -74,7 +80,7 @@ def _calls() -> dict[tuple[str, int], str]:
             if isinstance(child, ast.Call) and getattr(child.func, "id", "") == "Breach":
                 named = {word.arg for word in child.keywords}
                 if len(child.args) > 2 or named & {"needed", "available"}:
-                    site = f"{file.parent.name}/{file.name}{name}"
+                    site = f"{_within(file)}{name}"
                     counts[site] = counts.get(site, 0) + 1
                     site = f"{site} {counts[site]}"
                     for line in range(child.lineno, (child.end_lineno or child.lineno) + 1):

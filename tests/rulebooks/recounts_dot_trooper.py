@@ -382,14 +382,17 @@ def modes_left(case, breach):
 
 
 ON_FOOT = ("standing", "prone")
-F, P, E = "dot_trooper/flight.py.", "dot_trooper/plan.py.", "dot_trooper/errands.py."
+F, P, E = "dot_trooper/flight.py.", "dot_trooper/judge/drive.py.", "dot_trooper/other_actions.py."
 RECOUNTS = {
-    "dot_trooper/actions.py.against_angles 1": lambda case, _: (
+    "dot_trooper/judge/orders.py.against_angles 1": lambda case, _: (
         (60, 120, 180),
         {one["angle"] for one in case.order.elements if one.name in ("left", "right")},
     ),
-    "dot_trooper/actions.py.against_phase 1": lambda case, _: (case.order.action, case.game.state.clock.phase.name),
-    "dot_trooper/actions.py.against_strange_weapons 1": lambda case, _: (
+    "dot_trooper/judge/orders.py.against_phase 1": lambda case, _: (
+        case.order.action,
+        case.game.state.clock.phase.name,
+    ),
+    "dot_trooper/judge/orders.py.against_strange_weapons 1": lambda case, _: (
         tuple(case.tables["weapon"]),
         case.mover["weapon"],
     ),
@@ -494,25 +497,25 @@ RECOUNTS = {
         len(case.tables[f"class.{case.game.state.unit(breach.blocker)['class']}.mounted"]),
         len(case.game.state.unit(breach.blocker)["arcs"]),
     ),
-    "dot_trooper/turns.py.DotTrooperClock.breaches 1": modes_left,
-    "dot_trooper/why_drive.py._Inquiry._hopeless 1": hopeless,
-    "dot_trooper/why_drive.py._Inquiry._limits 1": beyond_the_mode,
-    "dot_trooper/why_drive.py._Inquiry._limits 2": lambda case, _: (least_budget(case), left(case)),
-    "dot_trooper/why_drive.py._Inquiry._limits 3": lambda case, _: (least_budget(case), cap(case)),
-    "dot_trooper/why_drive.py._Inquiry._other_mode 1": other_mode,
-    "dot_trooper/why_drive.py._Inquiry._too_few 1": too_few,
-    "dot_trooper/why_drive.py._in_the_pose 1": lambda case, _: (
+    "dot_trooper/clock.py.DotTrooperClock.breaches 1": modes_left,
+    "dot_trooper/why/drive.py._Inquiry._hopeless 1": hopeless,
+    "dot_trooper/why/drive.py._Inquiry._limits 1": beyond_the_mode,
+    "dot_trooper/why/drive.py._Inquiry._limits 2": lambda case, _: (least_budget(case), left(case)),
+    "dot_trooper/why/drive.py._Inquiry._limits 3": lambda case, _: (least_budget(case), cap(case)),
+    "dot_trooper/why/drive.py._Inquiry._other_mode 1": other_mode,
+    "dot_trooper/why/drive.py._Inquiry._too_few 1": too_few,
+    "dot_trooper/why/drive.py._in_the_pose 1": lambda case, _: (
         (0, 60, 120, 180, 240, 300),
         case.question["wanted"]["heading"],
     ),
-    "dot_trooper/why_foot.py._by_air_alone 1": lambda case, _: (wanted_levels(case), top(case, case.place)),
-    "dot_trooper/why_foot.py._by_air_alone 2": lambda case, _: (away(case), case.tables["flight.most"]),
-    "dot_trooper/why_foot.py._by_air_alone 3": lambda case, _: (to_the_top(case), case.tables["flight.most"]),
-    "dot_trooper/why_foot.py._by_air_alone 4": lambda case, _: (case.tables["flight.least"], away(case)),
-    "dot_trooper/why_foot.py._limits 1": walked,
-    "dot_trooper/why_foot.py._limits 2": walked_within_cap,
-    "dot_trooper/why_foot.py._limits 3": walked_within_cap,
-    "dot_trooper/why_foot.py._no_such_place 1": lambda case, _: (
+    "dot_trooper/why/foot.py._by_air_alone 1": lambda case, _: (wanted_levels(case), top(case, case.place)),
+    "dot_trooper/why/foot.py._by_air_alone 2": lambda case, _: (away(case), case.tables["flight.most"]),
+    "dot_trooper/why/foot.py._by_air_alone 3": lambda case, _: (to_the_top(case), case.tables["flight.most"]),
+    "dot_trooper/why/foot.py._by_air_alone 4": lambda case, _: (case.tables["flight.least"], away(case)),
+    "dot_trooper/why/foot.py._limits 1": walked,
+    "dot_trooper/why/foot.py._limits 2": walked_within_cap,
+    "dot_trooper/why/foot.py._limits 3": walked_within_cap,
+    "dot_trooper/why/foot.py._no_such_place 1": lambda case, _: (
         case.question["wanted"]["level"],
         tuple(case.game.board.surfaces_at(case.place)),
     ),

@@ -183,7 +183,7 @@ def moved_clear(case, breach):
 
 
 RECOUNTS = {
-    "grid_runner/chains.py.PassesReach._against 1": fewest_passes,
+    "grid_runner/reach/chains.py.PassesReach._against 1": fewest_passes,
     "grid_runner/charging.py.charge_breaches 1": moved_clear,
     "grid_runner/charging.py.charge_breaches 2": lambda case, _: (
         free_squares(case),
@@ -197,17 +197,17 @@ RECOUNTS = {
     "grid_runner/judge.py.ranged 1": band_limits,
     "grid_runner/judge.py.has_passes 1": lambda case, _: (case.order["passes"], 4),
     "grid_runner/judge.py.setting_faults 1": lambda case, _: (max(unit["passes"] for unit in case.game.state), 4),
-    "grid_runner/lanes.py._before_charging 1": lambda case, _: (
+    "grid_runner/reach/charge_lanes.py._before_charging 1": lambda case, _: (
         free_squares(case),
         apart(case.mover.place, case.game.state.unit(case.question["target"]).place) - 1,
     ),
     "grid_runner/movement.py.too_far 1": too_far,
     "grid_runner/movement.py.too_far 2": too_far,
-    "grid_runner/passes.py.action_breaches 1": lambda case, _: (
+    "grid_runner/clock.py.action_breaches 1": lambda case, _: (
         case.game.state.clock.number + 1,
         case.mover["turn_passes"],
     ),
-    "grid_runner/passes.py._price_breaches 1": action_price,
+    "grid_runner/clock.py._price_breaches 1": action_price,
     "grid_runner/why.py.against 1": lambda case, breach: (cheapest(case, case.answer.mover, breach.place), 1),
 }
 

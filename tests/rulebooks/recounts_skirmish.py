@@ -273,7 +273,23 @@ def over_it(case, breach):
     return NONE, answer.ap
 
 
-S, T, W = "skirmish/ground.py.", "skirmish/traverses.py.", "skirmish/why.py."
+def other_end(case, _):
+    """SK-31: an end that is reached only with the token where it is asked without, or the other way round."""
+    question = {name: value for name, value in case.question.items() if name not in ("action", "ap", "token")}
+    asked_with = case.question["token"]
+    answers = {}
+    for token in (True, False):
+        table = case.game.ready_table(case.unit)
+        unit = table.unit(case.unit)
+        answers[token] = case.place in reach_of(
+            table, unit, case.question["action"], case.answer.ap, token=token, **question
+        )
+    if answers[asked_with] or not answers[not asked_with]:
+        return NONE, answers
+    return ("with the token", "without it") if asked_with else ("without the token", "with it")
+
+
+S, T, W = "skirmish/obstruction.py.", "skirmish/traverse/rules.py.", "skirmish/why/reasons.py."
 RECOUNTS = {
     f"{S}standing_breaches 1": over_the_edge,
     f"{S}standing_breaches 2": on_a_piece,
@@ -298,6 +314,7 @@ RECOUNTS = {
     f"{T}_figure_faults.too_far 1": to_obstacle,
     f"{T}order_breaches 1": lambda case, _: (2 * float(case.mover["radius"]), NONE),
     f"{W}_on_the_line 1": barred,
+    f"{W}_other_end 1": other_end,
     f"{W}_over_something 1": over_it,
     f"{W}_reasons 1": lambda case, _: (length(case), float(case.tables["run.inches"])),
     f"{W}_reasons 2": lambda case, _: (float(case.options.run_min_inches), length(case)),
@@ -399,6 +416,8 @@ def _directed(seed, dice):
     ends = game_with(wall((1, -3), (1, float(dice.uniform(-1, 1)))), corner=(-3, -3), size=6)
     for order in (": to 2.9,0", ": to -2.8,1", " run: to 2.7,2", " traverse wall"):
         yield refused_order(ends, f"A1{order}")
+    yield from refused_reach(ends, "A1", "turn", [(1.0, -1.5), (-2.0, 1.0)], ap=1, token=True)
+    yield from refused_reach(game_with(), "A1", "turn", [(0.0, dice.uniform(6.5, 7.5))], ap=2, token=False)
     spent = game_with(me={"ap": int(dice.integers(0, 2))})
     spent.do("A1: to 1,0") if not spent.breaches("A1: to 1,0") else None
     least = game_with(options={"run_min_inches": 9})

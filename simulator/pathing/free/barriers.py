@@ -15,7 +15,7 @@ from simulator.pathing.free.columns import sorted_once
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 
 #: Near a wall by less than this, a start or goal lies on it and may be on either side of it.
-_ON_WALL = 1e-9
+ON_WALL = 1e-9
 #: Positions are kept to a millionth: who touches a wall may stand that much too near to it, and a little.
 _HAIR_TOO_NEAR = 4e-6
 _MOST_CELLS = 1 << 18
@@ -49,15 +49,19 @@ class Barriers:
     """Discs (rows x, y, radius) and walls (rows x1, y1, x2, y2) that a centre may touch but not cut or cross.
 
     `room` is the radius that walls have grown by; only rays ask for it, since the discs at the ends of walls have to
-    be among the discs. Everything is smaller by `slack`, so that touching is no cutting.
+    be among the discs. Everything is smaller by `slack`, so that touching is no cutting. `on_wall` is how near to each
+    wall a start or goal lies on it, and may be on either side of it.
     """
 
-    def __init__(self, discs: Floats, walls: Floats, room: float, slack: float) -> None:
+    def __init__(
+        self, discs: Floats, walls: Floats, room: float, slack: float, on_wall: Floats | float = ON_WALL
+    ) -> None:
         self.x, self.y, self.radius = (np.ascontiguousarray(column) for column in discs.T)
         self.walls = walls
         self.ax, self.ay, self.bx, self.by = (np.ascontiguousarray(column) for column in walls.T)
         self.long = np.hypot(self.bx - self.ax, self.by - self.ay)
         self.room, self.slack = room, slack
+        self._on_wall = on_wall * self.long
         self._build_grid()
 
     def _build_grid(self) -> None:
@@ -198,7 +202,7 @@ class Barriers:
         side_a = vx * (y - py) - vy * (x - px)
         side_b = vx * (by[one] - py) - vy * (bx[one] - px)
         if from_contact:
-            near = _ON_WALL * self.long[wall]
+            near = self._on_wall[wall]
             side_a = np.where(np.abs(side_a) <= near, 0.0, side_a)
             side_b = np.where(np.abs(side_b) <= near, 0.0, side_b)
         crosses[met] = side_a * side_b < 0.0

@@ -25,6 +25,8 @@ from simulator.pathing.free.tangents import TWO_PI
 _BESIDE = 1e-7
 #: Fans begin too early by this angle, so that they leave no crack to what is in sight beside them.
 _EARLY = 1e-6
+#: Places on a rim by less than this angle apart are one.
+_ONE_PLACE = 1e-6
 #: Neighbouring rays that end on different things come as near to each other as this, in inches.
 _NEAR = 1e-4
 #: Into how many parts a gap between such rays is cut at a time.
@@ -72,9 +74,8 @@ def fans_of(table: PreparedTable, found: Found, budgets: Floats) -> Fans:
     zeros = np.zeros(len(starts.x))
     number = np.arange(len(starts.x))
     around = zeros + TWO_PI
-    of_starts = Fans(
-        starts.question, starts.x, starts.y, zeros, zeros, zeros + 1, zeros, zeros, around, left, -1 - number, zeros
-    )
+    x, y = table.on_border(np.column_stack([starts.x, starts.y])).T
+    of_starts = Fans(starts.question, x, y, zeros, zeros, zeros + 1, zeros, zeros, around, left, -1 - number, zeros)
     fans = join([of_starts, _fans_of_labels(table, found, budgets)])
     # Rays end at the border: length that leads past it would only have them cast more densely than the eye can see.
     run = fans.measured * np.maximum(fans.end - fans.place, 0.0)
@@ -102,11 +103,13 @@ def _fans_of_labels(table: PreparedTable, found: Found, budgets: Floats) -> Fans
     following = np.append(labels.place[1:], 0.0)
     last = np.append(labels.key[1:] != labels.key[:-1], True)
     end = np.where(last, np.where(whole, first_own[group] + TWO_PI, extent), following)
-    # Past a point it is cheaper to come the other way round.
+    # Past a point it is cheaper to come the other way round. From a start on the rim both ways begin in one place,
+    # and neither is in the other's way.
     cost, other = label_costs(labels, labels.key ^ 1, extent - labels.place, measured)
     meets = extent - labels.place[other]
     with np.errstate(divide="ignore", invalid="ignore"):
         past = (labels.place + meets + (labels.cost[other] - labels.cost) / measured) / 2
+    past = np.where(past < meets - _ONE_PLACE, past, np.inf)
     past = np.where(measured > 0.0, past, np.where(labels.cost[other] < labels.cost - 1e-12, -np.inf, np.inf))
     end = np.where(np.isfinite(cost), np.minimum(end, past), end)
     left = budgets[labels.key // directed] - labels.cost

@@ -55,7 +55,8 @@ def _drawn_terrain(terrain: Terrain, radius: float, error: float, side: Side) ->
         # Straight sides move out with the corners: so they do only where they must, and by a quarter of the error.
         count = corners_of_circle(radius, error / 4)
         reach = radius / np.cos(np.pi / count) if side == "inner" else radius
-        return np.asarray(shapely.buffer(bodies, reach, quad_segs=count // 4))
+        # A corner's arc is drawn with a whole number of sides, rounded: each may be half as long again as was wanted.
+        return np.asarray(shapely.buffer(bodies, reach, quad_segs=-(-3 * count // 8)))
 
     return terrain.drawings.get((radius, error, side), draw)
 

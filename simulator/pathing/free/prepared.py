@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from simulator.errors import BoardError
 from simulator.keeping import Kept
-from simulator.pathing.free.barriers import Barriers, Cast
+from simulator.pathing.free.barriers import ON_WALL, Barriers, Cast
 from simulator.pathing.free.bitangents import Bitangents, Circles, Leaning, Lines
 from simulator.pathing.free.columns import join, pick, sorted_once
 from simulator.pathing.free.exposure import (
@@ -43,8 +43,6 @@ SLACK = 1e-8
 CONTACT = 1.5e-6
 #: How much room a mover needs beyond its own width where an exact fit does not pass.
 NO_FIT = 1e-6
-#: A point is inside a polygon, and not on its border, from this depth on.
-_INSIDE = 1e-9
 #: Tables made ready take so many bytes at most, and so does the terrain that they share.
 _KEPT_BYTES = 192 * 2**20
 #: So many bytes of pictures of where a terrain bars a centre.
@@ -81,7 +79,10 @@ class Terrain:
         ).reshape(-1, 2)
         #: The most corners that one outline has.
         self.longest_ring = int(np.bincount(obstacles.edge_things, minlength=1).max(initial=0))
-        self.barriers = Barriers(self.circles.rows, self.edges, self.room, self.slack)
+        # Where a mover without size crosses the border of a polygon, what lies within is looked at, too; see `barred`.
+        is_border = (np.arange(len(self.edges)) >= self.walls_alone) & (radius == 0.0)
+        on_wall = np.where(is_border, CONTACT, ON_WALL)
+        self.barriers = Barriers(self.circles.rows, self.edges, self.room, self.slack, on_wall)
         own = join([self._covers_inside(corners), self._covers_at_corners()])
         self.covers = join([own, self.covers_of(self.circles.rows, own)])
         arcs = free_arcs(count, self.covers)
@@ -283,7 +284,7 @@ class PreparedTable:
             # Between two places on its border a mover without size crosses a polygon without crossing an edge.
             left = np.flatnonzero(~barred)
             middle = (segments[left, :2] + segments[left, 2:]) / 2
-            barred[left] = self.terrain.depth_inside(middle) > _INSIDE
+            barred[left] = self.terrain.depth_inside(middle) > CONTACT
         return barred
 
     def cast(self, x: Floats, y: Floats, ux: Floats, uy: Floats, limit: Floats, from_rim: Bools) -> Cast:
@@ -299,6 +300,21 @@ class PreparedTable:
             stopper = np.where(nearer.stopper >= 0, nearer.stopper + corners, stopper)
             length = nearer.length
         return Cast(length, stopper)
+
+    def on_border(self, places: Floats) -> Floats:
+        """Give places, those of a mover without size a hair inside a polygon moved onto its border; rows x, y.
+
+        Who has a size begins outside the polygons that it touches, however deep it touches them.
+        """
+        if self.radius or not self.terrain.polygons:
+            return places
+        at, polygon = self.terrain.holding(places)
+        borders = shapely.boundary(np.array(self.terrain.polygons, object)[polygon])
+        lines = shapely.shortest_line(borders, shapely.points(places[at]))
+        near = np.flatnonzero(shapely.length(lines) <= CONTACT)
+        moved = places.copy()
+        moved[at[near]] = shapely.get_coordinates(lines[near])[::2]
+        return moved
 
     def graph_for(self, reach: Floats) -> Graph:
         """Give a graph that holds all lines from circles up to their reach. It never changes: a search keeps to it."""
@@ -354,6 +370,8 @@ class PreparedTable:
         discs = np.flatnonzero(base + self.radius - np.hypot(x - place[0], y - place[1]) > CONTACT)
         near = shapely.distance(shapely.Point(place), self.terrain.edge_lines) < self.radius - CONTACT
         _, whose = self.terrain.holding(point)
+        borders = shapely.boundary(np.array(self.terrain.polygons, object)[whose])
+        whose = whose[self.radius + shapely.distance(shapely.points(point), borders) > CONTACT]
         polygons = whose + self.obstacles.things - len(self.obstacles.polygons)
         found = np.concatenate([discs, self.obstacles.edge_things[near], polygons])
         return [int(number) for number in np.unique(found)]

@@ -16,6 +16,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.free import Obstacles, PreparedTable, prepare
+from simulator.pathing.free.prepared import CONTACT
 from simulator.rulesets.skirmish.obstruction import edges_of, exact_fits, exact_gaps, features_of, room_of
 from simulator.rulesets.skirmish.rolls import terrain_roll
 from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, friends, radius_of
@@ -29,7 +30,7 @@ _SHARP = 0.35
 #: Two things so nearly a base's width apart count as an exact fit, as bases are drawn with corners.
 _NEAR_FIT = 2e-3
 #: Deeper than this in rough ground a soldier does not stand on its edge.
-_INSIDE = 2e-6
+_INSIDE = CONTACT
 
 
 @clause("SK-16", "SK-17", "SK-49", "SK-53", "SK-63")

@@ -32,7 +32,7 @@ _LENGTHS_AT_ONCE = 1 << 22
 #: How many inches more for each lot the bound from above allows.
 SLACK = 0.05
 #: A plan is searched among so many decision places at most: each is measured against all others.
-MOST_PLACES = 8_000
+MOST_PLACES = 7_500
 #: And among so many where all ground is asked about: some of it has decision places of its own, which are added.
 MOST_FOR_BANDS = 2_000
 
