@@ -20,7 +20,7 @@ from simulator.engine.clock import Phase
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
 from simulator.engine.game import Game
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.log import Header, LogWriter, read_log, replay
 from simulator.engine.options import Options
 from simulator.engine.orders import ActionForm, Arg, Order, Vocabulary, whole_number
@@ -39,7 +39,7 @@ def drift(table: Table[Options], order: Order) -> Action:
     """One event for each step: there and back again."""
     for step in range(order["steps"]):
         there = (1 + step % 2, table.unit(order.unit).place[1])
-        price = [Line("a step", 1, 2, "mp", "BE-1")]
+        price = [LedgerLine("a step", 1, 2, "mp", "BE-1")]
         yield Event("step", order.unit, [change_unit(order.unit, place=there, spent=step)], "BE-1", there, price)
 
 

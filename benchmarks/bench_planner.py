@@ -22,7 +22,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from simulator.pathing.free import Obstacles, Question, areas_of, plan, plan_many, prepare
+from simulator.pathing.free import Obstacles, TravelQuery, areas_of, plan, plan_many, prepare
 from simulator.pathing.free.prepared import forget
 from simulator.pathing.free.reference import VisibilityGraph
 
@@ -144,7 +144,7 @@ def one_by_one(case: Case, starts: np.ndarray) -> list[BaseGeometry]:
 
 def together(case: Case, starts: np.ndarray) -> list[BaseGeometry]:
     forget()
-    return areas_of(plan_many(prepare(case.obstacles, RADIUS), [Question(start, case.budget) for start in starts]))
+    return areas_of(plan_many(prepare(case.obstacles, RADIUS), [TravelQuery(start, case.budget) for start in starts]))
 
 
 def several_units(rounds: int) -> list[str]:

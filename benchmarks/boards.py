@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.kernel.prepared import Query
-from simulator.pathing.move_space import MoveSpace, Start, Step
+from simulator.pathing.move_space import MoveSpace, MoveStep, Start
 from simulator.pathing.step_tables import for_each_heading, turns
 
 ORTHOGONAL = ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -63,28 +63,28 @@ def rooms(size: int, room: int = 16, seed: int = 1) -> NDArray[np.int64]:
 
 def root_two_walker(board: NDArray[np.int64]) -> MoveSpace:
     """Orthogonal steps cost 985, diagonal ones 1393 (the root of two, right to 3 in ten million), times the ground."""
-    steps = [Step("orthogonal", row, col, cost=985, plane="ground") for row, col in ORTHOGONAL]
-    steps += [Step("diagonal", row, col, cost=1393, plane="ground") for row, col in DIAGONAL]
+    steps = [MoveStep("orthogonal", row, col, cost=985, plane="ground") for row, col in ORTHOGONAL]
+    steps += [MoveStep("diagonal", row, col, cost=1393, plane="ground") for row, col in DIAGONAL]
     return MoveSpace(board.shape, tuple(steps), planes={"ground": board})
 
 
 def walker(board: NDArray[np.int64]) -> MoveSpace:
     """Orthogonal steps cost the ground once, diagonal ones once and twice in turn."""
     steps = [
-        Step("orthogonal", row, col, from_phase=phase, to_phase=phase, plane="ground")
+        MoveStep("orthogonal", row, col, from_phase=phase, to_phase=phase, plane="ground")
         for phase in ("even", "odd")
         for row, col in ORTHOGONAL
     ]
     for row, col in DIAGONAL:
-        steps.append(Step("diagonal", row, col, from_phase="even", to_phase="odd", plane="ground"))
-        steps.append(Step("diagonal", row, col, from_phase="odd", to_phase="even", cost=2, plane="ground"))
+        steps.append(MoveStep("diagonal", row, col, from_phase="even", to_phase="odd", plane="ground"))
+        steps.append(MoveStep("diagonal", row, col, from_phase="odd", to_phase="even", cost=2, plane="ground"))
     return MoveSpace(board.shape, tuple(steps), phases=("even", "odd"), planes={"ground": board})
 
 
 def fine_walker(board: NDArray[np.int64]) -> MoveSpace:
     """Orthogonal steps cost 10, diagonal ones 14, times the ground."""
-    steps = [Step("orthogonal", row, col, cost=10, plane="ground") for row, col in ORTHOGONAL]
-    steps += [Step("diagonal", row, col, cost=14, plane="ground") for row, col in DIAGONAL]
+    steps = [MoveStep("orthogonal", row, col, cost=10, plane="ground") for row, col in ORTHOGONAL]
+    steps += [MoveStep("diagonal", row, col, cost=14, plane="ground") for row, col in DIAGONAL]
     return MoveSpace(board.shape, tuple(steps), planes={"ground": board})
 
 

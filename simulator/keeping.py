@@ -56,7 +56,7 @@ def bytes_of(value: Any) -> int:
     return total
 
 
-class Kept(Generic[Made]):
+class ByteCache(Generic[Made]):
     """The things made last, by key, as many as fit into so many bytes; the one not used for longest goes first.
 
     Nothing is made under the lock: two threads that want the same new thing at once both make it, and both get the one
@@ -132,7 +132,7 @@ def kept(
     """Keep what a function of hashable arguments returns, up to so many megabytes; nobody may change it afterwards."""
 
     def keep(function: Callable[Given, Made]) -> Callable[Given, Made]:
-        store: Kept[Made] = Kept(int(megabytes * _MB), weigh)
+        store: ByteCache[Made] = ByteCache(int(megabytes * _MB), weigh)
 
         @wraps(function)
         def found(*args: Given.args, **named: Given.kwargs) -> Made:

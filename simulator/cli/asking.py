@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from simulator.cli.files import is_stdout, want_one_on_stdout, write_file
-from simulator.cli.runs import Wanted, loaded, option_pairs
+from simulator.cli.runs import RunSettings, loaded, option_pairs
 from simulator.cli.terminal import say
 from simulator.cli.waiting import waiting
 
@@ -57,7 +57,7 @@ def _packed(name: str, kind: type[Any], *options: Option) -> Callable[[Command],
 
 
 @dataclass(frozen=True)
-class Moment:
+class ScenarioMoment:
     """Which moment of a scenario is asked about, under which options of the rulebook."""
 
     turn: int | None = None
@@ -66,7 +66,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Question:
+class UnitQuestion:
     """What is asked about a unit: with which action, and what else the rulebook understands."""
 
     action: str = ""
@@ -133,12 +133,14 @@ def _rules(name: str, says: str) -> Option:
     return click.option(name, "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help=says)
 
 
-moment_options = _packed("moment", Moment, _TURN, _AFTER, _rules("--option", "Set an option."))
+moment_options = _packed("moment", ScenarioMoment, _TURN, _AFTER, _rules("--option", "Set an option."))
 #: The same where --option says what is compared.
-base_options = _packed("moment", Moment, _rules("--base", "An option that is set in both answers."), _TURN, _AFTER)
+base_options = _packed(
+    "moment", ScenarioMoment, _rules("--base", "An option that is set in both answers."), _TURN, _AFTER
+)
 question_options = _packed(
     "question",
-    Question,
+    UnitQuestion,
     click.option("--action", default="", metavar="NAME", help="With which action; the first that fits unless said."),
     click.option(
         "--with",
@@ -185,7 +187,7 @@ class Asked:
         }
 
 
-def ask(path: str, moment: Moment) -> Asked:
+def ask(path: str, moment: ScenarioMoment) -> Asked:
     """Load a scenario and play it up to the moment that is asked about."""
     from simulator.formats.peek import kind_of_file
 
@@ -194,7 +196,7 @@ def ask(path: str, moment: Moment) -> Asked:
             f"{path} is a board, and units stand in a scenario (docs/scenarios.md); "
             f"for a walker without rules: simulator walk {path} --from C,R --budget N"
         )
-    scenario = loaded(Path(path), Wanted(options=tuple(moment.options)))
+    scenario = loaded(Path(path), RunSettings(options=tuple(moment.options)))
     return Asked(scenario, _at(scenario, moment.turn, moment.after))
 
 
@@ -269,7 +271,7 @@ def is_place(game: Game[Any], text: str) -> bool:
     return any(kind.fullmatch(text.strip()) for kind in kinds)
 
 
-def reach_of(game: Game[Any], unit: str, question: Question) -> ReachAnswer:
+def reach_of(game: Game[Any], unit: str, question: UnitQuestion) -> ReachAnswer:
     """Ask for the reach of a unit; what can not be asked is wrong usage, told with what can."""
     unit_named(game, unit)
     with waiting(f"asking where {unit} can end"):
@@ -283,7 +285,7 @@ def why_not(answer: ReachAnswer, place: Any) -> WhyNot:
         return answer.why_not(place)
 
 
-def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], question: Question) -> Any:
+def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], question: UnitQuestion) -> Any:
     """Ask with the values of --with; a rulebook that declares none is given them as plain values."""
     from simulator.errors import SimulatorError
     from simulator.formats.scenario_values import exact

@@ -24,7 +24,7 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
     """Compare, measure and tell: the exact lengths to places around random starts."""
     import numpy as np
 
-    from simulator.pathing.free import Question, plan, plan_many, prepare
+    from simulator.pathing.free import TravelQuery, plan, plan_many, prepare
     from simulator.pathing.free.reference import VisibilityGraph
     from simulator.pathing.free.solids import obstacles_on
     from simulator.wording import measure
@@ -44,7 +44,7 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
     table = prepare(obstacles, radius)
 
     def together() -> list[Any]:
-        asked = [Question(start, budget) for start in starts]
+        asked = [TravelQuery(start, budget) for start in starts]
         reaches = plan_many(table, asked)
         return [reach.cost_at(some) for reach, some in zip(reaches, goals, strict=True)]
 

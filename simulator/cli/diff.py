@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from simulator.cli.asking import (
-    Moment,
     Output,
-    Question,
+    ScenarioMoment,
+    UnitQuestion,
     area_output,
     ask,
     base_options,
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 def command(
     scenario: str,
     unit: str,
-    question: Question,
+    question: UnitQuestion,
     changes: tuple[tuple[str, str], ...],
-    moment: Moment,
+    moment: ScenarioMoment,
     output: Output,
 ) -> int:
     """Say what changes of a UNIT's reach if a rule changes: ground gained, lost, dearer, cheaper, surer, riskier.

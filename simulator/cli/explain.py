@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.asking import (
-    Moment,
     Output,
-    Question,
+    ScenarioMoment,
+    UnitQuestion,
     WithPlaces,
     ask,
     guarded,
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 def command(
     scenario: str,
     words: tuple[str, ...],
-    question: Question,
-    moment: Moment,
+    question: UnitQuestion,
+    moment: ScenarioMoment,
     safest: bool,
     try_options: bool,
     output: Output,
@@ -87,7 +87,7 @@ def command(
     return 1 if why else 0
 
 
-def _opening_options(asked: Asked, unit: str, place: Any, question: Question) -> Sequence[OptionChange]:
+def _opening_options(asked: Asked, unit: str, place: Any, question: UnitQuestion) -> Sequence[OptionChange]:
     """Try the options, each a question of its own: a terminal is shown how far it is."""
     from simulator.cli.terminal import bar
     from simulator.engine.comparison import opening_options

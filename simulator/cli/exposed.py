@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.asking import (
-    Moment,
     Output,
-    Question,
+    ScenarioMoment,
+    UnitQuestion,
     WithPlaces,
     ask,
     moment_options,
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 def command(
     scenario: str,
     words: tuple[str, ...],
-    question: Question,
-    moment: Moment,
+    question: UnitQuestion,
+    moment: ScenarioMoment,
     safest: bool,
     output: Output,
 ) -> int:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.asking import (
-    Moment,
     Output,
-    Question,
+    ScenarioMoment,
+    UnitQuestion,
     WithPlaces,
     ask,
     moment_options,
@@ -40,8 +40,8 @@ def command(
     scenario: str,
     unit: str,
     place: str,
-    question: Question,
-    moment: Moment,
+    question: UnitQuestion,
+    moment: ScenarioMoment,
     safest: bool,
     output: Output,
 ) -> int:

@@ -10,9 +10,9 @@ import click
 
 from simulator.cli.asking import (
     Asked,
-    Moment,
     Output,
-    Question,
+    ScenarioMoment,
+    UnitQuestion,
     WithPlaces,
     area_output,
     ask,
@@ -48,8 +48,8 @@ _NAMED = 14
 def command(
     scenario: str,
     unit: str,
-    question: Question,
-    moment: Moment,
+    question: UnitQuestion,
+    moment: ScenarioMoment,
     questions: bool,
     goal: str | None,
     shade: Any,

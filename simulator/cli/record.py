@@ -8,7 +8,7 @@ import click
 
 from simulator.cli.expanded import expanded
 from simulator.cli.files import write_in_folder
-from simulator.cli.runs import Wanted, loaded, option_pairs
+from simulator.cli.runs import RunSettings, loaded, option_pairs
 from simulator.cli.terminal import say
 
 
@@ -37,7 +37,7 @@ def command(files: tuple[Path, ...], seed: int | None, options: tuple[tuple[str,
 
     def recorded(path: Path) -> str:
         head = visible(" ".join(["# simulator record", path.name, *said]))
-        return f"{head}\n{account_text(loaded(path, Wanted(seed, options)).run())}"
+        return f"{head}\n{account_text(loaded(path, RunSettings(seed, options)).run())}"
 
     if out is None:
         for path in paths:

@@ -15,7 +15,7 @@ from simulator.cli.expanded import expanded
 from simulator.cli.files import is_stdout, want_one_on_stdout
 from simulator.cli.runs import (
     Outcome,
-    Wanted,
+    RunSettings,
     draw_account,
     failed_outcome,
     loaded,
@@ -93,7 +93,7 @@ def command(
         raise click.UsageError("--resume goes on with a log, and standard output is none: name it with --log")
     if len(paths) > 1 and page.endswith((".html", ".htm")):
         raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is none")
-    wanted = Wanted(seed, options, pictures, page, reach_shown(no_reach, chance), as_json)
+    wanted = RunSettings(seed, options, pictures, page, reach_shown(no_reach, chance), as_json)
     quiet = as_json or any(map(is_stdout, (junit, log, page)))
     if len(paths) > 1:
         outcomes = _many(paths, wanted, jobs)
@@ -116,7 +116,7 @@ def command(
 # --- one ---
 
 
-def _single(path: Path, wanted: Wanted, log: Path | None, resume: bool, step: bool) -> Outcome:
+def _single(path: Path, wanted: RunSettings, log: Path | None, resume: bool, step: bool) -> Outcome:
     """Play one; where it was shown step by step, what is left to tell of it is its end."""
     from simulator.engine.answers import Person
     from simulator.wording import measure
@@ -183,7 +183,7 @@ class _Stepper:
 # --- several ---
 
 
-def _many(paths: list[Path], wanted: Wanted, jobs: int | None) -> list[Outcome]:
+def _many(paths: list[Path], wanted: RunSettings, jobs: int | None) -> list[Outcome]:
     drawn = {"--svg": wanted.pictures, "--html": wanted.page}
     for flag, folder in drawn.items():
         if folder:
@@ -209,7 +209,7 @@ def _refuse_twins(paths: list[Path], flag: str) -> None:
         raise click.UsageError(f"{flag}: two scenarios are called {twice[0]}; draw them one by one")
 
 
-def _outcomes(paths: list[Path], wanted: list[Wanted], jobs: int | None) -> Iterator[Outcome]:
+def _outcomes(paths: list[Path], wanted: list[RunSettings], jobs: int | None) -> Iterator[Outcome]:
     if jobs == 1 or (jobs is None and len(paths) < _WORTH_WORKERS):
         yield from map(run_one, paths, wanted)
         return
@@ -218,7 +218,7 @@ def _outcomes(paths: list[Path], wanted: list[Wanted], jobs: int | None) -> Iter
     yield from shared_out(_run_pair, list(zip(paths, wanted, strict=True)), jobs or cores())
 
 
-def _run_pair(pair: tuple[Path, Wanted]) -> Outcome:
+def _run_pair(pair: tuple[Path, RunSettings]) -> Outcome:
     return run_one(*pair)
 
 

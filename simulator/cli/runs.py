@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RunSettings:
     """What the command line says of every scenario it runs."""
 
     seed: int | None = None
@@ -73,7 +73,7 @@ def option_pairs(_context: click.Context, _parameter: click.Parameter, given: tu
     return tuple(pairs.items())
 
 
-def loaded(path: Path, wanted: Wanted) -> Scenario:
+def loaded(path: Path, wanted: RunSettings) -> Scenario:
     """Load a scenario with the options and the seed of the command line."""
     from simulator.engine.errors import OptionError
     from simulator.formats.scenarios import load_scenario
@@ -110,7 +110,7 @@ def _told_failure(check: Check) -> str:
     return visible(f"{check}" + (f" (line {check.line})" if check.line else ""))
 
 
-def run_one(path: Path, wanted: Wanted) -> Outcome:
+def run_one(path: Path, wanted: RunSettings) -> Outcome:
     """Run one file of many: whatever is wrong with it becomes its outcome, so that the others go on."""
     from simulator.errors import SimulatorError
 

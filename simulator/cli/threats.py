@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from simulator.cli.asking import (
-    Moment,
     Output,
-    Question,
+    ScenarioMoment,
+    UnitQuestion,
     area_output,
     ask,
     guarded,
@@ -26,8 +26,8 @@ from simulator.cli.waiting import waiting
 def command(
     scenario: str,
     side: str,
-    question: Question,
-    moment: Moment,
+    question: UnitQuestion,
+    moment: ScenarioMoment,
     output: Output,
 ) -> int:
     """Say where the units of a SIDE of a SCENARIO can end, and how many of them, each as if it were its go.

@@ -20,7 +20,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulator.engine.answers import Answer, Moment
+from simulator.engine.answers import Answer, Occasion
 from simulator.engine.errors import FaultyRule
 from simulator.engine.events import Event, applied
 from simulator.engine.ledger import Ledger, added, told_sums
@@ -139,9 +139,9 @@ class Run:
         return run
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> Occasion:
         """The moment at which the open question is asked, or at which the order ended."""
-        return Moment(self.table, self._asked)
+        return Occasion(self.table, self._asked)
 
     @property
     def rule(self) -> Action:

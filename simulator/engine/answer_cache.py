@@ -38,7 +38,7 @@ class SamePosition:
 
 
 @dataclass
-class Kept(Generic[MadeT]):
+class AnswerCache(Generic[MadeT]):
     """What was made of the latest answers about units of one setting, by unit and action."""
 
     _made: dict[tuple[str, str], deque[tuple[Holding, MadeT]]] = field(default_factory=dict)

@@ -32,7 +32,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Occasion:
     """When something is asked: the table as it is, and what the order in hand has asked so far."""
 
     table: Table[Any]
@@ -53,7 +53,7 @@ class Moment:
 class Answerer(Protocol):
     """Somebody who may answer."""
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Give an answer, or None to leave it to somebody else."""
 
 
@@ -68,7 +68,7 @@ class DiceBag:
         """Fill a bag with the dice of a seed."""
         return cls(SeededDice(seed))
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Roll, if it is a roll that is asked for."""
         if not isinstance(question, Roll):
             return None
@@ -120,7 +120,7 @@ class Script:
         """Write down all choices and reactions of a game."""
         return cls(tuple(answers), (Choose, React), for_game=True, name="choice script", **more)
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Give the next result, if the script is for this kind of question."""
         if not isinstance(question, self.kinds) or len(moment.asked) < self.skip:
             return None
@@ -131,7 +131,7 @@ class Script:
             return None
         raise MissingAnswer(f"the {self.name} has {len(self.answers)} answers, all used; asked was: {question}")
 
-    def check_leftover(self, moment: Moment) -> None:
+    def check_leftover(self, moment: Occasion) -> None:
         """Raise LeftoverAnswers if some of the script is still unused at this moment."""
         used = self._used(moment)
         if used < len(self.answers):
@@ -140,7 +140,7 @@ class Script:
             told = f"asked was: {asked}" if asked else "nothing was asked"
             raise LeftoverAnswers(f"the {self.name} holds answers nobody asked for: {left}; {told}")
 
-    def _used(self, moment: Moment) -> int:
+    def _used(self, moment: Occasion) -> int:
         if self.for_game:
             return moment.rolls if Roll in self.kinds else moment.choices
         return sum(isinstance(question, self.kinds) for question in moment.asked[self.skip :])
@@ -154,8 +154,8 @@ class Policy:
     moment; what it returns is the answer. None in place of a rule leaves those questions to others.
     """
 
-    reactions: str | Callable[[React, Moment], Any] | None = "default"
-    choices: str | Callable[[Choose, Moment], Any] | None = "default"
+    reactions: str | Callable[[React, Occasion], Any] | None = "default"
+    choices: str | Callable[[Choose, Occasion], Any] | None = "default"
 
     def __post_init__(self) -> None:
         for name, known in (("reactions", ("always", "never", "default")), ("choices", ("first", "default"))):
@@ -163,7 +163,7 @@ class Policy:
             if isinstance(rule, str) and rule not in known:
                 raise ValueError(f"{name}: {' or '.join(known)} or a function, not {rule!r}")
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Decide, if it is something to decide."""
         if isinstance(question, React):
             return self._reaction(question, moment)
@@ -171,7 +171,7 @@ class Policy:
             return self._choice(question, moment)
         return None
 
-    def _reaction(self, question: React, moment: Moment) -> Answer | None:
+    def _reaction(self, question: React, moment: Occasion) -> Answer | None:
         rule = self.reactions
         if rule is None:
             return None
@@ -180,7 +180,7 @@ class Policy:
         by_rule = {"always": question.options[0], "never": LET_PASS, "default": question.default}
         return Answer(by_rule[rule], "policy")
 
-    def _choice(self, question: Choose, moment: Moment) -> Answer | None:
+    def _choice(self, question: Choose, moment: Occasion) -> Answer | None:
         rule = self.choices
         if rule is None:
             return None
@@ -210,7 +210,7 @@ class Person:
     #: Whether rolls are asked for too, for those who roll real dice.
     rolls: bool = field(default=False)
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Ask until there is an answer; raises MissingAnswer at the end of the input."""
         del moment  # what a person needs to know stands in the question
         if isinstance(question, Roll) and not self.rolls:
@@ -269,7 +269,7 @@ class Chain:
     def __init__(self, answerers: Sequence[Answerer | None]) -> None:
         object.__setattr__(self, "answerers", tuple(answerer for answerer in answerers if answerer is not None))
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Give the first answer, or None where nobody has one."""
         for answerer in self.answerers:
             found = answerer.answer(question, moment)

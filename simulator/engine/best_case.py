@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from simulator.engine.answers import Answer, Moment
+from simulator.engine.answers import Answer, Occasion
 from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
 
 
@@ -17,7 +17,7 @@ class Hopeful:
     A roll that is no test shows its highest result, or where its results are words the likeliest.
     """
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Return the answer that lets the order go on."""
         del moment  # hope is the same at all times
         return Answer(hoped(question), "hope")

@@ -99,7 +99,7 @@ def implementations(id: str) -> tuple[Implementation, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ClausePart:
     """A part of a clause under its own heading: what was open, what was chosen, which option there is."""
 
     kind: str
@@ -113,7 +113,7 @@ class Clause:
     id: str
     section: str
     text: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ClausePart, ...] = ()
     line: int = 0
 
     @cached_property
@@ -208,7 +208,7 @@ def _body(lines: list[str]) -> list[str]:
 
 def _clause(id: str, section: str, body: list[str], line: int) -> Clause:
     own: list[str] = []
-    parts: list[Part] = []
+    parts: list[ClausePart] = []
     for text in body:
         labels = list(_LABEL.finditer(text))
         if not labels:
@@ -220,7 +220,7 @@ def _clause(id: str, section: str, body: list[str], line: int) -> Clause:
             own.append(before)
         ends = [label.start() for label in labels[1:]] + [len(text)]
         for label, end in zip(labels, ends, strict=True):
-            parts.append(Part(label.group(1), text[label.end() : end].strip().removeprefix(":").strip()))
+            parts.append(ClausePart(label.group(1), text[label.end() : end].strip().removeprefix(":").strip()))
     return Clause(id, section, "\n".join(own).strip(), tuple(parts), line)
 
 

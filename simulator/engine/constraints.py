@@ -16,7 +16,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Constraint:
     """What a value has to be: how people say it, and whether a value in its plain form is one."""
 
     says: str
@@ -33,17 +33,17 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
 
 
-def whole_value(least: int | None = None, most: int | None = None) -> Wanted:
+def whole_value(least: int | None = None, most: int | None = None) -> Constraint:
     """Want a whole number within limits."""
-    return Wanted(
+    return Constraint(
         "a whole number" + _limits(least, most), lambda value: is_whole(value) and _is_within(value, least, most)
     )
 
 
-def number_value(says: str = "a number", *, least: Any = None, above: Any = None, most: Any = None) -> Wanted:
+def number_value(says: str = "a number", *, least: Any = None, above: Any = None, most: Any = None) -> Constraint:
     """Want a number within limits; it may have to lie above one."""
     beyond = "" if above is None else f" above {above}" + ("" if most is None else f" and up to {most}")
-    return Wanted(
+    return Constraint(
         says + (beyond or _limits(least, most)),
         lambda value: is_number(value) and _is_within(value, least, most) and (above is None or value > above),
     )
@@ -59,11 +59,13 @@ def _limits(least: Any, most: Any) -> str:
     return f" of {least} or more" if most is None else f" from {least} to {most}"
 
 
-def or_nothing(wanted: Wanted) -> Wanted:
+def or_nothing(wanted: Constraint) -> Constraint:
     """Want the same, or that nothing is said."""
     return replace(wanted, fits=lambda value: value is None or wanted.fits(value))
 
 
 #: A name, or the empty word.
-WORD = Wanted("a word", lambda value: isinstance(value, str))
-WORDS = Wanted("a list of words", lambda value: isinstance(value, tuple) and all(isinstance(one, str) for one in value))
+WORD = Constraint("a word", lambda value: isinstance(value, str))
+WORDS = Constraint(
+    "a list of words", lambda value: isinstance(value, tuple) and all(isinstance(one, str) for one in value)
+)

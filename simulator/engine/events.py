@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from simulator.engine.errors import FaultyRule, TableError
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.phrases import told, told_plainly
 from simulator.engine.state import State, Unit
 from simulator.engine.values import NO_FIELDS, Fields, freeze, show
@@ -66,7 +66,7 @@ class Event:
     changes: Sequence[Change] = ()
     clause: str = ""
     place: tuple[Any, ...] | None = None
-    price: Sequence[Line] = ()
+    price: Sequence[LedgerLine] = ()
     detail: Mapping[str, Any] = NO_FIELDS
     spent: Fields = field(default=NO_FIELDS)
     #: How the ruleset says it, see `phrases`; a way of telling it, and no part of what happened.
@@ -99,7 +99,7 @@ class Event:
         """Give back the event that these data are of."""
         known = dict(fields)
         known["changes"] = [Change(*change) for change in known.get("changes", ())]
-        known["price"] = [Line.from_fields(line) for line in known.get("price", ())]
+        known["price"] = [LedgerLine.from_fields(line) for line in known.get("price", ())]
         return cls(**known)
 
     def __str__(self) -> str:

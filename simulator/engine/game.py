@@ -19,7 +19,7 @@ from typing import Any, Generic, Protocol
 
 from simulator import pictures
 from simulator.engine.actions import Happened, Run
-from simulator.engine.answers import Answer, Answerer, Chain, Moment, Script
+from simulator.engine.answers import Answer, Answerer, Chain, Occasion, Script
 from simulator.engine.comparison import Comparison, compare
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.events import Event
@@ -310,7 +310,7 @@ class Game(Generic[OptionsT]):
         answerers = self.answers.answerers if isinstance(self.answers, Chain) else (self.answers,)
         for answerer in answerers:
             if isinstance(answerer, Script) and answerer.for_game:
-                answerer.check_leftover(Moment(Table(self.setting, self.state)))
+                answerer.check_leftover(Occasion(Table(self.setting, self.state)))
 
     def undo(self) -> Happened:
         """Take back the last answer, or the last order, and give what was taken back."""

@@ -17,7 +17,7 @@ from simulator.wording import measure
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LedgerLine:
     """One line of a price: `amount` of something at a `rate`, paid in a `currency`.
 
     >>> line = Line("forward over difficult ground", amount=4, rate=2, currency="mp", clause="ME-11")
@@ -56,7 +56,7 @@ class Line:
         )
 
     @classmethod
-    def from_fields(cls, fields: Fields) -> Line:
+    def from_fields(cls, fields: Fields) -> LedgerLine:
         """Give the line that these data are of."""
         return cls(**fields)
 
@@ -70,12 +70,12 @@ class Line:
 class Ledger:
     """The lines of an order or a route, in the order in which they were paid."""
 
-    lines: tuple[Line, ...] = field(default=())
+    lines: tuple[LedgerLine, ...] = field(default=())
 
-    def __init__(self, lines: Iterable[Line] = ()) -> None:
+    def __init__(self, lines: Iterable[LedgerLine] = ()) -> None:
         object.__setattr__(self, "lines", tuple(lines))
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[LedgerLine]:
         return iter(self.lines)
 
     def __len__(self) -> int:
@@ -109,7 +109,7 @@ def told_sums(totals: Mapping[str, Number]) -> str:
     return ", ".join(measure(total, currency) for currency, total in totals.items())
 
 
-def added(spent: Fields, lines: Iterable[Line]) -> Fields:
+def added(spent: Fields, lines: Iterable[LedgerLine]) -> Fields:
     """Give what is spent in each currency after these lines too."""
     sums: dict[str, Fraction] = {}
     for line in lines:

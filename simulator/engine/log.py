@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.engine.actions import Answered, Happened
-from simulator.engine.answers import Answer, Answerer, DiceBag, Moment
+from simulator.engine.answers import Answer, Answerer, DiceBag, Occasion
 from simulator.engine.errors import Diverged, LogRefused, OptionError, either
 from simulator.engine.events import Event
 from simulator.engine.game import BEGIN, Game
@@ -187,7 +187,7 @@ class LoggedOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LogStep:
     """One step of a log: an order, or at `line` the taking back of the last one."""
 
     line: int
@@ -200,7 +200,7 @@ class Log:
 
     path: str
     header: Header
-    steps: tuple[Step, ...]
+    steps: tuple[LogStep, ...]
     #: How many lines and bytes are whole orders; what comes after them was dropped.
     lines: int
     size: int
@@ -272,8 +272,8 @@ _KINDS: Mapping[str, type[LogLine]] = {
 }
 
 
-def _steps(lines: list[dict[str, Any]], path: str) -> tuple[tuple[Step, ...], int]:
-    steps: list[Step] = []
+def _steps(lines: list[dict[str, Any]], path: str) -> tuple[tuple[LogStep, ...], int]:
+    steps: list[LogStep] = []
     used = begun = 1
     depth = 0
     for number, entry in enumerate(lines[1:], 2):
@@ -289,12 +289,12 @@ def _steps(lines: list[dict[str, Any]], path: str) -> tuple[tuple[Step, ...], in
             first = lines[begun - 1]
             inner = tuple(lines[begun : number - 1])
             text = first["order"]
-            steps.append(Step(begun, LoggedOrder(begun, text, first.get("given", text), inner, entry["done"])))
+            steps.append(LogStep(begun, LoggedOrder(begun, text, first.get("given", text), inner, entry["done"])))
             used, depth = number, depth + 1
         elif kind == "order":
             begun = number
         elif kind == "undo":
-            steps.append(Step(number))
+            steps.append(LogStep(number))
             used, depth = number, depth - 1
     return tuple(steps), used
 
@@ -371,7 +371,7 @@ class Recorded:
     step: LoggedOrder
     dice: DiceBag | None = None
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Give the recorded answer to this question, if there is one."""
         number = len(moment.asked)
         if number >= len(self.step.answers):

@@ -1,7 +1,7 @@
 """Every play of some orders: each roll with each of its results, each choice and each reaction one way and the other.
 
 Plays are followed from the fewest reactions up, each question once for all plays that come to it alike: with the same
-table, the same price paid, and rules that remember the same (see `memory`). What comes of it is a graph of `Moment`s.
+table, the same price paid, and rules that remember the same (see `memory`). What comes of it is a graph of `PlayNode`s.
 Of a roll asked for by `actions.test` only matters whether it passes. So much work is done at most, see `MOST_ANSWERS`;
 where that is not enough the plays say up to how many reactions they are whole.
 """
@@ -52,7 +52,7 @@ Sequel = Callable[[State, int], Next]
 
 
 @dataclass(slots=True)
-class Way:
+class Branch:
     """One answer to a question, its chance where it is a roll, what happens then, and the moment that it leads to."""
 
     answer: Any
@@ -63,7 +63,7 @@ class Way:
 
 
 @dataclass(slots=True)
-class Moment:
+class PlayNode:
     """A question that plays come to, or where they end: then there is no question."""
 
     number: int
@@ -74,7 +74,7 @@ class Moment:
     mover: str = ""
     #: What the order in hand has cost so far.
     spent: Fields = NO_FIELDS
-    ways: list[Way] = field(default_factory=list)
+    ways: list[Branch] = field(default_factory=list)
     #: Why the next order can not be given, where the play ends because of that.
     breaches: tuple[Breach, ...] = ()
     #: What went otherwise than hoped before, first to last, in a play with the fewest reactions that comes here.
@@ -94,7 +94,7 @@ class Moment:
 
 
 @dataclass(slots=True)
-class Asking(Moment):
+class Asking(PlayNode):
     """A moment at which somebody else than the mover may interrupt an order that was asked about."""
 
     question: React = field(kw_only=True)
@@ -126,7 +126,7 @@ class _Branch:
     start: _Start = field(compare=False)
     answers: tuple[Any, ...] = field(compare=False)
     path: _Path = field(compare=False)
-    way: Way = field(compare=False)
+    way: Branch = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Plays:
 
     def __init__(self, setting: Setting[Any], before: State, sequel: Sequel, most: int = MOST_ANSWERS) -> None:
         self.setting, self.before = setting, before
-        self.moments: list[Moment] = []
+        self.moments: list[PlayNode] = []
         self._sequel, self._left = sequel, most
         self._memory = Memory()
         self._known: dict[Any, int] = {}
@@ -180,7 +180,7 @@ class Plays:
         wanted = frozenset(numbers)
         return self._most(lambda moment, _: moment.number in wanted)
 
-    def _most(self, counts: Callable[[Moment, Way], bool]) -> int:
+    def _most(self, counts: Callable[[PlayNode, Branch], bool]) -> int:
         most = [0] * len(self.moments)
         for number in self.backwards:
             moment = self.moments[number]
@@ -221,16 +221,16 @@ class Plays:
         while self._open and self._left > 0:
             self._follow(heapq.heappop(self._open))
 
-    def _continue(self, state: State, done: int, path: _Path, way: Way | None) -> None:
+    def _continue(self, state: State, done: int, path: _Path, way: Branch | None) -> None:
         """Go on to the next order, as hoped, until a play ends or comes to where another one has been."""
         while True:
             then = self._sequel(state, done)
             if self._is_known((state.position_hash, then.done, then.order, then.asked_about), way):
                 return
-            moment = self._new(Moment(len(self.moments), state, breaches=then.breaches, path=path))
+            moment = self._new(PlayNode(len(self.moments), state, breaches=then.breaches, path=path))
             if then.order is None:
                 return
-            moment.ways = [Way(None, Fraction(1))]
+            moment.ways = [Branch(None, Fraction(1))]
             start = _Start(state, then.order, then.done, then.asked_about)
             run = self._begun(start)
             moment.ways[0].events = _events_from(run, 0)
@@ -260,7 +260,7 @@ class Plays:
         if way is not None:
             self._continue(run.happened().state, start.done, branch.path, way)
 
-    def _play(self, run: Run, start: _Start, path: _Path, way: Way, answers: tuple[Any, ...]) -> Way | None:
+    def _play(self, run: Run, start: _Start, path: _Path, way: Branch, answers: tuple[Any, ...]) -> Branch | None:
         """Go on with an order as hoped, and note the branches.
 
         Returns the last answer where the order comes to its end, and None where another play has been there before.
@@ -279,7 +279,9 @@ class Plays:
             way.events = self._send(run, way.answer)
         return way
 
-    def _branch_off(self, question: Question, way: Way, start: _Start, path: _Path, answers: tuple[Any, ...]) -> None:
+    def _branch_off(
+        self, question: Question, way: Branch, start: _Start, path: _Path, answers: tuple[Any, ...]
+    ) -> None:
         reactions, otherwise = _counted(path)
         more = path
         if not isinstance(question, Roll) or _fails(question, way.answer):
@@ -288,23 +290,23 @@ class Plays:
         self._branches += 1
         heapq.heappush(self._open, _Branch(reactions, otherwise, self._branches, start, answers, more, way))
 
-    def _is_known(self, key: Any, way: Way | None) -> bool:
+    def _is_known(self, key: Any, way: Branch | None) -> bool:
         """Whether another play has come to the same moment before; if not, the next new one is that moment."""
         number = self._known.setdefault(key, len(self.moments))
         if way is not None:
             way.to = number
         return number < len(self.moments)
 
-    def _new(self, moment: Moment) -> Moment:
+    def _new(self, moment: PlayNode) -> PlayNode:
         self.moments.append(moment)
         return moment
 
 
-def _asked(question: Question, start: _Start, number: int, table: State, spent: Fields, path: _Path) -> Moment:
+def _asked(question: Question, start: _Start, number: int, table: State, spent: Fields, path: _Path) -> PlayNode:
     mover = start.order.unit
     if isinstance(question, React) and start.asked_about and question.who != mover:
         return Asking(number, table, mover=mover, spent=spent, path=path, question=question)
-    return Moment(number, table, question, mover, spent, path=path)
+    return PlayNode(number, table, question, mover, spent, path=path)
 
 
 def _counted(path: _Path) -> tuple[int, int]:
@@ -321,22 +323,22 @@ def _events_from(run: Run, first: int) -> tuple[Event, ...]:
     return tuple(entry for entry in run.record[first:] if isinstance(entry, Event))
 
 
-def _ways(question: Question, only_passing_matters: bool) -> Sequence[Way]:
+def _ways(question: Question, only_passing_matters: bool) -> Sequence[Branch]:
     """Return the answers that are to be followed, the hoped one first."""
     hope = hoped(question)
     if isinstance(question, React):
-        return [Way(answer, Fraction(1)) for answer in (LET_PASS, *question.options)]
+        return [Branch(answer, Fraction(1)) for answer in (LET_PASS, *question.options)]
     if isinstance(question, Choose):
-        return [Way(hope, Fraction(1)), *(Way(one, Fraction(1)) for one in question.options if one != hope)]
+        return [Branch(hope, Fraction(1)), *(Branch(one, Fraction(1)) for one in question.options if one != hope)]
     chances = {result: chance for result, chance in question.chances.items() if chance}
     if not only_passing_matters:
-        return [Way(hope, chances[hope]), *(Way(one, share) for one, share in chances.items() if one != hope)]
+        return [Branch(hope, chances[hope]), *(Branch(one, share) for one, share in chances.items() if one != hope)]
     failed = [result for result in chances if not question.passes(result)]
     passes = question.chance
     if not failed or not passes:
-        return [Way(hope, Fraction(1))]
+        return [Branch(hope, Fraction(1))]
     worst = max(failed) if question.at_most else min(failed)
-    return [Way(hope, passes), Way(worst, 1 - passes)]
+    return [Branch(hope, passes), Branch(worst, 1 - passes)]
 
 
 # --- how it ends where nobody reacts ---
@@ -356,7 +358,7 @@ class _Strand:
         """What these plays have in common."""
         return tuple(one.question for one in self.failed), tuple((event.kind, event.unit) for event in self.events)
 
-    def onward(self, moment: Moment, way: Way) -> _Strand:
+    def onward(self, moment: PlayNode, way: Branch) -> _Strand:
         """Return these plays after an answer."""
         failed = self.failed
         if _fails(moment.question, way.answer):
@@ -375,7 +377,7 @@ class _Strand:
 def _endings(plays: Plays) -> Iterator[Ending]:
     planned = _planned(plays)
     strands: dict[int, dict[Any, _Strand]] = {0: {(): _Strand(Fraction(1))}}
-    ended: dict[Any, tuple[_Strand, Moment]] = {}
+    ended: dict[Any, tuple[_Strand, PlayNode]] = {}
     for number in reversed(plays.backwards):
         moment = plays.moments[number]
         for strand in strands.pop(number, {}).values():
@@ -393,11 +395,11 @@ def _endings(plays: Plays) -> Iterator[Ending]:
     yield from sorted(found, key=lambda ending: (bool(ending.failed), not ending.as_planned, -ending.chance))
 
 
-def _places(moment: Moment) -> tuple[Any, ...]:
+def _places(moment: PlayNode) -> tuple[Any, ...]:
     return tuple((unit.id, unit.place, unit.heading) for unit in moment.state)
 
 
-def _is_planned(strand: _Strand, moment: Moment, planned: Moment | None) -> bool:
+def _is_planned(strand: _Strand, moment: PlayNode, planned: PlayNode | None) -> bool:
     """Whether plays end as the one in which all goes well; how well a roll went that is no test does not matter."""
     if planned is None or moment.breaches:
         return False
@@ -405,14 +407,14 @@ def _is_planned(strand: _Strand, moment: Moment, planned: Moment | None) -> bool
     return same or (not strand.failed and _places(moment) == _places(planned))
 
 
-def _undisturbed(moment: Moment) -> Sequence[Way]:
+def _undisturbed(moment: PlayNode) -> Sequence[Branch]:
     """Return what can come where nobody reacts, and choices take their default."""
     return moment.ways if isinstance(moment.question, Roll) else moment.ways[:1]
 
 
-def _planned(plays: Plays) -> Moment | None:
+def _planned(plays: Plays) -> PlayNode | None:
     """Return where the play ends in which all goes well."""
-    moment: Moment | None = plays.moments[0]
+    moment: PlayNode | None = plays.moments[0]
     while moment is not None and moment.ways:
         to = moment.ways[0].to
         moment = None if to is None else plays.moments[to]

@@ -30,7 +30,7 @@ def _set(thing: object, **values: object) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Asked:
+class _QuestionBase:
     """What all questions have: the subject, who is asked, by which clause, and the place it is about."""
 
     kind: ClassVar[str]
@@ -63,7 +63,7 @@ class _Asked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Roll(_Asked):
+class Roll(_QuestionBase):
     """A roll of dice. The answer is its result: the sum, or the hits of a pool.
 
     `dice` is an expression (see `Dice.of`); where the rules leave the dice to the players, `outcomes` may be given
@@ -140,7 +140,7 @@ class Roll(_Asked):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choose(_Asked):
+class Choose(_QuestionBase):
     """A choice of one option. Without a `default` somebody has to decide."""
 
     kind: ClassVar[str] = "choose"
@@ -171,7 +171,7 @@ class Choose(_Asked):
 
 
 @dataclass(frozen=True, kw_only=True)
-class React(_Asked):
+class React(_QuestionBase):
     """Somebody may interrupt, with one of these, at this point of the move. The answer None lets it pass."""
 
     kind: ClassVar[str] = "react"
@@ -211,7 +211,7 @@ def question_from(fields: Mapping[str, Any]) -> Question:
     return _KINDS[known.pop("ask")](known.pop("what"), **known)
 
 
-def _one_of(question: _Asked, answer: Any, allowed: Iterable[Any], can: str) -> Value:
+def _one_of(question: _QuestionBase, answer: Any, allowed: Iterable[Any], can: str) -> Value:
     try:
         found = freeze(answer)
     except (TypeError, ValueError):

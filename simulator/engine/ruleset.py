@@ -32,7 +32,7 @@ from simulator import pictures
 from simulator.engine.answer_cache import Holding, SamePosition
 from simulator.engine.board_words import Reads, Unread, unread_words
 from simulator.engine.clock import Clock
-from simulator.engine.constraints import Wanted
+from simulator.engine.constraints import Constraint
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, WrongQuestion
 from simulator.engine.events import Event, applied
 from simulator.engine.options import Options, OptionsT, text_of
@@ -66,7 +66,7 @@ class FieldSpec:
     values: tuple[Any, ...] = ()
     clause: str = ""
     says: str = ""
-    wants: Wanted | None = None
+    wants: Constraint | None = None
 
     def read(self, given: Any) -> Value:
         """Give the value that is meant by a plain value; raises ValueError or TypeError with what would be right."""
@@ -217,7 +217,7 @@ class Table(Generic[OptionsT]):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class Depiction:
     """What a view is told about one unit: where it stands, how big it is, what is written beside it."""
 
     unit: str
@@ -338,12 +338,12 @@ class Ruleset(Generic[OptionsT]):
         """Give the line in the plane along which an order leads, for pictures; none where its events tell it all."""
         return ()
 
-    def draw(self, table: Table[OptionsT]) -> Iterable[Drawn]:
+    def draw(self, table: Table[OptionsT]) -> Iterable[Depiction]:
         """Say what is to be drawn of the units."""
         for unit in table.state:
             if unit.place is not None:
                 heading = unit.heading if isinstance(unit.heading, (int, float)) else None
-                yield Drawn(unit.id, unit.side, unit.place, heading)
+                yield Depiction(unit.id, unit.side, unit.place, heading)
 
     @cached_property
     def action_rules(self) -> Mapping[str, ActionRule]:

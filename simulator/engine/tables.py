@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self, TypeVar
 
-from simulator.engine.constraints import Wanted, is_number
+from simulator.engine.constraints import Constraint, is_number
 from simulator.engine.errors import OptionError
 from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, show
 from simulator.wording import did_you_mean
@@ -49,7 +49,7 @@ class Tables(Mapping[str, Any]):
     overrides: Fields = NO_FIELDS
 
     #: What may stand in place of a figure, by its path or that of a table around it: the nearest counts.
-    wants: ClassVar[Mapping[str, Wanted]] = {}
+    wants: ClassVar[Mapping[str, Constraint]] = {}
 
     @classmethod
     def from_toml(cls, text: str) -> Self:

@@ -180,13 +180,13 @@ Word = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$"), AtMost(limits.TEXT)]
 LevelPair = Annotated[tuple[int, int], PlainValidator(_levels), WithJsonSchema(_CELL_SCHEMA)]
 
 
-class Part(BaseModel):
+class FileModel(BaseModel):
     """A mapping of a file: no unknown keys, no types turned into others, no NaN or infinity."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
-class OneOf(Part):
+class OneOf(FileModel):
     """A mapping that has to say exactly one of several keys."""
 
     one_of: ClassVar[tuple[str, ...]]
@@ -205,7 +205,7 @@ class OneOf(Part):
         return made
 
 
-class Override(Part):
+class Override(FileModel):
     """What all overrides say: where. What changes are the keys of the legend."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["at"]}, {"required": ["from", "to"]}]})
@@ -239,7 +239,7 @@ Labels = Annotated[list[LatticeLabel], AtMost(limits.LABELS)]
 Scenery = Annotated[list[Name], AtMost(limits.SETTINGS)]
 
 
-class BoardFile(Part):
+class BoardFile(FileModel):
     """What every board file says."""
 
     format: Literal[1] = Field(description="The version of the format.")
@@ -254,14 +254,14 @@ class BoardFile(Part):
 # -- squares ----------------------------------------------------------------------------------------------------------
 
 
-class SquareScale(Part):
+class SquareScale(FileModel):
     """What the side of a square measures."""
 
     size: LatticeSize = 1.0
     unit: Text = "metre"
 
 
-class SquareLook(Part):
+class SquareLook(FileModel):
     """What a glyph stands for, or an override changes."""
 
     terrain: Text = Field(default="open", description="The kind of terrain: any word the rulebook knows.")
@@ -289,7 +289,7 @@ class SquareOverride(SquareLook, Override):
     """Changes one square or a rectangle of them."""
 
 
-class SquareArea(Part):
+class SquareArea(FileModel):
     """Squares under one name: a deployment zone, an entry edge, an objective."""
 
     name: Name
@@ -317,14 +317,14 @@ class SquaresFile(BoardFile):
 # -- dots -------------------------------------------------------------------------------------------------------------
 
 
-class DotScale(Part):
+class DotScale(FileModel):
     """What one step from dot to dot measures."""
 
     spacing: LatticeSize = 1.0
     unit: Text = "dot"
 
 
-class DotLook(Part):
+class DotLook(FileModel):
     """What a glyph stands for, or an override changes."""
 
     terrain: Text = Field(default="open", description="The kind of terrain: any word the rulebook knows.")
@@ -360,7 +360,7 @@ class DotOverride(DotLook, Override):
     """Changes one dot or a rectangle of the drawing."""
 
 
-class DotArea(Part):
+class DotArea(FileModel):
     """Dots under one name: a deployment zone, an entry edge, an objective."""
 
     name: Name
@@ -398,14 +398,14 @@ class DotsFile(BoardFile):
 # -- tables -----------------------------------------------------------------------------------------------------------
 
 
-class CircleEntry(Part):
+class CircleEntry(FileModel):
     """A disc."""
 
     centre: PointValue
     radius: PositiveLength
 
 
-class RectangleEntry(Part):
+class RectangleEntry(FileModel):
     """A rectangle around its centre."""
 
     centre: PointValue
@@ -459,7 +459,7 @@ class PieceEntry(OneOf):
 PIECE_ATTRIBUTES = tuple(PieceEntry.model_fields)[tuple(PieceEntry.model_fields).index("uphill") :]
 
 
-class EntryAreaEntry(Part):
+class EntryAreaEntry(FileModel):
     """Ground under one name: where a side enters, deploys, or what it fights for."""
 
     name: Name
@@ -467,7 +467,7 @@ class EntryAreaEntry(Part):
     polygon: Ring
 
 
-class TableLabel(Part):
+class TableLabel(FileModel):
     """A word written on the picture. It means nothing to the rules."""
 
     at: PointValue

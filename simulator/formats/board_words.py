@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from simulator.engine.board_words import Unread
-from simulator.formats.documents import Source
+from simulator.formats.documents import SourceFile
 from simulator.formats.faults import Path
 from simulator.formats.strict_yaml import Node
 from simulator.geometry.words import Word
@@ -15,7 +15,7 @@ from simulator.geometry.words import Word
 _DRAWN = {"level": "levels", "storeys": "storeys"}
 
 
-def note_unread(source: Source, unread: Unread) -> None:
+def note_unread(source: SourceFile, unread: Unread) -> None:
     """Note in the faults of a board's file that a word of it is not read."""
     word = unread.word
     if len(word.path) > 1 and word.path[0] not in ("board", *source.root.value):

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from simulator.errors import BoardError, Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile, TableFile
-from simulator.formats.documents import Source, validate
+from simulator.formats.documents import SourceFile, validate
 from simulator.formats.dots_file import build_dots, dots_text
 from simulator.formats.faults import Faults, got, no_such
 from simulator.formats.lattices import check_drawing_alone
@@ -44,7 +44,7 @@ class _Kind(NamedTuple):
     """How boards of one kind are read and written."""
 
     model: type[BoardFile]
-    build: Callable[[Any, Source, str], Board[Any] | None]
+    build: Callable[[Any, SourceFile, str], Board[Any] | None]
     board: type[Board[Any]]
     text: Callable[[Any], str]
 
@@ -61,7 +61,7 @@ def load_board(path: str | os.PathLike[str]) -> Board[Any]:
     return load_board_with_source(path)[0]
 
 
-def load_board_with_source(path: str | os.PathLike[str]) -> tuple[Board[Any], Source]:
+def load_board_with_source(path: str | os.PathLike[str]) -> tuple[Board[Any], SourceFile]:
     """Read a board file and keep its tree, which knows where in the file everything stands."""
     return _board_of(read_whole(path, limits.FILE_BYTES.most), str(path), Path(path).stem)
 
@@ -102,11 +102,11 @@ def save_board(board: Board[Any], path: str | os.PathLike[str]) -> None:
     write_whole(Path(path), board_text(board).encode())
 
 
-def _board_of(data: bytes, file: str, name: str) -> tuple[Board[Any], Source]:
+def _board_of(data: bytes, file: str, name: str) -> tuple[Board[Any], SourceFile]:
     faults = Faults(file)
     text = strict_yaml.decode(data, faults)
     root = None if text is None else strict_yaml.load(text, faults)
-    source = None if root is None else Source(root, faults)
+    source = None if root is None else SourceFile(root, faults)
     board = None if source is None else build_board(source, name)
     faults.raise_if_any()
     if board is None or source is None:
@@ -114,7 +114,7 @@ def _board_of(data: bytes, file: str, name: str) -> tuple[Board[Any], Source]:
     return board, source
 
 
-def build_board(source: Source, name: str) -> Board[Any] | None:
+def build_board(source: SourceFile, name: str) -> Board[Any] | None:
     """Build the board that a tree describes; None where something is wrong, which the source then knows."""
     kind = _kind_of(source)
     document = None if kind is None else validate(source, kind.model)
@@ -130,13 +130,13 @@ def build_board(source: Source, name: str) -> Board[Any] | None:
         return None
 
 
-def tells_a_board(source: Source) -> bool:
+def tells_a_board(source: SourceFile) -> bool:
     """Whether a tree is that of a board's file: it names a kind of board and no ruleset."""
     said = source.root.value
     return isinstance(said, dict) and "ruleset" not in said and "board" in said and said["board"].value in tuple(KINDS)
 
 
-def _kind_of(source: Source) -> _Kind | None:
+def _kind_of(source: SourceFile) -> _Kind | None:
     """Find out what is being read: nothing else can be checked before that is known."""
     root = source.root
     if not isinstance(root.value, dict):

@@ -24,7 +24,7 @@ _INDEPENDENT = ("name", "description")
 _BOUND_WORDS = {"gt": "above", "ge": "of at least", "lt": "below", "le": "of at most"}
 
 
-class Source:
+class SourceFile:
     """A file while it is being read: its tree, and what is wrong with it."""
 
     def __init__(self, root: Node, faults: Faults) -> None:
@@ -94,7 +94,7 @@ class Source:
 
 
 def validate(
-    source: Source, model: type[Model], independent: Collection[str] = _INDEPENDENT, under: Path = ()
+    source: SourceFile, model: type[Model], independent: Collection[str] = _INDEPENDENT, under: Path = ()
 ) -> Model | None:
     """Check the tree against a model; the faults tell what is wrong.
 
@@ -113,7 +113,7 @@ def validate(
     return None if rest is None else model.model_validate(rest)
 
 
-def _without(source: Source, data: Any, faulty: list[Path], independent: Collection[str]) -> dict[str, Any] | None:
+def _without(source: SourceFile, data: Any, faulty: list[Path], independent: Collection[str]) -> dict[str, Any] | None:
     """Leave out what is faulty, if nothing else depends on it."""
     keys: set[str | int] = set()
     entries: dict[str, set[int]] = {}
@@ -132,7 +132,7 @@ def _without(source: Source, data: Any, faulty: list[Path], independent: Collect
     return rest
 
 
-def _plain(source: Source, node: Node, path: Path) -> Any:
+def _plain(source: SourceFile, node: Node, path: Path) -> Any:
     """Give the tree as plain values. What has no value is a fault; a key without one is left out."""
     if isinstance(node.value, list):
         return [_plain(source, item, (*path, number)) for number, item in enumerate(node.value)]
@@ -144,7 +144,7 @@ def _plain(source: Source, node: Node, path: Path) -> Any:
     return node.value
 
 
-def _note(source: Source, model: type[BaseModel], details: ErrorDetails, under: Path) -> None:
+def _note(source: SourceFile, model: type[BaseModel], details: ErrorDetails, under: Path) -> None:
     inner: Path = details["loc"]
     path: Path = (*under, *inner)
     context: dict[str, Any] = details.get("ctx", {})

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from simulator.errors import BoardError
 from simulator.formats import limits
 from simulator.formats.board_models import Cell, DotEdge, DotLook, DotsFile
-from simulator.formats.documents import Source
+from simulator.formats.documents import SourceFile
 from simulator.formats.faults import Path
 from simulator.formats.lattice_text import area_entry, draw, head, label_entry
-from simulator.formats.lattices import Lattice, check_indentation, read_areas, read_labels
+from simulator.formats.lattices import LatticeDraft, check_indentation, read_areas, read_labels
 from simulator.formats.yaml_text import drawing, entries, flow
 from simulator.geometry import hex_lattice
 from simulator.geometry.dots import BARRIERS, DotMap, Edge
@@ -28,9 +28,9 @@ _SHOVED_COLUMNS = {OffsetLayout.ODD_COLUMNS: 0, OffsetLayout.EVEN_COLUMNS: 1}
 _USUAL: Mapping[str, Any] = {key: field.default for key, field in DotLook.model_fields.items()}
 
 
-def build_dots(document: DotsFile, source: Source, name: str) -> DotMap | None:
+def build_dots(document: DotsFile, source: SourceFile, name: str) -> DotMap | None:
     """Build the map of a document; None where something is wrong, which the source then knows."""
-    lattice = Lattice.drawn(source, document)
+    lattice = LatticeDraft.drawn(source, document)
     if lattice is None:
         return None
     lattice.put_numbers("storeys", "storeys", document.storeys, 0, 32_767)
@@ -71,7 +71,7 @@ def build_dots(document: DotsFile, source: Source, name: str) -> DotMap | None:
 class _Places:
     """Where dots stand: in the file, in its drawing [row, column], and in the map's arrays [r, q]."""
 
-    def __init__(self, document: DotsFile, lattice: Lattice) -> None:
+    def __init__(self, document: DotsFile, lattice: LatticeDraft) -> None:
         self.lattice = lattice
         self.layout = OffsetLayout(document.layout)
         self.is_axial = document.coordinates == "axial"

@@ -25,7 +25,7 @@ def _glyph_pool() -> Iterator[str]:
     return (chr(point) for first, last in chain(spans, further) for point in range(first, last + 1))
 
 
-class Drawn(NamedTuple):
+class LatticeText(NamedTuple):
     """A lattice as text: the lines of the legend, the glyph rows, and the planes written as rows of numbers."""
 
     legend: list[str]
@@ -33,7 +33,7 @@ class Drawn(NamedTuple):
     numbers: list[str]
 
 
-def draw(planes: Mapping[str, NDArray[Any]], terrains: Sequence[str], usual: Mapping[str, Any]) -> Drawn:
+def draw(planes: Mapping[str, NDArray[Any]], terrains: Sequence[str], usual: Mapping[str, Any]) -> LatticeText:
     """Choose a glyph for each look that occurs. `planes` as when reading; `usual` is what a legend leaves unsaid."""
     apart: dict[str, NDArray[Any]] = {}
     drawn = dict(planes)
@@ -47,7 +47,7 @@ def draw(planes: Mapping[str, NDArray[Any]], terrains: Sequence[str], usual: Map
     points = np.array([ord(glyph) for glyph in glyphs], "<u4")[codes]
     glyph_rows = [row.tobytes().decode("utf-32-le") for row in points]
     numbers = [drawing(key, [" ".join(map(str, row)) for row in plane.tolist()]) for key, plane in apart.items()]
-    return Drawn(legend, glyph_rows, list(chain.from_iterable(numbers)))
+    return LatticeText(legend, glyph_rows, list(chain.from_iterable(numbers)))
 
 
 def _said(look: Mapping[str, Any], terrains: Sequence[str], usual: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.formats import limits
-from simulator.formats.board_models import Cell, DotsFile, LatticeLabel, Override, Part, SquaresFile
-from simulator.formats.documents import Source
+from simulator.formats.board_models import Cell, DotsFile, FileModel, LatticeLabel, Override, SquaresFile
+from simulator.formats.documents import SourceFile
 from simulator.formats.faults import MOST_SHOWN, Path, got
 from simulator.geometry.board import Area, Label
 from simulator.geometry.rows import read_rows
@@ -24,14 +24,16 @@ _GLYPH = re.compile(r"\S")
 _NOT_A_LEVEL = re.compile(r"(?<!\S)(?![-+]?[0-9]{1,5}(?!\S))\S+")
 
 
-class Lattice:
+class LatticeDraft:
     """The cells of a board while its file is being read.
 
     `codes` says which glyph of the legend was drawn where; `planes` what that means, overrides included. Terrain is
     a number there: its place in `terrains`.
     """
 
-    def __init__(self, source: Source, codes: NDArray[np.intp], glyphs: Sequence[str], looks: Sequence[Part]) -> None:
+    def __init__(
+        self, source: SourceFile, codes: NDArray[np.intp], glyphs: Sequence[str], looks: Sequence[FileModel]
+    ) -> None:
         self.source = source
         self.codes = codes
         self.glyphs = tuple(glyphs)
@@ -43,7 +45,7 @@ class Lattice:
             self.planes[key] = np.array(values)[codes]
 
     @classmethod
-    def drawn(cls, source: Source, document: SquaresFile | DotsFile) -> Lattice | None:
+    def drawn(cls, source: SourceFile, document: SquaresFile | DotsFile) -> LatticeDraft | None:
         """Read the drawing of a document with its legend and levels; None where it is faulty."""
         codes = read_drawing(source, document.rows, document.legend)
         if codes is None:
@@ -148,7 +150,7 @@ def _rows(text: str) -> _Rows:
     return _Rows(first, lines[first:end])
 
 
-def read_drawing(source: Source, text: str, legend: Mapping[str, Any]) -> NDArray[np.intp] | None:
+def read_drawing(source: SourceFile, text: str, legend: Mapping[str, Any]) -> NDArray[np.intp] | None:
     """Give the number of the legend entry for each glyph drawn under `rows`; all that is wrong becomes a fault."""
     rows = _rows(text)
     packed = ["".join(row.split()) for row in rows.texts]
@@ -164,7 +166,7 @@ def read_drawing(source: Source, text: str, legend: Mapping[str, Any]) -> NDArra
     return None
 
 
-def _is_rectangle(source: Source, rows: _Rows, packed: list[str]) -> bool:
+def _is_rectangle(source: SourceFile, rows: _Rows, packed: list[str]) -> bool:
     """Whether all rows are as long as the first; each that is not is a fault."""
     width = len(packed[0])
     ragged = [number for number, glyphs in enumerate(packed) if len(glyphs) != width]
@@ -178,7 +180,7 @@ def _is_rectangle(source: Source, rows: _Rows, packed: list[str]) -> bool:
     return not ragged
 
 
-def _is_known(source: Source, rows: _Rows, packed: list[str], legend: Mapping[str, Any]) -> bool:
+def _is_known(source: SourceFile, rows: _Rows, packed: list[str], legend: Mapping[str, Any]) -> bool:
     """Whether the legend has all glyphs; of each that it has not, the first is a fault."""
     unknown = sorted(set().union(*packed) - legend.keys())
     for glyph in unknown[: MOST_SHOWN + 1]:
@@ -197,7 +199,7 @@ def _listed(glyphs: Iterable[str]) -> str:
     return " ".join(shown[:40]) + (" ..." if len(shown) > 40 else "")
 
 
-def check_drawing_alone(source: Source) -> None:
+def check_drawing_alone(source: SourceFile) -> None:
     """Say what is wrong with a drawing in a file whose document can not be read: its glyphs and the length of rows."""
     parts = source.root.value
     rows, legend = (parts[key].value if key in parts else None for key in ("rows", "legend"))
@@ -205,7 +207,7 @@ def check_drawing_alone(source: Source) -> None:
         read_drawing(source, rows, legend)
 
 
-def check_indentation(source: Source, text: str, layout: str, first_row: int) -> None:
+def check_indentation(source: SourceFile, text: str, layout: str, first_row: int) -> None:
     """Refuse a drawing of dots whose indented rows are not those that the layout shoves to the right."""
     rows = _rows(text)
     margins = rows.margins
@@ -229,7 +231,7 @@ def check_indentation(source: Source, text: str, layout: str, first_row: int) ->
             return
 
 
-def read_numbers(source: Source, path: Path, text: str, shape: tuple[int, ...]) -> NDArray[np.int64] | None:
+def read_numbers(source: SourceFile, path: Path, text: str, shape: tuple[int, ...]) -> NDArray[np.int64] | None:
     """Read rows of whole numbers, one for each glyph of the drawing."""
     rows = _rows(text)
     if len(rows.texts) != shape[0]:
@@ -248,7 +250,7 @@ def read_numbers(source: Source, path: Path, text: str, shape: tuple[int, ...]) 
 
 
 def read_areas(
-    source: Source,
+    source: SourceFile,
     areas: Sequence[Any],
     key: str,
     corner: Callable[[Cell, Path], Cell | None],

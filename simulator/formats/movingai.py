@@ -30,7 +30,7 @@ _MOST_BYTES = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class PublishedQuery:
     """One line of a scenario file: from where to where, and the published length of the shortest way."""
 
     bucket: int
@@ -105,12 +105,12 @@ def _shore(
     return np.asarray(inside & (water != shifted(water, down, across)))
 
 
-def load_queries(path: Path) -> list[Query]:
+def load_queries(path: Path) -> list[PublishedQuery]:
     """Read a `.scen` file; raises FileError naming the line that is wrong."""
     return parse_queries(read_ascii(path, _MOST_BYTES), str(path))
 
 
-def parse_queries(text: str, file: str = "<text>") -> list[Query]:
+def parse_queries(text: str, file: str = "<text>") -> list[PublishedQuery]:
     """Read the text of a scenario file."""
     lines = text.splitlines()
     if not lines or lines[0].split() not in (["version", "1"], ["version", "1.0"]):
@@ -135,7 +135,7 @@ def parse_queries(text: str, file: str = "<text>") -> list[Query]:
         if not 0 <= length < math.inf:
             raise _fault(file, number, 1, f"the length has to be a number from 0 (got {fields[8][:40]!r})")
         start, goal = (places[0], places[1]), (places[2], places[3])
-        queries.append(Query(bucket, fields[1], width, height, start, goal, length))
+        queries.append(PublishedQuery(bucket, fields[1], width, height, start, goal, length))
     return queries
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from simulator.engine.actions import Happened
-from simulator.engine.answers import Answerer, Chain, Moment
+from simulator.engine.answers import Answerer, Chain, Occasion
 from simulator.engine.errors import Diverged, IllegalOrder, LogRefused, MissingAnswer
 from simulator.engine.game import BEGIN
 from simulator.engine.log import Header, Log, LogWriter, entries, read_log
@@ -34,7 +34,7 @@ from simulator.formats.so_far import SoFar
 from simulator.writing import Target
 
 if TYPE_CHECKING:
-    from simulator.formats.scenario import Scenario, Step
+    from simulator.formats.scenario import Scenario, ScenarioStep
 
 #: The order that ends a turn in which others could still act.
 ALL_DONE = "all done"
@@ -132,7 +132,7 @@ class Play:
         while self.game.state.clock.turn < number and not self.game.state.clock.over:
             yield self._unsaid(ALL_DONE, ALL_DONE)
 
-    def _do(self, order: str | Order, text: str, step: Step | None = None) -> Played:
+    def _do(self, order: str | Order, text: str, step: ScenarioStep | None = None) -> Played:
         """Play an order; whatever goes wrong, the table is then as it was."""
         line = 0 if step is None else self.scenario.line_of(step.path)
         played = Played(self.game.state.clock, text, line, unsaid=step is None)
@@ -164,7 +164,7 @@ class Play:
         happened = self.game.do(order, given)
         while happened.question is not None:
             question, number = happened.question, len(happened.answered)
-            moment = Moment(self.game.table, tuple(entry.question for entry in happened.answered))
+            moment = Occasion(self.game.table, tuple(entry.question for entry in happened.answered))
             answer = self._written.answer(question, moment)
             if answer is None and self.person is not None:
                 self._show(replace(so_far, happened=happened))
@@ -176,7 +176,7 @@ class Play:
             happened = self.game.go_on()
         return happened
 
-    def _step(self, step: Step, turn: int) -> Played:
+    def _step(self, step: ScenarioStep, turn: int) -> Played:
         if not step.order:
             found = tuple(checks(step.expect, (*step.path, "expect"), self._look()))
             played = Played(self.game.state.clock, "", self.scenario.line_of(step.path), checks=found)
@@ -187,7 +187,7 @@ class Play:
         self._show(played)
         return played
 
-    def _late(self, step: Step, turn: int) -> Iterator[Check]:
+    def _late(self, step: ScenarioStep, turn: int) -> Iterator[Check]:
         """Complain where an order comes in a later turn than the one it stands under."""
         clock = self.game.state.clock
         if clock.turn != turn and not clock.over:
@@ -200,7 +200,7 @@ class Play:
         left = max(0, len(self.scenario.dice.results) - self.game.state.rolls)
         return Look(self.game, self.scenario.line_of, self._so_far, left)
 
-    def _order_checks(self, step: Step, played: Played) -> Iterator[Check]:
+    def _order_checks(self, step: ScenarioStep, played: Played) -> Iterator[Check]:
         look = self._look()
         yield from self._verdict(step, played, look)
         if played.happened is not None:
@@ -211,7 +211,7 @@ class Play:
         yield from checks(step.expect, (*step.path, "expect"), look)
 
     @staticmethod
-    def _verdict(step: Step, played: Played, look: Look) -> Iterator[Check]:
+    def _verdict(step: ScenarioStep, played: Played, look: Look) -> Iterator[Check]:
         """Compare whether the order was done with what was expected; that a plain order is done is not worth a line."""
         what = f"'{step.order}'"
         error = played.error

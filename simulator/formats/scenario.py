@@ -35,7 +35,7 @@ def _nowhere(path: FilePath) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
+class DiceSource:
     """Where the results of rolls come from: first from the results, then from the seed, then by the policy."""
 
     results: tuple[Value, ...] = ()
@@ -56,7 +56,7 @@ class Dice:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScenarioStep:
     """An order of a scenario, or with no order a look at the table, and where in the file it stands."""
 
     path: FilePath
@@ -86,9 +86,9 @@ class Scenario:
     setting: Setting[Any]
     units: tuple[Unit, ...] = ()
     data: Fields = NO_FIELDS
-    dice: Dice = field(default_factory=Dice)
+    dice: DiceSource = field(default_factory=DiceSource)
     answers: Fields = NO_FIELDS
-    turns: tuple[tuple[Step, ...], ...] = ()
+    turns: tuple[tuple[ScenarioStep, ...], ...] = ()
     expect: Expected = field(default_factory=Expected)
     description: str = ""
     #: What the file is called in messages, and the line of a path in it.
@@ -126,7 +126,7 @@ class Scenario:
 
     def with_seed(self, seed: int | str | None) -> Scenario:
         """Give the same scenario with the dice of a seed in place of its own; None leaves it as it is."""
-        return self if seed is None else replace(self, dice=Dice(seed=seed))
+        return self if seed is None else replace(self, dice=DiceSource(seed=seed))
 
     def set_up(self, seed: int | str | None = None) -> Game[Any]:
         """Set up the game without beginning it."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from simulator.engine.answers import Answer, Moment, Script
+from simulator.engine.answers import Answer, Occasion, Script
 from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
 from simulator.engine.values import Fields, Value
 from simulator.formats.scenario_values import understood
@@ -28,7 +28,7 @@ class GivenAnswers(Script):
         """Take the answers of an order."""
         return cls(answers, open_ended=True, name="scenario")
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Give the next answer, as the question means it."""
         found = super().answer(question, moment)
         return found and replace(found, value=understood(question, found.value))
@@ -43,7 +43,7 @@ class ByKind:
 
     rules: Fields
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Answer by the first rule that fits."""
         del moment  # a rule does not look at the table
         sort = {Roll: "rolls", Choose: "choices", React: "reactions"}[type(question)]
@@ -72,7 +72,7 @@ class LoggedAnswers:
     rolls: tuple[Answer, ...]
     choices: tuple[Answer, ...]
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Give the answer that was given then."""
         listed, number = (self.rolls, moment.rolls) if isinstance(question, Roll) else (self.choices, moment.choices)
         return listed[number] if number < len(listed) else None
@@ -85,7 +85,7 @@ class OnlyAnswer:
     number: int
     given: Answer
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Give the answer, if this is its question."""
         del question  # its number tells which it is
         return self.given if len(moment.asked) == self.number else None

@@ -21,10 +21,10 @@ from simulator.errors import Fault, FileError
 from simulator.formats import limits
 from simulator.formats.board_words import note_unread
 from simulator.formats.boards import FORMAT, build_board, load_board_with_source
-from simulator.formats.documents import Source, validate
+from simulator.formats.documents import SourceFile, validate
 from simulator.formats.expectations import Complaint, Known, event_faults, faults
 from simulator.formats.faults import Faults, Path, got, no_such
-from simulator.formats.scenario import Dice, Scenario, Step
+from simulator.formats.scenario import DiceSource, Scenario, ScenarioStep
 from simulator.formats.scenario_answers import CHOICE_WORDS, REACTION_WORDS, ROLL_WORDS
 from simulator.formats.scenario_models import Expected, OrderEntry, ScenarioFile, independent
 from simulator.formats.scenario_values import exact, text_of_place
@@ -62,13 +62,13 @@ class _Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
+class _LineNumbers:
     """Knows the line on which a path of the file stands."""
 
     root: Node
 
     def __call__(self, path: Path) -> int:
-        node = Source(self.root, Faults("")).node(path)
+        node = SourceFile(self.root, Faults("")).node(path)
         return node.key_line or node.line
 
 
@@ -90,7 +90,7 @@ class ScenarioReader:
     """Reads one scenario. `folder` is where the file lies: boards are looked for from there; None allows none."""
 
     def __init__(
-        self, source: Source, text: str, folder: FolderPath | None, rulesets: Mapping[str, Ruleset[Any]]
+        self, source: SourceFile, text: str, folder: FolderPath | None, rulesets: Mapping[str, Ruleset[Any]]
     ) -> None:
         self.source = source
         self.lines = text.splitlines()
@@ -107,7 +107,7 @@ class ScenarioReader:
         #: Their names, known even where something else of them is not sound; None where a name is not.
         self.names: tuple[str, ...] | None = None
         #: The board as its file says it, for the places of what the ruleset does not read; the notes on it.
-        self.board_source: Source | None = None
+        self.board_source: SourceFile | None = None
         self.notes: tuple[Fault, ...] = ()
         #: What the ruleset has against the opening position.
         self.position: tuple[Breach, ...] = ()
@@ -162,14 +162,14 @@ class ScenarioReader:
             setting=setting,
             units=tuple(units.values()),
             data=Fields({key: exact(value) for key, value in document.data.items()}),
-            dice=Dice(
+            dice=DiceSource(
                 tuple(exact(result) for result in document.dice.results), document.dice.seed, document.dice.policy
             ),
             answers=Fields({key: exact(value) for key, value in document.answers.items()}),
             turns=turns,
             expect=document.expect,
             file=self.source.faults.file,
-            line_of=_Lines(self.source.root),
+            line_of=_LineNumbers(self.source.root),
             board_path=document.board if isinstance(document.board, str) else "",
             notes=self.notes,
         )
@@ -226,7 +226,7 @@ class ScenarioReader:
         inner = Faults(self.source.faults.file)
         version = Node(FORMAT, node.line, node.column)
         tree = Node({"format": version, **node.value}, node.line, node.column)
-        self.board_source = Source(tree, inner)
+        self.board_source = SourceFile(tree, inner)
         board = build_board(self.board_source, "")
         self.source.faults.take(inner, ("board",))
         return None if inner else board
@@ -269,7 +269,7 @@ class ScenarioReader:
         if self.board_source is None or not setting.unread:
             return
         root, file = self.board_source.root, self.board_source.faults.file
-        faulty, noted = Source(root, Faults(file)), Source(root, Faults(file))
+        faulty, noted = SourceFile(root, Faults(file)), SourceFile(root, Faults(file))
         for unread in setting.unread:
             if unread.word.key == "scenery" and unread.word.path[0] == "scenery":
                 self.source.fault(unread.word.path, unread.message)
@@ -456,7 +456,7 @@ class ScenarioReader:
         column = min(spot.column + (at - spot.at) + quoted, len(line) + 1)
         self.source.faults.add(spot.line, column, path, message)
 
-    def _turns(self, known: Known) -> tuple[tuple[Step, ...], ...]:
+    def _turns(self, known: Known) -> tuple[tuple[ScenarioStep, ...], ...]:
         node = self.source.root.value.get("turns")
         if node is None:
             return ()
@@ -464,7 +464,7 @@ class ScenarioReader:
         count = 0
         for number, turn in enumerate(node.value):
             path: Path = ("turns", number)
-            steps: list[Step] = []
+            steps: list[ScenarioStep] = []
             entries = enumerate(turn.value) if isinstance(turn.value, list) else [(None, turn)]
             for place, entry in entries:
                 steps += self._entry(entry, path if place is None else (*path, place), known)
@@ -474,21 +474,21 @@ class ScenarioReader:
             self.source.fault(("turns",), limits.ORDERS.reached(count), limit=True)
         return tuple(turns)
 
-    def _entry(self, entry: Node, path: Path, known: Known) -> Iterator[Step]:
+    def _entry(self, entry: Node, path: Path, known: Known) -> Iterator[ScenarioStep]:
         if isinstance(entry.value, str):
             known.read_order(entry.value, path)
-            yield Step(path, entry.value)
+            yield ScenarioStep(path, entry.value)
         elif not isinstance(entry.value, dict):
             self.source.fault(path, f"wants an order, like 'A2 run: forward 4' {got(_bare(entry))}")
         elif "order" in entry.value:
             yield from self._long_order(path, known)
         elif set(entry.value) == {"expect"}:
-            yield Step(path, expect=self._expected((*path, "expect"), known))
+            yield ScenarioStep(path, expect=self._expected((*path, "expect"), known))
         else:
             for key, node in entry.value.items():
                 yield from self._pair(key, node, (*path, key))
 
-    def _pair(self, key: str, node: Node, path: Path) -> Iterator[Step]:
+    def _pair(self, key: str, node: Node, path: Path) -> Iterator[ScenarioStep]:
         """Read an order with a colon: to YAML it is a key and a value."""
         parts = node.value if isinstance(node.value, list) else [node]
         if not all(isinstance(part.value, str) for part in parts) or not parts:
@@ -500,7 +500,7 @@ class ScenarioReader:
             spots.append(_Spot(len(text), part.line, part.column))
             text += part.value
         self._read_order(text, path, spots)
-        yield Step(path, text)
+        yield ScenarioStep(path, text)
 
     def _expected(self, path: Path, known: Known) -> Expected:
         """Check what is expected at a path, as far as it is sound; where nothing is said, nothing is."""
@@ -510,7 +510,7 @@ class ScenarioReader:
         self._note(faults(expected, path, known))
         return expected
 
-    def _long_order(self, path: Path, known: Known) -> Iterator[Step]:
+    def _long_order(self, path: Path, known: Known) -> Iterator[ScenarioStep]:
         entry = validate(self.source, OrderEntry, independent(OrderEntry), path)
         if entry is None:
             return
@@ -518,7 +518,7 @@ class ScenarioReader:
         for number, event in enumerate(entry.events):
             self._note(event_faults(event, (*path, "events", number), known))
         expected = self._expected((*path, "expect"), known)
-        yield Step(
+        yield ScenarioStep(
             path,
             entry.order,
             tuple(freeze(exact(answer)) for answer in entry.answers),

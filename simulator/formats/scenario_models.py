@@ -23,7 +23,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from simulator.engine.clauses import CLAUSE_ID
 from simulator.formats import limits
-from simulator.formats.board_models import AtMost, Name, Part, Scenery, Text, wrong
+from simulator.formats.board_models import AtMost, FileModel, Name, Scenery, Text, wrong
 from simulator.formats.faults import got
 from simulator.formats.scenario_values import FRACTION, text_of_place
 
@@ -139,7 +139,7 @@ AnyFields = Annotated[dict[str, Any], WithJsonSchema(_OBJECT)]
 # -- what is expected -------------------------------------------------------------------------------------------------
 
 
-class EventSeen(Part):
+class EventSeen(FileModel):
     """An event that is expected, by whatever is said of it. `count` times exactly; without it, at least once."""
 
     kind: Text | None = None
@@ -149,7 +149,7 @@ class EventSeen(Part):
     count: Count | None = None
 
 
-class QuestionAsked(Part):
+class QuestionAsked(FileModel):
     """A question that is expected, by whatever is said of it."""
 
     what: Text | None = None
@@ -159,7 +159,7 @@ class QuestionAsked(Part):
     count: Count | None = None
 
 
-class Refused(Part):
+class Refused(FileModel):
     """An order that is expected to be forbidden at this moment."""
 
     order: OrderText
@@ -180,7 +180,7 @@ class _ShortForm:
         return value if isinstance(value, dict) else {"at": _place(value)}
 
 
-class Within(Part):
+class Within(FileModel):
     """A place that is expected in a reach, and at what cost."""
 
     at: PlaceText
@@ -188,7 +188,7 @@ class Within(Part):
     heading: HeadingText | None = None
 
 
-class ReachExpected(Part):
+class ReachExpected(FileModel):
     """What is expected of where a unit can legally end."""
 
     unit: Text
@@ -202,7 +202,7 @@ class ReachExpected(Part):
     excludes: list[PlaceText] = Field(default=[])
 
 
-class ClockExpected(Part):
+class ClockExpected(FileModel):
     """Where the game is expected to stand in its turn."""
 
     turn: Count | None = None
@@ -216,7 +216,7 @@ class ClockExpected(Part):
 UnitExpected = Annotated[Any, WithJsonSchema({"anyOf": [_OBJECT, {"enum": ["gone"]}]})]
 
 
-class Expected(Part):
+class Expected(FileModel):
     """What is expected of the table at a moment, and of all that happened before it."""
 
     units: dict[str, UnitExpected] = Field(
@@ -235,7 +235,7 @@ class Expected(Part):
 # -- what is played ---------------------------------------------------------------------------------------------------
 
 
-class DiceEntry(Part):
+class DiceEntry(FileModel):
     """Where the results of rolls come from: first from `results`, then from the seed, then by the policy."""
 
     results: list[Scalar] = Field(default=[], description="The results of the game's rolls, in turn.")
@@ -243,7 +243,7 @@ class DiceEntry(Part):
     policy: Literal["lowest", "highest", "likeliest"] | None = None
 
 
-class OrderEntry(Part):
+class OrderEntry(FileModel):
     """An order with more to say of it."""
 
     order: OrderText
@@ -255,7 +255,7 @@ class OrderEntry(Part):
     expect: Expected = Field(default_factory=Expected, description="What holds right after the order.")
 
 
-class CheckEntry(Part):
+class CheckEntry(FileModel):
     """A look at the table between two orders."""
 
     expect: Expected
@@ -276,7 +276,7 @@ Pair = Annotated[
 ]
 
 
-class ScenarioFile(Part):
+class ScenarioFile(FileModel):
     """A board, units, orders, dice, and what is expected to come of it."""
 
     model_config = ConfigDict(json_schema_extra={"required": ["format", "ruleset", "board"]})
@@ -313,6 +313,6 @@ class ScenarioFile(Part):
     )
 
 
-def independent(model: type[Part]) -> tuple[str, ...]:
+def independent(model: type[FileModel]) -> tuple[str, ...]:
     """Give the keys of a mapping that can be left out: what is wrong in one leaves the others to be checked."""
     return tuple(name for name, field in model.model_fields.items() if not field.is_required())

@@ -21,7 +21,7 @@ from simulator.engine.ruleset import Ruleset
 from simulator.errors import Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.boards import tells_a_board
-from simulator.formats.documents import Source
+from simulator.formats.documents import SourceFile
 from simulator.formats.faults import Faults
 from simulator.formats.scenario import FaultyPosition, Scenario
 from simulator.formats.scenario_file import ScenarioReader
@@ -89,7 +89,7 @@ def _scenario_of(data: bytes, file: str, name: str, folder: Path | None, ruleset
     if text is None or root is None:
         faults.raise_if_any()
         raise AssertionError("no scenario, and nothing is said to be wrong")
-    source = Source(root, faults)
+    source = SourceFile(root, faults)
     if tells_a_board(source):
         source.fault((), "a board; a scenario names a `ruleset`, and a board such as this under `board`")
         faults.raise_if_any()

@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 
 from simulator.formats import limits
 from simulator.formats.board_models import Cell, SquareEdge, SquareLook, SquaresFile
-from simulator.formats.documents import Source
+from simulator.formats.documents import SourceFile
 from simulator.formats.faults import Path
 from simulator.formats.lattice_text import area_entry, draw, head, label_entry
-from simulator.formats.lattices import Lattice, read_areas, read_labels
+from simulator.formats.lattices import LatticeDraft, read_areas, read_labels
 from simulator.formats.yaml_text import drawing, entries, flow
 from simulator.geometry.squares import Square, SquareGrid
 
 _USUAL: Mapping[str, Any] = {key: field.default for key, field in SquareLook.model_fields.items()}
 
 
-def build_squares(document: SquaresFile, source: Source, name: str) -> SquareGrid | None:
+def build_squares(document: SquaresFile, source: SourceFile, name: str) -> SquareGrid | None:
     """Build the board of a document; None where something is wrong, which the source then knows."""
-    lattice = Lattice.drawn(source, document)
+    lattice = LatticeDraft.drawn(source, document)
     if lattice is None:
         return None
 
@@ -65,7 +65,9 @@ def build_squares(document: SquaresFile, source: Source, name: str) -> SquareGri
 class _Walls:
     """The walls between squares while the entries under `edges` are carried out."""
 
-    def __init__(self, lattice: Lattice, source: Source, corner: Callable[[Square, Path], Cell | None]) -> None:
+    def __init__(
+        self, lattice: LatticeDraft, source: SourceFile, corner: Callable[[Square, Path], Cell | None]
+    ) -> None:
         self.lattice = lattice
         self.corner = corner
         self.source = source

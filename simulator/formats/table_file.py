@@ -8,7 +8,7 @@ from typing import Any
 from simulator.errors import BoardError
 from simulator.formats import limits
 from simulator.formats.board_models import PIECE_ATTRIBUTES, EntryAreaEntry, PieceEntry, TableFile
-from simulator.formats.documents import Source
+from simulator.formats.documents import SourceFile
 from simulator.formats.faults import Path
 from simulator.formats.lattice_text import head
 from simulator.formats.yaml_text import entries, flow, text
@@ -32,7 +32,7 @@ _PARTS: Mapping[str, Mapping[str, Path]] = {
 _TABLE_PARTS: Mapping[str, Path] = {"width": ("size", 0), "height": ("size", 1)}
 
 
-def build_table(document: TableFile, source: Source, name: str) -> InchTable | None:
+def build_table(document: TableFile, source: SourceFile, name: str) -> InchTable | None:
     """Build the table of a document; None where something is wrong, which the source then knows."""
     vertices = 0
     for number, entry in enumerate(document.pieces):
@@ -65,7 +65,7 @@ def build_table(document: TableFile, source: Source, name: str) -> InchTable | N
     return None
 
 
-def _piece(entry: PieceEntry, source: Source, path: Path) -> Piece | None:
+def _piece(entry: PieceEntry, source: SourceFile, path: Path) -> Piece | None:
     key = next(key for key in PieceEntry.one_of if key in entry.model_fields_set)
     try:
         shape = _shape(entry)
@@ -93,7 +93,7 @@ def _shape(entry: PieceEntry) -> Shape:
     return PointShape(x, y)
 
 
-def _area(entry: EntryAreaEntry, source: Source, path: Path) -> EntryArea | None:
+def _area(entry: EntryAreaEntry, source: SourceFile, path: Path) -> EntryArea | None:
     try:
         return EntryArea(entry.name, entry.side, tuple(entry.polygon))
     except BoardError as error:
@@ -101,7 +101,7 @@ def _area(entry: EntryAreaEntry, source: Source, path: Path) -> EntryArea | None
         return None
 
 
-def _one_by_one(pieces: list[Piece], areas: list[EntryArea], fields: dict[str, Any], source: Source) -> None:
+def _one_by_one(pieces: list[Piece], areas: list[EntryArea], fields: dict[str, Any], source: SourceFile) -> None:
     """A table names the first fault only: lay each piece alone, with what it stands on, to find the others."""
     by_id: dict[str, Piece] = {}
     for number, piece in enumerate(pieces):
@@ -120,7 +120,7 @@ def _one_by_one(pieces: list[Piece], areas: list[EntryArea], fields: dict[str, A
         _lay(fields | {"entry_areas": (area,)}, "entry_areas", number, source)
 
 
-def _lay(fields: dict[str, Any], key: str, number: int, source: Source) -> None:
+def _lay(fields: dict[str, Any], key: str, number: int, source: SourceFile) -> None:
     try:
         InchTable(**fields)
     except BoardError as error:

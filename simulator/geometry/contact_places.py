@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from simulator.geometry.convex import ROUNDING, IntArray
-from simulator.geometry.movers import Mover
+from simulator.geometry.movers import MovingBase
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweep_ovals import Ovals, facing_point
-from simulator.geometry.sweeps import Lines, line_in_convex, planes_of, turned_back
+from simulator.geometry.sweeps import MovingPoints, line_in_convex, planes_of, turned_back
 from simulator.geometry.ways import Courses
 
 
 def contact_places(
-    courses: Courses, mover: Mover, standing: Standing, piece: IntArray, share: FloatArray, feature: IntArray
+    courses: Courses, mover: MovingBase, standing: Standing, piece: IntArray, share: FloatArray, feature: IntArray
 ) -> FloatArray:
     """Give the place of each contact, on what stands; who is inside an area touches it where it is itself."""
     here, heading = courses.points(piece, share), np.radians(courses.headings(piece, share))
@@ -32,7 +32,7 @@ def contact_places(
     return place
 
 
-def foremost(courses: Courses, mover: Mover, piece: IntArray, share: FloatArray, side: IntArray) -> FloatArray:
+def foremost(courses: Courses, mover: MovingBase, piece: IntArray, share: FloatArray, side: IntArray) -> FloatArray:
     """Give the point of a base that lies farthest towards a side: 0 the least x, 1 the least y, then the greatest."""
     here, heading = courses.points(piece, share), np.radians(courses.headings(piece, share))
     ahead = np.array([(-1.0, 0.0), (0.0, -1.0), (1.0, 0.0), (0.0, 1.0)])[side]
@@ -47,7 +47,7 @@ def foremost(courses: Courses, mover: Mover, piece: IntArray, share: FloatArray,
     return here + turned_back(out, -heading)
 
 
-def _on_segments(mover: Mover, here: FloatArray, heading: FloatArray, segments: FloatArray) -> FloatArray:
+def _on_segments(mover: MovingBase, here: FloatArray, heading: FloatArray, segments: FloatArray) -> FloatArray:
     """The points of segments that are nearest to bases."""
     ends = turned_back(segments.reshape(-1, 2, 2) - here[:, None], heading[:, None])
     one, step = ends[:, 0], ends[:, 1] - ends[:, 0]
@@ -65,12 +65,12 @@ def _on_segments(mover: Mover, here: FloatArray, heading: FloatArray, segments: 
         found = _least(tries)
         for part in mover.parts:
             # A segment that runs in: from there on it is common to both.
-            inside = line_in_convex(Lines(one, step), planes_of(part, len(one)), 0.0)
+            inside = line_in_convex(MovingPoints(one, step), planes_of(part, len(one)), 0.0)
             found[inside.row] = one[inside.row] + inside.begin[:, None] * step[inside.row]
     return here + turned_back(found, -heading)
 
 
-def _on_ovals(mover: Mover, here: FloatArray, heading: FloatArray, ovals: FloatArray) -> FloatArray:
+def _on_ovals(mover: MovingBase, here: FloatArray, heading: FloatArray, ovals: FloatArray) -> FloatArray:
     """The points of discs and ovals that are nearest to bases that touch them."""
     middle, (along, across, facing) = ovals[:, :2], ovals[:, 2:].T
     if not mover.parts:
@@ -94,7 +94,7 @@ def _on_ovals(mover: Mover, here: FloatArray, heading: FloatArray, ovals: FloatA
     return middle + turned_back(found * scale, -facing)
 
 
-def _corners(mover: Mover) -> list[FloatArray]:
+def _corners(mover: MovingBase) -> list[FloatArray]:
     return [corner for part in mover.parts for corner in part]
 
 

@@ -32,12 +32,12 @@ from simulator.geometry.convex import IntArray, want_radius
 from simulator.geometry.edges_of_table import over_sides
 from simulator.geometry.footprints import Base
 from simulator.geometry.insides import lines_inside, rings_inside
-from simulator.geometry.movers import Mover, mover_of
+from simulator.geometry.movers import MovingBase, mover_of
 from simulator.geometry.overlaps import Pairs, near_pairs, overlap_spans
 from simulator.geometry.pieces import FloatArray, PolygonShape
 from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.standing import Standing
-from simulator.geometry.sweeps import Lines, around_pivot
+from simulator.geometry.sweeps import MovingPoints, around_pivot
 from simulator.geometry.ways import Bend, Courses, Straight, Turn
 
 __all__ = [
@@ -61,7 +61,7 @@ __all__ = [
 
 #: Overlaps up to this are none unless a caller says otherwise.
 TOLERANCE = 1e-6
-_POINT = Mover.round(0.0)
+_POINT = MovingBase.round(0.0)
 
 
 class Overlaps(NamedTuple):
@@ -131,7 +131,7 @@ def first_overlaps(
     Overlaps(inches=array([inf]), which=array([-1]))
     """
     want_radius(radius)
-    first, _ = _first(courses, Mover.round(radius), Standing.of_rows(edges, discs), tolerance)
+    first, _ = _first(courses, MovingBase.round(radius), Standing.of_rows(edges, discs), tolerance)
     return Overlaps(first.inches, first.which)
 
 
@@ -147,7 +147,7 @@ def every_overlap(
     (array([0, 0]), array([0, 2]))
     """
     want_radius(radius)
-    mover, standing = Mover.round(radius), Standing.of_rows(edges, discs)
+    mover, standing = MovingBase.round(radius), Standing.of_rows(edges, discs)
     pairs = near_pairs(courses, mover, standing)
     met = np.unique(overlap_spans(courses, mover, standing, pairs, tolerance).row)
     found = np.unique(np.column_stack([courses.way[pairs.piece[met]], pairs.feature[met]]), axis=0)
@@ -180,7 +180,7 @@ def first_beyond(courses: Courses, box: ArrayLike, tolerance: float = TOLERANCE)
     return _first_off(courses, _POINT, box, tolerance).inches
 
 
-def _first_off(courses: Courses, mover: Mover, box: ArrayLike, tolerance: float) -> Contacts:
+def _first_off(courses: Courses, mover: MovingBase, box: ArrayLike, tolerance: float) -> Contacts:
     sides = np.asarray(box, np.float64)
     deep = over_sides(courses, mover, sides, tolerance)
     row = _foremost(courses, deep.row // 4, deep.row % 4, deep.begin)
@@ -190,7 +190,7 @@ def _first_off(courses: Courses, mover: Mover, box: ArrayLike, tolerance: float)
     return _contacts(courses, chosen.row // 4, share, chosen.row % 4)
 
 
-def _first(courses: Courses, mover: Mover, standing: Standing, tolerance: float) -> tuple[Contacts, IntArray]:
+def _first(courses: Courses, mover: MovingBase, standing: Standing, tolerance: float) -> tuple[Contacts, IntArray]:
     """The first overlaps, but for their places; and the features that are met, -1 for the inside of an area."""
     within = _inside_spans(courses, mover, standing, tolerance, begins_only=not mover.is_point)
     areas = max(len(standing.areas), 1)
@@ -227,7 +227,7 @@ class _Hits(NamedTuple):
     begin: FloatArray
 
 
-def _hits(courses: Courses, mover: Mover, standing: Standing, tolerance: float, pieces: IntArray) -> _Hits:
+def _hits(courses: Courses, mover: MovingBase, standing: Standing, tolerance: float, pieces: IntArray) -> _Hits:
     """What is overlapped on some of the pieces, but for insides."""
     pairs = near_pairs(courses, mover, standing, pieces)
     if mover.is_point:
@@ -352,7 +352,9 @@ def _that_hold(touching: Spans, deep: Spans) -> IntArray:
     return np.flatnonzero(known)
 
 
-def _inside_spans(courses: Courses, mover: Mover, standing: Standing, tolerance: float, *, begins_only: bool) -> Spans:
+def _inside_spans(
+    courses: Courses, mover: MovingBase, standing: Standing, tolerance: float, *, begins_only: bool
+) -> Spans:
     """Where a place well inside the base is inside areas; rows are `piece * areas + area`.
 
     Who overlaps no border is wholly inside or wholly outside, and so is that place. Where ways begin is enough for
@@ -367,7 +369,7 @@ def _inside_spans(courses: Courses, mover: Mover, standing: Standing, tolerance:
     rows = np.arange(len(courses.way))
     if begins_only:
         rows = np.unique(courses.way, return_index=True)[1]
-        lines = Lines(courses.start[rows] + shift[rows], np.zeros((len(rows), 2)))
+        lines = MovingPoints(courses.start[rows] + shift[rows], np.zeros((len(rows), 2)))
         return _by_piece(lines_inside(lines, standing, tolerance), rows, areas)
     turns = courses.is_turn & ~courses.is_arc & (x != 0.0 or y != 0.0)
     straight, arcs = rows[~courses.is_arc & ~turns], rows[courses.is_arc]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.convex import ROUNDING, IntArray
-from simulator.geometry.movers import Mover
+from simulator.geometry.movers import MovingBase
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, between_cuts, joined, middles, turned_at, turned_to, within_bounds
 from simulator.geometry.ways import Courses
@@ -18,7 +18,7 @@ _AXES = np.array([0, 1, 0, 1])
 _SIGNS = np.array([-1.0, -1.0, 1.0, 1.0])
 
 
-def over_sides(courses: Courses, mover: Mover, box: FloatArray, margin: float) -> Spans:
+def over_sides(courses: Courses, mover: MovingBase, box: FloatArray, margin: float) -> Spans:
     """Where bases reach farther than a margin over a side of a box; rows are `piece * 4 + side`.
 
     Sides are numbered 0 the least x, 1 the least y, 2 the greatest x, 3 the greatest y.
@@ -26,7 +26,7 @@ def over_sides(courses: Courses, mover: Mover, box: FloatArray, margin: float) -
     is_turn = courses.is_turn & (not mover.is_round)
     rows = np.arange(4 * len(courses.way))
     piece, side = rows // 4, rows % 4
-    ask = _Asked(courses, mover, piece, side, (_SIGNS * box + margin)[side])
+    ask = _SidePairs(courses, mover, piece, side, (_SIGNS * box + margin)[side])
     motion = np.where(courses.is_arc, 1, np.where(is_turn, 2, 0))[piece]
     found = []
     for number, way in enumerate((_lines_over, _arcs_over, _turns_over)):
@@ -36,16 +36,16 @@ def over_sides(courses: Courses, mover: Mover, box: FloatArray, margin: float) -
     return joined(found)
 
 
-class _Asked(NamedTuple):
+class _SidePairs(NamedTuple):
     """Pieces and sides one to one, and how far out each side lies."""
 
     courses: Courses
-    mover: Mover
+    mover: MovingBase
     piece: IntArray
     side: IntArray
     limit: FloatArray
 
-    def of(self, rows: IntArray) -> _Asked:
+    def of(self, rows: IntArray) -> _SidePairs:
         """Some of the rows."""
         return self._replace(piece=self.piece[rows], side=self.side[rows], limit=self.limit[rows])
 
@@ -65,7 +65,7 @@ class _Asked(NamedTuple):
         return np.asarray(_QUARTERS[self.side] * np.pi / 2)
 
 
-def _lines_over(ask: _Asked) -> Spans:
+def _lines_over(ask: _SidePairs) -> Spans:
     room = ask.room
     before, after = (ask.along(ends[ask.piece]) - room for ends in (ask.courses.start, ask.courses.end))
     rate = after - before
@@ -75,7 +75,7 @@ def _lines_over(ask: _Asked) -> Spans:
     return within_bounds(first, np.where(~still & (rate < 0.0), share, np.inf))
 
 
-def _arcs_over(ask: _Asked) -> Spans:
+def _arcs_over(ask: _SidePairs) -> Spans:
     rings = ask.courses.rings(ask.piece)
     level = ask.room - ask.along(rings.centre)
     turned = turned_at(rings.turning, [(ask.direction, level / rings.radius)])
@@ -83,7 +83,7 @@ def _arcs_over(ask: _Asked) -> Spans:
     return between_cuts(turned, ahead > level[:, None])
 
 
-def _turns_over(ask: _Asked) -> Spans:
+def _turns_over(ask: _SidePairs) -> Spans:
     """A corner that turns runs round a ring; an oval reaches sqrt((a cos)**2 + (b sin)**2) ahead."""
     turning, direction, mover = ask.courses.turnings(ask.piece), ask.direction, ask.mover
     level = ask.limit - ask.along(ask.courses.start[ask.piece])

@@ -130,7 +130,7 @@ class _Borders(NamedTuple):
         return self.segments.reshape(-1, 2, 2)
 
 
-class _Lines(NamedTuple):
+class _GapLines(NamedTuple):
     """Lines between borders: their ends, the segments there, the things, and their widths."""
 
     one: FloatArray
@@ -139,9 +139,9 @@ class _Lines(NamedTuple):
     between: IntArray  #: rows of two
     width: FloatArray
 
-    def of(self, rows: IntArray | BoolArray) -> _Lines:
+    def of(self, rows: IntArray | BoolArray) -> _GapLines:
         """Some of the lines."""
-        return _Lines(self.one[rows], self.other[rows], self.segments[rows], self.between[rows], self.width[rows])
+        return _GapLines(self.one[rows], self.other[rows], self.segments[rows], self.between[rows], self.width[rows])
 
 
 def _borders(things: Standing, box: ArrayLike | None) -> _Borders:
@@ -173,11 +173,11 @@ def _are_convex(things: Standing) -> BoolArray:
     return np.asarray(shapely.area(areas) >= shapely.area(shapely.convex_hull(areas)) * (1.0 - 1e-12), np.bool_)
 
 
-def _short_lines(borders: _Borders, widest: float) -> _Lines:
+def _short_lines(borders: _Borders, widest: float) -> _GapLines:
     """All lines from an end of a segment to the nearest point of another that get no shorter by moving their ends."""
     if not len(borders.segments):
         none = np.zeros((0, 2))
-        return _Lines(none, none, none.astype(np.intp), none.astype(np.intp), np.zeros(0))
+        return _GapLines(none, none, none.astype(np.intp), none.astype(np.intp), np.zeros(0))
     drawn = np.asarray(shapely.linestrings(borders.ends))
     is_spot = (borders.segments[:, :2] == borders.segments[:, 2:]).all(axis=1)
     drawn[is_spot] = shapely.points(borders.segments[is_spot, :2])
@@ -188,13 +188,13 @@ def _short_lines(borders: _Borders, widest: float) -> _Lines:
         at = some[at]
         apart = (at != of) & ~((borders.owner[at] == borders.owner[of]) & borders.alone[at])
         found += _lines_of_pairs(borders, at[apart], of[apart], widest)
-    lines = _Lines(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
+    lines = _GapLines(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
     # From the thing with the lower number, the edge last; within one from the lower left.
     key = np.where(lines.between == EDGE, np.iinfo(np.intp).max, lines.between)
     (x1, y1), (x2, y2) = lines.one.T, lines.other.T
     back = (key[:, 0] > key[:, 1]) | ((key[:, 0] == key[:, 1]) & ((x1 > x2) | ((x1 == x2) & (y1 > y2))))
     turned = back[:, None]
-    return _Lines(
+    return _GapLines(
         np.where(turned, lines.other, lines.one),
         np.where(turned, lines.one, lines.other),
         np.where(turned, lines.segments[:, ::-1], lines.segments),
@@ -203,7 +203,7 @@ def _short_lines(borders: _Borders, widest: float) -> _Lines:
     )
 
 
-def _lines_of_pairs(borders: _Borders, at: IntArray, of: IntArray, widest: float) -> list[_Lines]:
+def _lines_of_pairs(borders: _Borders, at: IntArray, of: IntArray, widest: float) -> list[_GapLines]:
     found = []
     for end in (0, 1):
         start, step = borders.ends[of, 0], borders.ends[of, 1] - borders.ends[of, 0]
@@ -221,11 +221,11 @@ def _lines_of_pairs(borders: _Borders, at: IntArray, of: IntArray, widest: float
         # Discs reach out from their middles.
         one, other = one + borders.radius[at, None] * unit, other - borders.radius[of, None] * unit
         pair = np.column_stack([at, of])
-        found.append(_Lines(one, other, pair, borders.owner[pair], width).of(kept))
+        found.append(_GapLines(one, other, pair, borders.owner[pair], width).of(kept))
     return found + _beside_each_other(borders, at, of, widest)
 
 
-def _beside_each_other(borders: _Borders, at: IntArray, of: IntArray, widest: float) -> list[_Lines]:
+def _beside_each_other(borders: _Borders, at: IntArray, of: IntArray, widest: float) -> list[_GapLines]:
     """The lines at both ends of where two sides run beside each other."""
     (start, after), (one, other) = (np.moveaxis(borders.ends[side], 1, 0) for side in (at, of))
     step = after - start
@@ -243,7 +243,7 @@ def _beside_each_other(borders: _Borders, at: IntArray, of: IntArray, widest: fl
     level = np.abs(ends[0][2] - ends[1][2]) <= 2 * _AS_WIDE
     level &= (ends[0][2] > _AS_WIDE) & (ends[0][2] <= widest + _AS_WIDE)
     pair = np.column_stack([at[rows], of[rows]])
-    return [_Lines(here, there, pair, borders.owner[pair], width).of(level) for here, there, width in ends]
+    return [_GapLines(here, there, pair, borders.owner[pair], width).of(level) for here, there, width in ends]
 
 
 def _shortens(onward: FloatArray, unit: FloatArray) -> BoolArray:
@@ -294,7 +294,7 @@ def _clear(lines: list[Throat], things: Standing) -> BoolArray:
     return clear
 
 
-def _with_slides(lines: _Lines) -> list[Throat]:
+def _with_slides(lines: _GapLines) -> list[Throat]:
     """Each throat once; those at both ends of sides that run beside each other as one that may slide."""
     by_sides: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for row, (pair, between) in enumerate(zip(lines.segments.tolist(), lines.between.tolist(), strict=True)):

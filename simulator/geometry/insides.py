@@ -15,13 +15,13 @@ from simulator.geometry.convex import ROUNDING, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import NO_SPANS, Spans, merged, turned_to
 from simulator.geometry.standing import Standing
-from simulator.geometry.sweeps import Lines, Rings, box_of_path
+from simulator.geometry.sweeps import MovingPoints, Rings, box_of_path
 
 #: Where between two cuts the way is looked at. In the middle it may just touch the border, but not at both.
 _LOOKED_AT = (0.5, 0.381966)
 
 
-def lines_inside(lines: Lines, standing: Standing, tolerance: float) -> Spans:
+def lines_inside(lines: MovingPoints, standing: Standing, tolerance: float) -> Spans:
     """Where points on lines are inside areas, deeper than a tolerance. Rows are `line * areas + area`."""
     boxes = box_of_path(lines)
     row, edge = _edges_near(boxes, standing)

@@ -14,7 +14,7 @@ from simulator.geometry.snapping import GRID
 
 
 @dataclass(frozen=True, eq=False)
-class Mover:
+class MovingBase:
     """A base that looks along +x, its reference point at (0, 0).
 
     Discs and ellipses have half `axes`, equal for a disc and 0 for a mere point; all others have convex `parts` that
@@ -27,7 +27,7 @@ class Mover:
     reach: float
 
     @classmethod
-    def round(cls, radius: float) -> Mover:
+    def round(cls, radius: float) -> MovingBase:
         """A disc, or a point with a radius of 0."""
         return cls((radius, radius), (), NO_EDGES, radius)
 
@@ -64,15 +64,15 @@ class Mover:
         return np.asarray(ahead.max(axis=0))
 
 
-def mover_of(base: Base) -> Mover:
+def mover_of(base: Base) -> MovingBase:
     """Take a base apart."""
     if isinstance(base, Round):
-        return Mover.round(base.radius)
+        return MovingBase.round(base.radius)
     if isinstance(base, Oval):
-        return Mover((base.length / 2, base.width / 2), (), NO_EDGES, base.reach)
+        return MovingBase((base.length / 2, base.width / 2), (), NO_EDGES, base.reach)
     placed = base.at(0.0, 0.0)
     parts = _grown_together([*placed.parts])
-    return Mover((0.0, 0.0), (*parts, *_over_seams(parts)), np.asarray(placed.edges), base.reach)
+    return MovingBase((0.0, 0.0), (*parts, *_over_seams(parts)), np.asarray(placed.edges), base.reach)
 
 
 def _grown_together(parts: list[FloatArray]) -> list[FloatArray]:

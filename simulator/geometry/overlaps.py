@@ -18,13 +18,13 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.convex import IntArray
-from simulator.geometry.movers import Mover
+from simulator.geometry.movers import MovingBase
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, joined, merged
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweep_ovals import Ovals, in_swept_oval, line_in_sum, ring_in_sum, turn_in_sum
 from simulator.geometry.sweeps import (
-    Lines,
+    MovingPoints,
     Path,
     across,
     around_pivot,
@@ -56,7 +56,7 @@ class Pairs(NamedTuple):
         return Pairs(self.piece[which], self.feature[which])
 
 
-def near_pairs(courses: Courses, mover: Mover, standing: Standing, pieces: IntArray | None = None) -> Pairs:
+def near_pairs(courses: Courses, mover: MovingBase, standing: Standing, pieces: IntArray | None = None) -> Pairs:
     """The pairs of a piece, one of some or all, and a feature that a circle around the base comes near."""
     rows = np.arange(len(courses.way)) if pieces is None else pieces
     reach = mover.reach
@@ -66,7 +66,7 @@ def near_pairs(courses: Courses, mover: Mover, standing: Standing, pieces: IntAr
     return Pairs(piece[near], feature[near])
 
 
-def overlap_spans(courses: Courses, mover: Mover, standing: Standing, pairs: Pairs, margin: float) -> Spans:
+def overlap_spans(courses: Courses, mover: MovingBase, standing: Standing, pairs: Pairs, margin: float) -> Spans:
     """Where a base overlaps the other half of each pair deeper than a margin; rows are the numbers of the pairs.
 
     Segments are bare lines here, border or not: who is wholly inside an area overlaps nothing of it.
@@ -92,7 +92,7 @@ def overlap_spans(courses: Courses, mover: Mover, standing: Standing, pairs: Pai
 class _Meeting:
     """One base on pieces of one kind of motion, and features one to one."""
 
-    def __init__(self, courses: Courses, piece: IntArray, mover: Mover, margin: float, *, is_turn: bool) -> None:
+    def __init__(self, courses: Courses, piece: IntArray, mover: MovingBase, margin: float, *, is_turn: bool) -> None:
         self.mover, self.margin, self.count = mover, margin, len(piece)
         self.turning = courses.turnings(piece)
         self.heading = np.zeros(self.count) if mover.is_round else self.turning.begin
@@ -204,6 +204,6 @@ class _Meeting:
         if self.is_turn:
             return turn_in_sum(places - self.place, own, self.turning, standing, shrunk)
         path = self.path.seen(places, np.zeros(self.count))
-        if isinstance(path, Lines):
+        if isinstance(path, MovingPoints):
             return line_in_sum(path, own, standing, shrunk)
         return ring_in_sum(path, own, standing, shrunk)

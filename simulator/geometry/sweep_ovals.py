@@ -20,7 +20,7 @@ import numpy as np
 from simulator.geometry.convex import ROUNDING, BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, Turning, joined, merged, within_bounds
-from simulator.geometry.sweeps import Lines, Path, Rings, line_in_swept_oval
+from simulator.geometry.sweeps import MovingPoints, Path, Rings, line_in_swept_oval
 
 _HALVINGS = 54
 #: The gauge is greatest at the direction sought: an error of the direction counts squared.
@@ -80,7 +80,7 @@ def _looking(sums: Sums, ux: FloatArray, uy: FloatArray, level: FloatArray, halv
     return x, y
 
 
-def line_in_sum(lines: Lines, mover: Ovals, standing: Ovals, shrunk: FloatArray) -> Spans:
+def line_in_sum(lines: MovingPoints, mover: Ovals, standing: Ovals, shrunk: FloatArray) -> Spans:
     """Where points on lines lie inside sums of ellipses made smaller by factors. Found by halving; see above."""
     sums = Sums(mover.squares(mover.heading), standing.squares(standing.heading))
     far = np.hypot(*lines.step.T)
@@ -151,7 +151,7 @@ def in_swept_oval(path: Path, segments: FloatArray, axes: tuple[FloatArray, Floa
     Seen in the plane where the ellipse is the unit disc, its middle comes nearer than 1 to the segment. The way there
     is a line, where that is solved for, or part of an ellipse, where the distance bends down by so much at most.
     """
-    if isinstance(path, Lines):
+    if isinstance(path, MovingPoints):
         return line_in_swept_oval(path, segments, axes)
     scale = np.stack(axes, axis=1)
     one, step = segments[:, :2] / scale, (segments[:, 2:] - segments[:, :2]) / scale

@@ -1,9 +1,9 @@
 """Where one moving thing overlaps one standing thing, for many pairs at once: closed forms, pair by pair.
 
 Everything is told of a point that moves, since a thing that moves past another is a point that moves past their sum.
-Points move on lines (`Lines`), run round circles (`Rings`), or stay where they are while what is fixed to a pivot
-turns (a ring around the pivot). What the point is tested against is a disc-ended strip around a segment (`in_strip`),
-a convex polygon (`in_convex`), or an ellipse swept along a segment (`in_swept_oval`).
+Points move on lines (`MovingPoints`), run round circles (`Rings`), or stay where they are while what is fixed to a
+pivot turns (a ring around the pivot). What the point is tested against is a disc-ended strip around a segment
+(`in_strip`), a convex polygon (`in_convex`), or an ellipse swept along a segment (`in_swept_oval`).
 
 On a line each of these has one stretch, got from the crossings of its borders. On a ring a straight side is crossed
 where a cosine has a value, a round end likewise, and an ellipse where a quartic in exp(i angle) is 0, of which all
@@ -22,23 +22,23 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, Turning, between_cuts, middles, turned_at, turned_to, within_bounds
 
 
-class Lines(NamedTuple):
+class MovingPoints(NamedTuple):
     """Points that move straight: where each begins, rows x, y, and by how much it is shifted."""
 
     start: FloatArray
     step: FloatArray
 
-    def of(self, rows: IntArray) -> Lines:
+    def of(self, rows: IntArray) -> MovingPoints:
         """Some of the rows."""
-        return Lines(self.start[rows], self.step[rows])
+        return MovingPoints(self.start[rows], self.step[rows])
 
-    def seen(self, origin: FloatArray, angle: FloatArray) -> Lines:
+    def seen(self, origin: FloatArray, angle: FloatArray) -> MovingPoints:
         """The same points as seen from places by who looks along angles, in radians."""
-        return Lines(turned_back(self.start - origin, angle), turned_back(self.step, angle))
+        return MovingPoints(turned_back(self.start - origin, angle), turned_back(self.step, angle))
 
-    def opposite(self) -> Lines:
+    def opposite(self) -> MovingPoints:
         """The points seen from the other side: what stood still moves, what moved stands still."""
-        return Lines(-self.start, -self.step)
+        return MovingPoints(-self.start, -self.step)
 
 
 class Rings(NamedTuple):
@@ -83,7 +83,7 @@ def around_pivot(points: FloatArray, turning: Turning) -> Rings:
     return Rings(np.zeros_like(points), np.hypot(*points.T), turning.ahead(bearing))
 
 
-def strip_interval(lines: Lines, rho: FloatArray, segments: FloatArray, slack: float = 0.0) -> Interval:
+def strip_interval(lines: MovingPoints, rho: FloatArray, segments: FloatArray, slack: float = 0.0) -> Interval:
     """From which share of each line to which its point is nearer to a segment than `rho`; (inf, -inf) if nowhere."""
     (px, py), (x1, y1, x2, y2) = lines.start.T, segments.T
     far = np.hypot(*lines.step.T)
@@ -108,7 +108,7 @@ def strip_interval(lines: Lines, rho: FloatArray, segments: FloatArray, slack: f
     return np.where(none, np.inf, first), np.where(none, -np.inf, last)
 
 
-def line_in_strip(lines: Lines, rho: FloatArray, segments: FloatArray) -> Spans:
+def line_in_strip(lines: MovingPoints, rho: FloatArray, segments: FloatArray) -> Spans:
     """Where points on lines are nearer to segments than `rho`."""
     return within_bounds(*strip_interval(lines, rho, segments))
 
@@ -151,7 +151,7 @@ class HalfPlanes(NamedTuple):
     levels: FloatArray
 
 
-def line_in_convex(lines: Lines, planes: HalfPlanes, margin: FloatArray | float) -> Spans:
+def line_in_convex(lines: MovingPoints, planes: HalfPlanes, margin: FloatArray | float) -> Spans:
     """Where points on lines lie deeper in convex polygons than a margin."""
     room = planes.levels - np.einsum("rsk,rk->rs", planes.normals, lines.start) - np.reshape(margin, (-1, 1))
     rates = np.einsum("rsk,rk->rs", planes.normals, lines.step)
@@ -296,14 +296,14 @@ def turn_of_oval(axes: tuple[FloatArray, FloatArray], turning: Turning, segments
     return between_cuts(turned, far_from_origin(seen[:, :, 0], seen[:, :, 1]) < 1.0)
 
 
-def line_in_swept_oval(lines: Lines, segments: FloatArray, axes: tuple[FloatArray, FloatArray]) -> Spans:
+def line_in_swept_oval(lines: MovingPoints, segments: FloatArray, axes: tuple[FloatArray, FloatArray]) -> Spans:
     """Where ellipses that are shifted, their axes along x and y, overlap segments: discs and strips when stretched."""
     scale = np.stack(axes, axis=1)
-    seen = Lines(lines.start / scale, lines.step / scale)
+    seen = MovingPoints(lines.start / scale, lines.step / scale)
     return line_in_strip(seen, np.ones(len(segments)), segments / np.tile(scale, 2))
 
 
-def line_across(lines: Lines, segments: FloatArray, tolerance: float) -> Spans:
+def line_across(lines: MovingPoints, segments: FloatArray, tolerance: float) -> Spans:
     """Where points on lines get from one side of segments to the other; stretches of no length.
 
     The ends of a segment belong to it. Who comes no farther than the tolerance to the other side has not crossed.
@@ -436,12 +436,12 @@ def _polished(factors: Harmonics, angles: FloatArray) -> FloatArray:
 
 # -- whatever the motion ------------------------------------------------------------------------------------
 
-Path = Lines | Rings
+Path = MovingPoints | Rings
 
 
 def box_of_path(path: Path) -> FloatArray:
     """The box around the way of each point, rows min x, min y, max x, max y."""
-    if isinstance(path, Lines):
+    if isinstance(path, MovingPoints):
         end = path.start + path.step
         return np.hstack([np.minimum(path.start, end), np.maximum(path.start, end)])
     # A ring is farthest out at one of its ends, or along an axis where it comes by.
@@ -457,16 +457,18 @@ def box_of_path(path: Path) -> FloatArray:
 
 def in_strip(path: Path, rho: FloatArray, segments: FloatArray) -> Spans:
     """Where points are nearer to segments than `rho`."""
-    return line_in_strip(path, rho, segments) if isinstance(path, Lines) else ring_in_strip(path, rho, segments)
+    return line_in_strip(path, rho, segments) if isinstance(path, MovingPoints) else ring_in_strip(path, rho, segments)
 
 
 def in_convex(path: Path, planes: HalfPlanes, margin: FloatArray | float) -> Spans:
     """Where points lie deeper in convex polygons than a margin."""
-    return line_in_convex(path, planes, margin) if isinstance(path, Lines) else ring_in_convex(path, planes, margin)
+    return (
+        line_in_convex(path, planes, margin) if isinstance(path, MovingPoints) else ring_in_convex(path, planes, margin)
+    )
 
 
 def across(path: Path, segments: FloatArray, tolerance: float) -> Spans:
     """Where points get from one side of segments to the other."""
-    if isinstance(path, Lines):
+    if isinstance(path, MovingPoints):
         return line_across(path, segments, tolerance)
     return ring_across(path, segments, tolerance)

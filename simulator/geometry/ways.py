@@ -16,7 +16,7 @@ from simulator.geometry.angles import Degrees
 from simulator.geometry.convex import ROUNDING, BoolArray, IntArray, as_points
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.spans import Turning
-from simulator.geometry.sweeps import Lines, Rings, box_of_path
+from simulator.geometry.sweeps import MovingPoints, Rings, box_of_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +221,9 @@ class Courses:
         boxes[arcs] = box_of_path(self.rings(arcs))
         return boxes
 
-    def lines(self, pieces: IntArray) -> Lines:
+    def lines(self, pieces: IntArray) -> MovingPoints:
         """Give straight pieces, and turns, as lines of the reference point."""
-        return Lines(self.start[pieces], self.end[pieces] - self.start[pieces])
+        return MovingPoints(self.start[pieces], self.end[pieces] - self.start[pieces])
 
     def rings(self, pieces: IntArray) -> Rings:
         """Give arcs as rings of the reference point."""

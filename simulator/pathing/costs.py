@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, State
+from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, MoveState, Plane
 from simulator.pathing.routes import Forest, NoRoute, Trace, moved_along
 from simulator.pathing.seeds import Seeds
 
@@ -147,7 +147,7 @@ class Costs:
         moved = Seeds([axis.tolist() for axis in (layers, start_rows - rows.start, start_cols - cols.start, paid)])
         return Forest(part, moved, self.array[:, inside[0], inside[1]])
 
-    def trace(self, state: State) -> Trace:
+    def trace(self, state: MoveState) -> Trace:
         """Give a cheapest route to a state (`routes` says which one). Raises NoRoute if it is not reached."""
         if self.at(*state) == UNREACHED:
             raise NoRoute(f"no route to {tuple(state)} within the budget")
@@ -156,7 +156,7 @@ class Costs:
         trace = self._forest.trace(layer, state.row - rows.start, state.col - cols.start)
         return moved_along(trace, rows.start, cols.start)
 
-    def cheapest_state(self, row: int, col: int) -> State:
+    def cheapest_state(self, row: int, col: int) -> MoveState:
         """Give the state in which a cell is reached most cheaply, the first layer of several."""
         if self.at(row, col) == UNREACHED:
             raise NoRoute(f"no route to ({row}, {col}) within the budget")

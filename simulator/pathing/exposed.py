@@ -12,11 +12,11 @@ import numpy as np
 
 from simulator.pathing.costs import Costs
 from simulator.pathing.kernel.prepared import Prepared
-from simulator.pathing.move_space import At, MoveSpace, Plane, Step
+from simulator.pathing.move_space import At, MoveSpace, MoveStep, Plane
 from simulator.pathing.seeds import Seeds
 
 #: Says how often a step is exposed, cell by cell, and whether the cell it leaves counts or the one it arrives at.
-Exposure = Callable[[Step], tuple[Plane, At] | None]
+Exposure = Callable[[MoveStep], tuple[Plane, At] | None]
 
 
 def least_exposed(space: MoveSpace, seeds: Seeds, budget: int, exposure: Exposure) -> tuple[Costs, int]:
@@ -53,7 +53,7 @@ def weighed_by(space: MoveSpace, exposure: Exposure, legs: int = 1) -> tuple[Mov
     return replace(space, steps=tuple(steps), planes=planes, starts=starts, budget=budget), weight
 
 
-def _weighed(step: Step, weight: int, exposed: tuple[Plane, At] | None, planes: dict[str, Plane]) -> Step:
+def _weighed(step: MoveStep, weight: int, exposed: tuple[Plane, At] | None, planes: dict[str, Plane]) -> MoveStep:
     """Return a step with its price times the weight, and its exposure as a surcharge."""
     if step.surcharge is not None:
         raise ValueError(f"{step.name} has a surcharge already")

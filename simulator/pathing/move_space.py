@@ -71,7 +71,7 @@ class MoveSpaceError(SimulatorError, ValueError):
         self.path = path
 
 
-class State(NamedTuple):
+class MoveState(NamedTuple):
     """Where a unit is, which way it looks, and whatever else decides what it may do next."""
 
     row: int
@@ -90,13 +90,13 @@ class Start(NamedTuple):
     paid: int = 0
 
     @property
-    def state(self) -> State:
+    def state(self) -> MoveState:
         """The state without the price."""
-        return State(self.row, self.col, self.heading, self.phase)
+        return MoveState(self.row, self.col, self.heading, self.phase)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MoveStep:
     """One line of the table of steps: from layer to layer, by an offset, at a price.
 
     A plane is a number for each cell, read at the cell the step arrives at or at the one it leaves. A price
@@ -144,7 +144,7 @@ class MoveSpace:
     """
 
     shape: tuple[int, int]
-    steps: tuple[Step, ...]
+    steps: tuple[MoveStep, ...]
     headings: tuple[Heading, ...] = (None,)
     phases: tuple[str, ...] = ("",)
     planes: Mapping[str, Plane] = field(default_factory=dict)
@@ -218,9 +218,9 @@ class MoveSpace:
             known = f"headings {list(self.headings)}, phases {list(self.phases)}"
             raise MoveSpaceError(f"no such heading and phase: {heading!r}, {phase!r} (known: {known})") from None
 
-    def state_at(self, layer: int, row: int, col: int) -> State:
+    def state_at(self, layer: int, row: int, col: int) -> MoveState:
         """Give the state of a cell in a layer."""
-        return State(row, col, *self.layer_labels[layer])
+        return MoveState(row, col, *self.layer_labels[layer])
 
     # --- conditions and prices, as the engines read them ---
 
@@ -238,7 +238,7 @@ class MoveSpace:
             return of_layer
         return mask
 
-    def prices(self, step: Step) -> Plane:
+    def prices(self, step: MoveStep) -> Plane:
         """Give the price of arriving at each cell by a step; BLOCKED where it can not arrive.
 
         Planes, gate and the edge of the board are looked at, the masks are not.
@@ -252,7 +252,7 @@ class MoveSpace:
         on_board[landing(self.shape, step.d_row, step.d_col)] = True
         return np.where(on_board, price, BLOCKED)
 
-    def price_plane(self, step: Step) -> Plane:
+    def price_plane(self, step: MoveStep) -> Plane:
         """Give the price of arriving at each cell by a step, gate and edge of the board left aside."""
 
         def read(name: str | None, where: At) -> Plane | None:
@@ -336,7 +336,7 @@ class MoveSpace:
         for number in sorted(set(firsts.values())):
             self._check_step(self.steps[number], f"steps[{number}]", most)
 
-    def _check_step(self, step: Step, path: str, most: Mapping[str, int]) -> None:
+    def _check_step(self, step: MoveStep, path: str, most: Mapping[str, int]) -> None:
         for end, heading, phase in (
             ("from", step.from_heading, step.from_phase),
             ("to", step.to_heading, step.to_phase),

@@ -13,7 +13,7 @@ from simulator.geometry.diagonals import DiagonalCount
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import DIRECTION_NAMES, DIRECTIONS
 from simulator.geometry.squares import STEP_NAMES, STEPS, Corners, SquareGrid
-from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveSpaceError, Start, Step
+from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveSpaceError, MoveStep, Start
 
 # The square root of 2 as a fraction of whole numbers, right to 3 in ten million.
 _ROOT_TWO = (985, 1393)
@@ -49,7 +49,7 @@ def plain_space(
     if isinstance(board, DotMap):
         gates = dict(zip(DIRECTION_NAMES, board.step_gates, strict=True))
         steps = [
-            Step(name, down, across, plane="ground", gate=name)
+            MoveStep(name, down, across, plane="ground", gate=name)
             for name, (across, down) in zip(DIRECTION_NAMES, DIRECTIONS, strict=True)
         ]
         return MoveSpace(steps=tuple(steps), gates=gates, budget=budget, **common)
@@ -72,7 +72,7 @@ def units_per_step(board: Lattice, diagonals: DiagonalCount = DiagonalCount.ONE_
     return 1
 
 
-def _square_steps(diagonals: DiagonalCount) -> tuple[tuple[str, ...], tuple[Step, ...]]:
+def _square_steps(diagonals: DiagonalCount) -> tuple[tuple[str, ...], tuple[MoveStep, ...]]:
     """The table of steps: straight ones first, so that routes prefer them."""
     order = sorted(range(8), key=lambda step: step % 2)
     names = [(STEP_NAMES[i], STEPS[i][1], STEPS[i][0], i % 2 == 1) for i in order]
@@ -84,13 +84,13 @@ def _square_steps(diagonals: DiagonalCount) -> tuple[tuple[str, ...], tuple[Step
             DiagonalCount.TWO: (1, 2),
         }[diagonals]
         steps = [
-            Step(name, down, across, cost=diagonal if oblique else straight, plane="ground", gate=name)
+            MoveStep(name, down, across, cost=diagonal if oblique else straight, plane="ground", gate=name)
             for name, down, across, oblique in names
         ]
         return ("",), tuple(steps)
     cheap, dear = phases = ("cheap diagonal next", "dear diagonal next")
     steps = [
-        Step(
+        MoveStep(
             name,
             down,
             across,

@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs
 from simulator.pathing.kernel.prepared import Query
-from simulator.pathing.move_space import UNREACHED, Mask, MoveSpaceError, Plane, Start, State
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpaceError, MoveState, Plane, Start
 from simulator.pathing.routes import NoRoute, Trace
 from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
 
 #: A cell in any heading and phase, or one state.
-Place: TypeAlias = State | tuple[int, int]
+Place: TypeAlias = MoveState | tuple[int, int]
 
 
 # --- the cheapest ends ---
 
 
-def cheapest_ends(costs: Costs, count: int, *, by_cell: bool = True) -> list[tuple[State, int]]:
+def cheapest_ends(costs: Costs, count: int, *, by_cell: bool = True) -> list[tuple[MoveState, int]]:
     """Give the cheapest different ends with their costs: different cells, or different states.
 
     Of equal costs the first row comes first, then the first column, then the first layer.
@@ -38,7 +38,7 @@ def cheapest_ends(costs: Costs, count: int, *, by_cell: bool = True) -> list[tup
     layers, rows, cols = np.nonzero(priced < UNREACHED)
     price = priced[layers, rows, cols]
     order = np.lexsort((layers, cols, rows, price))
-    found: list[tuple[State, int]] = []
+    found: list[tuple[MoveState, int]] = []
     taken: set[tuple[int, int]] = set()
     for i in order.tolist():
         cell = (int(rows[i]), int(cols[i]))
@@ -77,7 +77,7 @@ def route(
         if not (here < UNREACHED).any():
             raise NoRoute(f"no route by way of waypoint {number + 1}, {tuple(place)}, within the budget")
         legs.append(onward.search_seeds(Seeds.of_costs(here), budget))
-    best: tuple[int, State] | None = None
+    best: tuple[int, MoveState] | None = None
     goals = list(goals)
     for goal in goals:
         here = _only(legs[-1], goal, _ends(legs[-1], begun if via else ()))
@@ -96,7 +96,7 @@ def route(
 def _only(costs: Costs, place: Place, allowed: Mask) -> Plane:
     """Give the costs of the whole board at one place, UNREACHED elsewhere and where not allowed."""
     kept = np.full((costs.space.layers, *costs.space.shape), UNREACHED)
-    if isinstance(place, State):
+    if isinstance(place, MoveState):
         layers = [costs.space.layer_of(place.heading, place.phase)]
     else:
         layers = list(range(costs.space.layers))
@@ -159,7 +159,7 @@ class Turns:
     #: The first turn at whose close each state is an end, in the shape (layers, rows, columns).
     earliest: NDArray[np.int64]
 
-    def trace(self, state: State) -> list[Trace]:
+    def trace(self, state: MoveState) -> list[Trace]:
         """Give a route to an end, turn by turn, that gets there in the earliest turn."""
         layer = self.turns[0].space.layer_of(state.heading, state.phase)
         last = int(self.earliest[layer, state.row, state.col])
@@ -171,7 +171,7 @@ class Turns:
             state = self._end_before(found[-1].start.state, last - len(found))
         return found[::-1]
 
-    def _end_before(self, start: State, turn: int) -> State:
+    def _end_before(self, start: MoveState, turn: int) -> MoveState:
         """Give the end of the turn before that this start came from, in the same phase if there is one."""
         if turn == 0:
             return start

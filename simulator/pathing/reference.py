@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs, Window
 from simulator.pathing.kernel.prepared import Query
-from simulator.pathing.move_space import UNREACHED, Masks, MoveSpace, Start, State, Step, checked_budget
-from simulator.pathing.routes import Line, NoRoute, Trace
+from simulator.pathing.move_space import UNREACHED, Masks, MoveSpace, MoveState, MoveStep, Start, checked_budget
+from simulator.pathing.routes import NoRoute, RouteStep, Trace
 from simulator.pathing.seeds import Seeds
 
 #: A node that no state is: every start hangs on it, at what is paid for the start.
 SOURCE = "source"
 
 
-def legal_steps(space: MoveSpace, state: State, is_start: bool) -> Iterator[tuple[Step, State, int]]:
+def legal_steps(space: MoveSpace, state: MoveState, is_start: bool) -> Iterator[tuple[MoveStep, MoveState, int]]:
     """Give each legal step from a state, the state it leads to and its price, in the order of the table."""
     rows, cols = space.shape
     here = (state.row, state.col)
@@ -35,7 +35,7 @@ def legal_steps(space: MoveSpace, state: State, is_start: bool) -> Iterator[tupl
         if (step.from_heading, step.from_phase) != (state.heading, state.phase):
             continue
         there = (state.row + step.d_row, state.col + step.d_col)
-        target = State(*there, step.to_heading, step.to_phase)
+        target = MoveState(*there, step.to_heading, step.to_phase)
         if not (0 <= there[0] < rows and 0 <= there[1] < cols) or not _holds(space, "enter", target):
             continue
         if step.gate is not None and not space.gates[step.gate][there if step.gate_at == "arrival" else here]:
@@ -54,7 +54,7 @@ def legal_steps(space: MoveSpace, state: State, is_start: bool) -> Iterator[tupl
         yield step, target, price
 
 
-def _holds(space: MoveSpace, name: str, state: State) -> bool:
+def _holds(space: MoveSpace, name: str, state: MoveState) -> bool:
     mask = getattr(space, name)
     if mask is None:
         return True
@@ -75,7 +75,7 @@ def to_networkx(space: MoveSpace, window: Window | None = None) -> nx.DiGraph[An
     starts = {start.state for start in space.starts}
     graph: nx.DiGraph[Any] = nx.DiGraph()
     graph.add_nodes_from(
-        State(row, col, heading, phase)
+        MoveState(row, col, heading, phase)
         for phase in space.phases
         for heading in space.headings
         for row in range(max(top, 0), min(top + height, rows))
@@ -110,15 +110,15 @@ class GraphCosts(Costs):
         seeds = Seeds.of(space, starts, budget)
         super().__init__(space, seeds, Window(0, 0, *space.shape), array, UNREACHED, method="networkx")
 
-    def trace(self, state: State) -> Trace:
+    def trace(self, state: MoveState) -> Trace:
         """Give a cheapest route to a state; which one, of equally cheap ones, is up to networkx."""
         if state not in self.paths:
             raise NoRoute(f"no route to {tuple(state)} within the budget")
-        route: list[State] = self.paths[state][1:]
+        route: list[MoveState] = self.paths[state][1:]
         lines = []
         for here, there in pairwise(route):
             edge: dict[str, Any] = self.graph.edges[here, there]
-            lines.append(Line(edge["step"], there, edge["weight"], self.distances[there]))
+            lines.append(RouteStep(edge["step"], there, edge["weight"], self.distances[there]))
         return Trace(Start(*route[0], paid=self.distances[route[0]]), tuple(lines))
 
 
@@ -164,7 +164,7 @@ def odds_by_level(costs: Costs, spent: int, dtype: Any) -> NDArray[Any]:
     paid = {space.state_at(layer, row, col): price for layer, row, col, price in columns}
     every = [space.state_at(layer, row, col) for layer, row, col in np.ndindex(space.layers, *space.shape)]
     steps = [(state, *step) for state in every for step in legal_steps(space, state, state in paid)]
-    levels: list[dict[State, Any]] = []
+    levels: list[dict[MoveState, Any]] = []
     for level in range(spent + 1):
         now = dict(levels[-1]) if levels else {}
         now.update({state: 1 for state, price in paid.items() if price == level})

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from simulator.pathing.move_space import At, MoveSpace, Start, State, Step
+from simulator.pathing.move_space import At, MoveSpace, MoveState, MoveStep, Start
 
 _OTHER: dict[At, At] = {"arrival": "departure", "departure": "arrival"}
 
 
-def reversed_space(space: MoveSpace, goals: Iterable[State]) -> MoveSpace:
+def reversed_space(space: MoveSpace, goals: Iterable[MoveState]) -> MoveSpace:
     """Give the transpose of a space, which sets out from the goals that are ends of it.
 
     >>> space = MoveSpace((1, 4), [Step("east", 0, 1, cost=2)], budget=5)
@@ -40,7 +40,7 @@ def reversed_space(space: MoveSpace, goals: Iterable[State]) -> MoveSpace:
     )
 
 
-def _turned_about(step: Step) -> Step:
+def _turned_about(step: MoveStep) -> MoveStep:
     return replace(
         step,
         d_row=-step.d_row,

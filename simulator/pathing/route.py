@@ -14,7 +14,7 @@ from simulator.wording import measure
 
 
 @dataclass(frozen=True, slots=True)
-class Leg(Generic[Place]):
+class RouteLeg(Generic[Place]):
     """One line of a route: what was done, where it led, what it cost, and the sum up to there."""
 
     what: str
@@ -34,7 +34,7 @@ class Route(Generic[Place]):
     start_heading: Heading
     start_phase: str
     paid: Fraction  #: what had been paid before the first leg
-    legs: tuple[Leg[Place], ...]
+    legs: tuple[RouteLeg[Place], ...]
     unit: str  #: what the prices count: "squares", "AP", "inches"
 
     @property
@@ -128,7 +128,7 @@ class Route(Generic[Place]):
 def told(board: Lattice, trace: Trace, unit: str, per_unit: int = 1) -> Route[tuple[int, int]]:
     """Tell a traced route in the places of a board and in its unit of cost."""
     legs = tuple(
-        Leg(
+        RouteLeg(
             line.step.name,
             board.place_at(line.state.row, line.state.col),
             line.state.heading,

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.errors import SimulatorError
-from simulator.pathing.move_space import UNREACHED, MoveSpace, Plane, Start, State, Step, shifted
+from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveState, MoveStep, Plane, Start, shifted
 from simulator.pathing.seeds import Seeds
 
 #: Added to a price it never makes the cost of a state: what stands in for a state that can not be left.
@@ -27,11 +27,11 @@ class NoRoute(SimulatorError, LookupError):
     """A fair question whose answer is "nowhere": no route leads there within the budget."""
 
 
-class Line(NamedTuple):
+class RouteStep(NamedTuple):
     """One step of a route: which, to what state, at what price, and what the route costs up to there."""
 
-    step: Step
-    state: State
+    step: MoveStep
+    state: MoveState
     price: int
     cost: int
 
@@ -41,10 +41,10 @@ class Trace:
     """A cheapest route, line by line, from the start it sets out from."""
 
     start: Start
-    lines: tuple[Line, ...]
+    lines: tuple[RouteStep, ...]
 
     @property
-    def state(self) -> State:
+    def state(self) -> MoveState:
         """The state the route ends in."""
         return self.lines[-1].state if self.lines else self.start.state
 
@@ -54,7 +54,7 @@ class Trace:
         return self.lines[-1].cost if self.lines else self.start.paid
 
     @property
-    def states(self) -> tuple[State, ...]:
+    def states(self) -> tuple[MoveState, ...]:
         """All states of the route, the start first."""
         return (self.start.state, *(line.state for line in self.lines))
 
@@ -148,15 +148,15 @@ class Forest:
 
     def trace(self, layer: int, row: int, col: int) -> Trace:
         """Give the route to a state that is reached."""
-        lines: list[Line] = []
+        lines: list[RouteStep] = []
         number = int(np.ravel_multi_index((layer, row, col), self.costs.shape))
         while (source := int(self._source[number])) >= 0:
             cost, before = int(self.costs.flat[number]), int(self.costs.flat[source])
-            lines.append(Line(self.space.steps[self._step[number]], self._state(number), cost - before, cost))
+            lines.append(RouteStep(self.space.steps[self._step[number]], self._state(number), cost - before, cost))
             number = source
         return Trace(Start(*self._state(number), int(self.costs.flat[number])), tuple(reversed(lines)))
 
-    def _state(self, number: int) -> State:
+    def _state(self, number: int) -> MoveState:
         layer, row, col = np.unravel_index(number, self.costs.shape)
         return self.space.state_at(int(layer), int(row), int(col))
 
@@ -174,7 +174,7 @@ def _lower(effort: NDArray[np.int64], tight: Edges, takes: NDArray[np.int64], pa
 def moved_along(trace: Trace, row: int, col: int) -> Trace:
     """Give a route on a part of a board in the coordinates of the whole."""
     start = trace.start._replace(row=trace.start.row + row, col=trace.start.col + col)
-    lines: Sequence[Line] = [
+    lines: Sequence[RouteStep] = [
         line._replace(state=line.state._replace(row=line.state.row + row, col=line.state.col + col))
         for line in trace.lines
     ]

@@ -12,23 +12,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from simulator.pathing.move_space import Heading, Step
+from simulator.pathing.move_space import Heading, MoveStep
 
 
-def for_each_heading(name: str, offsets: Mapping[Any, tuple[int, int]], **line: Any) -> list[Step]:
+def for_each_heading(name: str, offsets: Mapping[Any, tuple[int, int]], **line: Any) -> list[MoveStep]:
     """Give one step for each heading, by the offset of that heading, which it keeps."""
     return [
-        Step(name, d_row, d_col, from_heading=heading, to_heading=heading, **line)
+        MoveStep(name, d_row, d_col, from_heading=heading, to_heading=heading, **line)
         for heading, (d_row, d_col) in offsets.items()
     ]
 
 
-def in_each_phase(steps: Iterable[Step], phases: Sequence[str]) -> list[Step]:
+def in_each_phase(steps: Iterable[MoveStep], phases: Sequence[str]) -> list[MoveStep]:
     """Give every step once for each phase, which it keeps."""
     return [replace(step, from_phase=phase, to_phase=phase) for phase in phases for step in steps]
 
 
-def turns(headings: Sequence[Heading], cost: int, by: int = 1, name: str = "turn", **line: Any) -> list[Step]:
+def turns(headings: Sequence[Heading], cost: int, by: int = 1, name: str = "turn", **line: Any) -> list[MoveStep]:
     """Give the turns on the spot, left and right, to the heading `by` places on in a circle of headings.
 
     Headings are listed counter-clockwise, so the next one lies to the left.
@@ -36,7 +36,7 @@ def turns(headings: Sequence[Heading], cost: int, by: int = 1, name: str = "turn
     count = len(headings)
     ways = [("left", by)] if 2 * by == count else [("left", by), ("right", -by)]
     return [
-        Step(
+        MoveStep(
             f"{name} {way}",
             0,
             0,

@@ -18,11 +18,11 @@ from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
-from simulator.views.ground import Ground, Tick, Zone
+from simulator.views.ground import GroundStyle, Tick, Zone
 from simulator.views.ground_dots import DotsGround
 from simulator.views.ground_squares import SquaresGround
 from simulator.views.ground_table import TableGround
-from simulator.views.legend import LINE, Entry, draw_legend, filled, height_of, stroked
+from simulator.views.legend import LINE, LegendEntry, draw_legend, filled, height_of, stroked
 from simulator.views.overlays import Band, Looks, Outline, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.palette import INK, PAPER, QUIET_INK, band_colour, side_colour
 from simulator.views.svg import Sheet, Svg, number, points
@@ -93,7 +93,7 @@ def draw(
     return svg.document(heading)
 
 
-def ground_of(board: Board[Any]) -> Ground:
+def ground_of(board: Board[Any]) -> GroundStyle:
     """Give the class that knows how this kind of board is drawn."""
     if isinstance(board, SquareGrid):
         return SquaresGround(board)
@@ -127,9 +127,9 @@ def _draw_zones(svg: Svg, sheet: Sheet, zones: Sequence[Zone], sides: tuple[str,
         )
 
 
-def _zone_entry(zone: Zone, sides: tuple[str, ...]) -> Entry:
+def _zone_entry(zone: Zone, sides: tuple[str, ...]) -> LegendEntry:
     name = f"{zone.name} ({zone.side})" if zone.side else zone.name
-    return Entry(name, stroked(side_colour(zone.side, sides), 2, "5 3"))
+    return LegendEntry(name, stroked(side_colour(zone.side, sides), 2, "5 3"))
 
 
 def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
@@ -288,19 +288,19 @@ def _meet(one: _Box, other: _Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[Entry]:
-    entries = [Entry(overlays.heading)] if overlays.heading else []
+def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[LegendEntry]:
+    entries = [LegendEntry(overlays.heading)] if overlays.heading else []
     entries += [_band_entry(band) for band in overlays.bands]
-    entries += [Entry(rim.label, stroked(rim.colour, 2.2, rim.dashes or None)) for rim in overlays.outlines]
+    entries += [LegendEntry(rim.label, stroked(rim.colour, 2.2, rim.dashes or None)) for rim in overlays.outlines]
     if overlays.looks:
-        entries.append(Entry("may look there", _wedge))
-    entries += [Entry(side, filled(side_colour(side, sides), INK, _UNIT_COVERS)) for side in overlays.sides]
-    return entries + [Entry(spot.label, _spot_swatch(spot, sides)) for spot in overlays.spots]
+        entries.append(LegendEntry("may look there", _wedge))
+    entries += [LegendEntry(side, filled(side_colour(side, sides), INK, _UNIT_COVERS)) for side in overlays.sides]
+    return entries + [LegendEntry(spot.label, _spot_swatch(spot, sides)) for spot in overlays.spots]
 
 
-def _band_entry(band: Band) -> Entry:
+def _band_entry(band: Band) -> LegendEntry:
     covers = _BAND_COVERS if band.region.area else 1.0  # what has no width is drawn as a stroke that covers all
-    return Entry(band.label, filled(band.colour or band_colour(band.share), opacity=covers))
+    return LegendEntry(band.label, filled(band.colour or band_colour(band.share), opacity=covers))
 
 
 def _spot_swatch(spot: Spot, sides: tuple[str, ...]) -> Callable[[Svg, float, float], None]:

@@ -9,7 +9,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid
-from simulator.views.legend import Entry
+from simulator.views.legend import LegendEntry
 from simulator.views.svg import Sheet, Svg
 
 LatticeT = TypeVar("LatticeT", SquareGrid, DotMap)
@@ -33,7 +33,7 @@ class Zone:
     region: BaseGeometry
 
 
-class Ground(Protocol):
+class GroundStyle(Protocol):
     """How one kind of board is drawn."""
 
     #: A unit of the plane is never drawn larger than this.
@@ -47,7 +47,7 @@ class Ground(Protocol):
     def draw_walls(self, svg: Svg, sheet: Sheet) -> None:
         """Draw what stands on it and is seen through every band: walls, edges, dots, heights."""
 
-    def legend(self) -> list[Entry]:
+    def legend(self) -> list[LegendEntry]:
         """Name what occurs on it."""
 
     def size_in_words(self) -> str:

@@ -14,7 +14,7 @@ from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import OffsetLayout
 from simulator.views.ground import CellsGround, Tick, every
-from simulator.views.legend import Entry, filled, occurring, stroked, terrain_entries
+from simulator.views.legend import LegendEntry, filled, occurring, stroked, terrain_entries
 from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, PAPER, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
@@ -72,21 +72,21 @@ class DotsGround(CellsGround[DotMap]):
         q, r = columns + board.first[0], rows + board.first[1]
         _draw_names(svg, x, y, size, q, r, blocked, crossed[rows, columns])
 
-    def legend(self) -> list[Entry]:
+    def legend(self) -> list[LegendEntry]:
         """Name what occurs on the map."""
         board = self.board
         open_ground = board.terrain[board.present & ~board.impassable]
         entries = terrain_entries(occurring(terrain_colours(board.terrain_kinds), open_ground))
         if board.impassable.any():
-            entries.append(Entry("impassable", filled(WALL)))
+            entries.append(LegendEntry("impassable", filled(WALL)))
         if board.level.any():
-            entries.append(Entry("level (+ up, - down)", stroked(CONTOUR, 2)))
+            entries.append(LegendEntry("level (+ up, - down)", stroked(CONTOUR, 2)))
         if board.storeys.any():
-            entries.append(Entry("building, ⌂ storeys", filled("#f4f1e8", "#7a6a58")))
+            entries.append(LegendEntry("building, ⌂ storeys", filled("#f4f1e8", "#7a6a58")))
         if board.openings.any():
-            entries.append(Entry("opening (dot)", _ringed))
+            entries.append(LegendEntry("opening (dot)", _ringed))
         kinds = {edge.kind for edge in board.edges}
-        entries += [Entry(kind, _edge_swatch(kind)) for kind in _EDGE_MARKS if kind in kinds]
+        entries += [LegendEntry(kind, _edge_swatch(kind)) for kind in _EDGE_MARKS if kind in kinds]
         return entries
 
     def size_in_words(self) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from simulator.geometry.squares import SquareGrid
 from simulator.views.ground import CellsGround, Tick, every
 from simulator.views.lattice_lines import cells_path, edges_path
-from simulator.views.legend import Entry, filled, occurring, stroked, terrain_entries
+from simulator.views.legend import LegendEntry, filled, occurring, stroked, terrain_entries
 from simulator.views.palette import CLOSED, CONTOUR, GRID, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
@@ -73,18 +73,18 @@ class SquaresGround(CellsGround[SquareGrid]):
                     text_anchor="end",
                 )
 
-    def legend(self) -> list[Entry]:
+    def legend(self) -> list[LegendEntry]:
         """Name what occurs on the board."""
         board = self.board
         entries = terrain_entries(occurring(terrain_colours(board.terrain_kinds), board.terrain[~board.walls]))
         if board.walls.any():
-            entries.append(Entry("wall square", filled(WALL)))
+            entries.append(LegendEntry("wall square", filled(WALL)))
         if board.walls_east.any() or board.walls_south.any():
-            entries.append(Entry("wall on an edge", stroked(WALL, 4)))
+            entries.append(LegendEntry("wall on an edge", stroked(WALL, 4)))
         if board.impeded.any():
-            entries.append(Entry("impeded", _hatched))
+            entries.append(LegendEntry("impeded", _hatched))
         if board.level.any():
-            entries.append(Entry("level (+ up, - down)", stroked(CONTOUR, 2)))
+            entries.append(LegendEntry("level (+ up, - down)", stroked(CONTOUR, 2)))
         return entries
 
     def size_in_words(self) -> str:

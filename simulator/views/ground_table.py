@@ -10,7 +10,7 @@ from simulator.geometry.pieces import LineShape, Piece, PointShape
 from simulator.geometry.snapping import difference, union
 from simulator.geometry.table import InchTable
 from simulator.views.ground import Tick, Zone, every
-from simulator.views.legend import Entry, stroked, terrain_entries
+from simulator.views.legend import LegendEntry, stroked, terrain_entries
 from simulator.views.palette import CONTOUR, INK, QUIET_INK, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
@@ -69,11 +69,11 @@ class TableGround:
             solid = [above for above in solid if above.area]  # overlays take areas only
             _write_heights(svg, sheet, piece, difference(piece.shape.polygon, union(solid)))
 
-    def legend(self) -> list[Entry]:
+    def legend(self) -> list[LegendEntry]:
         """Name the kinds of pieces that occur."""
         entries = terrain_entries(self.colours)
         if any("uphill" in piece.attributes for piece in self.board.pieces):
-            entries.append(Entry("uphill", stroked(CONTOUR, 2)))
+            entries.append(LegendEntry("uphill", stroked(CONTOUR, 2)))
         return entries
 
     def size_in_words(self) -> str:

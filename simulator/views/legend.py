@@ -21,7 +21,7 @@ WIDEST = 26
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """One line of the legend. `swatch` draws into a box of 16 x 16 pixels at (x, y); a heading has none."""
 
     label: str
@@ -56,9 +56,9 @@ def stroked(colour: str, width: float, dashes: str | None = None) -> Callable[[S
     return draw
 
 
-def terrain_entries(colours: Mapping[str, str]) -> list[Entry]:
+def terrain_entries(colours: Mapping[str, str]) -> list[LegendEntry]:
     """One line for each kind of terrain."""
-    return [Entry(word.replace("_", " "), filled(colour)) for word, colour in colours.items()]
+    return [LegendEntry(word.replace("_", " "), filled(colour)) for word, colour in colours.items()]
 
 
 def occurring(colours: Mapping[str, str], codes: NDArray[Any]) -> dict[str, str]:
@@ -67,12 +67,12 @@ def occurring(colours: Mapping[str, str], codes: NDArray[Any]) -> dict[str, str]
     return {word: colour for code, (word, colour) in enumerate(colours.items()) if code in seen}
 
 
-def height_of(entries: Sequence[Entry]) -> float:
+def height_of(entries: Sequence[LegendEntry]) -> float:
     """How tall the legend will be."""
     return LINE * len(entries) + NEXT_LINE * sum(len(_lines(entry.label)) - 1 for entry in entries)
 
 
-def draw_legend(svg: Svg, x: float, y: float, entries: Sequence[Entry]) -> None:
+def draw_legend(svg: Svg, x: float, y: float, entries: Sequence[LegendEntry]) -> None:
     """Write the legend from its upper left corner; long words go on in a second line, where they are cut."""
     for entry in entries:
         first, *more = _lines(entry.label)

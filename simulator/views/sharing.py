@@ -10,34 +10,34 @@ import shapely
 from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
-from simulator.engine.ruleset import Drawn
+from simulator.engine.ruleset import Depiction
 from simulator.geometry.board import Board
 
 #: Up to so many lie under one another, as names are wide and low; more of them in two columns.
 _ONE_COLUMN = 3
 
 
-class Part(NamedTuple):
+class BaseShare(NamedTuple):
     """Which part of a base is a unit's, of how many: (0, 1) is all of it."""
 
     number: int
     of: int
 
 
-WHOLE = Part(0, 1)
+WHOLE = BaseShare(0, 1)
 
 
-def parts_of(drawn: Iterable[Drawn]) -> Mapping[str, Part]:
+def parts_of(drawn: Iterable[Depiction]) -> Mapping[str, BaseShare]:
     """Return the part of each unit that stands where another one is drawn too, in the order in which they are drawn."""
     sharing: dict[Any, list[str]] = {}
     for one in drawn:
         if one.base is None:
             sharing.setdefault((one.place[:2], one.covers, one.radius), []).append(one.unit)
     groups = [names for names in sharing.values() if len(names) > 1]
-    return {name: Part(number, len(names)) for names in groups for number, name in enumerate(names)}
+    return {name: BaseShare(number, len(names)) for names in groups for number, name in enumerate(names)}
 
 
-def part_of_base(board: Board[Any], drawn: Drawn, radius: float, part: Part) -> BaseGeometry:
+def part_of_base(board: Board[Any], drawn: Depiction, radius: float, part: BaseShare) -> BaseGeometry:
     """Cut a unit's part out of the ground that it is drawn on."""
     covers = [place for place in drawn.covers if place in board]
     base = board.region(covers) if covers else Point(board.centre(drawn.place[:2])).buffer(radius)

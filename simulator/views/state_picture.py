@@ -8,13 +8,13 @@ from typing import Any
 
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event
-from simulator.engine.ruleset import Drawn, Table
+from simulator.engine.ruleset import Depiction, Table
 from simulator.engine.state import State
 from simulator.geometry.angles import unit_vector
 from simulator.geometry.board import Board
 from simulator.views.board_picture import TIP, draw
 from simulator.views.overlays import Overlays, RouteLine, Spot, UnitMark
-from simulator.views.sharing import WHOLE, Part, part_of_base, parts_of
+from simulator.views.sharing import WHOLE, BaseShare, part_of_base, parts_of
 
 #: How large a unit is drawn of which the ruleset says no size, in squares, dots or inches.
 USUAL_RADIUS = 0.4
@@ -71,7 +71,7 @@ def named_marks(table: Table[Any], chosen: str = "") -> list[UnitMark]:
     return [replace(mark, label=unit, chosen=unit == chosen) for unit, mark in zip(ids, unit_marks(table), strict=True)]
 
 
-def _mark(board: Board[Any], drawn: Drawn, part: Part) -> UnitMark:
+def _mark(board: Board[Any], drawn: Depiction, part: BaseShare) -> UnitMark:
     x, y = board.centre(drawn.place[:2])
     # In a faulty position something may stick out over the rim of the board.
     covers = [place for place in drawn.covers if place in board]
@@ -90,7 +90,7 @@ def _mark(board: Board[Any], drawn: Drawn, part: Part) -> UnitMark:
     )
 
 
-def _radius(drawn: Drawn) -> float:
+def _radius(drawn: Depiction) -> float:
     """How large a unit is drawn; of a base that is no disc, so that the arrow head of its heading ends at its front."""
     if drawn.radius is not None:
         return drawn.radius

@@ -24,7 +24,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_data, change_unit, remove_unit
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.options import Options, number_option, option
 from simulator.engine.orders import (
     ActionForm,
@@ -46,7 +46,7 @@ from simulator.engine.ruleset import FieldSpec, Ruleset, UnitType
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
 from simulator.engine.values import show
-from simulator.pathing.move_space import BLOCKED, MoveSpace, Start, Step
+from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveStep, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.search import search
 
@@ -91,7 +91,7 @@ def walk(table, order):
                         return
             price = price_of(table, there)
             changes = [change_unit(unit.id, place=there, ap=unit["ap"] - price)]
-            yield Event("step", unit.id, changes, "DU-2", there, [Line("a step", 1, price, "AP", "DU-2")])
+            yield Event("step", unit.id, changes, "DU-2", there, [LedgerLine("a step", 1, price, "AP", "DU-2")])
 
 
 @clause("DU-4", "DU-5", "DU-6")
@@ -108,7 +108,7 @@ def blow(table, striker, victim, modifier):
     ):
         nerve = table.unit(victim)["nerve"] - cost
         yield Event(
-            "nerve", victim, [change_unit(victim, nerve=nerve)], "DU-5", price=[Line("dodge", cost, 1, "nerve")]
+            "nerve", victim, [change_unit(victim, nerve=nerve)], "DU-5", price=[LedgerLine("dodge", cost, 1, "nerve")]
         )
         if (yield from passes(Roll("dodge", who=victim, dice="D10", target=6, at_most=True, clause="DU-5"))):
             yield Event("dodges", victim, clause="DU-5")
@@ -135,7 +135,7 @@ def wound(table, victim):
 @clause("DU-4")
 def strike(table, order):
     unit, spent = table.unit(order.unit), order.get("ap", 1)
-    price = [Line("strike", spent, 1, "AP", "DU-4")]
+    price = [LedgerLine("strike", spent, 1, "AP", "DU-4")]
     yield Event("strikes", unit.id, [change_unit(unit.id, ap=unit["ap"] - spent)], "DU-4", unit.place, price)
     yield from blow(table, order.unit, order["target"], int(1 - spent))
 
@@ -170,7 +170,7 @@ class DuelReach(Reach):
         self.standing = {other.place: other.id for other in table.state if other.id != unit.id and other.place}
         for column, row in self.standing:
             ground[row, column] = BLOCKED
-        steps = (Step("right", 0, 1, plane="ground"), Step("left", 0, -1, plane="ground"))
+        steps = (MoveStep("right", 0, 1, plane="ground"), MoveStep("left", 0, -1, plane="ground"))
         starts = [Start(unit.place[1], unit.place[0])]
         space = MoveSpace(ground.shape, steps, planes={"ground": ground}, starts=starts, budget=int(ap * TWELFTHS))
         super().__init__(table.board, search(space), unit="AP", per_unit=TWELFTHS)

@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import Game, load_board, load_scenario, shelf
 from simulator.engine.errors import TableError
-from simulator.pathing.free import Obstacles, Question, plan, plan_many, prepare
+from simulator.pathing.free import Obstacles, TravelQuery, plan, plan_many, prepare
 from simulator.pathing.free.prepared import forget
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import Start
@@ -148,7 +148,7 @@ def _area(table, bases, places, start, budget):
 
 
 def _many(table, bases, places, start, budget):
-    asked = [Question(start, budget), Question(places[0], 3.0)]
+    asked = [TravelQuery(start, budget), TravelQuery(places[0], 3.0)]
     return [reach.cost_at(places) for reach in plan_many(table.with_discs(bases[:4]), asked)]
 
 

@@ -6,7 +6,7 @@ from io import StringIO
 import duel_ruleset
 import pytest
 
-from simulator.engine.answers import Answer, Chain, DiceBag, Moment, Person, Policy, Script
+from simulator.engine.answers import Answer, Chain, DiceBag, Occasion, Person, Policy, Script
 from simulator.engine.dice import Dice, SeededDice
 from simulator.engine.errors import LeftoverAnswers, MissingAnswer
 from simulator.engine.questions import Choose, React, Roll
@@ -23,7 +23,7 @@ REACTION = React("strike", who="B1", options=("strike", "feint"))
 @pytest.fixture
 def moment(row):
     setting = Setting.of(duel_ruleset.RULESET, row)
-    return lambda *asked, rolls=0, choices=0: Moment(Table(setting, State(rolls=rolls, choices=choices)), asked)
+    return lambda *asked, rolls=0, choices=0: Occasion(Table(setting, State(rolls=rolls, choices=choices)), asked)
 
 
 class TestDiceBag:

@@ -8,7 +8,7 @@ from simulator.engine.clock import Clock, Phase
 from simulator.engine.errors import FaultyRule, IllegalOrder
 from simulator.engine.events import Event, change_data, change_unit
 from simulator.engine.game import Game
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.options import Options
 from simulator.engine.orders import ActionForm, Vocabulary
 from simulator.engine.questions import Roll
@@ -19,7 +19,9 @@ from simulator.geometry.squares import SquareGrid
 
 def act(table, order):
     unit = table.unit(order.unit)
-    yield Event("acts", unit.id, [change_unit(unit.id, ap=unit["ap"] - 1)], price=[Line("an action", currency="AP")])
+    yield Event(
+        "acts", unit.id, [change_unit(unit.id, ap=unit["ap"] - 1)], price=[LedgerLine("an action", currency="AP")]
+    )
 
 
 def fall(table, order):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from side_by_side import SCENARIOS, differing, everybody, prepared_space, prepared_tables, rulebook
 
-from simulator.keeping import Kept, bytes_of, kept
+from simulator.keeping import ByteCache, bytes_of, kept
 
 ROOMS = {
     "prepared space": prepared_space(1),
@@ -22,7 +22,7 @@ def test_four_threads_find_what_one_finds(room):
 
 
 def test_what_is_kept_stays_within_its_bytes_and_drops_what_was_not_used_longest():
-    store = Kept(most_bytes=5000, weigh=lambda made: len(made))
+    store = ByteCache(most_bytes=5000, weigh=lambda made: len(made))
     for number in range(5):
         store.get(number, lambda: b"x" * 1000)
         store.get(0, lambda: b"")
@@ -34,7 +34,7 @@ def test_what_is_kept_stays_within_its_bytes_and_drops_what_was_not_used_longest
 
 
 def test_what_grows_is_weighed_again():
-    store = Kept(most_bytes=10_000, weigh=len, grows=True)
+    store = ByteCache(most_bytes=10_000, weigh=len, grows=True)
     first = store.get("first", lambda: bytearray(100))
     store.get("second", lambda: bytearray(100))
     first.extend(bytes(20_000))
@@ -43,7 +43,7 @@ def test_what_grows_is_weighed_again():
 
 
 def test_what_is_lent_is_lent_to_one_alone():
-    store, began, worked = Kept(most_bytes=10**6), threading.Barrier(4), []
+    store, began, worked = ByteCache(most_bytes=10**6), threading.Barrier(4), []
 
     def work():
         began.wait()

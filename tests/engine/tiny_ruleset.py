@@ -12,7 +12,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit, remove_unit
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.options import Options, option
 from simulator.engine.orders import ActionForm, Arg, Element, Form, Order, Vocabulary, place
 from simulator.engine.ruleset import Ruleset, UnitType
@@ -60,7 +60,9 @@ def move(table, order):
         taken += [enemy] if enemy else []
         changes = [change_unit(unit.id, place=hop["to"]), *gone]
         rule = "TC-2" if enemy else "TC-1"
-        yield Event("jump" if enemy else "step", unit.id, changes, rule, hop["to"], [Line("a hop", currency="hops")])
+        yield Event(
+            "jump" if enemy else "step", unit.id, changes, rule, hop["to"], [LedgerLine("a hop", currency="hops")]
+        )
 
 
 class TinyRuleset(Ruleset):

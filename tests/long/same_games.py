@@ -23,7 +23,7 @@ from typing import Any
 
 import mutants
 
-from simulator.engine.answers import Answer, Chain, DiceBag, Moment
+from simulator.engine.answers import Answer, Chain, DiceBag, Occasion
 from simulator.engine.game import BEGIN, Game
 from simulator.engine.log import Header, LogWriter, read_log, replay, resume
 from simulator.engine.questions import Question, React, Roll
@@ -42,7 +42,7 @@ class Player:
     def __init__(self, seed: str) -> None:
         self.seed = seed
 
-    def answer(self, question: Question, moment: Moment) -> Answer | None:
+    def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Choose one of the options, or let it pass."""
         if isinstance(question, Roll):
             return None

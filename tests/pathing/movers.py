@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from simulator.pathing.move_space import MoveSpace, Start, Step
+from simulator.pathing.move_space import MoveSpace, MoveStep, Start
 from simulator.pathing.step_tables import for_each_heading, in_each_phase, turns
 
 ORTHOGONAL = ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -15,10 +15,10 @@ HEXES = {0: (0, 1), 60: (-1, 1), 120: (-1, 0), 180: (0, -1), 240: (1, -1), 300: 
 
 def walker(ground, **more):
     """Squares; every second diagonal costs double, so the parity of diagonals is part of the state."""
-    steps = in_each_phase([Step("straight", row, col, plane="ground") for row, col in ORTHOGONAL], ("even", "odd"))
+    steps = in_each_phase([MoveStep("straight", row, col, plane="ground") for row, col in ORTHOGONAL], ("even", "odd"))
     for row, col in DIAGONAL:
-        steps.append(Step("diagonal", row, col, from_phase="even", to_phase="odd", plane="ground"))
-        steps.append(Step("diagonal", row, col, from_phase="odd", to_phase="even", cost=2, plane="ground"))
+        steps.append(MoveStep("diagonal", row, col, from_phase="even", to_phase="odd", plane="ground"))
+        steps.append(MoveStep("diagonal", row, col, from_phase="odd", to_phase="even", cost=2, plane="ground"))
     return MoveSpace(ground.shape, tuple(steps), phases=("even", "odd"), planes={"ground": ground}, **more)
 
 
@@ -49,7 +49,7 @@ def soldier(ground, enemies, **more):
         inside = (rows >= 0) & (rows < ground.shape[0]) & (cols >= 0) & (cols < ground.shape[1])
         rolled[rows[inside], cols[inside]] = True
         controlled |= rolled
-    steps = [Step("walk", row, col, plane="ground") for row, col in ORTHOGONAL]
+    steps = [MoveStep("walk", row, col, plane="ground") for row, col in ORTHOGONAL]
     return MoveSpace(ground.shape, tuple(steps), planes={"ground": ground}, enter=~enemies, pass_=~controlled, **more)
 
 

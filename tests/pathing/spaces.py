@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simulator.pathing.move_space import UNREACHED, MoveSpace, Start, State, Step
+from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reference import legal_steps
 
 
@@ -31,7 +31,7 @@ def random_space(rng, *, budget_none=False, zero_costs=True, largest=9, long=Fal
     def step(number):
         reach = (70 if long else 9) if rng.random() < 0.05 else 2
         where = ["arrival", "departure"]
-        return Step(
+        return MoveStep(
             f"step {number}",
             int(rng.integers(-reach, reach + 1)),
             int(rng.integers(-reach, reach + 1)),
@@ -112,7 +112,7 @@ def played_out_ends(space):
     reached = {state for state, _ in played_out(space)}
     starts = {start.state for start in space.starts}
 
-    def may_end(state: State) -> bool:
+    def may_end(state: MoveState) -> bool:
         mask = space.holds("end", space.layer_of(state.heading, state.phase))
         return (state in starts and space.start_is_end) or mask is None or bool(mask[state.row, state.col])
 

@@ -12,7 +12,7 @@ from spaces import ends_of, played_out_costs, played_out_ends, random_space
 
 from simulator.pathing.kernel.compile import MOST_CLASSES
 from simulator.pathing.kernel.prepared import Prepared, Query
-from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, Start, Step
+from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveStep, Start
 from simulator.pathing.search import prepared, search
 
 METHODS = ("wide", "words", "relax")
@@ -79,7 +79,7 @@ def test_every_executor_agrees_with_networkx_on_long_rows(seed):
 def test_windows_of_several_words_carry_from_word_to_word(seed):
     rng = np.random.default_rng(seed)
     ground = board(rng, (4, 150))
-    jump = Step("jump", 1, -67, cost=2, from_phase="even", to_phase="odd", plane="ground")
+    jump = MoveStep("jump", 1, -67, cost=2, from_phase="even", to_phase="odd", plane="ground")
     space = walker(ground, starts=[Start(1, int(rng.integers(150)), None, "even")], budget=[None, 70, 33][seed % 3])
     same_everywhere(replace(space, steps=(*space.steps, jump)))
 
@@ -199,7 +199,7 @@ def test_the_choice_follows_the_size_of_the_question():
 
 
 def test_unknown_executors_and_engines_are_refused():
-    space = MoveSpace((2, 2), [Step("e", 0, 1)], starts=[Start(0, 0)], budget=1)
+    space = MoveSpace((2, 2), [MoveStep("e", 0, 1)], starts=[Start(0, 0)], budget=1)
     with pytest.raises(MoveSpaceError, match=r"no such executor: 'gpu' \(known: wide, words, relax\)"):
         Prepared(space).search(method="gpu")
     with pytest.raises(MoveSpaceError, match="no such engine"):
@@ -207,7 +207,7 @@ def test_unknown_executors_and_engines_are_refused():
 
 
 def test_a_batch_refuses_a_start_off_the_board():
-    prepared = Prepared(MoveSpace((2, 2), [Step("e", 0, 1)]))
+    prepared = Prepared(MoveSpace((2, 2), [MoveStep("e", 0, 1)]))
     with pytest.raises(MoveSpaceError, match=r"\(2, 0\) is not on the board"):
         prepared.search_many([Query([Start(0, 0)], 1), Query([Start(2, 0)], 1)])
 

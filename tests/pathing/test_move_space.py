@@ -3,10 +3,10 @@ import pytest
 from movers import HEXES
 
 from simulator.errors import SimulatorError
-from simulator.pathing.move_space import HIGHEST_COST, MoveSpace, MoveSpaceError, Start, State, Step
+from simulator.pathing.move_space import HIGHEST_COST, MoveSpace, MoveSpaceError, MoveState, MoveStep, Start
 from simulator.pathing.step_tables import for_each_heading, in_each_phase, turns
 
-EAST = Step("east", 0, 1)
+EAST = MoveStep("east", 0, 1)
 GROUND = {"ground": np.array([[1, 2, -1, 3]])}
 
 
@@ -16,23 +16,23 @@ def space(**changes):
 
 def test_prices_are_given_where_the_step_arrives():
     made = space(planes=GROUND)
-    assert made.prices(Step("a", 0, 1, cost=2, plane="ground")).tolist() == [[-1, 4, -1, 6]]
-    assert made.prices(Step("d", 0, 1, cost=2, plane="ground", plane_at="departure")).tolist() == [[-1, 2, 4, -1]]
-    assert made.prices(Step("b", 0, -1, plane="ground", plane_at="departure")).tolist() == [[2, -1, 3, -1]]
-    assert made.prices(Step("o", 0, 2, cost=0)).tolist() == [[-1, -1, 0, 0]]
+    assert made.prices(MoveStep("a", 0, 1, cost=2, plane="ground")).tolist() == [[-1, 4, -1, 6]]
+    assert made.prices(MoveStep("d", 0, 1, cost=2, plane="ground", plane_at="departure")).tolist() == [[-1, 2, 4, -1]]
+    assert made.prices(MoveStep("b", 0, -1, plane="ground", plane_at="departure")).tolist() == [[2, -1, 3, -1]]
+    assert made.prices(MoveStep("o", 0, 2, cost=0)).tolist() == [[-1, -1, 0, 0]]
 
 
 def test_a_surcharge_is_added_and_blocks_like_a_plane():
     made = space(planes={**GROUND, "stream": np.array([[5, 0, 0, -1]])})
-    step = Step("s", 0, 1, cost=3, plane="ground", surcharge="stream", surcharge_at="departure")
+    step = MoveStep("s", 0, 1, cost=3, plane="ground", surcharge="stream", surcharge_at="departure")
     assert made.prices(step).tolist() == [[-1, 11, -1, 9]]
-    assert made.prices(Step("s", 0, 1, surcharge="stream")).tolist() == [[-1, 1, 1, -1]]
+    assert made.prices(MoveStep("s", 0, 1, surcharge="stream")).tolist() == [[-1, 1, 1, -1]]
 
 
 def test_a_gate_is_read_where_the_step_leaves_unless_it_says_arrival():
     gates = {"wall": np.array([[True, False, True, True]])}
-    assert space(gates=gates).prices(Step("e", 0, 1, gate="wall")).tolist() == [[-1, 1, -1, 1]]
-    assert space(gates=gates).prices(Step("e", 0, 1, gate="wall", gate_at="arrival")).tolist() == [[-1, -1, 1, 1]]
+    assert space(gates=gates).prices(MoveStep("e", 0, 1, gate="wall")).tolist() == [[-1, 1, -1, 1]]
+    assert space(gates=gates).prices(MoveStep("e", 0, 1, gate="wall", gate_at="arrival")).tolist() == [[-1, -1, 1, 1]]
 
 
 def test_layers_are_headings_within_phases():
@@ -40,7 +40,7 @@ def test_layers_are_headings_within_phases():
     assert made.layers == 4
     assert made.layer_labels == ((0, "a"), (90, "a"), (0, "b"), (90, "b"))
     assert made.layer_of(90, "b") == 3
-    assert made.state_at(2, 0, 3) == State(0, 3, 0, "b")
+    assert made.state_at(2, 0, 3) == MoveState(0, 3, 0, "b")
 
 
 def test_what_is_given_is_copied_and_can_not_be_changed():
@@ -65,24 +65,24 @@ def test_what_is_given_is_copied_and_can_not_be_changed():
         ({"enter": np.ones((3, 4), bool)}, r"enter: wants shape \(1, 4\) or \(1, 1, 1, 4\), not \(3, 4\)"),
         ({"pass_": np.ones((1, 4), int)}, "pass_: wants truth values"),
         (
-            {"steps": [Step("e", 0, 1, from_heading=7)]},
+            {"steps": [MoveStep("e", 0, 1, from_heading=7)]},
             r"steps\[0\].from_heading: no heading 7 \(known: \[None\]\)",
         ),
-        ({"steps": [EAST, Step("e", 0, 1, to_phase="x")]}, r"steps\[1\].to_phase: no phase 'x'"),
-        ({"steps": [Step("e", 0, 1, cost=-1)]}, r"steps\[0\].cost: a cost is 0 or more, not -1"),
-        ({"steps": [Step("e", 0, 1, chance=1.5)]}, r"steps\[0\].chance: .* between 0 and 1"),
+        ({"steps": [EAST, MoveStep("e", 0, 1, to_phase="x")]}, r"steps\[1\].to_phase: no phase 'x'"),
+        ({"steps": [MoveStep("e", 0, 1, cost=-1)]}, r"steps\[0\].cost: a cost is 0 or more, not -1"),
+        ({"steps": [MoveStep("e", 0, 1, chance=1.5)]}, r"steps\[0\].chance: .* between 0 and 1"),
         (
-            {"steps": [Step("e", 0, 1, plane="mud")]},
+            {"steps": [MoveStep("e", 0, 1, plane="mud")]},
             r"steps\[0\].plane: no such plane: 'mud' \(known: \[\]\)",
         ),
-        ({"steps": [Step("e", 0, 1, surcharge="mud")]}, r"steps\[0\].surcharge: no such surcharge"),
-        ({"steps": [Step("e", 0, 1, gate="wall")]}, r"steps\[0\].gate: no such gate"),
+        ({"steps": [MoveStep("e", 0, 1, surcharge="mud")]}, r"steps\[0\].surcharge: no such surcharge"),
+        ({"steps": [MoveStep("e", 0, 1, gate="wall")]}, r"steps\[0\].gate: no such gate"),
         (
-            {"steps": [Step("e", 0, 1, plane_at="here")]},
+            {"steps": [MoveStep("e", 0, 1, plane_at="here")]},
             r"steps\[0\].plane_at: is arrival or departure, not 'here'",
         ),
         (
-            {"steps": [Step("e", 0, 1, cost=HIGHEST_COST)]},
+            {"steps": [MoveStep("e", 0, 1, cost=HIGHEST_COST)]},
             r"steps\[0\]: can cost \d+; on this board a step costs at",
         ),
         ({"starts": [Start(0, 4)]}, r"starts\[0\]: \(0, 4\) is not on the board of 1 rows and 4 columns"),
@@ -102,7 +102,9 @@ def test_faults_say_where_and_what_would_be_right(changes, message):
 
 
 def test_a_part_of_a_board_is_a_space_of_its_own():
-    made = space(planes=GROUND, enter=np.array([[True, False, True, True]]), steps=[Step("e", 0, 1, plane="ground")])
+    made = space(
+        planes=GROUND, enter=np.array([[True, False, True, True]]), steps=[MoveStep("e", 0, 1, plane="ground")]
+    )
     part = made.part(slice(0, 1), slice(1, 4))
     assert part.shape == (1, 3)
     assert part.planes["ground"].tolist() == [[2, -1, 3]]

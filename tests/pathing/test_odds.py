@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from spaces import random_space
 
-from simulator.pathing.move_space import MoveSpace, MoveSpaceError, Start, Step
+from simulator.pathing.move_space import MoveSpace, MoveSpaceError, MoveStep, Start
 from simulator.pathing.odds import best_odds
 from simulator.pathing.reference import legal_steps
 
@@ -69,9 +69,9 @@ def test_best_odds_and_fronts_are_those_of_the_best_plans(seed, exact, make):
 
 def test_better_odds_cost_more(make):
     steps = [
-        Step("jump", 0, 2, cost=1, chance=Fraction(1, 2)),
-        Step("climb", 0, 1, cost=2, chance=Fraction(5, 6)),
-        Step("walk", 0, 1, cost=4),
+        MoveStep("jump", 0, 2, cost=1, chance=Fraction(1, 2)),
+        MoveStep("climb", 0, 1, cost=2, chance=Fraction(5, 6)),
+        MoveStep("walk", 0, 1, cost=4),
     ]
     odds = best_odds(make(MoveSpace((1, 3), steps, starts=[Start(0, 0)], budget=8)))
     assert odds.front(0, 2) == [
@@ -88,7 +88,7 @@ def test_better_odds_cost_more(make):
 
 def test_only_ends_have_a_front(make):
     end = np.array([[True, False, True]])
-    space = MoveSpace((1, 3), [Step("walk", 0, 1, chance=0.5)], end=end, starts=[Start(0, 0)], budget=2)
+    space = MoveSpace((1, 3), [MoveStep("walk", 0, 1, chance=0.5)], end=end, starts=[Start(0, 0)], budget=2)
     odds = best_odds(make(space))
     assert odds.front(0, 1) == []
     assert odds.at(0, 1) == 0.5
@@ -96,14 +96,14 @@ def test_only_ends_have_a_front(make):
 
 
 def test_odds_of_nobody_and_without_a_budget(make):
-    space = MoveSpace((1, 3), [Step("walk", 0, 1, chance=0.5)])
+    space = MoveSpace((1, 3), [MoveStep("walk", 0, 1, chance=0.5)])
     with pytest.raises(MoveSpaceError, match="budget: odds want a budget"):
         best_odds(make(space))
     assert best_odds(make(space), [], 4).at(0, 1) == 0
 
 
 def test_odds_that_do_not_fit_are_refused_and_not_cut_short(make):
-    steps = [Step("walk", 0, 1, cost=1, chance=0.5), Step("run", 0, 2, cost=3)]
+    steps = [MoveStep("walk", 0, 1, cost=1, chance=0.5), MoveStep("run", 0, 2, cost=3)]
     space = MoveSpace((1, 3), steps, starts=[Start(0, 0)], budget=10**9)
     with pytest.raises(MoveSpaceError, match=r"budget: 1000000001 levels of \d+ states are too many to hold"):
         best_odds(make(space))

@@ -5,7 +5,7 @@ import pytest
 
 from simulator.pathing.kernel.ordered import Ordered, phase_costs
 from simulator.pathing.kernel.prepared import Prepared
-from simulator.pathing.move_space import MoveSpace, Start, Step
+from simulator.pathing.move_space import MoveSpace, MoveStep, Start
 
 
 def climbing_space(seed, phases=5):
@@ -15,7 +15,7 @@ def climbing_space(seed, phases=5):
     cost = np.cumsum(dice.integers(0, 3, phases))
     gates = {f"g{n}": dice.random((7, 9)) < 0.8 for n in range(3)}
     steps = [
-        Step(
+        MoveStep(
             f"{a}-{b}",
             int(dice.integers(-2, 3)),
             int(dice.integers(-2, 3)),
@@ -48,14 +48,14 @@ def test_one_pass_finds_what_the_general_search_finds(seed, budget):
 @pytest.mark.parametrize(
     "step",
     [
-        Step("back", 0, 1, from_phase="b", to_phase="a"),
-        Step("round", 0, 0, from_phase="a", to_phase="a"),
-        Step("dearer", 0, 1, from_phase="a", to_phase="b", cost=5),
+        MoveStep("back", 0, 1, from_phase="b", to_phase="a"),
+        MoveStep("round", 0, 0, from_phase="a", to_phase="a"),
+        MoveStep("dearer", 0, 1, from_phase="a", to_phase="b", cost=5),
     ],
     ids=lambda step: step.name,
 )
 def test_a_space_that_turns_back_or_has_two_prices_for_a_phase_is_left_to_the_general_search(step):
-    onward = Step("on", 0, 1, from_phase="a", to_phase="b")
+    onward = MoveStep("on", 0, 1, from_phase="a", to_phase="b")
     assert phase_costs(MoveSpace((2, 2), [onward], phases=("a", "b"))) == (0, 1)
     assert phase_costs(MoveSpace((2, 2), [onward, step], phases=("a", "b"))) is None
     assert phase_costs(MoveSpace((2, 2), [onward], phases=("a", "b"), leave=np.ones((2, 2), bool))) is None

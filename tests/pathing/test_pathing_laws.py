@@ -8,7 +8,7 @@ from movers import HEXES, board, movers, set_out_from, soldier, vehicle, walker
 from spaces import ends_of, random_space
 
 from simulator.pathing.kernel.prepared import Prepared
-from simulator.pathing.move_space import UNREACHED, MoveSpace, Start, State, Step
+from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reference import legal_steps
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import search
@@ -129,32 +129,37 @@ def test_of_equally_cheap_routes_the_one_with_fewest_turns_and_then_fewest_steps
 
 def test_a_longer_route_without_a_turn_is_preferred_to_a_shorter_one_with_turns():
     steps = [
-        Step("walk", 0, 1, from_heading="slow", to_heading="slow"),
-        Step("leap", 0, 8, from_heading="fast", to_heading="fast", cost=8),
-        Step("speed up", 0, 0, from_heading="slow", to_heading="fast", cost=0),
-        Step("slow down", 0, 0, from_heading="fast", to_heading="slow", cost=0),
+        MoveStep("walk", 0, 1, from_heading="slow", to_heading="slow"),
+        MoveStep("leap", 0, 8, from_heading="fast", to_heading="fast", cost=8),
+        MoveStep("speed up", 0, 0, from_heading="slow", to_heading="fast", cost=0),
+        MoveStep("slow down", 0, 0, from_heading="fast", to_heading="slow", cost=0),
     ]
     costs = search(MoveSpace((1, 9), steps, ("slow", "fast"), starts=[Start(0, 0, "slow")], budget=8))
-    assert [line.step.name for line in costs.trace(State(0, 8, "slow")).lines] == ["walk"] * 8
-    assert [line.step.name for line in costs.trace(State(0, 8, "fast")).lines] == ["speed up", "leap"]
+    assert [line.step.name for line in costs.trace(MoveState(0, 8, "slow")).lines] == ["walk"] * 8
+    assert [line.step.name for line in costs.trace(MoveState(0, 8, "fast")).lines] == ["speed up", "leap"]
 
 
 def test_of_several_last_steps_the_first_of_the_table_is_taken():
-    steps = [Step("walk", 0, 1), Step("jump", 0, 2, cost=2), Step("hop", 0, 1), Step("leap", 0, 2, cost=2)]
-    trace = search(MoveSpace((1, 5), steps, starts=[Start(0, 0)], budget=9)).trace(State(0, 4))
+    steps = [
+        MoveStep("walk", 0, 1),
+        MoveStep("jump", 0, 2, cost=2),
+        MoveStep("hop", 0, 1),
+        MoveStep("leap", 0, 2, cost=2),
+    ]
+    trace = search(MoveSpace((1, 5), steps, starts=[Start(0, 0)], budget=9)).trace(MoveState(0, 4))
     assert [line.step.name for line in trace.lines] == ["jump", "jump"]
     assert [line.cost for line in trace.lines] == [2, 4]
 
 
 def test_no_route_says_so():
-    costs = search(MoveSpace((1, 5), [Step("walk", 0, 1)], starts=[Start(0, 0)], budget=2))
+    costs = search(MoveSpace((1, 5), [MoveStep("walk", 0, 1)], starts=[Start(0, 0)], budget=2))
     with pytest.raises(NoRoute, match=r"no route to \(0, 3, None, ''\) within the budget"):
-        costs.trace(State(0, 3))
+        costs.trace(MoveState(0, 3))
     with pytest.raises(NoRoute, match=r"no route to \(0, 4\)"):
         costs.cheapest_state(0, 4)
-    assert costs.cheapest_state(0, 2) == State(0, 2)
+    assert costs.cheapest_state(0, 2) == MoveState(0, 2)
     with pytest.raises(NoRoute):
-        search(MoveSpace((1, 2), [Step("walk", 0, 1)], budget=2)).trace(State(0, 0))
+        search(MoveSpace((1, 2), [MoveStep("walk", 0, 1)], budget=2)).trace(MoveState(0, 0))
 
 
 # --- units in odd places ---
@@ -166,7 +171,7 @@ def test_a_unit_that_starts_blocked_may_still_walk_off():
     costs = search(walker(ground, starts=[Start(2, 2, None, "even")], budget=2))
     assert costs.at(2, 2) == 0
     assert costs.at(2, 3) == 1
-    assert State(2, 2, None, "even") in ends_of(costs)
+    assert MoveState(2, 2, None, "even") in ends_of(costs)
 
 
 def test_a_unit_on_forbidden_ground_is_there_but_can_not_turn_on_the_spot_or_come_back():
@@ -185,8 +190,8 @@ def test_a_surrounded_unit_stays_where_it_is():
     ground[2, 2] = 1
     for budget in (0, 7, None):
         costs = search(walker(ground, starts=[Start(2, 2, None, "even")], budget=budget))
-        assert ends_of(costs) == {State(2, 2, None, "even")}
-        assert costs.trace(State(2, 2, None, "even")).lines == ()
+        assert ends_of(costs) == {MoveState(2, 2, None, "even")}
+        assert costs.trace(MoveState(2, 2, None, "even")).lines == ()
 
 
 def test_units_in_every_corner_and_on_every_edge():
@@ -216,13 +221,13 @@ def test_a_unit_in_a_zone_of_control_may_leave_it_but_not_walk_through_another()
 def test_whether_a_start_is_an_end_is_for_the_flag_and_the_mask_to_say():
     end = np.zeros((1, 3), bool)
     end[0, 2] = True
-    space = MoveSpace((1, 3), [Step("east", 0, 1)], end=end, starts=[Start(0, 0)], budget=2)
-    assert ends_of(search(space)) == {State(0, 0), State(0, 2)}
-    assert ends_of(search(replace(space, start_is_end=False))) == {State(0, 2)}
+    space = MoveSpace((1, 3), [MoveStep("east", 0, 1)], end=end, starts=[Start(0, 0)], budget=2)
+    assert ends_of(search(space)) == {MoveState(0, 0), MoveState(0, 2)}
+    assert ends_of(search(replace(space, start_is_end=False))) == {MoveState(0, 2)}
 
 
 def test_nobody_and_a_start_beyond_the_budget_reach_nothing():
-    space = MoveSpace((2, 3), [Step("east", 0, 1)], budget=2)
+    space = MoveSpace((2, 3), [MoveStep("east", 0, 1)], budget=2)
     for starts in ((), (Start(0, 0, paid=3),)):
         for engine in ("numpy", "networkx"):
             costs = search(replace(space, starts=starts), engine)
@@ -233,13 +238,13 @@ def test_nobody_and_a_start_beyond_the_budget_reach_nothing():
 def test_free_turns_in_a_circle_end():
     headings = (0, 90, 180, 270)
     offsets = {0: (0, 1), 90: (-1, 0), 180: (0, -1), 270: (1, 0)}
-    steps = [Step("go", *offsets[h], from_heading=h, to_heading=h, plane="ground") for h in headings]
-    steps += [Step("turn", 0, 0, from_heading=h, to_heading=(h + 90) % 360, cost=0) for h in headings]
+    steps = [MoveStep("go", *offsets[h], from_heading=h, to_heading=h, plane="ground") for h in headings]
+    steps += [MoveStep("turn", 0, 0, from_heading=h, to_heading=(h + 90) % 360, cost=0) for h in headings]
     ground = np.array([[1, 0, 1], [0, -1, 0], [1, 0, 0]])
     space = MoveSpace((3, 3), steps, headings, planes={"ground": ground}, starts=[Start(0, 0, 0)], budget=3)
     for method in ("wide", "words", "relax"):
         costs = Prepared(space).search(method=method)
         assert np.array_equal(costs.full(), search(space, "networkx").full())
-    trace = costs.trace(State(2, 2, 0))
+    trace = costs.trace(MoveState(2, 2, 0))
     assert trace.cost == 1
     assert sum(line.step.turns for line in trace.lines) <= 4

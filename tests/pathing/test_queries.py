@@ -11,7 +11,7 @@ from spaces import random_space
 
 from simulator.pathing.costs import Window
 from simulator.pathing.kernel.prepared import Prepared, Query
-from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, Start, State, Step
+from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveState, MoveStep, Start
 from simulator.pathing.queries import Mover, cheapest_ends, over_turns, route, threats
 from simulator.pathing.reference import legal_steps, search_graph, to_networkx
 from simulator.pathing.reverse import reversed_space
@@ -21,7 +21,7 @@ from simulator.pathing.search import search
 
 def states(space):
     return [
-        State(row, col, heading, phase)
+        MoveState(row, col, heading, phase)
         for heading, phase in space.layer_labels
         for row in range(space.shape[0])
         for col in range(space.shape[1])
@@ -70,12 +70,12 @@ def test_the_transpose_of_the_transpose_is_the_space():
 
 
 def test_the_graph_carries_price_step_and_name_and_may_be_cut_to_a_window():
-    steps = [Step("walk", 0, 1, cost=2), Step("run", 0, 1), Step("dash", 0, 1)]
+    steps = [MoveStep("walk", 0, 1, cost=2), MoveStep("run", 0, 1), MoveStep("dash", 0, 1)]
     space = MoveSpace((1, 4), steps, starts=[Start(0, 0)], budget=9)
     graph = to_networkx(space)
-    assert graph.edges[State(0, 0), State(0, 1)] == {"weight": 1, "step": steps[1], "name": "run"}
-    assert sorted(to_networkx(space, Window(0, 1, 1, 2))) == [State(0, 1), State(0, 2)]
-    assert nx.shortest_path_length(graph, State(0, 0), State(0, 3), weight="weight") == 3
+    assert graph.edges[MoveState(0, 0), MoveState(0, 1)] == {"weight": 1, "step": steps[1], "name": "run"}
+    assert sorted(to_networkx(space, Window(0, 1, 1, 2))) == [MoveState(0, 1), MoveState(0, 2)]
+    assert nx.shortest_path_length(graph, MoveState(0, 0), MoveState(0, 3), weight="weight") == 3
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -86,7 +86,7 @@ def test_networkx_gives_routes_too(seed):
         state = space.state_at(layer, row, col)
         assert reference.trace(state).cost == kernel.trace(state).cost
     with pytest.raises(NoRoute):
-        reference.trace(State(-1, 0, 0, "ran"))
+        reference.trace(MoveState(-1, 0, 0, "ran"))
 
 
 # --- the cheapest ends ---
@@ -120,7 +120,7 @@ def layered_route_cost(space, goals, via):
     graph = nx.DiGraph()
 
     def on(state, place):
-        return state == place if isinstance(place, State) else state[:2] == place
+        return state == place if isinstance(place, MoveState) else state[:2] == place
 
     for state in states(space):
         passable = space.holds("pass_", space.layer_of(state.heading, state.phase))
@@ -170,7 +170,7 @@ def test_routes_to_any_of_several_places_by_way_of_waypoints(seed, make):
         assert line.cost == spent
     visited = list(found.states)
     for waypoint in via:
-        while not (visited[0] == waypoint if isinstance(waypoint, State) else visited[0][:2] == waypoint):
+        while not (visited[0] == waypoint if isinstance(waypoint, MoveState) else visited[0][:2] == waypoint):
             visited.pop(0)
 
 
@@ -238,7 +238,7 @@ def test_turns_that_are_never_enough_and_no_turns_at_all(make):
     found = over_turns(make(space), 2)
     assert found.earliest[0, 0].tolist() == [1, 1, 1, 2, 2, 0, 0, 0, 0]
     with pytest.raises(NoRoute, match="within 2 turns"):
-        found.trace(State(0, 8, None, "even"))
+        found.trace(MoveState(0, 8, None, "even"))
     with pytest.raises(MoveSpaceError, match="turns: wants at least one turn, not 0"):
         over_turns(make(space), 0)
 

@@ -16,7 +16,7 @@ from simulator.geometry.diagonals import DiagonalCount, distance
 from simulator.geometry.dots import DotKind, DotMap
 from simulator.geometry.squares import Corners, SquareGrid, SquareKind
 from simulator.pathing.kernel.prepared import Query
-from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, Start, Step
+from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveStep, Start
 from simulator.pathing.plain import plain_space, units_per_step
 from simulator.pathing.reach import Reach, reach, reach_many, route
 from simulator.pathing.routes import NoRoute
@@ -150,7 +150,12 @@ class TestAreas:
 
     def test_an_answer_without_ends_has_an_empty_area(self):
         space = MoveSpace(
-            (2, 2), (Step("E", 0, 1),), end=np.zeros((2, 2), bool), starts=[Start(0, 0)], budget=3, start_is_end=False
+            (2, 2),
+            (MoveStep("E", 0, 1),),
+            end=np.zeros((2, 2), bool),
+            starts=[Start(0, 0)],
+            budget=3,
+            start_is_end=False,
         )
         answer = reach(SquareGrid.open(2, 2), space)
         assert len(answer) == 0

@@ -8,7 +8,7 @@ import shapely
 from exact_check import overlaps
 
 from simulator.errors import BoardError, NoPlace
-from simulator.pathing.free import Arc, Obstacles, Question, Segment, plan, plan_many, prepare, straight_reach
+from simulator.pathing.free import Arc, Obstacles, Segment, TravelQuery, plan, plan_many, prepare, straight_reach
 from simulator.pathing.free.reference import VisibilityGraph
 
 R = 0.5
@@ -431,7 +431,7 @@ class TestStarts:
     def test_many_questions_in_one_call(self):
         table = prepare(Obstacles(discs=[(3, 0, 0.5)], walls=[(5, -2, 5, 2)]), R)
         starts = [(0, 0), (8, 1), (3, 3)]
-        together = plan_many(table, [Question(start, 6.0 + at) for at, start in enumerate(starts)])
+        together = plan_many(table, [TravelQuery(start, 6.0 + at) for at, start in enumerate(starts)])
         places = np.random.default_rng(1).uniform(-2, 10, (50, 2))
         for at, (start, answer) in enumerate(zip(starts, together, strict=True)):
             alone = plan(table, start, 6.0 + at)

@@ -11,7 +11,7 @@ from sample_tables import legal_place, random_table
 from simulator.geometry.courses import Courses, Standing, first_contacts, first_off
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import LineShape, PolygonShape
-from simulator.pathing.free import Obstacles, Question, areas_of, plan, plan_many, prepare, straight_reach
+from simulator.pathing.free import Obstacles, TravelQuery, areas_of, plan, plan_many, prepare, straight_reach
 from simulator.pathing.free.reference import VisibilityGraph
 
 SIZE = 14.0
@@ -165,7 +165,7 @@ class TestLaws:
     def test_there_and_back_are_as_long(self, seed):
         _, table, start, goals = asked(seed)
         there = plan(table, start, BUDGET).cost_at(goals)
-        back = [answer.cost_at(start) for answer in plan_many(table, [Question(goal, BUDGET) for goal in goals])]
+        back = [answer.cost_at(start) for answer in plan_many(table, [TravelQuery(goal, BUDGET) for goal in goals])]
         assert np.allclose(there, back, rtol=1e-9, atol=1e-9)
 
     @pytest.mark.parametrize("seed", range(12))
@@ -237,7 +237,7 @@ class TestAreas:
     @pytest.mark.parametrize("seed", range(8))
     def test_areas_asked_for_together_are_those_asked_for_alone(self, seed):
         _, table, start, goals = asked(seed)
-        questions = [Question(place, 5.0) for place in (start, *goals[:3])]
+        questions = [TravelQuery(place, 5.0) for place in (start, *goals[:3])]
         together = areas_of(plan_many(table, questions))
         for question, area in zip(questions, together, strict=True):
             alone = plan(table, question.starts, 5.0).area()

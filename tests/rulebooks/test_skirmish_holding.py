@@ -8,7 +8,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from skirmish_tables import block, game_with, rough, wall
 
-from simulator.engine.answer_cache import Kept, SamePosition
+from simulator.engine.answer_cache import AnswerCache, SamePosition
 from simulator.engine.game import Game
 from simulator.rulesets.skirmish import RULESET
 from simulator.rulesets.skirmish.reach.answer_cache import Untouched
@@ -95,7 +95,7 @@ def test_who_asks_for_more_is_told_of_the_same_position_only(question):
 
 
 def test_what_was_made_is_kept_for_each_soldier_and_action():
-    kept, game = Kept(), game_with(others=FAR)
+    kept, game = AnswerCache(), game_with(others=FAR)
     kept.keep(game, "A1", "move", game.reach("A1", "move"), "made")
     assert kept.find(moved(game, B1=(15, 15)), "A1", "move") == "made"
     assert kept.find(moved(game, B1=(2, 0)), "A1", "move") is None

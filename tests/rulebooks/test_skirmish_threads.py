@@ -9,7 +9,7 @@ import pytest
 from skirmish_tables import game_with, rough, wall
 
 from simulator.rulesets.skirmish.odds.decision_places import Links
-from simulator.rulesets.skirmish.odds.plans import Flags, Plan
+from simulator.rulesets.skirmish.odds.plans import BestPlan, Flags
 
 THREADS = 4
 PLACES = np.array([(x / 2, y / 2) for x in range(-4, 10) for y in range(-4, 5)])
@@ -45,10 +45,10 @@ def test_a_plan_is_worked_out_by_one_thread_at_a_time():
     reach = crouching(rough(1, -3, 4, 3))
     links = Links(reach.fronts)
     nodes, flags = links.linked(*links.joined(PLACES)), Flags(token=False, crossed=False, ran=False, stance="crouching")
-    alone = Plan(links, nodes, PLACES, 0.0).after(2, 0, flags)
+    alone = BestPlan(links, nodes, PLACES, 0.0).after(2, 0, flags)
     assert len(np.unique(alone)) > 2
     for _ in range(5):
-        shared = Plan(links, nodes, PLACES, 0.0)
+        shared = BestPlan(links, nodes, PLACES, 0.0)
         for found in side_by_side(lambda shared=shared: shared.after(2, 0, flags)):
             assert np.array_equal(found, alone)
 

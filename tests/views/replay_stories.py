@@ -17,7 +17,7 @@ from simulator.engine.clauses import Register  # noqa: E402
 from simulator.engine.clock import Clock, Phase  # noqa: E402
 from simulator.engine.errors import Breach, TableError  # noqa: E402
 from simulator.engine.game import Game  # noqa: E402
-from simulator.engine.ruleset import Drawn, Ruleset, Setting  # noqa: E402
+from simulator.engine.ruleset import Depiction, Ruleset, Setting  # noqa: E402
 from simulator.engine.state import State, Unit  # noqa: E402
 from simulator.engine.story import Chapter, Remark, Story  # noqa: E402
 from simulator.formats.scenarios import parse_scenario  # noqa: E402
@@ -79,7 +79,9 @@ class Duel(duel_ruleset.DuelRuleset):
     def draw(self, table):
         for unit in table.state:
             covers = (unit.place,) if unit.side == "blue" else ()
-            yield Drawn(unit.id, unit.side, unit.place, 0.0 if unit.side == "red" else None, covers, tokens=("ready",))
+            yield Depiction(
+                unit.id, unit.side, unit.place, 0.0 if unit.side == "red" else None, covers, tokens=("ready",)
+            )
 
 
 RULESET = Duel()
@@ -102,7 +104,7 @@ class OnATable(Duel):
         return Discs(table, unit, action)
 
     def draw(self, table):
-        return (Drawn(unit.id, unit.side, unit.place, 90.0, radius=1.5) for unit in table.state)
+        return (Depiction(unit.id, unit.side, unit.place, 90.0, radius=1.5) for unit in table.state)
 
 
 def table_story():
@@ -149,7 +151,7 @@ def hostile():
 
         def draw(self, table):
             for unit in table.state:
-                yield Drawn(unit.id, unit.side, unit.place, 90.0, tokens=(NASTY,))
+                yield Depiction(unit.id, unit.side, unit.place, 90.0, tokens=(NASTY,))
 
     return board, state, Hostile()
 
@@ -159,7 +161,7 @@ def hostile_story():
     from simulator.engine.actions import Answered, Happened
     from simulator.engine.answers import Answer
     from simulator.engine.events import Event, applied, change_unit
-    from simulator.engine.ledger import Line
+    from simulator.engine.ledger import LedgerLine
     from simulator.engine.orders import Order
     from simulator.engine.questions import Choose
 
@@ -170,7 +172,7 @@ def hostile_story():
         [change_unit("A1", place=(1, 0), note=NASTY + "!")],
         f"DU-2 {NASTY}",
         (1, 0),
-        [Line(NASTY, 1, 1, NASTY, "DU-2")],
+        [LedgerLine(NASTY, 1, 1, NASTY, "DU-2")],
         {"why": NASTY},
     )
     after = applied(state, event)

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "engine"))
 from duel_ruleset import DuelRuleset
 
 from simulator.engine.game import Game
-from simulator.engine.ruleset import Drawn
+from simulator.engine.ruleset import Depiction
 from simulator.engine.story import Story
 from simulator.geometry.footprints import Rectangle
 from simulator.geometry.table import InchTable
@@ -30,7 +30,7 @@ class Tanks(DuelRuleset):
     def draw(self, table):
         for unit in table.state:
             base = Rectangle(4, 2).at(*unit.place, unit.heading)
-            yield Drawn(unit.id, unit.side, unit.place, unit.heading, base=base)
+            yield Depiction(unit.id, unit.side, unit.place, unit.heading, base=base)
 
 
 @pytest.fixture

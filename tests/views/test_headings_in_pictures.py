@@ -6,7 +6,7 @@ from fractions import Fraction
 from shapely.geometry import LineString, box
 
 from simulator.geometry.dots import DotMap
-from simulator.pathing.move_space import MoveSpace, Start, Step
+from simulator.pathing.move_space import MoveSpace, MoveStep, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.search import search
 from simulator.views.palette import chance_colour
@@ -58,8 +58,8 @@ def wheel():
     """A unit on one dot that turns about in steps of 60 degrees, or goes a dot east when it looks there."""
     board = DotMap.open(3, 1)
     headings = (0, 60, 120)
-    steps = [Step("ahead", 0, 1, 0, 0, cost=1)]
-    steps += [Step("turn", 0, 0, a, b, cost=1) for a, b in ((0, 60), (60, 120))]
+    steps = [MoveStep("ahead", 0, 1, 0, 0, cost=1)]
+    steps += [MoveStep("turn", 0, 0, a, b, cost=1) for a, b in ((0, 60), (60, 120))]
     space = MoveSpace(
         shape=board.shape, steps=tuple(steps), headings=headings, starts=(Start(0, 0, 0),), budget=2, unit="AP"
     )

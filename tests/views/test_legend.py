@@ -9,7 +9,7 @@ from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
 from simulator.views.board_picture import draw
-from simulator.views.legend import LINE, NEXT_LINE, Entry, draw_legend, height_of
+from simulator.views.legend import LINE, NEXT_LINE, LegendEntry, draw_legend, height_of
 from simulator.views.overlays import Band, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.svg import Svg
 
@@ -19,8 +19,11 @@ def written(svg):
 
 
 def test_a_long_word_goes_on_in_a_second_line_and_is_cut_only_there():
-    entries = [Entry("GR-49 watcher: intercept kit", lambda *_: None), Entry("one word" + "s" * 60, lambda *_: None)]
-    entries += [Entry("road", lambda *_: None)]
+    entries = [
+        LegendEntry("GR-49 watcher: intercept kit", lambda *_: None),
+        LegendEntry("one word" + "s" * 60, lambda *_: None),
+    ]
+    entries += [LegendEntry("road", lambda *_: None)]
     svg = Svg(300, 200)
     draw_legend(svg, 0, 0, entries)
     lines = written(svg.document("words"))

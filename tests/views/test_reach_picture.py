@@ -15,7 +15,7 @@ from duel_ruleset import fighter
 from simulator import picture, plain_space, reach
 from simulator.engine.foresight import Interruption
 from simulator.engine.game import Game
-from simulator.engine.ledger import Ledger, Line
+from simulator.engine.ledger import Ledger, LedgerLine
 from simulator.formats.scenarios import parse_scenario
 from simulator.geometry.squares import SquareGrid
 from simulator.views.reach_picture import (
@@ -153,6 +153,6 @@ class TestNotebooks:
         ]
 
     def test_a_ledger_as_a_table_whatever_its_words(self):
-        shown = Ledger([Line("a <step>", 2, 3, "AP", "DU-2")])._repr_html_()
+        shown = Ledger([LedgerLine("a <step>", 2, 3, "AP", "DU-2")])._repr_html_()
         table = ET.fromstring(shown)
         assert [cell.text for cell in table.iter("td")] == ["6", "AP", "a <step>", "DU-2", "6", "AP", "in all", None]

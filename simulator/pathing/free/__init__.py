@@ -8,19 +8,19 @@ lengths_between(table, places, places, longest)                        how far m
 
 from simulator.pathing.free.between import Between, lengths_between, seen_between
 from simulator.pathing.free.obstacles import Obstacles
-from simulator.pathing.free.planner import Question, areas_of, plan, plan_many, straight_reach
+from simulator.pathing.free.planner import TravelQuery, areas_of, plan, plan_many, straight_reach
 from simulator.pathing.free.prepared import PreparedTable, prepare
-from simulator.pathing.free.reach import Reach
+from simulator.pathing.free.reach import FreeReach
 from simulator.pathing.free.route import Arc, Segment, Way
 
 __all__ = [
     "Arc",
     "Between",
+    "FreeReach",
     "Obstacles",
     "PreparedTable",
-    "Question",
-    "Reach",
     "Segment",
+    "TravelQuery",
     "Way",
     "areas_of",
     "lengths_between",

@@ -16,8 +16,8 @@ from simulator.pathing.free.columns import pick
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 from simulator.pathing.free.planner import plan, straight_reach
 from simulator.pathing.free.prepared import CONTACT, PreparedTable
-from simulator.pathing.free.reach import Reach
-from simulator.pathing.free.search import AT_ONCE, Found, PointLines, lines_from_points, search, starts_of
+from simulator.pathing.free.reach import FreeReach
+from simulator.pathing.free.search import AT_ONCE, PointLines, SearchResult, lines_from_points, search, starts_of
 
 _PAIRS_AT_ONCE = 1 << 17
 _EVERY = slice(None)
@@ -83,7 +83,7 @@ class Between:
             _shorten(lengths, self.table, found, bent, self._lines, longest)
         return self._with_those_inside(rows, lengths, plan)
 
-    def _with_those_inside(self, rows: slice, lengths: Floats, ask: Callable[..., Reach]) -> Floats:
+    def _with_those_inside(self, rows: slice, lengths: Floats, ask: Callable[..., FreeReach]) -> Floats:
         """The lengths, right for places that lie in things, too: who stands in something may leave it, not enter."""
         lengths[:, ~self._may_end] = np.inf
         for row in np.flatnonzero(~self._may_begin[rows]).tolist():
@@ -150,7 +150,7 @@ def _key(arc: Ints, place: Floats) -> Floats:
 
 
 def _shorten(
-    lengths: Floats, table: PreparedTable, found: Found, whose: Ints, lines: PointLines, longest: float
+    lengths: Floats, table: PreparedTable, found: SearchResult, whose: Ints, lines: PointLines, longest: float
 ) -> None:
     """Take in the ways round corners and bases that a search has found."""
     labels = found.labels

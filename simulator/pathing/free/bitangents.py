@@ -69,7 +69,7 @@ class Leaning(NamedTuple):
         return Leaning(np.cos(middle), np.sin(middle), cosine)
 
 
-class Lines(NamedTuple):
+class TangentLines(NamedTuple):
     """Lines from one circle to another: the circles, the turns, the angles on their rims, and the measured length."""
 
     source: Ints
@@ -82,9 +82,9 @@ class Lines(NamedTuple):
     #: Both ends, rows x1, y1, x2, y2.
     segment: Floats
 
-    def reversed(self) -> Lines:
+    def reversed(self) -> TangentLines:
         """The same lines, gone the other way."""
-        return Lines(
+        return TangentLines(
             self.target,
             -self.target_turn,
             self.target_angle,
@@ -97,7 +97,7 @@ class Lines(NamedTuple):
 
 
 _NUMBERS, _NONE = np.zeros(0, np.intp), np.zeros(0)
-NO_LINES = Lines(_NUMBERS, _NONE, _NONE, _NUMBERS, _NONE, _NONE, _NONE, np.zeros((0, 4)))
+NO_LINES = TangentLines(_NUMBERS, _NONE, _NONE, _NUMBERS, _NONE, _NONE, _NONE, np.zeros((0, 4)))
 
 
 class Bitangents:
@@ -119,7 +119,7 @@ class Bitangents:
         """How much memory the lines take."""
         return sum(column.nbytes for column in self.lines)
 
-    def ensure(self, reach: Floats) -> Lines:
+    def ensure(self, reach: Floats) -> TangentLines:
         """Give all lines found so far, those whose length is within the reach of either circle among them."""
         with self._growing:
             wanted = np.maximum(self._reach, reach)
@@ -175,7 +175,7 @@ class Bitangents:
         found: Bools = new
         return found
 
-    def _free_lines(self, one: Ints, other: Ints) -> Lines:
+    def _free_lines(self, one: Ints, other: Ints) -> TangentLines:
         x, y, radius, measured = self.circles
         lean = self._leaning
         dx, dy = x[other] - x[one], y[other] - y[one]
@@ -204,7 +204,7 @@ class Bitangents:
                 ux, uy, length = tangents(x[j] - x[i], y[j] - y[i], turn * measured[i], next_turn * measured[j])
                 turns = np.full(len(i), turn), np.full(len(i), next_turn)
                 angles = rim_angle(ux, uy, turns[0]), rim_angle(ux, uy, turns[1])
-                parts.append(Lines(i, turns[0], angles[0], j, turns[1], angles[1], length, segment[free]))
+                parts.append(TangentLines(i, turns[0], angles[0], j, turns[1], angles[1], length, segment[free]))
         return join(parts)
 
 

@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
 from simulator.pathing.free.columns import join, pick
-from simulator.pathing.free.goals import Candidates, Ends, Source, cheapest_ends, cheapest_free, lines_to
+from simulator.pathing.free.goals import Candidates, Ends, FoundWays, cheapest_ends, cheapest_free, lines_to
 from simulator.pathing.free.obstacles import Floats, Ints
 from simulator.pathing.free.prepared import CONTACT
 from simulator.pathing.free.tangents import rim_angle
@@ -79,7 +79,7 @@ def offset_lines(edges: Floats, distance: float) -> Floats:
     return np.concatenate([np.hstack([start + right, end + right]), np.hstack([end - right, start - right])])
 
 
-def contacts(source: Source, rim: Rim, stops: Rim) -> tuple[Candidates, Floats]:
+def contacts(source: FoundWays, rim: Rim, stops: Rim) -> tuple[Candidates, Floats]:
     """Give lines that end squarely on a rim, and the places on it that may be least for want of more rim.
 
     `stops` holds the circles and lines that what may be ended on ends at.
@@ -103,7 +103,7 @@ def contacts(source: Source, rim: Rim, stops: Rim) -> tuple[Candidates, Floats]:
     return pick(candidates, on_rim), np.unique(places[touching], axis=0)
 
 
-def _square_to_lines(source: Source, lines: Floats, circles: Ints) -> Candidates:
+def _square_to_lines(source: FoundWays, lines: Floats, circles: Ints) -> Candidates:
     """Lines from starts and labelled arcs that meet lines squarely, coming from their right."""
     table, found = source.table, source.found
     along = lines[:, 2:] - lines[:, :2]
@@ -202,7 +202,7 @@ def _finite(places: Floats) -> Floats:
     return kept
 
 
-def cheaper(source: Source, candidates: Candidates, places: Floats) -> Ends:
+def cheaper(source: FoundWays, candidates: Candidates, places: Floats) -> Ends:
     """Give the cheapest of all candidates, which serve one goal, and of the ways to places: one row."""
     square = cheapest_free(source.table, candidates._replace(goal=np.zeros_like(candidates.goal)), 1)
     at_places = cheapest_ends(source, places)

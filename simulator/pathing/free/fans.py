@@ -18,7 +18,7 @@ from simulator.pathing.free.columns import join, pick
 from simulator.pathing.free.forbidden import Side
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 from simulator.pathing.free.prepared import PreparedTable
-from simulator.pathing.free.search import Found, label_costs
+from simulator.pathing.free.search import SearchResult, label_costs
 from simulator.pathing.free.tangents import TWO_PI
 
 #: A ray touches a rim, and its neighbour meets it, off by this angle.
@@ -54,7 +54,7 @@ class Fans(NamedTuple):
     place: Floats
 
 
-class Rays(NamedTuple):
+class FanRays(NamedTuple):
     """Rays of fans, by fan and place: where they begin and end, and what stops them."""
 
     fan: Ints
@@ -67,7 +67,7 @@ class Rays(NamedTuple):
     stopper: Ints
 
 
-def fans_of(table: PreparedTable, found: Found, budgets: Floats) -> Fans:
+def fans_of(table: PreparedTable, found: SearchResult, budgets: Floats) -> Fans:
     """Give all fans that a search opens within budgets, one for each question."""
     starts = found.starts
     left = budgets[starts.question] - starts.paid
@@ -83,7 +83,7 @@ def fans_of(table: PreparedTable, found: Found, budgets: Floats) -> Fans:
     return pick(fans, (fans.left > 0.0) & (fans.end > fans.begin))
 
 
-def _fans_of_labels(table: PreparedTable, found: Found, budgets: Floats) -> Fans:
+def _fans_of_labels(table: PreparedTable, found: SearchResult, budgets: Floats) -> Fans:
     labels = found.labels
     directed = 2 * len(table.arcs.circle)
     if not len(labels.key):
@@ -135,7 +135,7 @@ def _fans_of_labels(table: PreparedTable, found: Found, budgets: Floats) -> Fans
     return pick(fans, own & (end > labels.place))
 
 
-def cast_rays(table: PreparedTable, found: Found, fans: Fans, error: float) -> Rays:
+def cast_rays(table: PreparedTable, found: SearchResult, fans: Fans, error: float) -> FanRays:
     """Cast the rays of fans, so dense that straight lines between their ends keep within an error."""
     parts = [_even_places(fans, error), _places_beside_rims(table, found, fans)]
     rays = _cast(table, fans, *(np.concatenate(columns) for columns in zip(*parts, strict=True)))
@@ -155,7 +155,7 @@ def cast_rays(table: PreparedTable, found: Found, fans: Fans, error: float) -> R
     return _in_order(cast)
 
 
-def _in_order(parts: list[Rays]) -> Rays:
+def _in_order(parts: list[FanRays]) -> FanRays:
     rays = join(parts)
     order = np.lexsort((rays.place, rays.fan))
     return pick(rays, order)
@@ -170,7 +170,7 @@ def _even_places(fans: Fans, error: float) -> tuple[Ints, Floats]:
     return fan, fans.begin[fan] + share * (fans.end - fans.begin)[fan]
 
 
-def _places_beside_rims(table: PreparedTable, found: Found, fans: Fans) -> tuple[Ints, Floats]:
+def _places_beside_rims(table: PreparedTable, found: SearchResult, fans: Fans) -> tuple[Ints, Floats]:
     """Places of lines that touch another rim, and a little aside, where they meet it."""
     graph = found.graph
     rows = np.flatnonzero(fans.arc >= 0)
@@ -209,7 +209,7 @@ def _places_beside_rims(table: PreparedTable, found: Found, fans: Fans) -> tuple
     return fan[inside], place[inside]
 
 
-def _cast(table: PreparedTable, fans: Fans, fan: Ints, place: Floats) -> Rays:
+def _cast(table: PreparedTable, fans: Fans, fan: Ints, place: Floats) -> FanRays:
     turn = fans.turn[fan]
     angle = fans.zero[fan] + turn * place
     cos, sin = np.cos(angle), np.sin(angle)
@@ -217,10 +217,10 @@ def _cast(table: PreparedTable, fans: Fans, fan: Ints, place: Floats) -> Rays:
     ux, uy = -turn * sin, turn * cos
     limit = fans.left[fan] - fans.measured[fan] * np.maximum(place - fans.place[fan], 0.0)
     length, stopper = table.cast(x, y, ux, uy, np.maximum(limit, 0.0), fans.arc[fan] >= 0)
-    return Rays(fan, place, x, y, ux, uy, length, stopper)
+    return FanRays(fan, place, x, y, ux, uy, length, stopper)
 
 
-def _end_on_unlike_things(table: PreparedTable, fans: Fans, left: Rays, right: Rays) -> Bools:
+def _end_on_unlike_things(table: PreparedTable, fans: Fans, left: FanRays, right: FanRays) -> Bools:
     """Whether neighbouring rays of one fan end on different things, too far apart to be left so."""
     apart = (right.place - left.place) * fans.left[left.fan] > _NEAR
     unlike = (left.fan == right.fan) & apart & (left.stopper != right.stopper)
@@ -243,7 +243,7 @@ def _joins(table: PreparedTable, edge: Ints, corner: Ints) -> Bools:
 _PUSH: dict[Side, float] = {"inner": 0.0, "nearest": 0.5, "outer": 1.05}
 
 
-def draw_fans(fans: Fans, rays: Rays, side: Side) -> NDArray[np.object_]:
+def draw_fans(fans: Fans, rays: FanRays, side: Side) -> NDArray[np.object_]:
     """Draw each fan as a polygon."""
     within = rays.fan[1:] == rays.fan[:-1]
     step = np.where(within, np.diff(rays.place), 0.0)
@@ -264,7 +264,7 @@ def draw_fans(fans: Fans, rays: Rays, side: Side) -> NDArray[np.object_]:
     return drawn
 
 
-def middles_of(rays: Rays) -> Floats:
+def middles_of(rays: FanRays) -> Floats:
     """Give a place in the middle of each fan, between the two neighbouring rays that hold most ground; rows x, y."""
     wide = np.where(rays.fan[1:] == rays.fan[:-1], np.diff(rays.place), 0.0)
     ground = wide * np.minimum(rays.length[1:], rays.length[:-1])

@@ -9,7 +9,7 @@ import numpy as np
 from simulator.pathing.free.columns import join, pick
 from simulator.pathing.free.obstacles import Floats, Ints
 from simulator.pathing.free.prepared import CONTACT, PreparedTable
-from simulator.pathing.free.search import Found, label_costs, lines_from_points
+from simulator.pathing.free.search import SearchResult, label_costs, lines_from_points
 
 _PAIRS_AT_ONCE = 1 << 20
 
@@ -37,11 +37,11 @@ class Candidates(NamedTuple):
     place: Floats
 
 
-class Source(NamedTuple):
+class FoundWays(NamedTuple):
     """What one question has found: the side of the ways that is known."""
 
     table: PreparedTable
-    found: Found
+    found: SearchResult
     question: int
     budget: float
 
@@ -67,7 +67,7 @@ class Source(NamedTuple):
         return label_costs(self.found.labels, self.question * self.directed + arc, place, measured)
 
 
-def cheapest_ends(source: Source, goals: Floats) -> Ends:
+def cheapest_ends(source: FoundWays, goals: Floats) -> Ends:
     """Find the cheapest way to each goal, rows x, y."""
     goals = goals.reshape(-1, 2)
     circles = source.circles()
@@ -104,7 +104,7 @@ def cheapest_free(table: PreparedTable, candidates: Candidates, goals: int) -> E
     return best
 
 
-def lines_to(source: Source, goals: Floats, short: Floats, circles: Ints) -> Candidates:
+def lines_to(source: FoundWays, goals: Floats, short: Floats, circles: Ints) -> Candidates:
     """Give all lines from starts and labelled arcs towards goals, stopping short of each by so much."""
     table, found, budget = source.table, source.found, source.budget
     starts = source.starts

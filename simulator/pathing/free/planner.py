@@ -24,12 +24,12 @@ from simulator.pathing.free.columns import join
 from simulator.pathing.free.forbidden import Side
 from simulator.pathing.free.obstacles import Floats
 from simulator.pathing.free.prepared import PreparedTable, prepare
-from simulator.pathing.free.reach import Reach, areas
+from simulator.pathing.free.reach import FreeReach, areas
 from simulator.pathing.free.search import search, starts_of
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class TravelQuery:
     """Where can a unit go? From one start or several, each with what was paid to stand there, within a budget.
 
     `no_end` are discs, rows x, y, radius, that may be passed but not ended on.
@@ -43,7 +43,7 @@ class Question:
 
 def plan(
     table: PreparedTable, start: ArrayLike, budget: float, *, paid: ArrayLike = 0.0, no_end: ArrayLike = ()
-) -> Reach:
+) -> FreeReach:
     """Answer one question.
 
     >>> from simulator.pathing.free import Obstacles
@@ -54,12 +54,12 @@ def plan(
     >>> [type(piece).__name__ for piece in reach.route_to((6, 0)).pieces]
     ['Segment', 'Arc', 'Segment']
     """
-    return plan_many(table, [Question(start, budget, paid, no_end)])[0]
+    return plan_many(table, [TravelQuery(start, budget, paid, no_end)])[0]
 
 
-def plan_many(table: PreparedTable, questions: Sequence[Question]) -> list[Reach]:
+def plan_many(table: PreparedTable, questions: Sequence[TravelQuery]) -> list[FreeReach]:
     """Answer many questions about one table in one search."""
-    reaches: list[Reach | None] = [None] * len(questions)
+    reaches: list[FreeReach | None] = [None] * len(questions)
     ways = _ways_out(table, [np.asarray(question.starts, np.float64).reshape(-1, 2) for question in questions])
     groups: dict[int, list[int]] = {}
     for number, way in enumerate(ways):
@@ -72,11 +72,11 @@ def plan_many(table: PreparedTable, questions: Sequence[Question]) -> list[Reach
         found = search(own, starts, budgets)
         for row, at in enumerate(numbers):
             no_end = np.asarray(questions[at].no_end, np.float64).reshape(-1, 3)
-            reaches[at] = Reach(own, table, found, row, float(budgets[row]), no_end)
+            reaches[at] = FreeReach(own, table, found, row, float(budgets[row]), no_end)
     return [reach for reach in reaches if reach is not None]
 
 
-def areas_of(reaches: Sequence[Reach], error: float = 0.01, side: Side = "nearest") -> list[BaseGeometry]:
+def areas_of(reaches: Sequence[FreeReach], error: float = 0.01, side: Side = "nearest") -> list[BaseGeometry]:
     """Give the areas of many reaches; those of one search cast their rays together."""
     drawn: list[BaseGeometry | None] = [None] * len(reaches)
     groups: dict[int, list[int]] = {}
@@ -89,10 +89,10 @@ def areas_of(reaches: Sequence[Reach], error: float = 0.01, side: Side = "neares
     return [area for area in drawn if area is not None]
 
 
-def straight_reach(table: PreparedTable, start: ArrayLike, length: float, *, no_end: ArrayLike = ()) -> Reach:
+def straight_reach(table: PreparedTable, start: ArrayLike, length: float, *, no_end: ArrayLike = ()) -> FreeReach:
     """Answer where one straight move of at most a length may end: what is seen straight from the start."""
     reach = plan(table, start, length, no_end=no_end)
-    return Reach(reach.table, reach.standing, reach.found, 0, reach.budget, reach.no_end, straight_only=True)
+    return FreeReach(reach.table, reach.standing, reach.found, 0, reach.budget, reach.no_end, straight_only=True)
 
 
 def _budget(budget: float) -> float:

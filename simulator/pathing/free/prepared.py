@@ -17,9 +17,9 @@ import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from simulator.errors import BoardError
-from simulator.keeping import Kept
+from simulator.keeping import ByteCache
 from simulator.pathing.free.barriers import ON_WALL, Barriers, Cast
-from simulator.pathing.free.bitangents import Bitangents, Circles, Leaning, Lines
+from simulator.pathing.free.bitangents import Bitangents, Circles, Leaning, TangentLines
 from simulator.pathing.free.columns import join, pick, sorted_once
 from simulator.pathing.free.exposure import (
     Covers,
@@ -91,7 +91,7 @@ class Terrain:
         leaning = Leaning.of(arcs, count)
         self.bitangents = Bitangents(self.circles, leaning, [self.barriers])
         #: Pictures of where the terrain bars a centre, by radius, error and side; see `forbidden`.
-        self.drawings: Kept[NDArray[np.object_]] = Kept(_DRAWN_BYTES, _drawn_bytes)
+        self.drawings: ByteCache[NDArray[np.object_]] = ByteCache(_DRAWN_BYTES, _drawn_bytes)
 
     @property
     def byte_count(self) -> int:
@@ -413,7 +413,7 @@ class Graph:
         columns = (self.key, self.source, self.leaves, self.target, self.arrives, self.length, self.express)
         return sum(column.nbytes for column in (*columns, *self._plain, self._onward, self.before))
 
-    def with_lines(self, lines: Lines) -> Graph:
+    def with_lines(self, lines: TangentLines) -> Graph:
         """Give a graph with more lines, in both directions, where both their ends lie on free arcs."""
         both = join([lines, lines.reversed()])
         leaving = self._table.locate(both.source, both.source_turn, both.source_angle)
@@ -499,8 +499,8 @@ _LONG_RING = 24
 _EXPRESS_SIZES = 3
 
 
-_terrains: Kept[Terrain] = Kept(_KEPT_BYTES, lambda terrain: terrain.byte_count, grows=True)
-_tables: Kept[PreparedTable] = Kept(_KEPT_BYTES, lambda table: table.byte_count, grows=True)
+_terrains: ByteCache[Terrain] = ByteCache(_KEPT_BYTES, lambda terrain: terrain.byte_count, grows=True)
+_tables: ByteCache[PreparedTable] = ByteCache(_KEPT_BYTES, lambda table: table.byte_count, grows=True)
 
 
 def prepare(obstacles: Obstacles, radius: float, *, exact_fit: bool = True) -> PreparedTable:

@@ -20,11 +20,11 @@ from simulator.pathing.free.columns import join, pick
 from simulator.pathing.free.contact import Rim, cheaper, contacts, offset_lines, rim_of
 from simulator.pathing.free.fans import Fans, cast_rays, draw_fans, fans_of, middles_of
 from simulator.pathing.free.forbidden import GRID, Forbidden, Side
-from simulator.pathing.free.goals import Ends, Source, cheapest_ends
+from simulator.pathing.free.goals import Ends, FoundWays, cheapest_ends
 from simulator.pathing.free.obstacles import Bools, Floats
 from simulator.pathing.free.prepared import CONTACT, PreparedTable
 from simulator.pathing.free.route import XY, Arc, Segment, Way
-from simulator.pathing.free.search import Found
+from simulator.pathing.free.search import SearchResult
 
 _LEAST_ERROR = 1e-4
 #: More bands than this are not told apart.
@@ -32,7 +32,7 @@ _MOST_BANDS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Reach:
+class FreeReach:
     """All that one question asks: of one unit, from its starts, within its budget.
 
     Costs are exact lengths plus what a start had paid; inf where no legal way ends. Limits are inclusive, to within
@@ -41,7 +41,7 @@ class Reach:
 
     table: PreparedTable  #: what bars the way
     standing: PreparedTable  #: what bars an end; differs where a start overlaps things
-    found: Found
+    found: SearchResult
     question: int
     budget: float
     no_end: Floats
@@ -86,12 +86,12 @@ class Reach:
         return every
 
     @cached_property
-    def source(self) -> Source:
+    def source(self) -> FoundWays:
         """What has been found, as the search for last lines wants it."""
         found = self.found
         if self.straight_only:
             found = found._replace(labels=pick(found.labels, slice(0, 0)))
-        return Source(self.table, found, self.question, self.budget)
+        return FoundWays(self.table, found, self.question, self.budget)
 
     def route_to(self, place: XY) -> Way:
         """Give the cheapest way to a place; raises NoPlace where none ends."""
@@ -238,7 +238,9 @@ def _way(start: XY, end: XY, pieces: Sequence[Segment | Arc]) -> Way:
     return Way(start, end, tuple(piece for piece in pieces if piece.length > 1e-12))
 
 
-def areas(reaches: Sequence[Reach], *, error: float, side: Side, budgets: Sequence[float | None]) -> list[BaseGeometry]:
+def areas(
+    reaches: Sequence[FreeReach], *, error: float, side: Side, budgets: Sequence[float | None]
+) -> list[BaseGeometry]:
     """Give the areas of several reaches of one search together: all their rays are cast in one go."""
     if not _LEAST_ERROR <= error <= 1.0:
         raise ValueError(f"the error of an outline is from {_LEAST_ERROR} to 1 inch, not {error}")

@@ -54,7 +54,7 @@ class History(NamedTuple):
     express: Bools  #: whether it came along several edges at once
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """What a search found: labels, how they came about, and the free lines from the starts to arcs."""
 
     labels: Labels
@@ -77,7 +77,7 @@ def starts_of(points: ArrayLike, paid: ArrayLike, question: int) -> Starts:
     return Starts(np.full(len(rows), question, np.intp), rows[:, 0].copy(), rows[:, 1].copy(), costs)
 
 
-def search(table: PreparedTable, starts: Starts, budgets: Floats) -> Found:
+def search(table: PreparedTable, starts: Starts, budgets: Floats) -> SearchResult:
     """Find all cheapest labels of all questions, each within its budget."""
     left = budgets[starts.question] - starts.paid
     return _Search(table, _graph_for(table, starts, left), starts, budgets).run()
@@ -104,7 +104,7 @@ class _Search:
         self.events: list[History] = []
         self.event_count = 0
 
-    def run(self) -> Found:
+    def run(self) -> SearchResult:
         lines = self._from_starts()
         while True:
             fresh = self._improved()
@@ -119,7 +119,7 @@ class _Search:
             )
         if np.any(history.express):
             self.labels = pick(self.labels, self._followed(history))
-        return Found(self.labels, history, self.starts, lines, self.graph)
+        return SearchResult(self.labels, history, self.starts, lines, self.graph)
 
     def _followed(self, history: History) -> Bools:
         """Which labels a way along the outline, edge by edge, comes by, too.

@@ -15,7 +15,7 @@ from simulator.pathing.free.obstacles import Box, Floats, Obstacles
 _OVAL_CORNERS = 128
 
 
-class Solid(Protocol):
+class ObstacleSolid(Protocol):
     """What is asked of a thing: the ground it covers, its border, and the matrix of its ellipse, zeros without one."""
 
     @property
@@ -35,7 +35,7 @@ class Solid(Protocol):
         """Its convex parts; of an ellipse, the one point in its middle."""
 
 
-def obstacles_of(solids: Iterable[Solid], border: Box | None = None) -> Obstacles:
+def obstacles_of(solids: Iterable[ObstacleSolid], border: Box | None = None) -> Obstacles:
     """Give things as obstacles: round ones as discs, bare lines and points as walls, all others as polygons.
 
     Ovals are drawn with 128 corners around them: at most a three-thousandth of their length too large.

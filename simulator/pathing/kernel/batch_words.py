@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import Window
-from simulator.pathing.kernel.board_bits import Ground
-from simulator.pathing.kernel.compile import Plan, Shift
+from simulator.pathing.kernel.board_bits import BoardBits
+from simulator.pathing.kernel.compile import LevelProgram, Shift
 from simulator.pathing.seeds import SeedTable
 
 #: One call: a numpy function, and what it is called with, the array for the result last.
@@ -49,7 +49,7 @@ class Frame:
     start_rows: Rows
 
     @classmethod
-    def around(cls, ground: Ground, seeds: SeedTable, ticks: int | None) -> Frame:
+    def around(cls, ground: BoardBits, seeds: SeedTable, ticks: int | None) -> Frame:
         """Give windows that hold all that the queries can touch for that many ticks."""
         rows, cols = ground.space.shape
         far_rows, far_cols = ground.plan.reach(ticks, ground.space.shape)
@@ -118,7 +118,7 @@ class Frame:
         one = np.dtype(f"<u{self.word_bits // 8}").type(1)
         return (rows - self.tops[query], word, query), np.left_shift(one, bit.astype(one.dtype))
 
-    def masks(self, ground: Ground, seeds: SeedTable) -> NDArray[Any]:
+    def masks(self, ground: BoardBits, seeds: SeedTable) -> NDArray[Any]:
         """Cut the masks of the ground out for all queries. A start need not be passable to be left."""
         masks = self.cut(ground.masks, ground.pad)
         for (layer, gate), door in zip(ground.plan.exits, ground.door_masks, strict=True):
@@ -132,7 +132,7 @@ class Frame:
 class Tape:
     """The recorded calls of a plan for windows of one size, and the arrays they work on."""
 
-    def __init__(self, ground: Ground, frame: Frame, by_state: bool) -> None:
+    def __init__(self, ground: BoardBits, frame: Frame, by_state: bool) -> None:
         self.plan = ground.plan
         self.by_state = by_state
         self.start_rows = frame.start_rows
@@ -420,7 +420,7 @@ class Tape:
             yield carry, [(back, (source, self._bit_counts[self.word_bits - bits], carry))]
 
 
-def _moved_once(plan: Plan) -> dict[tuple[int, int], int]:
+def _moved_once(plan: LevelProgram) -> dict[tuple[int, int], int]:
     """Give the pieces that are moved along by the same columns more than once, and for how many levels each is kept.
 
     Kept are those that make up a spread alone: it is then read where the piece was moved to.

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from simulator.pathing.kernel.compile import Arrival, Plan, Shift
+from simulator.pathing.kernel.compile import Arrival, LevelProgram, Shift
 
 #: flood(ticks, width, masks, doors, due) gives for each layer what is reached for 0, 1, 2, ... ticks.
 Flood = Callable[[int | None, int, list[int], list[int], dict[int, list[tuple[int, int]]]], list[list[int]]]
 
 
-def written(plan: Plan, has_door: tuple[bool, ...]) -> tuple[str, Flood]:
+def written(plan: LevelProgram, has_door: tuple[bool, ...]) -> tuple[str, Flood]:
     """Give the source of the function for a plan, and the function; `has_door` says which exits have one."""
     source = "\n".join(_lines(plan, has_door)) + "\n"
     namespace: dict[str, Any] = {}
@@ -24,7 +24,7 @@ def written(plan: Plan, has_door: tuple[bool, ...]) -> tuple[str, Flood]:
     return source, namespace["flood"]
 
 
-def _lines(plan: Plan, has_door: tuple[bool, ...]) -> Iterator[str]:
+def _lines(plan: LevelProgram, has_door: tuple[bool, ...]) -> Iterator[str]:
     """Give the lines of the function.
 
     Names: m a mask of ground, d a door, s the starts, r what is reached, p a piece, w the bits of an offset,
@@ -80,7 +80,9 @@ def _lines(plan: Plan, has_door: tuple[bool, ...]) -> Iterator[str]:
     yield "    return history"
 
 
-def _expansion(plan: Plan, has_door: tuple[bool, ...], bits: dict[tuple[int, int], int], indent: str) -> Iterator[str]:
+def _expansion(
+    plan: LevelProgram, has_door: tuple[bool, ...], bits: dict[tuple[int, int], int], indent: str
+) -> Iterator[str]:
     """Give the lines that make pieces and spreads of what is reached."""
     for piece, (layer, _) in enumerate(plan.exits):
         yield f"{indent}p{piece} = r{layer} & d{piece}" if has_door[piece] else f"{indent}p{piece} = r{layer}"

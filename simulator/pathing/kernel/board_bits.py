@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import Window
-from simulator.pathing.kernel.compile import Plan
+from simulator.pathing.kernel.compile import LevelProgram
 from simulator.pathing.move_space import Mask, MoveSpace
 from simulator.pathing.seeds import Column, Seeds
 
@@ -31,10 +31,10 @@ class Cut(NamedTuple):
     bytes: int
 
 
-class Ground:
+class BoardBits:
     """The masks of a plan, packed: first those of the classes, then the doors that are not always open."""
 
-    def __init__(self, space: MoveSpace, plan: Plan) -> None:
+    def __init__(self, space: MoveSpace, plan: LevelProgram) -> None:
         self.space = space
         self.plan = plan
         #: How many bytes of blocked columns lie to the left of the board.
@@ -43,9 +43,9 @@ class Ground:
         self._classes = self._packed([ground.cells for ground in plan.classes])
         self._refresh(space)
 
-    def with_masks(self, space: MoveSpace) -> Ground:
+    def with_masks(self, space: MoveSpace) -> BoardBits:
         """Give the ground for the same board and steps with other masks, as when units have moved."""
-        other = object.__new__(Ground)
+        other = object.__new__(BoardBits)
         other.__dict__.update(self.__dict__)
         other._refresh(space)
         return other

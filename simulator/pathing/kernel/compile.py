@@ -24,8 +24,8 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from simulator.keeping import Kept
-from simulator.pathing.move_space import Mask, MoveSpace, Plane, Step, shifted
+from simulator.keeping import ByteCache
+from simulator.pathing.move_space import Mask, MoveSpace, MoveStep, Plane, shifted
 
 _Item = TypeVar("_Item", bound=Hashable)
 #: A layer, and the number of the gate that is open where it may be left (None: no gate).
@@ -74,7 +74,7 @@ class Class:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class LevelProgram:
     """The operations of a level, in their order. Sets are numbered as *pieces* in the order they are made.
 
     Pieces are first the `exits` (a layer as far as it may be left, through a gate), then the `unions` of
@@ -101,7 +101,7 @@ class Plan:
     #: How many levels back each spread is looked up at most.
     memory: tuple[int, ...]
     paces: tuple[Pace, ...]
-    _reaches: Kept[tuple[int, int]] = field(default_factory=lambda: Kept(_NOTES_BYTES), repr=False)
+    _reaches: ByteCache[tuple[int, int]] = field(default_factory=lambda: ByteCache(_NOTES_BYTES), repr=False)
 
     @cached_property
     def widest(self) -> int:
@@ -153,10 +153,10 @@ class _Spread:
     base: int
     ground: Hashable
     sources: list[tuple[_Exit, int, int]] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[MoveStep] = field(default_factory=list)
 
 
-def compile_plan(space: MoveSpace) -> Plan:
+def compile_plan(space: MoveSpace) -> LevelProgram:
     """Compile the steps and the ground of a move space."""
     gates, gate_of = _gates(space)
     spreads: dict[Hashable, _Spread] = {}
@@ -176,7 +176,7 @@ def compile_plan(space: MoveSpace) -> Plan:
     return _Assembly(space, tick or 1, gates, factors, grounds).plan(list(spreads.values()))
 
 
-def _ground(space: MoveSpace, step: Step) -> tuple[Hashable, int, Plane | None]:
+def _ground(space: MoveSpace, step: MoveStep) -> tuple[Hashable, int, Plane | None]:
     """Give what the price of a step depends on, its base, and the plane it scales with (None: 1)."""
     offset = (step.d_row, step.d_col)
     if step.surcharge is not None:
@@ -203,7 +203,7 @@ def _factors(plane: Plane | None) -> tuple[int, ...]:
     return tuple(int(value) for value in np.unique(plane) if value >= 0)
 
 
-def _gate_key(step: Step) -> Hashable:
+def _gate_key(step: MoveStep) -> Hashable:
     return step.gate and (step.gate, step.gate_at == "arrival" and (step.d_row, step.d_col))
 
 
@@ -236,7 +236,7 @@ class _Assembly:
         self.factors, self.grounds = factors, grounds
         self.classes: dict[tuple[Hashable, int, int], int] = {}
 
-    def plan(self, spreads: list[_Spread]) -> Plan:
+    def plan(self, spreads: list[_Spread]) -> LevelProgram:
         """Put the plan together."""
         terms = [self._terms(spread) for spread in spreads]
         exits = sorted({exit_ for term in terms for sources, _ in term for exit_ in sources}, key=_exit_order)
@@ -277,7 +277,7 @@ class _Assembly:
 
         has_bits = sum(len(values) for values in self.factors.values()) <= MOST_CLASSES
         arrivals = self._arrivals(spreads) if has_bits else []
-        return Plan(
+        return LevelProgram(
             layers=self.space.layers,
             exits=tuple(exits),
             unions=tuple(tuple(pieces[(exit_,)] for exit_ in sources) for sources in shared),
@@ -328,7 +328,7 @@ class _Assembly:
         cells = np.ones(self.space.shape, bool) if plane is None else plane == factor
         return Class(cells, enter)
 
-    def _pace(self, spread: _Spread, step: Step) -> Pace:
+    def _pace(self, spread: _Spread, step: MoveStep) -> Pace:
         least = min(self.factors[spread.ground], default=1) * spread.base // self.tick
         return Pace(abs(step.d_row), abs(step.d_col), least)
 

@@ -6,7 +6,7 @@ executor will do. The answer never depends on the choice.
 
 from __future__ import annotations
 
-from simulator.pathing.kernel.compile import Plan
+from simulator.pathing.kernel.compile import LevelProgram
 
 #: Microseconds of one operation on wide integers, and of each bit in it.
 _WIDE = (0.035, 8e-6)
@@ -18,7 +18,7 @@ _RELAX = (0.6, 6e-5)
 _RELAX_SETUP = 300.0
 
 
-def operations(plan: Plan) -> int:
+def operations(plan: LevelProgram) -> int:
     """Count the set operations of one level."""
     moves = sum(2 * len(shifts) for shifts in (*plan.combined, *plan.spreads))
     meets = sum(1 + len(term.spreads) for layer in (*plan.arrivals, *plan.free) for term in layer)
@@ -26,7 +26,7 @@ def operations(plan: Plan) -> int:
 
 
 def estimates(
-    plan: Plan, shape: tuple[int, int], spans: tuple[int, int], ticks: int | None, queries: int
+    plan: LevelProgram, shape: tuple[int, int], spans: tuple[int, int], ticks: int | None, queries: int
 ) -> dict[str, float]:
     """Estimate each executor on a board of that shape; `spans` is how far the starts of a query lie apart."""
     far = plan.reach(ticks, shape)

@@ -24,11 +24,11 @@ from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.keeping import Kept
+from simulator.keeping import ByteCache
 from simulator.pathing.costs import NO_WINDOW, Costs, Window, costs_of
 from simulator.pathing.kernel.batch_words import Frame, Tape
 from simulator.pathing.kernel.bigint_code import Flood, written
-from simulator.pathing.kernel.board_bits import Ground
+from simulator.pathing.kernel.board_bits import BoardBits
 from simulator.pathing.kernel.compile import compile_plan
 from simulator.pathing.kernel.dispatch import estimates
 from simulator.pathing.kernel.relaxation import Relief, search_relax
@@ -64,7 +64,7 @@ class Query(NamedTuple):
     budget: int | None
 
 
-class Found(NamedTuple):
+class KernelAnswer(NamedTuple):
     """What an executor answers to many queries."""
 
     #: The window of each query.
@@ -92,11 +92,11 @@ class Prepared:
     def __init__(self, space: MoveSpace) -> None:
         self.space = space
         self.plan = compile_plan(space)
-        self._sources: Kept[tuple[str, Flood]] = Kept(_NOTES_BYTES, lambda found: len(found[0]) * 4)
-        self._tapes: Kept[Tape] = Kept(TAPE_BYTES)
-        self._choices: Kept[Method] = Kept(_NOTES_BYTES)
+        self._sources: ByteCache[tuple[str, Flood]] = ByteCache(_NOTES_BYTES, lambda found: len(found[0]) * 4)
+        self._tapes: ByteCache[Tape] = ByteCache(TAPE_BYTES)
+        self._choices: ByteCache[Method] = ByteCache(_NOTES_BYTES)
         if self.plan.has_bits:
-            self.ground = Ground(space, self.plan)
+            self.ground = BoardBits(space, self.plan)
 
     def __reduce__(self) -> tuple[type[Prepared], tuple[MoveSpace]]:
         """Travel to another process as the space alone, and be prepared there again."""
@@ -181,7 +181,7 @@ class Prepared:
         budgets = [checked_budget(query.budget) for query in queries]
         every = SeedTable.of_starts(self.space, [query.starts for query in queries], budgets)
         if not len(every):
-            nothing = Found(lambda _: NO_WINDOW, np.zeros((0, 1, 1, 1), np.uint8), 0)
+            nothing = KernelAnswer(lambda _: NO_WINDOW, np.zeros((0, 1, 1, 1), np.uint8), 0)
             return Batch(self, queries, every, [], nothing)
         asked, query = np.unique(every.query, return_inverse=True)
         table = replace(every, query=query)  # without the queries that have no start
@@ -202,14 +202,14 @@ class Prepared:
                 found.ticks[beyond] = found.unreached
         return Batch(self, queries, every, asked.tolist(), found, tick, table.least, chosen)
 
-    def _together(self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool) -> Found:
+    def _together(self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool) -> KernelAnswer:
         """Answer with words or by relaxation."""
         if method == "words":
             return self._on_words(seeds, limit, by_state)
         window, ticks, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
-        return Found(window, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached)
+        return KernelAnswer(window, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached)
 
-    def _on_words(self, seeds: SeedTable, limit: int | None, by_state: bool) -> Found:
+    def _on_words(self, seeds: SeedTable, limit: int | None, by_state: bool) -> KernelAnswer:
         count = len(seeds)
         whole = Frame.around(self.ground, seeds, limit)
         parts = -(-count * whole.height * whole.words * whole.word_bits // (8 * SET_BYTES))
@@ -226,9 +226,9 @@ class Prepared:
                     ticks = np.empty((count, layers, whole.height, whole.words, whole.word_bits), dtype)
                 tape.counts(levels, ticks[first : first + part])
         assert ticks is not None
-        return Found(whole.window, ticks.reshape(count, layers, whole.height, -1), levels)
+        return KernelAnswer(whole.window, ticks.reshape(count, layers, whole.height, -1), levels)
 
-    def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool) -> Found:
+    def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool) -> KernelAnswer:
         answers = []
         for number, limit in enumerate(limits):
             cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.of_query(number), limit)
@@ -241,7 +241,7 @@ class Prepared:
             part = together[number, :, : window.height, : window.width]
             np.copyto(part, ticks, where=ticks < unreached, casting="unsafe")
         windows = [window._replace(height=height, width=width) for window, _, _ in answers]
-        return Found(windows.__getitem__, together, most)
+        return KernelAnswer(windows.__getitem__, together, most)
 
     # --- the choice ---
 
@@ -277,7 +277,7 @@ class Batch(Sequence[Costs]):
         queries: Sequence[Query],
         seeds: SeedTable,
         asked: list[int],
-        found: Found,
+        found: KernelAnswer,
         tick: int = 1,
         least: NDArray[np.int64] | None = None,
         method: str = "",

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import Window
-from simulator.pathing.kernel.compile import Plan, Shift
+from simulator.pathing.kernel.compile import LevelProgram, Shift
 from simulator.pathing.move_space import Mask, MoveSpace
 from simulator.pathing.seeds import SeedTable
 
@@ -28,7 +28,7 @@ CELLS = 1 << 19
 class Relief:
     """A board as relaxation sees it: the price of every spread at every cell, and where each exit is open."""
 
-    def __init__(self, space: MoveSpace, plan: Plan) -> None:
+    def __init__(self, space: MoveSpace, plan: LevelProgram) -> None:
         self.space, self.plan = space, plan
         #: In ticks; -1 where the spread can not arrive.
         self.prices = []

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.kernel.bigint_code import Flood
-from simulator.pathing.kernel.board_bits import Cut, Ground
+from simulator.pathing.kernel.board_bits import BoardBits, Cut
 from simulator.pathing.seeds import Seeds
 
 #: Up to so many starts are turned into bits one by one, more of them by way of an array.
 _FEW = 8
 
 
-def search_wide(ground: Ground, flood: Flood, seeds: Seeds, ticks: int | None) -> tuple[Cut, NDArray[Any], int]:
+def search_wide(ground: BoardBits, flood: Flood, seeds: Seeds, ticks: int | None) -> tuple[Cut, NDArray[Any], int]:
     """Find the cost of all that the seeds reach within a budget; what is paid for them counts in ticks too.
 
     Gives the window, costs in ticks in the shape (layers, height, width), and the number for "not reached".
@@ -55,7 +55,7 @@ def counted(bits: NDArray[np.uint8]) -> NDArray[Any]:
     return number
 
 
-def _due(ground: Ground, seeds: Seeds, cut: Cut) -> dict[int, list[tuple[int, int]]]:
+def _due(ground: BoardBits, seeds: Seeds, cut: Cut) -> dict[int, list[tuple[int, int]]]:
     """Give for each level what starts there: layer and cells."""
     chosen: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for layer, row, col, paid in zip(seeds.layer, seeds.row, seeds.col, seeds.price, strict=True):
@@ -66,7 +66,7 @@ def _due(ground: Ground, seeds: Seeds, cut: Cut) -> dict[int, list[tuple[int, in
     return due
 
 
-def _doors(ground: Ground, seeds: Seeds, cut: Cut, masks: list[int]) -> list[int]:
+def _doors(ground: BoardBits, seeds: Seeds, cut: Cut, masks: list[int]) -> list[int]:
     """Give for each exit where it is open; 0 for one that has no door. A start need not be passable."""
     doors = []
     for (layer, gate), door in zip(ground.plan.exits, ground.door_masks, strict=True):
@@ -80,7 +80,7 @@ def _doors(ground: Ground, seeds: Seeds, cut: Cut, masks: list[int]) -> list[int
     return doors
 
 
-def _bits(ground: Ground, cut: Cut, places: list[tuple[int, int]]) -> int:
+def _bits(ground: BoardBits, cut: Cut, places: list[tuple[int, int]]) -> int:
     """Give cells of the board as bits of a window."""
     width = 8 * cut.bytes
     left = 8 * (cut.byte - ground.pad)

@@ -8,7 +8,7 @@ from typing import Any
 from simulator.engine.actions import test
 from simulator.engine.clauses import clause
 from simulator.engine.events import Event, change_unit
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
@@ -25,7 +25,7 @@ from simulator.rulesets.dot_trooper.damage import (
     with_later_fate,
 )
 from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at_vehicle
-from simulator.rulesets.dot_trooper.ground import Ground, ground_level, places_of, rear_of
+from simulator.rulesets.dot_trooper.ground import Surroundings, ground_level, places_of, rear_of
 from simulator.rulesets.dot_trooper.judge.drive import ATTACKS, vehicle_of
 from simulator.rulesets.dot_trooper.poses import against_rolling, heading_after
 from simulator.rulesets.dot_trooper.riding import (
@@ -129,7 +129,7 @@ class _Drive:
         cost = self.gear.segment_cost(segment)
         self.ride, self.unfinished = opened(self.gear, self.ride, segment), True
         changes = [*self._paid(cost), change_unit(self.name, motion="moving", mode_ap=self.ride.ap)]
-        price = [Line(segment, 1, cost, "AP", f"DT-{ {'start': 69, 'stop': 70, 'move': 71}[segment] }")]
+        price = [LedgerLine(segment, 1, cost, "AP", f"DT-{ {'start': 69, 'stop': 70, 'move': 71}[segment] }")]
         return Event(segment, self.name, changes, price[0].clause, self.vehicle.place, price)
 
     @clause("DT-72", "DT-98")
@@ -169,7 +169,7 @@ class _Drive:
         check = None if self.stop_checked else check_of_turn(self.gear, self.ride, angle)
         before = self.vehicle
         self.ride = turned(self.gear, self.ride, angle)
-        price = [Line(f"turn {angle}", 1, cost, "AP", "DT-84")]
+        price = [LedgerLine(f"turn {angle}", 1, cost, "AP", "DT-84")]
         if self.table.options.segment_per == "ap":
             self.allowed += cost
         paid = [*self._paid(cost), change_unit(self.name, mode_ap=self.ride.ap)]
@@ -234,7 +234,7 @@ class _Drive:
 
     def is_blocked(self) -> bool:
         """Whether something is straight ahead of the vehicle."""
-        ground = Ground.of(self.table, self.vehicle)
+        ground = Surroundings.of(self.table, self.vehicle)
         return any(against_rolling(ground, self.vehicle.place, self.vehicle.heading))
 
     # --- attacks on the way ---
@@ -325,7 +325,7 @@ class _Drive:
     def _fired(self, shooter: Unit, name: str, kind: str, target: str) -> Event:
         ap = fire_ap(self.table, name)
         spent = [change_unit(shooter.id, ap_spent=shooter["ap_spent"] + ap)]
-        price = [Line(f"attack with {name}", 1, ap, "fire AP", "DT-171")]
+        price = [LedgerLine(f"attack with {name}", 1, ap, "fire AP", "DT-171")]
         return Event(kind, shooter.id, spent, "DT-171", shooter.place, price, {"target": target, "weapon": name})
 
     def play(self, element: Element, later: Sequence[Element]) -> Asked:

@@ -9,8 +9,8 @@ from simulator.geometry.hex_lattice import DIRECTIONS, Dot
 from simulator.keeping import kept
 from simulator.pathing.kernel.ordered import Ordered, phase_costs
 from simulator.pathing.kernel.prepared import Prepared
-from simulator.pathing.move_space import MoveSpace, Start, Step
-from simulator.rulesets.dot_trooper.ground import Ground, Mask, Other
+from simulator.pathing.move_space import MoveSpace, MoveStep, Start
+from simulator.rulesets.dot_trooper.ground import Mask, Other, Surroundings
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.poses import heading_after, roll_gate, stay_mask, swing_gate
 from simulator.rulesets.dot_trooper.riding import (
@@ -35,7 +35,7 @@ def phases_of(gear: Gear, rides: Rides) -> tuple[str, ...]:
 
 
 @kept(megabytes=64)
-def steps_of(gear: Gear, rides: Rides) -> tuple[Step, ...]:
+def steps_of(gear: Gear, rides: Rides) -> tuple[MoveStep, ...]:
     """Give the table of steps; it does not depend on the map."""
     name = dict(zip(rides.rides, phases_of(gear, rides), strict=True))
     steps = []
@@ -44,7 +44,7 @@ def steps_of(gear: Gear, rides: Rides) -> tuple[Step, ...]:
             across, down = (0, 0) if leg.angle else DIRECTIONS[heading // 60]
             to = heading_after(heading, leg.name, leg.angle) if leg.angle else heading
             steps.append(
-                Step(
+                MoveStep(
                     leg.what,
                     down,
                     across,
@@ -64,7 +64,7 @@ def gate_name(heading: int, side: str = "", angle: int = 0) -> str:
     return f"{side} {angle} at {heading}" if angle else f"ahead at {heading}"
 
 
-def gates_of(ground: Ground, angles: tuple[int, ...] = ANGLES) -> dict[str, Mask]:
+def gates_of(ground: Surroundings, angles: tuple[int, ...] = ANGLES) -> dict[str, Mask]:
     """Give every gate of a map: where a vehicle may roll ahead, and where its rear may swing."""
     gates = {gate_name(heading): roll_gate(ground, heading) for heading in HEADINGS}
     for heading in HEADINGS:
@@ -74,19 +74,21 @@ def gates_of(ground: Ground, angles: tuple[int, ...] = ANGLES) -> dict[str, Mask
     return gates
 
 
-def end_mask(ground: Ground, rides: Rides) -> Mask:
+def end_mask(ground: Surroundings, rides: Rides) -> Mask:
     """Say in which states a ride may end: [phase, heading, row, column]."""
     stays = np.stack([stay_mask(ground, heading) for heading in HEADINGS])
     ends = np.array([ride in rides.ends for ride in rides.rides])
     return np.asarray(ends[:, None, None, None] & stays)
 
 
-def ride_start(ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool, paid: int = 0) -> Start:
+def ride_start(ground: Surroundings, gear: Gear, front: Dot, heading: int, standing: bool, paid: int = 0) -> Start:
     """Give the state in which a vehicle begins its movement, and what had been paid before."""
     return Start(*ground.board.index(front), heading, phase_name(Ride(standing), gear), paid)
 
 
-def ride_space(ground: Ground, gear: Gear, rides: Rides, starts: tuple[Start, ...], budget: int | None) -> MoveSpace:
+def ride_space(
+    ground: Surroundings, gear: Gear, rides: Rides, starts: tuple[Start, ...], budget: int | None
+) -> MoveSpace:
     """Compile what a vehicle can do from some starts by some rides."""
     return MoveSpace(
         shape=ground.board.shape,
@@ -102,7 +104,7 @@ def ride_space(ground: Ground, gear: Gear, rides: Rides, starts: tuple[Start, ..
     )
 
 
-def boundless_space(ground: Ground, gear: Gear, front: Dot, heading: int, standing: bool) -> MoveSpace:
+def boundless_space(ground: Surroundings, gear: Gear, front: Dot, heading: int, standing: bool) -> MoveSpace:
     """Compile what a vehicle could do if it had all the AP in the world, and were free to spend as few as it likes."""
     rides = rides_of_any_length(gear, standing)
     start = ride_start(ground, gear, front, heading, standing)
@@ -118,7 +120,7 @@ def _prepared(
     standing: bool,
     hopeless: frozenset[Check],
 ) -> Ordered | Prepared:
-    ground = Ground(board, options, others)
+    ground = Surroundings(board, options, others)
     space = ride_space(ground, gear, all_rides(gear, standing, hopeless), (), None)
     costs = phase_costs(space)
     # Under `once_per_move` free turns come round, and only the general search can answer.
@@ -126,7 +128,7 @@ def _prepared(
 
 
 def prepared_ride(
-    ground: Ground, gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()
+    ground: Surroundings, gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()
 ) -> Ordered | Prepared:
     """Give a map made ready for many drives with a gear; the last few are kept."""
     return _prepared(ground.board, ground.options, ground.others, gear, standing, hopeless)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from simulator.engine.clauses import clause
 from simulator.geometry.arrays import shifted
 from simulator.geometry.hex_lattice import DIRECTIONS, distances
-from simulator.pathing.move_space import At, Mask, MoveSpace, Plane, Step
+from simulator.pathing.move_space import At, Mask, MoveSpace, MoveStep, Plane
 from simulator.rulesets.dot_trooper.aiming import sees
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.fire import arcs_of
@@ -53,7 +53,7 @@ def exposed_dots(table: DTTable, side: str) -> Plane:
 
 
 @clause("DT-17", "DT-97")
-def exposure_on_foot(plane: Plane, step: Step) -> tuple[Plane, At] | None:
+def exposure_on_foot(plane: Plane, step: MoveStep) -> tuple[Plane, At] | None:
     """Return what exposes a step of a trooper: the dot it leads to, in the air the dot that is flown on from.
 
     Where a flight comes down the ordinary rules hold: the landing counts, the dot flown to last does not.

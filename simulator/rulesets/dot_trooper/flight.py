@@ -11,13 +11,13 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Order
 from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
-from simulator.pathing.move_space import Heading, Mask, Step
+from simulator.pathing.move_space import Heading, Mask, MoveStep
 from simulator.rulesets.dot_trooper.airborne import (
     Flight,
     Wings,
@@ -31,7 +31,7 @@ from simulator.rulesets.dot_trooper.airborne import (
 from simulator.rulesets.dot_trooper.damage import hurt_trooper, lost_ap
 from simulator.rulesets.dot_trooper.fire import set_off_later, shots_at_flyer, shots_at_walker
 from simulator.rulesets.dot_trooper.foot import against_spending, foot_phase, paid
-from simulator.rulesets.dot_trooper.ground import Ground, arrived, map_of, steps_apart
+from simulator.rulesets.dot_trooper.ground import Surroundings, arrived, map_of, steps_apart
 from simulator.rulesets.dot_trooper.units import DTTable, trooper_modifier
 from simulator.rulesets.dot_trooper.weapons import fire_ap, weapon
 from simulator.wording import measure
@@ -70,7 +70,7 @@ def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
     yield from against_activating(table, trooper, _ap_of_drops(table, trooper, order))
     if trooper.place is None:
         return
-    ground, wings = Ground.of(table, trooper), wings_of(table)
+    ground, wings = Surroundings.of(table, trooper), wings_of(table)
     path = flown_path(order)
     yield from _against_walk(ground, trooper.place, path)
     off = [dot for dot in path if dot not in ground.board]
@@ -96,7 +96,7 @@ def counted_dots(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> int:
 
 
 @clause("DT-4", "DT-167")
-def _against_walk(ground: Ground, start: Dot, path: tuple[Dot, ...]) -> Iterator[Breach]:
+def _against_walk(ground: Surroundings, start: Dot, path: tuple[Dot, ...]) -> Iterator[Breach]:
     before = start
     for dot in path:
         if distance(before, dot) != 1:
@@ -122,7 +122,7 @@ def _against_path_option(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> I
 
 
 @clause("DT-11", "DT-12")
-def _against_indoors(ground: Ground, start: Dot, level: int, path: tuple[Dot, ...]) -> Iterator[Breach]:
+def _against_indoors(ground: Surroundings, start: Dot, level: int, path: tuple[Dot, ...]) -> Iterator[Breach]:
     if not ground.at(ground.indoors(level), start):
         return
     ways = [path[0]] if ground.at(ground.board.openings, start) else []
@@ -138,7 +138,7 @@ def _against_indoors(ground: Ground, start: Dot, level: int, path: tuple[Dot, ..
 
 @clause("DT-13", "DT-16")
 def _against_landing(
-    ground: Ground, wings: Wings, level: int, path: tuple[Dot, ...], counted: int, by_opening: bool
+    ground: Surroundings, wings: Wings, level: int, path: tuple[Dot, ...], counted: int, by_opening: bool
 ) -> Iterator[Breach]:
     tops = [int(ground.board.top[ground.board.index(dot)]) for dot in path]
     allowed = wings.levels_for(counted)
@@ -159,7 +159,7 @@ def _against_landing(
 
 
 @clause("DT-12")
-def _leaves_by_opening(ground: Ground, start: Dot, level: int, dot: Dot) -> bool:
+def _leaves_by_opening(ground: Surroundings, start: Dot, level: int, dot: Dot) -> bool:
     """Whether a flight goes from indoors into an opening, and so under the building that the opening is in."""
     indoors = ground.indoors(level)
     return ground.at(indoors, start) and ground.at(ground.board.openings, dot) and ground.at(indoors, dot)
@@ -215,7 +215,7 @@ def fly(table: DTTable, order: Order) -> Action:
     changes = [
         change_unit(name, posture="flying", jet_pack_used=True, has_flown=True, **paid(trooper, ap, ap)),
     ]
-    yield Event("takes off", name, changes, "DT-7", trooper.place, [Line("jet pack", 1, ap, "AP", "DT-7")])
+    yield Event("takes off", name, changes, "DT-7", trooper.place, [LedgerLine("jet pack", 1, ap, "AP", "DT-7")])
     path, flown = [trooper.place], 0
     total = len(flown_path(order))
     fired: tuple[str, ...] = ()
@@ -246,7 +246,7 @@ def drop(table: DTTable, name: str) -> Action:
     trooper = table.unit(name)
     if table.options.grenade_drop_ap == "fire_ap":
         ap = fire_ap(table, trooper["weapon"])
-        price = [Line("drop", 1, ap, "fire AP", "DT-21")]
+        price = [LedgerLine("drop", 1, ap, "fire AP", "DT-21")]
         yield Event("drops", name, [change_unit(name, **paid(trooper, ap))], "DT-21", trooper.place, price)
     tn = int(table.tables["flight.grenade_tn"]) + trooper_modifier(table, trooper)
     tn += table.options.grenade_drop_movement_mod
@@ -257,7 +257,7 @@ def drop(table: DTTable, name: str) -> Action:
 def fall(table: DTTable, name: str, path: tuple[Dot, ...]) -> Action:
     """Fall prone on the dot flown over, or on the last one before it that can hold the flyer."""
     trooper = table.unit(name)
-    ground = Ground.of(table, trooper)
+    ground = Surroundings.of(table, trooper)
     spot = next((dot for dot in reversed(path[1:]) if ground.at(ground.landing, dot)), path[0])
     level = int(ground.board.top[ground.board.index(spot)]) if spot != path[0] else trooper["level"]
     changes = {} if trooper["posture"] == "dead" else {"posture": "prone", "place": spot, "level": level}
@@ -276,8 +276,8 @@ def flight_headings(table: DTTable) -> tuple[Heading, ...]:
 
 @clause("DT-8", "DT-11", "DT-12", "DT-13", "DT-16")
 def flight_steps(
-    table: DTTable, ground: Ground, take_off_levels: tuple[int, ...], changes: tuple[int, ...] = (0,)
-) -> tuple[list[Step], dict[str, Mask]]:
+    table: DTTable, ground: Surroundings, take_off_levels: tuple[int, ...], changes: tuple[int, ...] = (0,)
+) -> tuple[list[MoveStep], dict[str, Mask]]:
     """Compile flights from some levels: the take-off with its first dot, every dot on, and the landing.
 
     `changes` are the counts of changes of posture that a flyer may have behind them.
@@ -293,13 +293,13 @@ def flight_steps(
 class _FlightCompiler:
     """Gathers the steps of flights, and the gates that they go through."""
 
-    def __init__(self, table: DTTable, ground: Ground) -> None:
+    def __init__(self, table: DTTable, ground: Surroundings) -> None:
         self.ground, self.board = ground, ground.board
         self.wings = wings_of(table)
         self.ap = int(table.tables["activity.activate_jet_pack"])
         self.straight = table.options.flight_path == "straight"
         self.top = ground.board.top.astype(np.int64)
-        self.steps: list[Step] = []
+        self.steps: list[MoveStep] = []
         self.gates: dict[str, Mask] = {}
 
     def take_off(self, level: int, done: int) -> None:
@@ -343,7 +343,7 @@ class _FlightCompiler:
                     gate = self._gate(f"land on level {landing}", self.ground.landing & (self.top == landing))
                     after_ = foot_phase(landing, flown=True, changes=done)
                     for head in range(6) if self.straight else (None,):
-                        self.steps.append(Step("land", 0, 0, head, None, before, after_, cost=0, gate=gate))
+                        self.steps.append(MoveStep("land", 0, 0, head, None, before, after_, cost=0, gate=gate))
 
     def _low(self, limit: int | None) -> Mask:
         present = self.board.present
@@ -357,7 +357,7 @@ class _FlightCompiler:
         """Add a dot flown; where a flight has to be straight its direction is the heading of the search."""
         across, down = DIRECTIONS[way]
         before_, after_ = (flown, way) if self.straight else (None, None)
-        self.steps.append(Step("fly", down, across, before_, after_, before, after, cost=cost, gate=gate))
+        self.steps.append(MoveStep("fly", down, across, before_, after_, before, after, cost=cost, gate=gate))
 
 
 def flight_phases(table: DTTable, levels: tuple[int, ...], changes: tuple[int, ...] = (0,)) -> tuple[str, ...]:

@@ -10,15 +10,15 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Order
 from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
-from simulator.pathing.move_space import Mask, Step
+from simulator.pathing.move_space import Mask, MoveStep
 from simulator.rulesets.dot_trooper.fire import shots_at_walker
-from simulator.rulesets.dot_trooper.ground import Ground, direction_to, steps_apart
+from simulator.rulesets.dot_trooper.ground import Surroundings, direction_to, steps_apart
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 
 POSTURES = ("standing", "prone")
@@ -34,7 +34,7 @@ def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
 
 
 @clause("DT-4", "DT-164", "DT-165", "DT-167")
-def against_step(ground: Ground, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
+def against_step(ground: Surroundings, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
     """Give what keeps a trooper from going on to an adjacent dot at a level."""
     if distance(dot, other) != 1:
         told = f"{told_place(other)} is not next to {told_place(dot)}"
@@ -72,7 +72,7 @@ def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
     if trooper["posture"] not in POSTURES:
         yield from against_afoot(trooper)
         return
-    ground = Ground.of(table, trooper)
+    ground = Surroundings.of(table, trooper)
     dot, level, posture = trooper.place, trooper["level"], trooper["posture"]
     spent = moved = 0
     for element in order.elements:
@@ -129,9 +129,9 @@ def walk(table: DTTable, order: Order) -> Action:
         if element.name == "step":
             to_level = element.get("level", trooper["level"])
             levels = abs(to_level - trooper["level"])
-            price = [Line(f"a dot {trooper['posture']}", 1, dot_cost(table, trooper["posture"]), "AP", "DT-164")]
+            price = [LedgerLine(f"a dot {trooper['posture']}", 1, dot_cost(table, trooper["posture"]), "AP", "DT-164")]
             if levels:
-                price.append(Line("levels", levels, table.tables["foot.level"], "AP", "DT-164"))
+                price.append(LedgerLine("levels", levels, table.tables["foot.level"], "AP", "DT-164"))
             ap = dot_cost(table, trooper["posture"], levels)
             if ap > ap_left(table, trooper):
                 return
@@ -142,7 +142,7 @@ def walk(table: DTTable, order: Order) -> Action:
             ap = int(table.tables["foot.posture"])
             if ap > ap_left(table, trooper):
                 return
-            price = [Line(posture, 1, ap, "AP", "DT-164")]
+            price = [LedgerLine(posture, 1, ap, "AP", "DT-164")]
             changes = [change_unit(trooper.id, posture=posture, **paid(trooper, ap))]
             yield Event("posture", trooper.id, changes, "DT-164", trooper.place, price)
         fired = yield from shots_at_walker(table, order.unit, fired)
@@ -196,7 +196,7 @@ def changes_of_phase(phase: str) -> int:
     return next((int(word.split(" ")[2]) for word in phase.split(", ") if word.startswith("posture changed")), 0)
 
 
-def foot_phases(ground: Ground, flown: bool, most_changes: int) -> tuple[str, ...]:
+def foot_phases(ground: Surroundings, flown: bool, most_changes: int) -> tuple[str, ...]:
     """Give all phases on foot."""
     return tuple(
         foot_phase(level, posture, flown, changes)
@@ -207,9 +207,11 @@ def foot_phases(ground: Ground, flown: bool, most_changes: int) -> tuple[str, ..
 
 
 @clause("DT-164", "DT-165")
-def foot_steps(table: DTTable, ground: Ground, flown: bool, most_changes: int) -> tuple[list[Step], dict[str, Mask]]:
+def foot_steps(
+    table: DTTable, ground: Surroundings, flown: bool, most_changes: int
+) -> tuple[list[MoveStep], dict[str, Mask]]:
     """Compile walking: steps on each level, stairs and ladders between them, changes of posture."""
-    steps: list[Step] = []
+    steps: list[MoveStep] = []
     gates: dict[str, Mask] = {}
     ap = int(table.tables["foot.posture"])
     for level in ground.levels:
@@ -220,12 +222,12 @@ def foot_steps(table: DTTable, ground: Ground, flown: bool, most_changes: int) -
             for posture in POSTURES:
                 cost = dot_cost(table, posture)
                 phases = (foot_phase(level, posture, flown, done) for done in range(most_changes + 1))
-                steps += [Step("step", down, across, None, None, phase, phase, cost, gate=name) for phase in phases]
+                steps += [MoveStep("step", down, across, None, None, phase, phase, cost, gate=name) for phase in phases]
         for done in range(max(most_changes, 1)):
             after = done + 1 if most_changes else done
             for name, posture, then in (("lie_down", "standing", "prone"), ("stand_up", "prone", "standing")):
                 before_, after_ = foot_phase(level, posture, flown, done), foot_phase(level, then, flown, after)
-                steps.append(Step(name, 0, 0, from_phase=before_, to_phase=after_, cost=ap))
+                steps.append(MoveStep(name, 0, 0, from_phase=before_, to_phase=after_, cost=ap))
     climbs = _climb_gates(ground)
     for (way, low, high), gate in climbs.items():
         name = f"climb {way} from level {low} to {high}"
@@ -235,11 +237,11 @@ def foot_steps(table: DTTable, ground: Ground, flown: bool, most_changes: int) -
             cost = dot_cost(table, posture, abs(high - low))
             for done in range(most_changes + 1):
                 before, upstairs = (foot_phase(level, posture, flown, done) for level in (low, high))
-                steps.append(Step("step", down, across, from_phase=before, to_phase=upstairs, cost=cost, gate=name))
+                steps.append(MoveStep("step", down, across, from_phase=before, to_phase=upstairs, cost=cost, gate=name))
     return steps, gates
 
 
-def _climb_gates(ground: Ground) -> dict[tuple[int, int, int], Mask]:
+def _climb_gates(ground: Surroundings) -> dict[tuple[int, int, int], Mask]:
     """Give, for each direction and pair of levels, the dots from which stairs or a ladder lead so."""
     gates: dict[tuple[int, int, int], Mask] = {}
     for dot, low, other, high in ground.climbs():
@@ -250,7 +252,7 @@ def _climb_gates(ground: Ground) -> dict[tuple[int, int, int], Mask]:
     return gates
 
 
-def foot_masks(ground: Ground, flown: bool, most_changes: int) -> tuple[dict[str, Mask], dict[str, Mask]]:
+def foot_masks(ground: Surroundings, flown: bool, most_changes: int) -> tuple[dict[str, Mask], dict[str, Mask]]:
     """Give, for each phase on foot, where one may come through and where one may stay."""
     through: dict[str, Any] = {}
     stay: dict[str, Any] = {}

@@ -89,7 +89,7 @@ def arrived(mask: NDArray[Any], direction: int, beyond: Any = False) -> NDArray[
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class Surroundings:
     """A map with the units that stand on it, as one unit sees it that is about to move."""
 
     board: DotMap
@@ -101,7 +101,7 @@ class Ground:
 
     @classmethod
     @clause("DT-165")
-    def of(cls, table: Table[DotTrooperOptions], mover: Unit) -> Ground:
+    def of(cls, table: Table[DotTrooperOptions], mover: Unit) -> Surroundings:
         """Give the ground as a unit sees it: nobody is in their own way, nor those aboard in that of a vehicle."""
         friends_pass = table.options.pass_through_units == "friends"
         others = tuple(
@@ -113,11 +113,11 @@ class Ground:
         on_foot = mover.type == "trooper" and mover.place is not None
         return cls(map_of(table), table.options, others, (mover.place, level_of(mover)) if on_foot else None)
 
-    def without_units(self) -> Ground:
+    def without_units(self) -> Surroundings:
         """Give the same ground with nobody on it."""
-        return Ground(self.board, self.options, (), self.own)
+        return Surroundings(self.board, self.options, (), self.own)
 
-    def around(self, dot: Dot, radius: int) -> Ground:
+    def around(self, dot: Dot, radius: int) -> Surroundings:
         """Give the part of the ground within so many dots of a dot; what lies beyond is off the map there."""
         (q, r), (first_q, first_r) = dot, self.board.first
         height, width = self.board.shape
@@ -128,7 +128,7 @@ class Ground:
         board = self.board.part(rows, columns)
         # Two comparisons leave out most of a crowd before the map itself is read.
         near = (one for one in self.others if abs(one[0][0] - q) <= radius and abs(one[0][1] - r) <= radius)
-        return Ground(board, self.options, tuple(other for other in near if other[0] in board))
+        return Surroundings(board, self.options, tuple(other for other in near if other[0] in board))
 
     # --- dots ---
 

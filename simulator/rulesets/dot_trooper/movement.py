@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Start, Step
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveStep, Start
 from simulator.pathing.search import Engine, search
 from simulator.rulesets.dot_trooper.checks import chance, control_check
 from simulator.rulesets.dot_trooper.drive_states import prepared_ride, ride_space, ride_start
@@ -27,7 +27,7 @@ from simulator.rulesets.dot_trooper.foot import (
     foot_steps,
     most_changes,
 )
-from simulator.rulesets.dot_trooper.ground import Ground
+from simulator.rulesets.dot_trooper.ground import Surroundings
 from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
 from simulator.rulesets.dot_trooper.riding import (
     ANGLES,
@@ -63,7 +63,7 @@ class RideQuestion:
     driver: Unit
     modes: tuple[str, ...]
     gear: Gear
-    ground: Ground
+    ground: Surroundings
     #: AP that the trooper has spent before, on the way to the saddle.
     paid: int = 0
     #: The mode that was named, "" where any will do.
@@ -106,7 +106,7 @@ class RideQuestion:
         return all_rides(self.gear, self.standing, self.hopeless)
 
     @cached_property
-    def near(self) -> Ground:
+    def near(self) -> Surroundings:
         """The part of the ground that the vehicle can touch: a drive is searched there, whatever the map's size."""
         return self.ground.around(self.vehicle.place, farthest(all_rides(self.gear, self.standing)) + _MARGIN)
 
@@ -140,7 +140,7 @@ class RideQuestion:
     def without(self, names: Collection[str]) -> RideQuestion:
         """Ask the same with some other units gone."""
         others = tuple(other for other in self.ground.others if other[2] not in names)
-        return replace(self, ground=Ground(self.ground.board, self.ground.options, others))
+        return replace(self, ground=Surroundings(self.ground.board, self.ground.options, others))
 
 
 @clause("DT-60", "DT-61", "DT-62", "DT-64")
@@ -157,7 +157,7 @@ def ride_question(
     modes = tuple(one for one in open_ if mode in ("", one))
     if not modes:
         return None
-    ground = Ground.of(table, vehicle)
+    ground = Surroundings.of(table, vehicle)
     return RideQuestion(table, vehicle, driver, modes, gear_for(table, vehicle, modes, left), ground, paid, mode, ap)
 
 
@@ -220,19 +220,19 @@ def foot_space(
     walks: bool,
     flies: bool,
     landed: Sequence[Start] | None = None,
-    ground: Ground | None = None,
+    ground: Surroundings | None = None,
 ) -> MoveSpace:
     """Compile what a trooper can do with foot dots and, wearing a pack, one flight among them.
 
     `walks` and `flies` leave either out: a flight alone is what one activation gives. With `landed` flights are not
     compiled: these are the states in which they have come down.
     """
-    ground = Ground.of(table, trooper) if ground is None else ground
+    ground = Surroundings.of(table, trooper) if ground is None else ground
     board = ground.board
     flies = flies and can_fly(table, trooper)
     compiled = flies and landed is None
     most = counted_changes(table, trooper)
-    steps: list[Step] = []
+    steps: list[MoveStep] = []
     gates: dict[str, Mask] = {}
     phases: list[str] = []
     through: dict[str, Mask] = {}

@@ -22,7 +22,7 @@ from simulator.geometry.hex_lattice import DIRECTIONS
 from simulator.pathing.move_space import MoveSpace, Start
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS, gate_name
 from simulator.rulesets.dot_trooper.poses import heading_after
-from simulator.rulesets.dot_trooper.riding import SEGMENTS, Check, Gear, Leg, Ride, Rides, check_of_end
+from simulator.rulesets.dot_trooper.riding import SEGMENTS, Check, Gear, Ride, Rides, RideStep, check_of_end
 
 #: The chance of a check by its cause and angle.
 Chances = Mapping[Check, Fraction]
@@ -65,7 +65,7 @@ class RideOdds:
         self.space, self.rides, self.gear, self.exposed = space, rides, gear, exposed
         self._ways = {check: int(share * 36) for check, share in chances.items()}
         self._number = {ride: place for place, ride in enumerate(rides.rides)}
-        self._into: dict[int, list[Leg]] = {}
+        self._into: dict[int, list[RideStep]] = {}
         for leg in rides.legs:
             self._into.setdefault(self._number[leg.after], []).append(leg)
         checks = self._most_checks()
@@ -105,14 +105,14 @@ class RideOdds:
             self._lead(best, leg, self._ways_of(leg.check), self._number[leg.before], self._number[leg.after])
         return best
 
-    def _legs_in_turn(self) -> Iterator[Leg]:
+    def _legs_in_turn(self) -> Iterator[RideStep]:
         """Return the steps in an order in which each leads on, those that come round as often as they can matter."""
         for same, legs in groupby(self.rides.legs, key=lambda leg: leg.before if leg.before == leg.after else None):
             together = list(legs)
             for _ in range(1 if same is None else _COME_ROUND):
                 yield from together
 
-    def _lead(self, best: Planes, leg: Leg, ways: int, before: int, after: int) -> None:
+    def _lead(self, best: Planes, leg: RideStep, ways: int, before: int, after: int) -> None:
         for place, heading in enumerate(HEADINGS):
             if not best[before, place].any():
                 continue
@@ -163,7 +163,7 @@ class RideOdds:
             self._expose(found, best, leg, self._number[leg.before], self._number[leg.after])
         return found
 
-    def _expose(self, found: Planes, best: Planes, leg: Leg, before: int, after: int) -> None:
+    def _expose(self, found: Planes, best: Planes, leg: RideStep, before: int, after: int) -> None:
         """Hand on how exposed the states are that a step leads on from, where it brings about the best chance."""
         for place, heading in enumerate(HEADINGS):
             if not best[before, place].any():
@@ -181,7 +181,7 @@ class RideOdds:
             least = np.minimum(found[after, to], here + self._arrived(leg, to))
             found[after, to] = np.where(tight, least, found[after, to])
 
-    def _set_out(self, leg: Leg, heading: int) -> Planes | int:
+    def _set_out(self, leg: RideStep, heading: int) -> Planes | int:
         """How often it can be fired at the pose in which a segment begins, where a step begins one.
 
         One that was cut short before it ends in that pose, too.
@@ -196,7 +196,7 @@ class RideOdds:
         """Whether the segment in hand has dots left, so that its end is still to come."""
         return bool(ride.segment) and ride.dots < self.gear.dots_of(ride.segment)
 
-    def _arrived(self, leg: Leg, heading: int) -> Planes | int:
+    def _arrived(self, leg: RideStep, heading: int) -> Planes | int:
         """How often it can be fired at the pose in which a segment ends, where a step ends one."""
         ride = leg.after
         ends = not leg.angle and not self._is_cut_short(ride) and self.exposed is not None
@@ -204,18 +204,18 @@ class RideOdds:
 
     # --- the ways with these odds ---
 
-    def ways_to(self, end: RideState) -> list[Leg]:
+    def ways_to(self, end: RideState) -> list[RideStep]:
         """Give the steps of a ride that ends in a state with the chance that `array` says, the first one first."""
-        steps: list[Leg] = []
+        steps: list[RideStep] = []
         for part in reversed(range(len(self._parts))):
             found, end = self._back(part, end)
             steps += found
         return steps[::-1]
 
-    def _back(self, part: int, end: RideState) -> tuple[list[Leg], RideState]:
+    def _back(self, part: int, end: RideState) -> tuple[list[RideStep], RideState]:
         """Follow a ride back to where its part of the way set out from: the last step first."""
         begun, best = self._parts[part]
-        steps: list[Leg] = []
+        steps: list[RideStep] = []
         while begun[end] != best[end] or not self._is_least(part, end):
             found, end = self._step_back(part, end)
             steps += found
@@ -225,10 +225,10 @@ class RideOdds:
         """Whether a state that a part of the way sets out from is exposed least when nothing comes before it there."""
         return self.exposed is None or bool(self._exposures[part][0][state] == self._exposures[part][1][state])
 
-    def _step_back(self, part: int, end: RideState) -> tuple[list[Leg], RideState]:
+    def _step_back(self, part: int, end: RideState) -> tuple[list[RideStep], RideState]:
         """Go back to an earlier ride, past free turns that lead from a ride to itself."""
         begun, best = self._parts[part]
-        waiting: deque[tuple[RideState, list[Leg]]] = deque([(end, [])])
+        waiting: deque[tuple[RideState, list[RideStep]]] = deque([(end, [])])
         been = {end}
         while waiting:
             state, steps = waiting.popleft()
@@ -244,7 +244,7 @@ class RideOdds:
                 waiting.append((before, [*steps, leg]))
         raise AssertionError("a chance comes from nowhere")
 
-    def _exposes(self, part: int, before: RideState, leg: Leg, state: RideState) -> bool:
+    def _exposes(self, part: int, before: RideState, leg: RideStep, state: RideState) -> bool:
         """Whether a step is the last of a way to a state on which there are the fewest moments to fire."""
         if self.exposed is None:
             return True
@@ -253,7 +253,7 @@ class RideOdds:
         more = _at(set_out, before) + _at(arrived, state)
         return bool(least[before] + more == least[state])
 
-    def _before(self, best: Planes, state: RideState, leg: Leg) -> RideState | None:
+    def _before(self, best: Planes, state: RideState, leg: RideStep) -> RideState | None:
         """Give the state that a step came from, or None where it did not bring about this chance."""
         heading, row, column = HEADINGS[state.heading], state.row, state.column
         if leg.angle:

@@ -8,7 +8,7 @@ from typing import Any
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Order
 from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Action
@@ -24,7 +24,7 @@ from simulator.rulesets.dot_trooper.aiming import (
 from simulator.rulesets.dot_trooper.damage import wipe_out
 from simulator.rulesets.dot_trooper.fire import resolve
 from simulator.rulesets.dot_trooper.foot import against_spending, paid
-from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, rear_of, steps_apart
+from simulator.rulesets.dot_trooper.ground import Surroundings, dots_of_vehicle, rear_of, steps_apart
 from simulator.rulesets.dot_trooper.terrain import CLOSED
 from simulator.rulesets.dot_trooper.units import (
     DTTable,
@@ -60,7 +60,7 @@ def _against_price(table: DTTable, trooper: Unit, action: str) -> Breaches:
 def _done(table: DTTable, trooper: Unit, action: str, rule: str, *also: Any, **fields: Any) -> Event:
     ap = ap_of(table, action)
     changes = [change_unit(trooper.id, **fields, **paid(trooper, ap)), *also]
-    return Event(action, trooper.id, changes, rule, trooper.place, [Line(action, 1, ap, "AP", rule)])
+    return Event(action, trooper.id, changes, rule, trooper.place, [LedgerLine(action, 1, ap, "AP", rule)])
 
 
 # --- jet packs ---
@@ -136,7 +136,7 @@ def exchange(table: DTTable, order: Order) -> Action:
         new(giver, jet_pack="none", jet_pack_used=False),
         new(taker, jet_pack="worn", jet_pack_used=giver["jet_pack_used"]),
     ]
-    price = [Line("exchange_jet_pack", len(payers), ap, "AP", "DT-26")]
+    price = [LedgerLine("exchange_jet_pack", len(payers), ap, "AP", "DT-26")]
     yield Event("exchange_jet_pack", order.unit, changes, "DT-26", table.unit(order.unit).place, price)
 
 
@@ -170,7 +170,7 @@ def can_mount_from(table: DTTable, vehicle: Unit, dot: Dot, level: int) -> bool:
     front, rear = dots_of_vehicle(vehicle)
     dots = (front, rear) if table.options.mount_reach == "either_dot" else (rear,)
     near = (own for own in dots if distance(dot, own) <= 1)
-    ground = Ground.of(table, vehicle)
+    ground = Surroundings.of(table, vehicle)
     return level == vehicle["level"] and any(ground.barrier_at(dot, own, level) not in CLOSED for own in near)
 
 
@@ -217,7 +217,7 @@ def against_dismounting(table: DTTable, order: Order) -> Breaches:
         return
     if vehicle["motion"] != "stopped" and not table.options.dismount_moving:
         yield Breach("DT-58", f"{vehicle.id} is moving", "stopped", "moving", vehicle.id)
-    ground = Ground.of(table, trooper)
+    ground = Surroundings.of(table, trooper)
     dot, rear = order["to"], rear_of(vehicle.place, vehicle.heading)
     if distance(dot, rear) != 1:
         told = f"{told_place(dot)} is not next to the rear of {vehicle.id}"
@@ -335,7 +335,7 @@ def give_arcs(table: DTTable, order: Order) -> Action:
     """Give every mounted weapon its arc, at no AP."""
     vehicle = table.unit(table.unit(order.unit)["aboard"])
     arcs = tuple(mounted_arc(table, vehicle, number) for number in range(len(mounted_weapons(table, vehicle))))
-    price = [Line("arcs", len(arcs), 0, "AP", "DT-158")]
+    price = [LedgerLine("arcs", len(arcs), 0, "AP", "DT-158")]
     yield Event("arcs", vehicle.id, [change_unit(vehicle.id, arcs=arcs)], "DT-158", vehicle.place, price)
 
 
@@ -390,7 +390,7 @@ def standard_fire(table: DTTable, order: Order) -> Action:
     name = order.get("weapon", trooper["weapon"])
     mount = _mount_of(table, trooper, name)
     ap = fire_ap(table, name)
-    price = [Line(f"attack with {name}", 1, ap, "fire AP", "DT-171")]
+    price = [LedgerLine(f"attack with {name}", 1, ap, "fire AP", "DT-171")]
     yield Event("fires", trooper.id, [change_unit(trooper.id, **paid(trooper, ap))], "DT-159", trooper.place, price)
     tn = base_tn(table, name, range_to(trooper.place, open_dots(table, trooper, name, mount, target))) or 0
     modifiers = attacker_modifiers(table, trooper, mount) + target_modifiers(table, target)

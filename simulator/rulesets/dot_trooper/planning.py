@@ -14,7 +14,7 @@ from simulator.engine.reach import told_place
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
 from simulator.pathing.exposed import weighed_by
-from simulator.pathing.move_space import UNREACHED, State
+from simulator.pathing.move_space import UNREACHED, MoveState
 from simulator.pathing.queries import route as route_by
 from simulator.pathing.route import told
 from simulator.pathing.routes import NoRoute
@@ -119,7 +119,7 @@ def _by_way_of(table: DTTable, reach: FootReach, place: Dot, level: int | None, 
         space, weight = weighed_by(space, lambda step: exposure_on_foot(reach.exposed, step), legs=len(via) + 1)
     searcher, cell = prepared(space), reach.board.index(place)
     goals = [
-        State(*cell, *label)
+        MoveState(*cell, *label)
         for label in space.layer_labels
         if label[1].startswith("level ") and level in (None, level_of_phase(label[1]))
     ]

@@ -278,7 +278,7 @@ def turned(gear: Gear, ride: Ride, angle: int) -> Ride:
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class RideStep:
     """One step between two rides: a dot (angle 0, with the segment it opens), a turn, or the end of a stop."""
 
     before: Ride
@@ -299,7 +299,7 @@ class Rides:
     """All rides that can come to a legal end, in an order in which each step leads on, and the steps."""
 
     rides: tuple[Ride, ...]
-    legs: tuple[Leg, ...]
+    legs: tuple[RideStep, ...]
     ends: frozenset[Ride]
 
 
@@ -352,7 +352,7 @@ def _rides(
     order: Callable[[Ride], tuple[int, ...]],
 ) -> Rides:
     first = Ride(standing)
-    known: dict[Ride, list[Leg]] = {}
+    known: dict[Ride, list[RideStep]] = {}
     waiting = [first]
     while waiting:
         ride = waiting.pop()
@@ -370,25 +370,25 @@ def _rides(
     return Rides(tuple(sorted_), legs_of_all, frozenset(ends))
 
 
-def _legs(gear: Gear, ride: Ride) -> Iterator[Leg]:
+def _legs(gear: Gear, ride: Ride) -> Iterator[RideStep]:
     for segment in SEGMENTS:
         if not any(against_opening(gear, ride, segment)):
             cost = gear.segment_cost(segment)
-            yield Leg(ride, simplest(one_dot_on(opened(gear, ride, segment))), segment, ap=cost)
+            yield RideStep(ride, simplest(one_dot_on(opened(gear, ride, segment))), segment, ap=cost)
     if ride.segment and ride.dots < gear.dots_of(ride.segment):
-        yield Leg(ride, simplest(one_dot_on(ride)), "on")
+        yield RideStep(ride, simplest(one_dot_on(ride)), "on")
     for angle in ANGLES:
         if not any(against_turning(gear, ride, angle)):
             for side in SIDES:
                 check = check_of_turn(gear, ride, angle)
-                yield Leg(ride, simplest(turned(gear, ride, angle)), side, angle, gear.turn_cost(angle), check)
+                yield RideStep(ride, simplest(turned(gear, ride, angle)), side, angle, gear.turn_cost(angle), check)
 
 
-def _leads_on(leg: Leg) -> bool:
+def _leads_on(leg: RideStep) -> bool:
     return leg.after != leg.before
 
 
-def _leading_to(ends: set[Ride], known: dict[Ride, list[Leg]]) -> set[Ride]:
+def _leading_to(ends: set[Ride], known: dict[Ride, list[RideStep]]) -> set[Ride]:
     useful = set(ends)
     while True:
         more = {ride for ride, legs in known.items() if ride not in useful and any(leg.after in useful for leg in legs)}

@@ -13,7 +13,7 @@ from simulator.engine.constraints import is_whole
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
 from simulator.engine.reach import told_place
-from simulator.engine.ruleset import Drawn, Ruleset, Setting
+from simulator.engine.ruleset import Depiction, Ruleset, Setting
 from simulator.engine.state import Unit
 from simulator.engine.values import Fields, show
 from simulator.pathing.move_space import MoveSpace
@@ -30,7 +30,7 @@ from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
 from simulator.rulesets.dot_trooper.reach.questions import ASKS, REACHES, reach_of, ride_asked
-from simulator.rulesets.dot_trooper.standing import Standing
+from simulator.rulesets.dot_trooper.standing import Occupancy
 from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.unit_fields import is_dot
 from simulator.rulesets.dot_trooper.units import UNIT_TYPES, DTTable, drivers_first, mounted_weapons, vehicle_hp
@@ -115,12 +115,12 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     @clause("DT-5", "DT-49", "DT-54", "DT-165", "DT-172")
     def faults(self, table: DTTable) -> Iterable[Breach]:
         """Give all that is wrong with a position; `blocker` names whom it is said of."""
-        standing = Standing.of(table)
+        standing = Occupancy.of(table)
         for unit in table.state:
             for breach in self._faults_of(table, unit, standing):
                 yield replace(breach, blocker=unit.id)
 
-    def _faults_of(self, table: DTTable, unit: Unit, standing: Standing) -> Iterator[Breach]:
+    def _faults_of(self, table: DTTable, unit: Unit, standing: Occupancy) -> Iterator[Breach]:
         for dot in places_of(unit):
             if (blocker := standing.blocker(unit, dot)) is not None:
                 rule = "DT-5" if blocker in ("an obstacle", "the edge of the map") else "DT-165"
@@ -135,7 +135,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         elif unit["aboard"]:
             yield from self._rider_faults(table, unit, standing)
 
-    def _vehicle_faults(self, table: DTTable, unit: Unit, standing: Standing) -> Iterator[Breach]:
+    def _vehicle_faults(self, table: DTTable, unit: Unit, standing: Occupancy) -> Iterator[Breach]:
         if unit.place is None:
             yield Breach("DT-49", f"{unit.id} lies nowhere: a vehicle takes up two dots of the map")
             return
@@ -146,7 +146,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         if unit["motion"] == "moving" and not any(one["seat"] == "driver" for one in standing.crew(unit)):
             yield Breach("DT-55", f"{unit.id} moves and nobody drives it", place=front)
 
-    def _rider_faults(self, table: DTTable, unit: Unit, standing: Standing) -> Iterator[Breach]:
+    def _rider_faults(self, table: DTTable, unit: Unit, standing: Occupancy) -> Iterator[Breach]:
         vehicle = table.state.units.get(unit["aboard"])
         if vehicle is None or vehicle.type != "vehicle":
             vehicles = [other.id for other in table.state if other.type == "vehicle"]
@@ -209,7 +209,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
 
     # --- pictures ---
 
-    def draw(self, table: DTTable) -> Iterable[Drawn]:
+    def draw(self, table: DTTable) -> Iterable[Depiction]:
         """Say what is to be drawn: vehicles by both dots, riders not apart from them."""
         aboard: dict[str, list[str]] = {}
         for unit in drivers_first(unit for unit in table.state if unit.type == "trooper"):
@@ -219,9 +219,9 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
                 tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
                 if unit.id in aboard:
                     tokens += (f"with {', '.join(aboard[unit.id])}",)
-                yield Drawn(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
+                yield Depiction(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
             elif unit.place is not None and not unit["aboard"]:
-                yield Drawn(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
+                yield Depiction(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
 
 
 @clause("DT-47", "DT-158", "DT-173")

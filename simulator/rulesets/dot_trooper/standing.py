@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot
-from simulator.rulesets.dot_trooper.ground import Ground, level_of, map_of, places_of
+from simulator.rulesets.dot_trooper.ground import Surroundings, level_of, map_of, places_of
 from simulator.rulesets.dot_trooper.units import DTTable, drivers_first
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class Occupancy:
     """The units of a position by dot and level, and by the vehicle that they ride."""
 
     #: The map with nobody on it.
-    ground: Ground
+    ground: Surroundings
     on: Mapping[tuple[Dot, int], tuple[str, ...]]
     crews: Mapping[str, tuple[Unit, ...]]
 
     @classmethod
-    def of(cls, table: DTTable) -> Standing:
+    def of(cls, table: DTTable) -> Occupancy:
         """Go through the units of a table."""
         on: defaultdict[tuple[Dot, int], list[str]] = defaultdict(list)
         aboard: defaultdict[str, list[Unit]] = defaultdict(list)
@@ -33,7 +33,7 @@ class Standing:
             if unit.type == "trooper" and unit["aboard"]:
                 aboard[unit["aboard"]].append(unit)
         return cls(
-            Ground(map_of(table), table.options),
+            Surroundings(map_of(table), table.options),
             {place: tuple(ids) for place, ids in on.items()},
             {vehicle: drivers_first(troopers) for vehicle, troopers in aboard.items()},
         )

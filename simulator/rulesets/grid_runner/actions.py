@@ -9,7 +9,7 @@ import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.events import Change, Event, change_unit, remove_unit
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Order
 from simulator.engine.questions import Choose, Roll
 from simulator.engine.ruleset import Action, ActionRule
@@ -47,8 +47,8 @@ def taken(table: GridTable, unit: Unit, kind: str, **changes: Any) -> list[Chang
     return [change_unit(unit.id, **paid, **changes, acted_this_pass=True)]
 
 
-def _price(action: str, kind: str, clause_id: str) -> list[Line]:
-    return [Line(action.replace("_", " "), 1, 1, f"{kind} action", clause_id)]
+def _price(action: str, kind: str, clause_id: str) -> list[LedgerLine]:
+    return [LedgerLine(action.replace("_", " "), 1, 1, f"{kind} action", clause_id)]
 
 
 # --- movement ---
@@ -113,7 +113,7 @@ def _step(table: GridTable, name: str, direction: int) -> Any:
         "path_clear": (*unit["path_clear"], bool(is_clear(table, there, unit))),
     }
     yield Event(
-        "step", name, [change_unit(name, **changes)], "GR-26", there, [Line(what, 1, price, "squares", "GR-26")]
+        "step", name, [change_unit(name, **changes)], "GR-26", there, [LedgerLine(what, 1, price, "squares", "GR-26")]
     )
     return there
 

@@ -12,13 +12,13 @@ import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Element
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEP_NAMES, STEPS, Corners, Square, SquareGrid
 from simulator.keeping import kept
 from simulator.pathing.kernel.prepared import Prepared
-from simulator.pathing.move_space import BLOCKED, Mask, MoveSpace, Plane, Start, Step, shifted
+from simulator.pathing.move_space import BLOCKED, Mask, MoveSpace, MoveStep, Plane, Start, shifted
 from simulator.rulesets.grid_runner.allotments import allotment_now, squares_left
 from simulator.rulesets.grid_runner.units import (
     GridTable,
@@ -92,13 +92,15 @@ def squares_of(start: Square, directions: Iterable[int]) -> list[Square]:
 
 
 @clause("GR-26")
-def ledger_of(directions: Sequence[int], squares: Sequence[Square], parity: int) -> list[Line]:
+def ledger_of(directions: Sequence[int], squares: Sequence[Square], parity: int) -> list[LedgerLine]:
     """Give the price of a path, one line for each step."""
     lines = []
     for direction, square in zip(directions, squares[1:], strict=True):
         price, parity = step_price(is_diagonal(direction), parity)
         kind = "diagonal step" if is_diagonal(direction) else "step"
-        lines.append(Line(f"{kind} {DIRECTIONS[direction]} to {square[0]},{square[1]}", 1, price, "squares", "GR-26"))
+        lines.append(
+            LedgerLine(f"{kind} {DIRECTIONS[direction]} to {square[0]},{square[1]}", 1, price, "squares", "GR-26")
+        )
     return lines
 
 
@@ -221,12 +223,12 @@ def _ways(board: SquareGrid, corners: Corners) -> dict[str, Plane]:
     return ways
 
 
-def _step(direction: int, parity: int, phase: str, ways: Mapping[str, Plane]) -> Step:
+def _step(direction: int, parity: int, phase: str, ways: Mapping[str, Plane]) -> MoveStep:
     across, down = STEPS[direction]
     price, after = step_price(is_diagonal(direction), parity)
     name = DIRECTIONS[direction]
     way = name if name in ways else None
-    return Step(name, down, across, from_phase=phase, to_phase=PARITIES[after], cost=price, plane=way)
+    return MoveStep(name, down, across, from_phase=phase, to_phase=PARITIES[after], cost=price, plane=way)
 
 
 @clause("GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-40", "GR-70", "GR-71")

@@ -25,7 +25,7 @@ ANSWERS = (*BANDS, TOO_CLOSE, NOT_COVERED, OUT_OF_RANGE)
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class RangeBand:
     """One band of a weapon: the least and the greatest distance in squares, both included."""
 
     name: str
@@ -97,7 +97,7 @@ def group_of(table: GridTable, weapon: str) -> str:
 
 
 @clause("GR-83", "GR-84", "GR-85", "GR-87", "GR-92")
-def bands_of(table: GridTable, weapon: str, strength: int = 0) -> tuple[Band | None, ...]:
+def bands_of(table: GridTable, weapon: str, strength: int = 0) -> tuple[RangeBand | None, ...]:
     """Give the four bands of a weapon for somebody of this Str; None for one that is left out.
 
     Each begins beyond the one before, whatever lower end is printed.
@@ -113,8 +113,10 @@ def bands_of(table: GridTable, weapon: str, strength: int = 0) -> tuple[Band | N
 
 
 @kept(megabytes=4)
-def _bands(cells: tuple[str, ...], strength: int, rounding: str, modifiers: tuple[int, ...]) -> tuple[Band | None, ...]:
-    found: list[Band | None] = []
+def _bands(
+    cells: tuple[str, ...], strength: int, rounding: str, modifiers: tuple[int, ...]
+) -> tuple[RangeBand | None, ...]:
+    found: list[RangeBand | None] = []
     beyond = -1
     for name, cell, modifier in zip(BANDS, cells, modifiers, strict=True):
         if cell == "-":
@@ -125,7 +127,7 @@ def _bands(cells: tuple[str, ...], strength: int, rounding: str, modifiers: tupl
         most = _limit(high, strength, rounding)
         # The first band has its own lower end; of the later ones the part that no band before has counts.
         least = max(_limit(low or high, strength, rounding), beyond + 1)
-        found.append(Band(name, least, most, modifier))
+        found.append(RangeBand(name, least, most, modifier))
         beyond = max(beyond, most)
     return tuple(found)
 

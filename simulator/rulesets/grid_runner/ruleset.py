@@ -9,7 +9,7 @@ from simulator.engine.board_words import Unread
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
-from simulator.engine.ruleset import Drawn, Ruleset, Setting
+from simulator.engine.ruleset import Depiction, Ruleset, Setting
 from simulator.engine.state import Unit
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.grid_runner import judge
@@ -78,13 +78,13 @@ class GridRunner(Ruleset[GridOptions]):
         """Answer where a character can end with an action; see `reach.questions` for what can be asked besides."""
         return reach_of(table, unit, action, **question)
 
-    def draw(self, table: GridTable) -> Iterable[Drawn]:
+    def draw(self, table: GridTable) -> Iterable[Depiction]:
         """Say what is to be drawn of the characters: their squares, and how they are."""
         for unit in table.state:
             if unit.place is not None:
                 tokens = [name for name in ("prone", "immobilised") if unit[name]]
                 tokens += ["running"] * (unit["mode"] == "run") + ["grappling"] * bool(unit["grappling"])
-                yield Drawn(unit.id, unit.side, unit.place, covers=(unit.place,), tokens=tuple(tokens))
+                yield Depiction(unit.id, unit.side, unit.place, covers=(unit.place,), tokens=tuple(tokens))
 
 
 mark("GR-3", "advice", "recommends a coarser scale for greater distances; no rule follows from it")

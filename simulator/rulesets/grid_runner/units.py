@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
 from simulator.engine.clauses import clause
-from simulator.engine.constraints import WORD, Wanted, whole_value
+from simulator.engine.constraints import WORD, Constraint, whole_value
 from simulator.engine.errors import OptionError
 from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
@@ -47,7 +47,7 @@ def _is_chance(value: Any) -> bool:
     return True
 
 
-_CHANCE = Wanted("a chance from 0 to 1, such as 0.3 or 1/3", _is_chance)
+_CHANCE = Constraint("a chance from 0 to 1, such as 0.3 or 1/3", _is_chance)
 
 CHARACTER = UnitType(
     "character",

@@ -8,7 +8,7 @@ from typing import Any
 from simulator.engine.actions import test
 from simulator.engine.clauses import clause
 from simulator.engine.events import Event, change_unit
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Order
 from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
@@ -47,7 +47,7 @@ def suffered(table: SkirmishTable, name: str, clause_id: str) -> Asking:
     """Suffer 1 Threshold."""
     unit = table.unit(name)
     left = int(unit["threshold_left"]) - 1
-    price = [Line("suffered to undo a failure", 1, 1, "Threshold", clause_id)]
+    price = [LedgerLine("suffered to undo a failure", 1, 1, "Threshold", clause_id)]
     yield Event("suffers Threshold", name, [change_unit(name, threshold_left=left)], clause_id, unit.place, price)
 
 
@@ -120,7 +120,7 @@ def traverse(table: SkirmishTable, order: Order) -> Action:
     cost = int(table.options.traverse_ap)
     changes = {"place": place, "ap": int(table.unit(name)["ap"]) - cost, "has_traversed": True}
     over = way.called
-    price = [Line(f"a traverse of {over}", cost, 1, "AP", "SK-18")]
+    price = [LedgerLine(f"a traverse of {over}", cost, 1, "AP", "SK-18")]
     kind = "gets over" if place == way.far else "stays before"
     yield Event(kind, name, [change_unit(name, **changes)], clause_id, place, price, {"what": over})
 
@@ -130,7 +130,7 @@ def change_stance(table: SkirmishTable, order: Order) -> Action:
     """Change the stance, for 1 AP."""
     unit, cost = table.unit(order.unit), int(table.tables["cost.change_stance"])
     changes = [change_unit(unit.id, stance=order["stance"], ap=int(unit["ap"]) - cost)]
-    price = [Line("a change of stance", cost, 1, "AP", "SK-64")]
+    price = [LedgerLine("a change of stance", cost, 1, "AP", "SK-64")]
     yield Event(order["stance"], unit.id, changes, "SK-64", unit.place, price)
 
 
@@ -185,10 +185,10 @@ def _paid_for_dodge(table: SkirmishTable, soldier: Unit, price: str) -> Event:
     if price == "AP":
         cost = int(table.tables["cost.dodge"])
         changes, clause_id = {"ap_owed": int(soldier["ap_owed"]) + cost}, "SK-39"
-        line = Line("a dodge, out of the coming activation", cost, 1, "AP", clause_id)
+        line = LedgerLine("a dodge, out of the coming activation", cost, 1, "AP", clause_id)
     else:
         changes, clause_id = {"threshold_left": int(soldier["threshold_left"]) - 1}, "SK-40"
-        line = Line("a dodge after the activation", 1, 1, "Threshold", clause_id)
+        line = LedgerLine("a dodge after the activation", 1, 1, "Threshold", clause_id)
     return Event("dodges", soldier.id, [change_unit(soldier.id, **changes)], clause_id, soldier.place, [line])
 
 

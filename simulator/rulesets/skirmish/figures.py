@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import ClassVar
 
-from simulator.engine.constraints import WORDS, Wanted, number_value, whole_value
+from simulator.engine.constraints import WORDS, Constraint, number_value, whole_value
 from simulator.engine.tables import Tables
 
 _INCHES = number_value("a number of inches", least=0, most=100)
@@ -18,7 +18,7 @@ _LEVELS = whole_value(-99, 99)
 class SkirmishTables(Tables):
     """The tables of skirmish: figures that make no sense are refused where a scenario puts them."""
 
-    wants: ClassVar[Mapping[str, Wanted]] = {
+    wants: ClassVar[Mapping[str, Constraint]] = {
         "inches": _INCHES,
         "cost": _PERHAPS_NOTHING,
         "cost.move": _PRICE,

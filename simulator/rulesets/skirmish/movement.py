@@ -11,7 +11,7 @@ import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.ledger import Line
+from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.geometry.courses import Courses
@@ -280,16 +280,16 @@ def lengths_to_circle(line: LineOfMovement, centre: XY, radius: float) -> list[f
     return found
 
 
-def price_of_line(table: SkirmishTable, unit: Unit, order: Order, length: float) -> list[Line]:
+def price_of_line(table: SkirmishTable, unit: Unit, order: Order, length: float) -> list[LedgerLine]:
     """Give the price of a line: its AP, and the inches that it measures."""
     if order.action == "run":
         ap = int(table.tables["cost.run.ap"])
         return [
-            Line("a run, one spend", ap, 1, "AP", "SK-28"),
-            Line("line of movement, running", length, 1, "inches", "SK-30"),
+            LedgerLine("a run, one spend", ap, 1, "AP", "SK-28"),
+            LedgerLine("line of movement, running", length, 1, "inches", "SK-30"),
         ]
     ap = lots_of(table, order)
     return [
-        Line("a move", ap, 1, "AP", "SK-1"),
-        Line(f"line of movement, {unit['stance']}", length, 1, "inches", "SK-2"),
+        LedgerLine("a move", ap, 1, "AP", "SK-1"),
+        LedgerLine(f"line of movement, {unit['stance']}", length, 1, "inches", "SK-2"),
     ]

@@ -10,7 +10,7 @@ from simulator.engine.answer_cache import Holding
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Element, Order
-from simulator.engine.ruleset import Drawn, Ruleset
+from simulator.engine.ruleset import Depiction, Ruleset
 from simulator.engine.state import Unit
 from simulator.pathing.free import Way
 from simulator.rulesets.skirmish import judge
@@ -93,7 +93,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
                     # Told of the unit that is to be put elsewhere, whatever it stands on.
                     yield replace(breach, blocker=unit.id)
 
-    def draw(self, table: SkirmishTable) -> Iterable[Drawn]:
+    def draw(self, table: SkirmishTable) -> Iterable[Depiction]:
         """Say what is to be drawn: the bases, with stance and token."""
         for unit in table.state:
             if unit.place is not None:
@@ -101,7 +101,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
                 if unit["stance"] != "standing":
                     tokens += (unit["stance"],)
                 heading: Any = unit.heading if isinstance(unit.heading, (int, float)) else None
-                yield Drawn(unit.id, unit.side, unit.place, heading, radius=radius_of(unit), tokens=tokens)
+                yield Depiction(unit.id, unit.side, unit.place, heading, radius=radius_of(unit), tokens=tokens)
 
 
 def make_soldier(id: str, side: str, place: tuple[float, float], **fields: Any) -> Unit:

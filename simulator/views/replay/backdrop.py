@@ -9,8 +9,8 @@ from typing import Any
 
 from simulator.geometry.board import Board
 from simulator.views.board_picture import ground_of
-from simulator.views.ground import Ground, Tick, Zone
-from simulator.views.legend import Entry
+from simulator.views.ground import GroundStyle, Tick, Zone
+from simulator.views.legend import LegendEntry
 from simulator.views.replay.figures import Figures
 from simulator.views.replay.marks import mark_of, mark_picture
 from simulator.views.replay.reel import Reel
@@ -22,11 +22,11 @@ _RIM = 26.0
 
 
 @dataclass(frozen=True)
-class Stage:
+class Backdrop:
     """A board and how it lies on the page."""
 
     board: Board[Any]
-    ground: Ground
+    ground: GroundStyle
     sheet: Sheet
 
     @property
@@ -41,14 +41,14 @@ class Stage:
         return self.ground.size_in_words()
 
 
-def stage_of(board: Board[Any]) -> Stage:
+def stage_of(board: Board[Any]) -> Backdrop:
     """Lay a board on the page as large as there is room."""
     ground, bounds = ground_of(board), board.bounds
     pixels = min(_WIDEST / bounds.width, _TALLEST / bounds.height, 2 * ground.most_pixels)
-    return Stage(board, ground, Sheet(_RIM, _RIM, bounds.min_x, bounds.max_y, pixels))
+    return Backdrop(board, ground, Sheet(_RIM, _RIM, bounds.min_x, bounds.max_y, pixels))
 
 
-def board_picture(stage: Stage, sides: tuple[str, ...]) -> str:
+def board_picture(stage: Backdrop, sides: tuple[str, ...]) -> str:
     """Draw the board, with empty layers for what moves on it."""
     svg, sheet = Svg(*stage.size), stage.sheet
     svg.open("g", id="world")
@@ -102,7 +102,7 @@ def chips(figures: Figures) -> str:
     )
 
 
-def legend(stage: Stage, sides: tuple[str, ...]) -> str:
+def legend(stage: Backdrop, sides: tuple[str, ...]) -> str:
     """Name the sides by their marks, then all that occurs on the board."""
     lines = [f"<li>{_mark(side, sides)}{plain(side)}</li>" for side in sides]
     lines += [_legend_line(entry) for entry in stage.ground.legend()]
@@ -113,7 +113,7 @@ def legend(stage: Stage, sides: tuple[str, ...]) -> str:
     return "".join(lines)
 
 
-def _legend_line(entry: Entry) -> str:
+def _legend_line(entry: LegendEntry) -> str:
     if entry.swatch is None:
         return f'<li class="heading">{plain(entry.label)}</li>'
     svg = Svg(16, 16)

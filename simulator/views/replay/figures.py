@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.engine.reach import told_place
-from simulator.engine.ruleset import Drawn
+from simulator.engine.ruleset import Depiction
 from simulator.engine.state import State, Unit
 from simulator.engine.values import show
 from simulator.geometry.board import Board
 from simulator.views.replay.marks import mark_of
 from simulator.views.replay.outlines import FINENESS, Pool, outline
-from simulator.views.replay.reel import Moment, Reel
-from simulator.views.sharing import WHOLE, Part, part_of_base, parts_of
+from simulator.views.replay.reel import Reel, TimelineMoment
+from simulator.views.sharing import WHOLE, BaseShare, part_of_base, parts_of
 from simulator.views.state_picture import USUAL_RADIUS
 from simulator.views.svg import Sheet
 from simulator.wording import visible
@@ -47,7 +47,7 @@ class Figures:
     def _moments(self) -> list[dict[str, Any]]:
         changing = _changing_fields(self.reel.moments)
         pictured: dict[str, Any] = {}
-        drawn_before: dict[str, tuple[Drawn | None, Part]] = {}
+        drawn_before: dict[str, tuple[Depiction | None, BaseShare]] = {}
         known: dict[str, dict[str, str]] = {}
         found = []
         for moment in self.reel.moments:
@@ -86,7 +86,7 @@ class Figures:
         x, y = self.sheet.at(*point)
         return [round(x * FINENESS), round(y * FINENESS)]
 
-    def _shown(self, drawn: Drawn, part: Part) -> list[Any]:
+    def _shown(self, drawn: Depiction, part: BaseShare) -> list[Any]:
         """A unit on the board: where, facing which way, on what base, with which tokens, and its place in words."""
         board: Board[Any] = self.reel.story.setting.board
         centre = board.centre(drawn.place[:2])
@@ -112,7 +112,7 @@ class Figures:
         return [*self._point(centre), heading, base, tokens, told_place(drawn.place)]
 
 
-def _changing_fields(moments: Sequence[Moment]) -> Mapping[str, tuple[str, ...]]:
+def _changing_fields(moments: Sequence[TimelineMoment]) -> Mapping[str, tuple[str, ...]]:
     """Give for each unit the names of its fields that are not the same all the time."""
     first: dict[str, Unit] = {}
     found: dict[str, dict[str, None]] = {}

@@ -84,7 +84,7 @@ def replay_page(
     return _PLACE.sub(lambda found: parts[found.group(1)], template)
 
 
-def _data(stage: backdrop.Stage, figures: Figures, cells: Cells | None, reaches: Reaches) -> dict[str, Any]:
+def _data(stage: backdrop.Backdrop, figures: Figures, cells: Cells | None, reaches: Reaches) -> dict[str, Any]:
     """Give what the script shows, in numbers and names."""
     data = {
         "size": stage.size,

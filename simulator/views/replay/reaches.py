@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from shapely.geometry.base import BaseGeometry
 
-from simulator.engine.answer_cache import Kept
+from simulator.engine.answer_cache import AnswerCache
 from simulator.engine.areas import with_ground
 from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer
@@ -92,7 +92,7 @@ def reaches_of(reel: Reel, shown: Shown, sheet: Sheet, cells: Cells | None, watc
         movers.setdefault(scene.before.position_hash, {})[_mover(scene)] = None
     different = {state.position_hash: state for state in states if _can_be_asked(state)}
     answers: dict[str, dict[str, Written]] = {}
-    kept: Kept[Written] = Kept()
+    kept: AnswerCache[Written] = AnswerCache()
     asker = _Asker(reel.story.setting, sheet, cells, found, kept, MOST_ASKED)
     # Where everybody can be asked about for certain, they are asked in the order of the story.
     everybody = sum(len(state.units) for state in different.values()) * asker.actions <= MOST_ASKED
@@ -127,7 +127,7 @@ class _Asker:
     sheet: Sheet
     cells: Cells | None
     found: Reaches
-    kept: Kept[Written]
+    kept: AnswerCache[Written]
     left: int
 
     @property

@@ -12,15 +12,15 @@ from typing import Any
 
 from simulator.engine.actions import Answered
 from simulator.engine.events import Event, applied
-from simulator.engine.ruleset import Drawn, Setting, Table
+from simulator.engine.ruleset import Depiction, Setting, Table
 from simulator.engine.state import State
 from simulator.engine.story import Chapter, Story
 
-Seen = Mapping[str, Drawn]
+Seen = Mapping[str, Depiction]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TimelineMoment:
     """The table at one moment of the game."""
 
     #: The number of the order it belongs to; that of the last one plus one at the end.
@@ -32,7 +32,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TimelineEntry:
     """An event or an answered question of an order; `moment` is None for bookkeeping that nobody needs to watch."""
 
     what: Event | Answered
@@ -47,7 +47,7 @@ class Scene:
     #: The table before the order.
     before: State
     first: int | None
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[TimelineEntry, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Reel:
     """All moments and scenes of a story."""
 
     story: Story
-    moments: tuple[Moment, ...]
+    moments: tuple[TimelineMoment, ...]
     scenes: tuple[Scene, ...]
 
     @property
@@ -76,7 +76,7 @@ def reel_of(story: Story) -> Reel:
 class _Cutter:
     setting: Setting[Any]
     state: State
-    moments: list[Moment] = field(default_factory=list)
+    moments: list[TimelineMoment] = field(default_factory=list)
     seen: Seen = field(init=False)
 
     def __post_init__(self) -> None:
@@ -84,7 +84,7 @@ class _Cutter:
 
     def take(self, chapter: int, place: tuple[Any, ...] | None) -> int:
         """Put the table as it is now on the reel, and give the number of the moment."""
-        self.moments.append(Moment(chapter, self.state, self.seen, place))
+        self.moments.append(TimelineMoment(chapter, self.state, self.seen, place))
         return len(self.moments) - 1
 
     def scene(self, number: int, chapter: Chapter) -> Scene:
@@ -101,15 +101,15 @@ class _Cutter:
             self.seen = seen_in(self.setting, self.state)
         return Scene(chapter, before, first, entries)
 
-    def _entry(self, number: int, told: Event | Answered) -> Entry:
+    def _entry(self, number: int, told: Event | Answered) -> TimelineEntry:
         if isinstance(told, Answered):
-            return Entry(told, self.take(number, told.question.place))
+            return TimelineEntry(told, self.take(number, told.question.place))
         before = self.seen
         if told.changes:
             self.state = applied(self.state, told)
             self.seen = seen_in(self.setting, self.state)
         telling = told.price or told.detail or self.seen != before
-        return Entry(told, self.take(number, told.place) if telling else None)
+        return TimelineEntry(told, self.take(number, told.place) if telling else None)
 
 
 def seen_in(setting: Setting[Any], state: State) -> Seen:

@@ -14,13 +14,13 @@ from simulator.engine.actions import Answered
 from simulator.engine.clauses import CLAUSE_ID, Clause
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event
-from simulator.engine.ledger import Ledger, Line, told_sums
+from simulator.engine.ledger import Ledger, LedgerLine, told_sums
 from simulator.engine.orders import Element
 from simulator.engine.questions import Roll
 from simulator.engine.reach import told_place
 from simulator.engine.story import Chapter, Remark
 from simulator.engine.values import show
-from simulator.views.replay.reel import Entry, Reel, Scene
+from simulator.views.replay.reel import Reel, Scene, TimelineEntry
 from simulator.wording import measure, visible
 
 #: Stands for a place while the rest of its sentence is written.
@@ -132,7 +132,7 @@ def _element(element: Element) -> str:
     return " ".join([element.name, *(show(value) for value in element.args.values())])
 
 
-def _kind_of_line(entry: Entry) -> str:
+def _kind_of_line(entry: TimelineEntry) -> str:
     """What entries that follow one another have in common if they go on one line: bookkeeping, steps of one way."""
     event = entry.what
     if not isinstance(event, Event):
@@ -159,7 +159,7 @@ def _sentence(event: Event, places: str) -> str:
     return bold + plain(before.removeprefix(who)) + places + plain(after)
 
 
-def _walk(entries: Sequence[Entry]) -> str:
+def _walk(entries: Sequence[TimelineEntry]) -> str:
     """Tell steps of the same kind on one line, each of them with its moment."""
     events = [entry.what for entry in entries if isinstance(entry.what, Event)]
     first = events[0]
@@ -177,7 +177,7 @@ def _event(event: Event, moment: int | None) -> str:
     return f'<li data-m="{moment}">{" ".join(filter(None, told))}</li>'
 
 
-def _price(lines: Iterable[Line]) -> str:
+def _price(lines: Iterable[LedgerLine]) -> str:
     paid = prices(Ledger(lines))
     return f' <span class="price">{plain(paid)}</span>' if paid else ""
 
@@ -186,7 +186,7 @@ def _shown(value: object) -> str:
     return show(value).replace("_", " ")
 
 
-def _asked(entry: Entry) -> str:
+def _asked(entry: TimelineEntry) -> str:
     if not isinstance(entry.what, Answered):
         raise TypeError(f"this is no question: {entry.what}")
     question, answer = entry.what.question, entry.what.answer

@@ -14,7 +14,7 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance, step
 from simulator.rulesets.dot_trooper.aiming import against_shooting, against_throwing, hand_weapons_of, sees, unseen
-from simulator.rulesets.dot_trooper.ground import Ground, dots_of_vehicle, places_of, rear_of
+from simulator.rulesets.dot_trooper.ground import Surroundings, dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.poses import (
     against_rolling,
     against_staying,
@@ -58,7 +58,7 @@ class Course:
     """A vehicle on its way through an order."""
 
     table: DTTable
-    ground: Ground
+    ground: Surroundings
     gear: Gear
     driver: Unit
     vehicle: Unit
@@ -126,7 +126,7 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
     if not supports(table, vehicle, mode):
         return
     gear = gear_of(table, vehicle, driver, mode)
-    ground = Ground.of(table, vehicle)
+    ground = Surroundings.of(table, vehicle)
     ride = Ride(vehicle["motion"] == "stopped")
     planned = _ap_of(gear, order)
     course = Course(table, ground, gear, driver, vehicle, vehicle.place, vehicle.heading, ride, planned)

@@ -27,7 +27,7 @@ from simulator.rulesets.dot_trooper.movement import RideQuestion, mode_of
 from simulator.rulesets.dot_trooper.odds import RideOdds, RideState
 from simulator.rulesets.dot_trooper.outcomes import Exit, exits
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
-from simulator.rulesets.dot_trooper.riding import SEGMENTS, Leg
+from simulator.rulesets.dot_trooper.riding import SEGMENTS, RideStep
 from simulator.rulesets.dot_trooper.why.drive import why_not_there
 
 
@@ -269,7 +269,7 @@ class DriveReach(DotReach):
         order = self.orders_to(place, heading, motion=motion, surest=surest)[-1]
         return exits(self.question.table, order)
 
-    def order_of(self, legs: Iterable[Leg], end: RideState) -> Order:
+    def order_of(self, legs: Iterable[RideStep], end: RideState) -> Order:
         """Give the order of a drive that goes by some steps and ends in a state."""
         mode = mode_of(self.question, self.question.rides.rides[end.ride])
         return Order(self.question.driver.id, "drive", drive_elements(leg.what for leg in legs), {"mode": mode})

@@ -27,7 +27,7 @@ from simulator.pathing.routes import NoRoute, Trace
 from simulator.pathing.search import Engine, search
 from simulator.rulesets.dot_trooper.exposure import exposed_dots, exposure_on_foot, without_exposed
 from simulator.rulesets.dot_trooper.foot import changes_of_phase, foot_phase, level_of_phase, posture_of_phase
-from simulator.rulesets.dot_trooper.ground import Ground
+from simulator.rulesets.dot_trooper.ground import Surroundings
 from simulator.rulesets.dot_trooper.landings import Skies, looks_at_whole_flights
 from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, within_cap
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
@@ -221,7 +221,7 @@ class FootReach(DotReach):
         """
         mover = self.mover.put(ap_spent=-_FAR, movement_spent=-_FAR)
         flies = self.flies and self.flights is None
-        ground = Ground.of(self.table, mover).without_units() if alone else None
+        ground = Surroundings.of(self.table, mover).without_units() if alone else None
         space = foot_space(self.table, mover, walks=self.walks, flies=flies, ground=ground)
         costs = search(replace(space, budget=None)).end_costs()
         labels = [phase for _, phase in space.layer_labels]
@@ -251,7 +251,7 @@ class WholeFlights:
 
     def __init__(self, table: DTTable, trooper: Unit, walks: bool, engine: Engine) -> None:
         self.table, self.trooper = table, trooper
-        self.ground = Ground.of(table, trooper)
+        self.ground = Surroundings.of(table, trooper)
         board = self.ground.board
         self._ap = int(table.tables["activity.activate_jet_pack"])
         space = foot_space(table, trooper, walks=walks, flies=False)

@@ -20,7 +20,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEPS
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start, State, shifted
+from simulator.pathing.move_space import UNREACHED, Mask, MoveState, Plane, Start, shifted
 from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
 from simulator.rulesets.grid_runner.movement import (
@@ -107,7 +107,7 @@ class TumbleOdds:
         assert flood.costs is not None
         phases = flood.costs.space.phases
         layer = int(flood.costs.end_costs()[:, row, column].argmin())
-        state = State(row, column, None, phases[layer])
+        state = MoveState(row, column, None, phases[layer])
         directions: list[int] = []
         while True:
             assert flood.costs is not None
@@ -120,7 +120,7 @@ class TumbleOdds:
             if number < 0:
                 return directions
             directions.insert(0, direction)
-            flood, state = self._floods[number], State(row, column, None, phases[layer])
+            flood, state = self._floods[number], MoveState(row, column, None, phases[layer])
 
 
 class TumbleCourses:

@@ -24,7 +24,7 @@ from simulator.engine.dice import Dice
 from simulator.engine.state import Unit
 from simulator.errors import SimulatorError
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane, Start, Step
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveStep, Plane, Start
 from simulator.pathing.search import Searcher, prepared
 from simulator.pathing.seeds import Seeds
 from simulator.rulesets.grid_runner.interception import may_intercept
@@ -139,7 +139,7 @@ def interception_odds(searcher: Searcher, start: Start, budget: int, enemies: Se
     queue: list[tuple[Fraction, tuple[int, ...]]] = [(Fraction(-1), (0,) * len(enemies))]
     seen = {queue[0][1]}
     known: dict[tuple[int, ...], Plane] = {}
-    threats = Threats(enemies, searcher.space.shape)
+    threats = ZoneThreats(enemies, searcher.space.shape)
     tried = 0
     while queue and (ends & (index < 0)).any():
         negative, allowance = heapq.heappop(queue)
@@ -192,7 +192,7 @@ def _by_phase(costs: Costs, space: MoveSpace) -> Plane:
     return np.asarray(costs.full().reshape(len(space.phases), -1, *space.shape).min(axis=1))
 
 
-class Threats:
+class ZoneThreats:
     """Which enemies each square brings on when it is left: squares of one kind bring on the same."""
 
     def __init__(self, enemies: Sequence[Interceptor], shape: tuple[int, int]) -> None:
@@ -281,7 +281,7 @@ def _counting_space(space: MoveSpace, leave: Mask, counted: Sequence[tuple[Inter
     """Give a space whose phases also count the attacks of enemies that have several free actions."""
     counts = list(product(*(range(times + 1) for _, times in counted)))
     gates: dict[str, Mask] = {}
-    steps: list[Step] = []
+    steps: list[MoveStep] = []
     for struck in product((0, 1), repeat=len(counted)):
         here = leave.copy()
         for (enemy, _), hit in zip(counted, struck, strict=True):

@@ -26,7 +26,7 @@ from simulator.pathing.exposed import least_exposed
 from simulator.pathing.move_space import Mask, Plane, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.reach import route as cheapest_route
-from simulator.pathing.route import Leg, Route
+from simulator.pathing.route import Route, RouteLeg
 from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import Searcher, prepared
 from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
@@ -291,12 +291,12 @@ def route_along(table: GridTable, unit: Unit, directions: Sequence[int]) -> Rout
     """Give a path of a character as a route."""
     squares = squares_of(unit.place, directions)
     begun = int(unit["parity"])
-    legs: list[Leg[Square]] = []
+    legs: list[RouteLeg[Square]] = []
     parity, total = begun, 0
     for direction, square in zip(directions, squares[1:], strict=True):
         price, parity = step_price(is_diagonal(direction), parity)
         total += price
-        legs.append(Leg(DIRECTIONS[direction], square, None, PARITIES[parity], Fraction(price), Fraction(total)))
+        legs.append(RouteLeg(DIRECTIONS[direction], square, None, PARITIES[parity], Fraction(price), Fraction(total)))
     return Route(grid_of(table), unit.place, None, PARITIES[begun], Fraction(0), tuple(legs), "square")
 
 

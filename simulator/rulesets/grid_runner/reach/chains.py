@@ -36,8 +36,8 @@ from simulator.rulesets.grid_runner.movement import FIRST_STEPS, PARITIES, at, p
 from simulator.rulesets.grid_runner.odds.walking import (
     MOST_SEARCHES,
     ChanceMap,
-    Threats,
     TooManyWays,
+    ZoneThreats,
     interceptors,
     search_allowed,
     uncounted,
@@ -55,7 +55,7 @@ Searches = tuple[Costs, ...]
 
 
 @dataclass(frozen=True)
-class Stage:
+class Pass:
     """One pass of a chain: the table and the character when it begins, and the squares there are."""
 
     table: GridTable
@@ -142,7 +142,7 @@ class PassesReach:
 
     unit = "pass"
 
-    def __init__(self, first: GridReach, stages: Sequence[Stage], mode: str) -> None:
+    def __init__(self, first: GridReach, stages: Sequence[Pass], mode: str) -> None:
         self.first, self.stages, self.mode = first, tuple(stages), mode
         self.board, self.table, self.mover, self.action = first.board, first.table, first.mover, first.action
         #: The searches of each pass: several where what is left depends on what was used.
@@ -357,13 +357,13 @@ def over_passes(first: GridReach, passes: int, mode: str) -> PassesReach:
     """Chain the movements of so many passes of this turn, in the given mode from the pass on in which it can begin."""
     table, unit = first.table, first.mover
     figures = int(unit["spent_before"]) + figures_left(table, unit)
-    stages = [Stage(table, unit, first.searcher, first.budget, figures, first)]
+    stages = [Pass(table, unit, first.searcher, first.budget, figures, first)]
     onward = prepared_for(table, unit, "move") if first.action != "move" else first.searcher
     for number in range(table.clock.number + 1, table.clock.number + passes):
         table, unit = _next_pass(table, unit, number, mode)
         figure = allotment_now(table, unit)
         figures += figure
-        stages.append(Stage(table, unit, onward, figure, figures))
+        stages.append(Pass(table, unit, onward, figure, figures))
     return PassesReach(first, stages, mode)
 
 
@@ -414,7 +414,7 @@ class ChainOdds:
 
 
 @clause("GR-48", "GR-49")
-def chain_odds(stages: Sequence[Stage], ends: Mask, damage: Any) -> ChainOdds:
+def chain_odds(stages: Sequence[Pass], ends: Mask, damage: Any) -> ChainOdds:
     """Give the best chance of a chain to each square: the product over its movements; whoever is stopped is out of it.
 
     As in a single pass, allowances of attacks are tried from the best product down; what a pass reaches is where the
@@ -430,7 +430,7 @@ def chain_odds(stages: Sequence[Stage], ends: Mask, damage: Any) -> ChainOdds:
         else interceptors(stage.table, stage.unit, damage)
         for stage in stages
     ]  # fmt: skip
-    threats = [Threats(those, ends.shape) for those in enemies]
+    threats = [ZoneThreats(those, ends.shape) for those in enemies]
     known = [np.full((len(PARITIES), *ends.shape), UNREACHED) for _ in stages]
     # Of the same chance what takes fewer passes comes first.
     queue = [(Fraction(-1), 0, next(number), _Link(0, -1, known[0], (0,) * len(enemies[0])))]

@@ -15,7 +15,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEPS, Square
-from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Step, shifted
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveStep, shifted
 from simulator.pathing.route import Route
 from simulator.pathing.search import Engine, Searcher, prepared
 from simulator.rulesets.grid_runner.charging import free_squares_needed, squares_apart, striking_distance
@@ -187,7 +187,7 @@ def _counting_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
     clear = _clear_squares(table, unit)
     open_ = grid_of(table).step_gates(corners_of(table))
     gates: dict[str, Mask] = {}
-    steps: list[Step] = []
+    steps: list[MoveStep] = []
     for step in base.steps:
         for counts, onto in ((True, clear), (False, ~clear)):
             gate = f"{step.name}, {'free' if counts else 'taken'}"

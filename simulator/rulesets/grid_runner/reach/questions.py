@@ -111,7 +111,7 @@ def reach_of(
     if action == "charge_attack" and not target:
         enemies = " or ".join(other.id for other in table.state if other.side != unit.side)
         raise WrongQuestion(f"target: a charge wants one, {enemies or 'and there is no enemy'}")
-    asked = _Asked(action, target, checked_chances(table, chances or {}), pool, engine)
+    asked = _MovementAsked(action, target, checked_chances(table, chances or {}), pool, engine)
     table, unit, refused, before = at_pace(table, unit, mode)
     if sprints:
         return _sprint_reach(table, unit, asked, None if sprint is True else sprint, refused, before)
@@ -133,7 +133,7 @@ def checked_chances(table: GridTable, chances: Mapping[str, Any]) -> dict[str, F
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _MovementAsked:
     """What is asked of one movement, whatever the character's pace and its sprint."""
 
     action: str
@@ -164,7 +164,12 @@ def space_of(table: GridTable, unit: Unit, action: str, **question: Any) -> Move
 
 @clause("GR-32", "GR-33", "GR-34")
 def _sprint_reach(
-    table: GridTable, unit: Unit, asked: _Asked, hits: int | None, refused: Sequence[Breach], before: Sequence[Order]
+    table: GridTable,
+    unit: Unit,
+    asked: _MovementAsked,
+    hits: int | None,
+    refused: Sequence[Breach],
+    before: Sequence[Order],
 ) -> GridReach:
     """Answer for so many hits of the Running Test, or where None for the roll; its pool is the one of the question."""
     refused = [*refused, *sprint_breaches(table, unit)]

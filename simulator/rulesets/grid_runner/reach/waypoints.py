@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from simulator.pathing.move_space import Mask, MoveSpace, Step, shifted
+from simulator.pathing.move_space import Mask, MoveSpace, MoveStep, shifted
 from simulator.rulesets.grid_runner.movement import FIRST_STEPS
 
 
@@ -20,7 +20,7 @@ def by_way_of(space: MoveSpace, via: Sequence[tuple[int, int]], end: tuple[int, 
     masks = [_only(space, cell) for cell in via]
     after = passed_after(via)
     gates = dict(space.gates)
-    steps: list[Step] = []
+    steps: list[MoveStep] = []
     for step in space.steps:
         for passed in range(len(via) + 1):
             if passed and step.from_phase in FIRST_STEPS:

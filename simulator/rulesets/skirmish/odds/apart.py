@@ -24,7 +24,7 @@ Values = NDArray[np.float64]
 Kept = Callable[[FloatArray, FloatArray], BoolArray]
 
 
-class Pairs(NamedTuple):
+class LinkedPairs(NamedTuple):
     """Pairs of places, row by row: how far apart, and how far where no roll is due, inf where only the other is."""
 
     row: IntArray
@@ -124,7 +124,7 @@ class Apart:
             block.best(kept, ranks, best)
         return np.concatenate([[0.0], levels])[best]
 
-    def from_places(self, numbers: IntArray) -> Pairs:
+    def from_places(self, numbers: IntArray) -> LinkedPairs:
         """Give all pairs that lead from some places; `row` counts these."""
         at = np.full(self.count, -1, np.intp)
         at[numbers] = np.arange(len(numbers))
@@ -135,9 +135,9 @@ class Apart:
             pair = np.repeat(block.first[wanted] - np.cumsum(count) + count, count) + np.arange(count.sum())
             row = np.repeat(at[block.row + wanted], count)
             parts.append((row, block.other[pair] + block.column, block.length[pair], block.clean[pair]))
-        return Pairs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+        return LinkedPairs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
-    def to_places(self, numbers: IntArray) -> Pairs:
+    def to_places(self, numbers: IntArray) -> LinkedPairs:
         """Give all pairs that lead to some places: `row` says from where, `other` counts these."""
         at = np.full(self.count, -1, np.intp)
         at[numbers] = np.arange(len(numbers))
@@ -147,7 +147,7 @@ class Apart:
             pair = np.flatnonzero(other >= 0)
             row = np.searchsorted(block.first, pair, side="right") - 1 + block.row
             parts.append((row, other[pair], block.length[pair], block.clean[pair]))
-        return Pairs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+        return LinkedPairs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 def best_where(mask: BoolArray, values: Values) -> Values:

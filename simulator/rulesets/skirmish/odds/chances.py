@@ -39,7 +39,7 @@ from simulator.rulesets.skirmish.odds.decision_places import (
     want_few,
 )
 from simulator.rulesets.skirmish.odds.front_point import Replans
-from simulator.rulesets.skirmish.odds.plans import Plan
+from simulator.rulesets.skirmish.odds.plans import BestPlan
 from simulator.rulesets.skirmish.planner_tables import grown
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.reach.orders import Places
@@ -92,7 +92,7 @@ class Chances:
         if self._is_aimed:
             aimed = towards(self.fronts.jumps, goal, np.concatenate([self._nodes.places, own]))
         nodes = self._links.added(self._nodes, own, aimed)
-        value = Plan(self._links, nodes, spot, slack).value
+        value = BestPlan(self._links, nodes, spot, slack).value
         return self._exact(float(value[0]))
 
     def _exact(self, value: float) -> Fraction:
@@ -334,7 +334,7 @@ class Chances:
         Where it does, a border is near: it is drawn where a plan can surely be played, if there is ground of that
         chance beside it. Else, and where no plan is known, places have decision places of their own.
         """
-        shared = Plan(self._links, self._nodes, goals, 0.0)
+        shared = BestPlan(self._links, self._nodes, goals, 0.0)
         value = shared.value
         open_ = (shared.with_slack(SLACK / 2).value > value + ALMOST) | (value <= ALMOST)
         spots = np.asarray(shapely.points(goals))
@@ -353,7 +353,7 @@ class Chances:
             if found is not None:
                 own.append(self._for_goal((x, y), found[1]))
         nodes = self._links.added(self._nodes, np.concatenate(own))
-        return Plan(self._links, nodes, goals, 0.0).value
+        return BestPlan(self._links, nodes, goals, 0.0).value
 
     def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
         """The lines of an area, cut into pieces of `GRID`, each with the chance of the nearest far side that is known.

@@ -46,7 +46,7 @@ class After(NamedTuple):
     flags: Flags
 
 
-class Rim(NamedTuple):
+class ContactPlace(NamedTuple):
     """A place in contact with somebody, the middle of that base, and what may lead on from there and come there."""
 
     stop: int
@@ -57,7 +57,7 @@ class Rim(NamedTuple):
     ways: FloatArray
 
 
-class Plan:
+class BestPlan:
     """The best plan for some goals at once: a value for each decision place, with so many AP and so much Threshold."""
 
     def __init__(self, links: Links, nodes: Nodes, goals: FloatArray, slack: float) -> None:
@@ -70,16 +70,16 @@ class Plan:
         self._working = RLock()
         self._measure_goals()
 
-    def with_slack(self, slack: float) -> Plan:
+    def with_slack(self, slack: float) -> BestPlan:
         """Give the plan for the same goals with so many inches more for each lot: nothing is measured anew."""
         return self._other(slack=slack + TOLERANCE)
 
-    def only(self, some: BoolArray) -> Plan:
+    def only(self, some: BoolArray) -> BestPlan:
         """Give the plan for some of the goals: nothing is measured anew."""
         ways = {name: getattr(self, name)[:, some] for name in ("open", "clean", "straight", "straight_clean")}
         return self._other(goals=self.goals[some], **ways)
 
-    def _other(self, **changed: object) -> Plan:
+    def _other(self, **changed: object) -> BestPlan:
         other = copy(self)
         other.__dict__.pop("value", None)
         other.__dict__.update(changed, _known={}, _working=RLock())
@@ -196,7 +196,7 @@ class Plan:
         return np.asarray(np.maximum.reduce([best, gambled, self._before_friends(lot, after, wanted)]))
 
     @cached_property
-    def _rims(self) -> list[Rim]:
+    def _rims(self) -> list[ContactPlace]:
         """The places in contact with somebody whose base may be passed."""
         nodes, stops, middles = self.nodes, [np.zeros(0, np.intp)], [np.zeros((0, 2))]
         for x, y, radius in self._grounds.rims.tolist():
@@ -210,7 +210,9 @@ class Plan:
         for stop, middle in zip(numbers.tolist(), np.concatenate(middles), strict=True):
             at = int(np.searchsorted(stops_once, stop))
             on, to = np.flatnonzero(straight.row == at), np.flatnonzero(ways.other == at)
-            found.append(Rim(stop, middle, straight.other[on], straight.length[on], ways.row[to], ways.length[to]))
+            found.append(
+                ContactPlace(stop, middle, straight.other[on], straight.length[on], ways.row[to], ways.length[to])
+            )
         return found
 
     @clause("SK-13", "SK-14", "SK-55")

@@ -23,7 +23,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
-from simulator.pathing.free import PreparedTable, Question, Segment, areas_of, plan_many
+from simulator.pathing.free import PreparedTable, Segment, TravelQuery, areas_of, plan_many
 from simulator.rulesets.skirmish.obstruction import barred_at, may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot
@@ -262,7 +262,7 @@ class FacingLeg:
         far = np.zeros(len(spots))
         np.maximum.at(far, which.ravel(), np.hypot(*(eyes - fronts).T) + most)
         no_end = self.grounds.no_end(self.ground)
-        asked = [Question(eye, reach, 0.0, no_end) for eye, reach in zip(spots.tolist(), far.tolist(), strict=True)]
+        asked = [TravelQuery(eye, reach, 0.0, no_end) for eye, reach in zip(spots.tolist(), far.tolist(), strict=True)]
         seen = [replace(reach, straight_only=True) for reach in plan_many(self.ground, asked)]
         rings = shapely.buffer(shapely.points(fronts), most, quad_segs=32)
         holed = np.flatnonzero(least > 0.0)

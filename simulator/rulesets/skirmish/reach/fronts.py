@@ -28,7 +28,7 @@ from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID, union
-from simulator.pathing.free import PreparedTable, Reach, plan, straight_reach
+from simulator.pathing.free import FreeReach, PreparedTable, plan, straight_reach
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.front_point import FacingLeg, States
@@ -642,7 +642,7 @@ class Fronts:
             straight = lot.action == "run" or self.spending.is_straight
             front.legs.append(Leg(before, (lot,), self._planned(ground, starts, inches, straight), ground))
 
-    def _planned(self, ground: PreparedTable, starts: Any, inches: float, straight: bool = False) -> Reach:
+    def _planned(self, ground: PreparedTable, starts: Any, inches: float, straight: bool = False) -> FreeReach:
         asked = straight_reach if straight else plan
         return asked(ground, starts, max(inches - KEPT_BACK, 0.0), no_end=self.grounds.no_end(ground))
 

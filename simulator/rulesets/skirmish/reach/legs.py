@@ -14,7 +14,7 @@ from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID, union
-from simulator.pathing.free import PreparedTable, Reach, Segment, Way
+from simulator.pathing.free import FreeReach, PreparedTable, Segment, Way
 from simulator.pathing.free.prepared import CONTACT
 from simulator.rulesets.skirmish.reach.cuts import Pieces, cut
 from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, ends_of_lines
@@ -38,7 +38,7 @@ class Leg:
 
     before: Front
     lots: tuple[Lot, ...]
-    reach: Reach
+    reach: FreeReach
     #: All that bars its ways; the planner's own table may hold only a part of that.
     ground: PreparedTable
     #: Whether it leads from anchors; several lots are cut apart.

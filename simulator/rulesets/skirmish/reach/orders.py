@@ -35,7 +35,7 @@ def order_of_lot(fronts: Fronts, lot: Lot, start: XY, pieces: Pieces, facing: fl
     return Order(fronts.grounds.unit.id, lot.action, elements, args)
 
 
-class Step(NamedTuple):
+class PlannedOrder(NamedTuple):
     """An order, and the stance that it wants; none where any will do."""
 
     order: Order
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 
 @clause("SK-64")
-def with_changes(unit: Unit, steps: Sequence[Step]) -> list[Order]:
+def with_changes(unit: Unit, steps: Sequence[PlannedOrder]) -> list[Order]:
     """Give the orders of a plan, with changes of stance where one wants another."""
     found, stance = [], str(unit["stance"])
     for step in steps:
@@ -59,8 +59,8 @@ class Places:
 
     def __init__(self, fronts: Fronts) -> None:
         self.fronts = fronts
-        self._known: dict[tuple[XY, int], list[Step] | None] = {}
-        self._past: dict[tuple[XY, int], list[Step] | None] = {}
+        self._known: dict[tuple[XY, int], list[PlannedOrder] | None] = {}
+        self._past: dict[tuple[XY, int], list[PlannedOrder] | None] = {}
 
     def costs(self, places: FloatArray) -> FloatArray:
         """Give the fewest AP that take a soldier to each of many places; inf where none do."""
@@ -103,13 +103,13 @@ class Places:
                 return ap, with_changes(grounds.unit, found)
         return None
 
-    def _surely(self, place: XY, ap: int) -> list[Step] | None:
+    def _surely(self, place: XY, ap: int) -> list[PlannedOrder] | None:
         """The orders that lead to a place whatever the dice, None where there are none."""
         spot = np.array([place], np.float64)
         fronts = self.fronts.certain(ap) if self.fronts.can_fail else ()
         return next((self.on(front, place) for front in fronts if front.ends(spot)[0]), None)
 
-    def _within(self, place: XY, ap: int) -> list[Step] | None:
+    def _within(self, place: XY, ap: int) -> list[PlannedOrder] | None:
         spot = np.array([place], np.float64)
         if (sure := self._surely(place, ap)) is not None:
             return sure
@@ -118,7 +118,7 @@ class Places:
                 return self.on(front, place)
         return None if self.fronts.spending.is_by_front else self._past_the_front(place, ap)
 
-    def _past_the_front(self, place: XY, ap: int) -> list[Step] | None:
+    def _past_the_front(self, place: XY, ap: int) -> list[PlannedOrder] | None:
         """The orders that lead to a place that a front falls short of."""
         if self.fronts.is_cut_anywhere and not self.fronts.has_traverses and self.fronts.spending.run is None:
             return None
@@ -126,7 +126,7 @@ class Places:
             self._past[place, ap] = self._from_between(place, ap)
         return self._past[place, ap]
 
-    def _from_between(self, place: XY, ap: int) -> list[Step] | None:
+    def _from_between(self, place: XY, ap: int) -> list[PlannedOrder] | None:
         """By a place in between, where what can be gone from the last front and back from the goal overlap."""
         fronts, spending = self.fronts, self.fronts.spending
         ground, spot = fronts.grounds.open, shapely.Point(place)
@@ -153,10 +153,13 @@ class Places:
                 if len(there) and place in asked(ground, there[:1], inches, no_end=no_end):
                     between = (float(there[0, 0]), float(there[0, 1]))
                     pieces = reversed_way(back.route_to(between)).pieces
-                    return [*self.on(front, between), Step(order_of_lot(fronts, lot, between, pieces), lot.stance)]
+                    return [
+                        *self.on(front, between),
+                        PlannedOrder(order_of_lot(fronts, lot, between, pieces), lot.stance),
+                    ]
         return None
 
-    def on(self, front: Front, place: XY) -> list[Step]:
+    def on(self, front: Front, place: XY) -> list[PlannedOrder]:
         """Give the orders that lead to a place of a front."""
         spot = np.array([place], np.float64)
         if front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE:
@@ -173,11 +176,11 @@ class Places:
         jumped = front.jumps_to(spot)[0] if front.landings else None
         if jumped is not None:
             jump, before = jumped
-            return [*self.on(before, jump.start), Step(jump.order(self.fronts.grounds.unit.id))]
+            return [*self.on(before, jump.start), PlannedOrder(jump.order(self.fronts.grounds.unit.id))]
         raise NoPlace(f"{place[0]:g},{place[1]:g} is no end at this stage")
 
     @clause("SK-3")
-    def _turned(self, front: Front, place: XY, heading: float) -> list[Step] | None:
+    def _turned(self, front: Front, place: XY, heading: float) -> list[PlannedOrder] | None:
         """Give the orders that lead to a place of a front with some facing; None where none do."""
         grounds, spot = self.fronts.grounds, np.array([place], np.float64)
         is_at_start = front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE
@@ -192,24 +195,27 @@ class Places:
             jump = jumps_to(self.fronts.jumps, [(landing, place)])[0]
             found = self._turned(before, jump.start, heading) if jump is not None else None
             if jump is not None and found is not None:
-                return [*found, Step(jump.order(grounds.unit.id))]
+                return [*found, PlannedOrder(jump.order(grounds.unit.id))]
         return None
 
-    def _by_leg(self, leg: Leg, place: XY) -> list[Step]:
+    def _by_leg(self, leg: Leg, place: XY) -> list[PlannedOrder]:
         parts, here = leg.parts_to(place), leg.way_to(place).start
         assert parts is not None  # nobody is in the way of an end
         steps = self.on(leg.before, here)
         for lot, pieces in parts or [(leg.lot, ())]:
-            steps.append(Step(order_of_lot(self.fronts, lot, here, pieces), lot.stance))
+            steps.append(PlannedOrder(order_of_lot(self.fronts, lot, here, pieces), lot.stance))
             here = pieces[-1].end if pieces else here
         return steps
 
-    def _by_facing(self, front: Front, place: XY, heading: float | None) -> list[Step] | None:
+    def _by_facing(self, front: Front, place: XY, heading: float | None) -> list[PlannedOrder] | None:
         for leg in front.facing_legs:
             found = leg.line_to(place, heading)
             if found is not None:
                 start, begun, pieces, facing = found
                 before = self._turned(leg.before, start, begun)
                 assert before is not None  # it is one of the states that the lot begins in
-                return [*before, Step(order_of_lot(self.fronts, leg.lot, start, pieces, facing), leg.lot.stance)]
+                return [
+                    *before,
+                    PlannedOrder(order_of_lot(self.fronts, leg.lot, start, pieces, facing), leg.lot.stance),
+                ]
         return None

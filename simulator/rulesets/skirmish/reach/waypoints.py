@@ -14,7 +14,7 @@ import numpy as np
 
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.free import Reach, Segment, plan
+from simulator.pathing.free import FreeReach, Segment, plan
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stops
 from simulator.rulesets.skirmish.obstruction import features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.planner_tables import Grounds
@@ -119,7 +119,7 @@ class Stops:
         rows = [*self.along(lines), *(line.end for line in lines)]
         return self.legal(np.unique(np.round(np.array(rows).reshape(-1, 2), 9), axis=0))
 
-    def _nearest(self, reach: Reach) -> list[XY]:
+    def _nearest(self, reach: FreeReach) -> list[XY]:
         """Where on the edges the shortest ways from the start are shortest."""
         circles = reach.table.circles
         middles, sides = [np.array([self.start])], [np.zeros(1)]

@@ -393,7 +393,7 @@ def _add(found: dict[tuple[str, ...], list[Landing]], landing: Landing) -> None:
 # --- one far side ---
 
 
-class _Search(NamedTuple):
+class _FarSideSearch(NamedTuple):
     """A far side that is looked for between two neighbours of a line: shares, and where those come down."""
 
     number: int
@@ -414,7 +414,7 @@ class _Search(NamedTuple):
         share = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / square
         return self.low + min(max(share, 0.0), 1.0) * (self.high - self.low) if -1e-6 <= share <= 1.0 + 1e-6 else None
 
-    def closer(self, middle: float, far: XY) -> _Search:
+    def closer(self, middle: float, far: XY) -> _FarSideSearch:
         """The same, with a share between the two for one of them."""
         (x1, y1), (x2, y2), (x, y) = self.before, self.after, self.place
         if (x - far[0]) * (x2 - x1) + (y - far[1]) * (y2 - y1) < 0.0:
@@ -422,14 +422,14 @@ class _Search(NamedTuple):
         return self._replace(low=middle, before=far)
 
 
-def _searches(number: int, landing: Landing, place: XY) -> list[_Search]:
+def _searches(number: int, landing: Landing, place: XY) -> list[_FarSideSearch]:
     """Where to look for a far side: between those neighbours of a line that it lies near to."""
     if len(landing.jumps) < 2:
         return []
     pieces, shares, jumped = landing.pieces, landing.shares, landing.jumps
     near = shapely.distance(pieces, shapely.Point(place)) <= 0.05 * np.maximum(shapely.length(pieces), FINE)
     return [
-        _Search(number, landing, place, shares[k], shares[k + 1], jumped[k].far, jumped[k + 1].far)
+        _FarSideSearch(number, landing, place, shares[k], shares[k + 1], jumped[k].far, jumped[k + 1].far)
         for k in np.flatnonzero(near).tolist()
     ]
 

@@ -15,11 +15,11 @@ from simulator.geometry.insides import lines_inside
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.standing import Standing
-from simulator.geometry.sweeps import Lines
+from simulator.geometry.sweeps import MovingPoints
 from simulator.rulesets.skirmish.units import TOLERANCE
 
 
-class Rays(NamedTuple):
+class RayPairs(NamedTuple):
     """Rays, from where and in which direction, and pairs of the number of a ray and a thing that it is taken across."""
 
     start: FloatArray
@@ -71,7 +71,7 @@ def _apart(row: IntArray, points: FloatArray, least: FloatArray) -> BoolArray:
     return kept
 
 
-def overlaps(rays: Rays, things: Standing, radius: FloatArray) -> tuple[Spans, Spans]:
+def overlaps(rays: RayPairs, things: Standing, radius: FloatArray) -> tuple[Spans, Spans]:
     """Give where a base overlaps what its ray is taken across, and where its centre is inside it.
 
     A mere touch in passing is no overlap. Stretches that meet are one, in order of rays and inches.
@@ -91,7 +91,7 @@ def overlaps(rays: Rays, things: Standing, radius: FloatArray) -> tuple[Spans, S
     return merged(joined([Spans(ray[met], begin[met], end[met]), inside]), slack=TOLERANCE), inside
 
 
-def along_edges(rays: Rays, things: Standing, far: FloatArray) -> FloatArray:
+def along_edges(rays: RayPairs, things: Standing, far: FloatArray) -> FloatArray:
     """Measure how far each ray, up to a place, runs on edges of what it is taken across; crossing one is no length."""
     row, segments = _edges(things, rays.thing)
     ray = rays.ray[row]
@@ -125,7 +125,7 @@ def _edges(things: Standing, thing: IntArray) -> tuple[IntArray, FloatArray]:
     return row, things.segments[np.arange(len(row)) + (first - before)[row]]
 
 
-def _nearer(rays: Rays, ray: IntArray, segments: FloatArray, radius: FloatArray) -> Interval:
+def _nearer(rays: RayPairs, ray: IntArray, segments: FloatArray, radius: FloatArray) -> Interval:
     """From where to where a ray is nearer to an edge than a radius; what ends before it begins is nowhere."""
     (x1, y1, x2, y2), (sx, sy), (ux, uy) = segments.T, rays.start[ray].T, rays.unit[ray].T
     length = np.hypot(x2 - x1, y2 - y1)
@@ -140,7 +140,7 @@ def _nearer(rays: Rays, ray: IntArray, segments: FloatArray, radius: FloatArray)
     return first, last
 
 
-def _insides(rays: Rays, things: Standing) -> Spans:
+def _insides(rays: RayPairs, things: Standing) -> Spans:
     """Where rays are inside the areas among what they are taken across."""
     area_of = np.full(things.count, -1)
     area_of[things.area_owner] = np.arange(len(things.areas))
@@ -153,7 +153,7 @@ def _insides(rays: Rays, things: Standing) -> Spans:
     for corner in (segments[:, :2], segments[:, 2:]):
         np.maximum.at(far, rays.ray[pair][row], np.hypot(*(corner - rays.start[rays.ray[pair][row]]).T))
     long = np.flatnonzero(far)
-    spans = lines_inside(Lines(rays.start[long], far[long, None] * rays.unit[long]), things, TOUCH)
+    spans = lines_inside(MovingPoints(rays.start[long], far[long, None] * rays.unit[long]), things, TOUCH)
     areas = len(things.areas)
     ray, area = long[spans.row // areas], spans.row % areas
     asked = np.isin(ray * areas + area, rays.ray[pair] * areas + area_of[rays.thing[pair]])

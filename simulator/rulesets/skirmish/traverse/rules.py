@@ -39,7 +39,7 @@ from simulator.rulesets.skirmish.obstruction import (
 from simulator.rulesets.skirmish.rolls import LEVELS
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.traverse.rays import (
-    Rays,
+    RayPairs,
     along_edges,
     nearest_on,
     nearest_points,
@@ -232,7 +232,7 @@ def over_obstacles(
     """
     things, radius = features_of(climber.table).standing, radius_of(climber.soldier)
     reach = np.hypot(*(aims - starts).T)
-    rays = Rays(starts, (aims - starts) / np.where(reach > 0.0, reach, 1.0)[:, None], np.arange(len(what)), what)
+    rays = RayPairs(starts, (aims - starts) / np.where(reach > 0.0, reach, 1.0)[:, None], np.arange(len(what)), what)
     spans, inside = overlaps(rays, things, np.full(len(what), radius))
     contact, far = (np.where(reach > 0.0, inches, 0.0) for inches in stretch_at(spans, reach))
     # A wall without width is no depth at all, unless it is climbed from its end, all along.
@@ -254,7 +254,7 @@ def through_gaps(climber: Climber, origin: IntArray, gap: IntArray, starts: Floa
     is_fit = np.array([is_exact_fit(climber.soldier, one) for one in climber.gaps], np.bool_)
     wide = np.where(is_fit[gap], radius + 2 * TOLERANCE, radius)
     ray, over = np.repeat(np.arange(len(gap)), 2), climber.between[gap].ravel()
-    ways = [Rays(middle, direction, ray, over) for direction in (unit, -unit)]
+    ways = [RayPairs(middle, direction, ray, over) for direction in (unit, -unit)]
     none = np.zeros(len(gap))
     behind, before = (stretch_at(overlaps(way, things, wide)[0], none)[1] for way in ways)
     width = np.hypot(*(throat[:, 2:] - throat[:, :2]).T)
@@ -354,7 +354,7 @@ def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse |
 # --- judging ---
 
 
-class Fault(NamedTuple):
+class BatchFault(NamedTuple):
     """Something that is against some of many traverses: against which, and what is told of one."""
 
     broken: BoolArray
@@ -373,7 +373,7 @@ def are_legal(ways: Traverses) -> BoolArray:
 
 
 @clause("SK-18", "SK-20", "SK-24")
-def _figure_faults(ways: Traverses) -> Iterator[Fault]:
+def _figure_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge the figures of traverses: near enough, low enough, not too deep."""
     climber, tables = ways.climber, ways.climber.table.tables
     within, deepest = float(tables["traverse.within"]), float(tables["traverse_max_depth.inches"])
@@ -397,13 +397,13 @@ def _figure_faults(ways: Traverses) -> Iterator[Fault]:
         told = f"{what} is {depth:.10g} inches deep here, at most {deepest:.10g} can be traversed"
         yield Breach("SK-24", told, depth, deepest, what, _place(ways.far[row]))
 
-    yield Fault(ways.distance > within + TOLERANCE, too_far)
-    yield Fault(~climber.is_possible[ways.what], too_high)
-    yield Fault(ways.depth > deepest + TOLERANCE, too_deep)
+    yield BatchFault(ways.distance > within + TOLERANCE, too_far)
+    yield BatchFault(~climber.is_possible[ways.what], too_high)
+    yield BatchFault(ways.depth > deepest + TOLERANCE, too_deep)
 
 
 @clause("SK-16", "SK-24", "SK-49", "SK-53", "SK-54", "SK-63")
-def _way_faults(ways: Traverses) -> Iterator[Fault]:
+def _way_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge what else stands on the way to obstacles and across them: enemies, other obstacles, the table's edge."""
     table, soldier = ways.climber.table, ways.climber.soldier
     radius, found, foes = radius_of(soldier), features_of(table), enemies(table, soldier)
@@ -436,11 +436,13 @@ def _way_faults(ways: Traverses) -> Iterator[Fault]:
         fit = "a gap of just the width of the base is in the way, and taken as too narrow"
         yield _met(ways, (row[strange], np.zeros(int(strange.sum()), np.intp)), [Breach("SK-49", fit)])
     beyond = np.isfinite(first_beyond(way, room_of(table, soldier), TOLERANCE))
-    yield Fault(beyond, lambda row: [Breach("SK-63", "the way across leaves the table", place=_place(ways.far[row]))])
+    yield BatchFault(
+        beyond, lambda row: [Breach("SK-63", "the way across leaves the table", place=_place(ways.far[row]))]
+    )
 
 
 @clause("SK-16")
-def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: FloatArray, told: str) -> Fault:
+def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: FloatArray, told: str) -> BatchFault:
     """Judge lines to gaps and through them: not across the obstacles that they are between."""
     found = features_of(ways.climber.table)
     lines = Courses.of_lines(list(np.stack([begin[gaps], end[gaps]], axis=1)))
@@ -451,15 +453,15 @@ def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: Flo
     return _met(ways, (gaps[row[own]], owner[own]), breaches)
 
 
-def _met(ways: Traverses, pairs: tuple[IntArray, IntArray], breaches: Sequence[Breach]) -> Fault:
+def _met(ways: Traverses, pairs: tuple[IntArray, IntArray], breaches: Sequence[Breach]) -> BatchFault:
     """Say what is met on which ways: pairs of a way and the number of a breach."""
     row, number = pairs
     broken = np.bincount(row, minlength=len(ways.what)) > 0
-    return Fault(broken, lambda one: [breaches[number] for number in np.unique(number[row == one]).tolist()])
+    return BatchFault(broken, lambda one: [breaches[number] for number in np.unique(number[row == one]).tolist()])
 
 
 @clause("SK-24")
-def _end_faults(ways: Traverses) -> Iterator[Fault]:
+def _end_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge the far sides: a legal end."""
     table, soldier = ways.climber.table, ways.climber.soldier
 
@@ -467,11 +469,11 @@ def _end_faults(ways: Traverses) -> Iterator[Fault]:
         for one in standing_breaches(table, soldier, _place(ways.far[row]), "would come down"):
             yield Breach("SK-24", one.message, one.needed, one.available, one.blocker, one.place)
 
-    yield Fault(~may_end(table, soldier, ways.far), told)
+    yield BatchFault(~may_end(table, soldier, ways.far), told)
 
 
 @clause("SK-23")
-def _aim_faults(ways: Traverses) -> Iterator[Fault]:
+def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge the points of obstacles that are aimed at: on them, and a nearest one unless any will do."""
     table, found = ways.climber.table, features_of(ways.climber.table)
     is_aimed = np.isfinite(ways.towards[:, 0]) & ~ways.is_gap
@@ -489,8 +491,8 @@ def _aim_faults(ways: Traverses) -> Iterator[Fault]:
         told = f"{said} is no point of {name}: {away:.10g} inches beside it"
         yield Breach("SK-23", told, away, 0, name, _place(aims[row]))
 
-    yield Fault(~ahead, lambda _: [itself])
-    yield Fault(ahead & ~on_it, beside)
+    yield BatchFault(~ahead, lambda _: [itself])
+    yield BatchFault(ahead & ~on_it, beside)
     if table.options.traverse_direction == "any_direction":
 
         def hidden(row: int) -> Iterator[Breach]:
@@ -498,7 +500,7 @@ def _aim_faults(ways: Traverses) -> Iterator[Fault]:
             told = f"another part of {name} is met before {said}"
             yield Breach("SK-23", told, blocker=name, place=_place(aims[row]))
 
-        yield Fault(is_aimed & ahead & on_it & ways.is_hidden, hidden)
+        yield BatchFault(is_aimed & ahead & on_it & ways.is_hidden, hidden)
         return
     rows = np.flatnonzero(is_aimed & ahead & on_it)
     at, points = nearest_points(found.standing, ways.what[rows], ways.start[rows])
@@ -515,7 +517,7 @@ def _aim_faults(ways: Traverses) -> Iterator[Fault]:
         told = f"{said} is not the nearest point of {name}: {x:g},{y:g} is {nearer} nearer"
         yield Breach("SK-23", told, farther, nearest, name, _place(aims[row]))
 
-    yield Fault(beside_it > _ON_IT, farther)
+    yield BatchFault(beside_it > _ON_IT, farther)
 
 
 #: What is judged of traverses, in the order in which it is told.

@@ -21,7 +21,7 @@ from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.traverse.rules import order_breaches
 from simulator.rulesets.skirmish.units import TOLERANCE
-from simulator.rulesets.skirmish.why.remedies import Change, More, any_distance, more_ap, remedy
+from simulator.rulesets.skirmish.why.remedies import More, Variation, any_distance, more_ap, remedy
 from simulator.wording import measure
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _reasons(reach: SkirmishReach, place: XY, more: More) -> list[Breach]:
 def _closed_by_conditions(reach: SkirmishReach, place: XY) -> list[Breach]:
     """What the question wants of the end, and rolls that never succeed, where these close a place, alone or both."""
     closed = [*_end_asked_for(reach, place), *_hopeless_rolls(reach, place)]
-    if closed or reach.token is None or not (rolls := _hopeless_rolls(reach, place, Change(any_token=True))):
+    if closed or reach.token is None or not (rolls := _hopeless_rolls(reach, place, Variation(any_token=True))):
         return closed
     return [_other_end(reach, place), *rolls]
 
@@ -150,7 +150,7 @@ def _closed_by_conditions(reach: SkirmishReach, place: XY) -> list[Breach]:
 @clause("SK-31", "SK-35")
 def _end_asked_for(reach: SkirmishReach, place: XY) -> list[Breach]:
     """That a soldier ends there only with the Running token, or only without, where the question wants it otherwise."""
-    if reach.token is None or not reach.otherwise.helps(place, Change(any_token=True)):
+    if reach.token is None or not reach.otherwise.helps(place, Variation(any_token=True)):
         return []
     return [_other_end(reach, place)]
 
@@ -162,7 +162,7 @@ def _other_end(reach: SkirmishReach, place: XY) -> Breach:
 
 
 @clause("SK-12", "SK-22", "SK-35", "SK-58")
-def _hopeless_rolls(reach: SkirmishReach, place: XY, change: Change | None = None) -> list[Breach]:
+def _hopeless_rolls(reach: SkirmishReach, place: XY, change: Variation | None = None) -> list[Breach]:
     """The rolls that never succeed and without which a soldier could end there, with a change if one is said."""
     if not reach.fronts.has_hopeless:
         return []
@@ -175,7 +175,7 @@ def _hopeless_rolls(reach: SkirmishReach, place: XY, change: Change | None = Non
 
     def helps(rolls: tuple[str, ...]) -> bool:
         fields = {name: value for roll in rolls for name, value in able[roll].items()}
-        return place in reach.otherwise.answer(change or Change(), reach.mover.put(**fields))
+        return place in reach.otherwise.answer(change or Variation(), reach.mover.put(**fields))
 
     for rolls in (("terrain",), ("traverse",), ("terrain", "traverse")):
         if helps(rolls):
@@ -190,7 +190,7 @@ def _no_traverse(reach: SkirmishReach, place: XY) -> list[Breach]:
         told = "no traverse from here comes down there: each leads straight across from its nearest point"
         return [Breach("SK-23", told, place=place)]
     if reach.token is not None or reach.fronts.has_hopeless:
-        lifted = reach.otherwise.answer(Change(any_token=True), reach.mover.put(psq=_MADE, ins=_MADE))
+        lifted = reach.otherwise.answer(Variation(any_token=True), reach.mover.put(psq=_MADE, ins=_MADE))
         if not lifted.area.is_empty:
             return _no_traverse(lifted, place) if place not in lifted else []
     table, unit = reach.table, reach.mover

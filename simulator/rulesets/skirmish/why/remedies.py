@@ -11,7 +11,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
-from simulator.pathing.free import Reach, plan
+from simulator.pathing.free import FreeReach, plan
 from simulator.rulesets.skirmish.movement import inches_of
 from simulator.rulesets.skirmish.obstruction import features_of, standing_breaches
 from simulator.rulesets.skirmish.planner_tables import prepared
@@ -39,7 +39,7 @@ class More(NamedTuple):
     reach: SkirmishReach | None = None
 
 
-class Change(NamedTuple):
+class Variation(NamedTuple):
     """A question asked otherwise: more AP or Threshold, no matter how it ends, the stance free to change."""
 
     ap: int = 0
@@ -58,7 +58,7 @@ class Change(NamedTuple):
         return " and ".join(told)
 
 
-def any_distance(reach: SkirmishReach, place: XY) -> Reach:
+def any_distance(reach: SkirmishReach, place: XY) -> FreeReach:
     """Return the ways from the start, however long."""
     straight = math.dist(place, reach.start)
     inches = reach.ap * inches_of(reach.table, reach.mover)
@@ -70,9 +70,9 @@ class Otherwise:
 
     def __init__(self, reach: SkirmishReach) -> None:
         self._reach = reach
-        self._asked: dict[tuple[Change, Unit | None], SkirmishReach] = {}
+        self._asked: dict[tuple[Variation, Unit | None], SkirmishReach] = {}
 
-    def answer(self, change: Change, mover: Unit | None = None) -> SkirmishReach:
+    def answer(self, change: Variation, mover: Unit | None = None) -> SkirmishReach:
         """Return the answer with a change, of another soldier if one is said."""
         unit = mover or self._reach.mover
         if (change, mover) not in self._asked:
@@ -80,7 +80,7 @@ class Otherwise:
             self._asked[change, mover] = asked_otherwise(self._reach, mover=able, change=change)
         return self._asked[change, mover]
 
-    def helps(self, place: XY, change: Change) -> bool:
+    def helps(self, place: XY, change: Variation) -> bool:
         """Whether a soldier can end at a place with a change."""
         return place in self.answer(change)
 
@@ -93,7 +93,7 @@ def more_ap(reach: SkirmishReach, place: XY) -> More:
     most = _MORE if walk is None else min(walk - reach.ap, _MORE)
     # Each AP takes several times as long to ask about as the one before.
     for ap in range(1, most + 1):
-        if place in (more := reach.otherwise.answer(Change(ap=ap))):
+        if place in (more := reach.otherwise.answer(Variation(ap=ap))):
             return More(ap, False, more)
     return More() if walk is None else More(walk - reach.ap, most < walk - reach.ap)
 
@@ -125,7 +125,11 @@ def remedy(reach: SkirmishReach, place: XY, reasons: list[Breach], more: More) -
     elif inches := _more_inches(reach, reasons):
         found.append(f"{told_inches(inches)} inches more")
     found += filter(None, [_without_blocker(reach, place, reasons)])
-    single = [Change(threshold=_threshold(reach)), Change(any_token=True), Change(any_stance=True)]
+    single = [
+        Variation(threshold=_threshold(reach)),
+        Variation(any_token=True),
+        Variation(any_stance=True),
+    ]
     helping = [change for change in single if _is_change(reach, change) and reach.otherwise.helps(place, change)]
     found += [_told(reach, _smallest(reach, place, change)) for change in helping]
     if not found and not reach.refused:
@@ -133,7 +137,7 @@ def remedy(reach: SkirmishReach, place: XY, reasons: list[Breach], more: More) -
     return ", or ".join(found)
 
 
-def _told(reach: SkirmishReach, change: Change) -> str:
+def _told(reach: SkirmishReach, change: Variation) -> str:
     other_end = f"an end with{'out' * bool(reach.token)} the Running token" if change.any_token else ""
     return " and ".join(filter(None, [str(change), other_end]))
 
@@ -145,7 +149,7 @@ def _threshold(reach: SkirmishReach) -> int:
 
 
 @clause("SK-31", "SK-62", "SK-64")
-def _is_change(reach: SkirmishReach, change: Change) -> bool:
+def _is_change(reach: SkirmishReach, change: Variation) -> bool:
     """Whether a change leaves the question another one, which may have more ends."""
     return bool(
         change.ap
@@ -167,19 +171,19 @@ def _together(reach: SkirmishReach, place: XY) -> str:
     ap = _MORE_TOGETHER if reach.action == "turn" else 0
     threshold = _threshold(reach) if _may_be_hopeless(reach) else 0
     stance = reach.action == "turn" and not reach.spending.changing
-    every = Change(ap, threshold, reach.token is not None, stance)
+    every = Variation(ap, threshold, reach.token is not None, stance)
     if sum(map(bool, every)) < 2 or not reach.otherwise.helps(place, every):
         return ""
     return _told(reach, _smallest(reach, place, every))
 
 
-def _smallest(reach: SkirmishReach, place: XY, change: Change) -> Change:
+def _smallest(reach: SkirmishReach, place: XY, change: Variation) -> Variation:
     """Return the least part of a change that still helps: nothing of it can be left out or be less."""
     less = next((one for one in _smaller(change) if reach.otherwise.helps(place, one)), None)
     return change if less is None else _smallest(reach, place, less)
 
 
-def _smaller(change: Change) -> Iterator[Change]:
+def _smaller(change: Variation) -> Iterator[Variation]:
     """The changes that are less than one in a single respect, the least first in each."""
     less = [change._replace(any_token=False), change._replace(any_stance=False)]
     less += [change._replace(threshold=some) for some in range(change.threshold)]
@@ -217,10 +221,14 @@ def _without(reach: SkirmishReach, name: str) -> SkirmishReach:
 
 
 def asked_otherwise(
-    reach: SkirmishReach, *, table: SkirmishTable | None = None, mover: Unit | None = None, change: Change | None = None
+    reach: SkirmishReach,
+    *,
+    table: SkirmishTable | None = None,
+    mover: Unit | None = None,
+    change: Variation | None = None,
 ) -> SkirmishReach:
     """Return the answer to the same question of another table, for another soldier or with a change."""
-    spending, change = reach.spending, change or Change()
+    spending, change = reach.spending, change or Variation()
     return type(reach)(
         table or reach.table,
         mover or reach.mover,
