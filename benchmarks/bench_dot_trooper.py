@@ -26,8 +26,8 @@ from simulator.pathing.kernel.ordered import Ordered, phase_costs
 from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import UNREACHED, MoveSpace, Start
 from simulator.pathing.reference import search_graph
-from simulator.pathing.routes import edges
 from simulator.pathing.seeds import Seeds
+from simulator.pathing.traces import edges
 from simulator.rulesets.dot_trooper import RULESET
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS, prepared_ride, ride_start
 from simulator.rulesets.dot_trooper.movement import foot_space, ride_question

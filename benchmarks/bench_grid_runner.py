@@ -25,8 +25,8 @@ from simulator.geometry.squares import SquareGrid
 from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace
 from simulator.pathing.reference import to_networkx
-from simulator.pathing.routes import edges
 from simulator.pathing.seeds import Seeds
+from simulator.pathing.traces import edges
 from simulator.rulesets import shelf
 from simulator.rulesets.grid_runner.movement import budget_of, prepared_for, start_of
 from simulator.rulesets.grid_runner.reach.questions import ReachOfAll, reach_of, reach_of_all

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from simulator.pathing.plain import plain_space
     from simulator.pathing.reach import Reach, reach
     from simulator.pathing.route import Route
-    from simulator.pathing.routes import NoRoute
+    from simulator.pathing.traces import NoRoute
     from simulator.rulesets import shelf
     from simulator.views import picture
     from simulator.views.board_picture import draw
@@ -55,7 +55,7 @@ _HOME_OF = {
     "Game": "simulator.engine.game",
     "IllegalOrder": "simulator.engine.errors",
     "InchTable": "simulator.geometry.table",
-    "NoRoute": "simulator.pathing.routes",
+    "NoRoute": "simulator.pathing.traces",
     "Order": "simulator.engine.orders",
     "Reach": "simulator.pathing.reach",
     "Route": "simulator.pathing.route",

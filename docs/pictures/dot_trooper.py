@@ -15,9 +15,9 @@ from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import Dot
 from simulator.rulesets.dot_trooper import RULESET
 from simulator.rulesets.dot_trooper.aiming import mounted_arc
-from simulator.rulesets.dot_trooper.ground import Surroundings, rear_of
 from simulator.rulesets.dot_trooper.poses import heading_after, swing
 from simulator.rulesets.dot_trooper.skids import slide
+from simulator.rulesets.dot_trooper.surroundings import Surroundings, rear_of
 from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
 from simulator.views.reach_picture import chance_bands, cost_bands, looks

@@ -74,8 +74,8 @@ def _contenders(space: MoveSpace, starts: list[Start]) -> list[_Compared]:
 
     from simulator.pathing.kernel.prepared import Prepared, Query
     from simulator.pathing.move_space import UNREACHED
-    from simulator.pathing.routes import edges
     from simulator.pathing.seeds import Seeds
+    from simulator.pathing.traces import edges
 
     prepared = Prepared(space)
     limit = space.budget

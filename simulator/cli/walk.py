@@ -74,7 +74,7 @@ def command(
     from simulator.geometry.table import InchTable
     from simulator.pathing.plain import plain_space, units_per_step
     from simulator.pathing.reach import reach
-    from simulator.pathing.routes import NoRoute
+    from simulator.pathing.traces import NoRoute
     from simulator.views.png import png_bytes
     from simulator.views.reach_picture import draw_reach
     from simulator.wording import measure

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from simulator.keeping import kept
+from simulator.byte_cache import kept
 
 #: Dice times sides; enough for any table, and small enough for the exact chances.
 MOST_FACES = 2000

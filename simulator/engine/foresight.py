@@ -29,7 +29,7 @@ from simulator.engine.reading import write_order
 from simulator.engine.ruleset import Setting, Table
 from simulator.engine.state import State
 from simulator.engine.values import NO_FIELDS, Fields, figure, show, to_plain
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 
 if TYPE_CHECKING:
     from simulator.engine.game import Game

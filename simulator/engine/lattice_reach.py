@@ -27,7 +27,7 @@ from simulator.geometry.board import Lattice
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import Mask
 from simulator.pathing.reach import Reach, spread
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 
 Cell = tuple[int, int]
 

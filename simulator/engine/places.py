@@ -20,12 +20,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from simulator.byte_cache import kept
 from simulator.engine.orders import Form, Kind, Vocabulary
 from simulator.engine.values import freeze
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import OffsetLayout
-from simulator.keeping import kept
 
 FormT = TypeVar("FormT", bound=Form)
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, MoveState, Plane
-from simulator.pathing.routes import Forest, NoRoute, Trace, moved_along
 from simulator.pathing.seeds import Seeds
+from simulator.pathing.traces import Forest, NoRoute, Trace, moved_along
 
 #: Up to so many different costs are looked up in a table, which is faster than reckoning.
 _MOST_LOOKED_UP = 1 << 12

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from simulator.pathing.costs import Costs, Window
 from simulator.pathing.move_space import Mask, MoveSpaceError, Start
 from simulator.pathing.reference import GraphCosts, odds_by_level
-from simulator.pathing.routes import edges
 from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
+from simulator.pathing.traces import edges
 
 #: So many odds are held at once at most, 512 MB of them; a question that needs more is refused.
 MOST_HELD = 1 << 26

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from simulator.pathing.costs import Costs
 from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpaceError, MoveState, Plane, Start
-from simulator.pathing.routes import NoRoute, Trace
 from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
+from simulator.pathing.traces import NoRoute, Trace
 
 #: A cell in any heading and phase, or one state.
 Place: TypeAlias = MoveState | tuple[int, int]

@@ -24,8 +24,8 @@ from simulator.pathing.costs import Costs
 from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, Heading, MoveSpace
 from simulator.pathing.route import Route, told
-from simulator.pathing.routes import NoRoute, Trace, moved_along
 from simulator.pathing.search import Engine, Searcher, search
+from simulator.pathing.traces import NoRoute, Trace, moved_along
 
 Place = tuple[int, int]
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from simulator.pathing.costs import Costs, Window
 from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, Masks, MoveSpace, MoveState, MoveStep, Start, checked_budget
-from simulator.pathing.routes import NoRoute, RouteStep, Trace
 from simulator.pathing.seeds import Seeds
+from simulator.pathing.traces import NoRoute, RouteStep, Trace
 
 #: A node that no state is: every start hangs on it, at what is paid for the start.
 SOURCE = "source"

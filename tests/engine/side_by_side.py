@@ -19,7 +19,7 @@ from simulator.pathing.free.prepared import forget
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import Start
 from simulator.pathing.plain import plain_space
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.reach.questions import reach_of_all
 
 ROOT = Path(__file__).resolve().parents[2]

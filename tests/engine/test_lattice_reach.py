@@ -13,8 +13,8 @@ from simulator.engine.state import State, Unit
 from simulator.errors import NoPlace
 from simulator.geometry.squares import SquareGrid
 from simulator.pathing.plain import plain_space
-from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import search
+from simulator.pathing.traces import NoRoute
 
 #: A lane with a wall behind which nobody gets.
 LANE = SquareGrid.from_text(". . . . . # .")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from side_by_side import SCENARIOS, differing, everybody, prepared_space, prepared_tables, rulebook
 
-from simulator.keeping import ByteCache, bytes_of, kept
+from simulator.byte_cache import ByteCache, bytes_of, kept
 
 ROOMS = {
     "prepared space": prepared_space(1),

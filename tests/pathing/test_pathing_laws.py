@@ -10,8 +10,8 @@ from spaces import ends_of, random_space
 from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reference import legal_steps
-from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import search
+from simulator.pathing.traces import NoRoute
 
 SEEDS = range(8)
 

@@ -15,8 +15,8 @@ from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, M
 from simulator.pathing.queries import Mover, cheapest_ends, over_turns, route, threats
 from simulator.pathing.reference import legal_steps, search_graph, to_networkx
 from simulator.pathing.reverse import reversed_space
-from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import search
+from simulator.pathing.traces import NoRoute
 
 
 def states(space):

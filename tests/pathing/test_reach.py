@@ -19,8 +19,8 @@ from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveStep, Start
 from simulator.pathing.plain import plain_space, units_per_step
 from simulator.pathing.reach import Reach, reach, reach_many, route
-from simulator.pathing.routes import NoRoute
 from simulator.pathing.step_tables import for_each_heading, turns
+from simulator.pathing.traces import NoRoute
 
 SAMPLE = Path(__file__).parents[1] / "formats" / "movingai"
 REAL = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "movingai"

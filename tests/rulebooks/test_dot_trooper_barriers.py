@@ -6,7 +6,7 @@ from dt_games import random_map
 from simulator.engine.game import Game
 from simulator.geometry.hex_lattice import step
 from simulator.rulesets.dot_trooper import RULESET
-from simulator.rulesets.dot_trooper.ground import CLOSED, Surroundings
+from simulator.rulesets.dot_trooper.surroundings import CLOSED, Surroundings
 
 
 @pytest.mark.parametrize("seed", range(4))

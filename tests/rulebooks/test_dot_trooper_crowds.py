@@ -5,13 +5,13 @@ import random
 import pytest
 from dt_games import bike, centred, game, trooper
 
+from simulator.byte_cache import bytes_of
 from simulator.engine.ruleset import Table
 from simulator.engine.state import State, Unit
-from simulator.keeping import bytes_of
 from simulator.pathing.kernel.ordered import Ordered
 from simulator.rulesets.dot_trooper import RULESET as RULES
 from simulator.rulesets.dot_trooper import drive_states, movement
-from simulator.rulesets.dot_trooper.ground import Surroundings, places_of
+from simulator.rulesets.dot_trooper.surroundings import Surroundings, places_of
 
 HILL = [((1, 0), {"level": 1}), ((2, 0), {"level": 1}), ((0, 2), {"storeys": 2}), ((-2, 1), {"impassable": True})]
 

@@ -10,7 +10,6 @@ from simulator.geometry.dots import Edge
 from simulator.rulesets.dot_trooper.checks import base_tn, chance, control_check, modifiers
 from simulator.rulesets.dot_trooper.drive_states import gate_name, gates_of
 from simulator.rulesets.dot_trooper.foot import changes_of_phase, foot_phase, level_of_phase, posture_of_phase
-from simulator.rulesets.dot_trooper.ground import Surroundings
 from simulator.rulesets.dot_trooper.poses import (
     against_rolling,
     against_standing,
@@ -22,6 +21,7 @@ from simulator.rulesets.dot_trooper.poses import (
     swing_gate,
 )
 from simulator.rulesets.dot_trooper.skids import skid_ground, skid_length, slide
+from simulator.rulesets.dot_trooper.surroundings import Surroundings
 
 HEADINGS = range(0, 360, 60)
 HOUSE = [((1, 0), {"storeys": 1}), ((2, 0), {"storeys": 1})]

@@ -13,7 +13,7 @@ from simulator.engine.errors import IllegalOrder, OptionError
 from simulator.engine.orders import Element, Order
 from simulator.engine.questions import React, Roll
 from simulator.errors import SimulatorError
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.riding import MODES
 
 

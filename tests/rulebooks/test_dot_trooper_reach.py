@@ -10,7 +10,7 @@ from exhaustive_dot_trooper import Drives, World, flights, flights_one_by_one, t
 from simulator.engine.errors import TableError
 from simulator.engine.reach import ReachAnswer
 from simulator.errors import NoPlace
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.reach.questions import REACHES, Pose
 

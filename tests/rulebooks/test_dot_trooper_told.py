@@ -8,7 +8,7 @@ from dt_games import bike, blocked, centred, game, rear, trooper
 
 from simulator.engine.errors import IllegalOrder
 from simulator.geometry.dots import Edge
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 
 
 def asked(happened):

@@ -5,8 +5,8 @@ import pytest
 from dt_games import bike, game, random_map
 
 from simulator.geometry.dots import DotMap
-from simulator.rulesets.dot_trooper.ground import Surroundings
 from simulator.rulesets.dot_trooper.movement import RideQuestion
+from simulator.rulesets.dot_trooper.surroundings import Surroundings
 
 
 def questions(seed):

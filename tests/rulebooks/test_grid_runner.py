@@ -12,7 +12,7 @@ from simulator.engine.errors import IllegalOrder, OptionError
 from simulator.engine.game import Game
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.squares import SquareGrid
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.allotments import allotment, divided, turn_total
 from simulator.rulesets.grid_runner.units import METATYPES, MODES
 

@@ -13,7 +13,7 @@ from simulator.engine.errors import OptionError, TableError
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.state import Unit
 from simulator.errors import SimulatorError
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.reach.questions import REACHES
 
 SCALES = ("m1", "m2", "m5")

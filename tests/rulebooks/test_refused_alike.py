@@ -8,7 +8,7 @@ from refused_alike import untrue
 from skirmish_tables import game_with, wall
 
 from simulator.engine.game import Game
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 
 
 @pytest.mark.parametrize("seed", range(12))

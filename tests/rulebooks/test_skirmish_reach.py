@@ -14,7 +14,7 @@ from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.reach import ReachAnswer
 from simulator.errors import NoPlace
 from simulator.pathing.free import plan
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.skirmish.planner_tables import grown, prepared
 
 

@@ -28,7 +28,7 @@ from simulator.geometry.squares import SquareGrid
 from simulator.views.replay import reaches, replay_frame, replay_page
 from simulator.views.replay.backdrop import stage_of
 from simulator.views.replay.outlines import DIGITS, FINENESS, Cells, outline, packed
-from simulator.views.replay.reel import reel_of
+from simulator.views.replay.timeline import timeline_of
 from simulator.views.svg import Sheet
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -146,16 +146,18 @@ class TestTheAccount:
 
 class TestTheReel:
     def test_it_comes_to_the_table_that_the_game_came_to(self, account):
-        reel = reel_of(account.story)
-        assert reel.last == account.game.state
-        for scene, after in zip(reel.scenes, [*(scene.before for scene in reel.scenes[1:]), reel.last], strict=True):
+        timeline = timeline_of(account.story)
+        assert timeline.last == account.game.state
+        for scene, after in zip(
+            timeline.scenes, [*(scene.before for scene in timeline.scenes[1:]), timeline.last], strict=True
+        ):
             happened = scene.chapter.happened
             assert after == (scene.before if happened is None else happened.state)
 
     def test_whatever_is_seen_or_paid_or_asked_has_a_moment_of_its_own(self, account):
-        reel = reel_of(account.story)
+        timeline = timeline_of(account.story)
         numbers = []
-        for scene in reel.scenes:
+        for scene in timeline.scenes:
             numbers += [] if scene.first is None else [scene.first]
             for entry in scene.entries:
                 if entry.moment is None:
@@ -164,11 +166,11 @@ class TestTheReel:
                     assert not entry.what.detail
                 else:
                     numbers.append(entry.moment)
-        assert numbers == list(range(len(reel.moments) - 1))
+        assert numbers == list(range(len(timeline.moments) - 1))
 
     def test_a_refused_order_and_a_look_change_nothing(self, account):
-        reel = reel_of(account.story)
-        still = [scene for scene in reel.scenes if scene.chapter.happened is None]
+        timeline = timeline_of(account.story)
+        still = [scene for scene in timeline.scenes if scene.chapter.happened is None]
         assert [scene.chapter.order for scene in still] == ["B1 strike A1 with 9", ""]
         assert all(scene.first is not None and not scene.entries for scene in still)
 
@@ -176,24 +178,24 @@ class TestTheReel:
         a1 = RULESET.make_unit("A1", "fighter", "red", (2, 0), ap=3)
         game = Game.new(RULESET, SquareGrid.open(8, 1), [a1, RULESET.make_unit("B1", "fighter", "blue", (4, 0))])
         assert game.do("A1 walk: right 1, left 1").question is not None
-        reel = reel_of(Story.of(game))
-        assert reel.scenes[-1].chapter.order == "A1 walk: right 1, left 1"
-        assert reel.last.unit("A1").place == (3, 0)
-        assert data_of(replay_page(Story.of(game)))["moments"][-1]["o"] == len(reel.scenes)
+        timeline = timeline_of(Story.of(game))
+        assert timeline.scenes[-1].chapter.order == "A1 walk: right 1, left 1"
+        assert timeline.last.unit("A1").place == (3, 0)
+        assert data_of(replay_page(Story.of(game)))["moments"][-1]["o"] == len(timeline.scenes)
 
     def test_a_game_tells_the_story_of_its_orders(self, account):
         told = Story.of(account.game, "The gate")
         done = [chapter.order for chapter in account.story.chapters if chapter.happened]
         assert [chapter.order for chapter in told.chapters] == done
-        assert reel_of(told).last == account.game.state
+        assert timeline_of(told).last == account.game.state
 
 
 class TestTheFigures:
     def test_positions_added_up_are_those_of_the_ruleset(self, page, account):
-        data, reel = data_of(page), reel_of(account.story)
+        data, timeline = data_of(page), timeline_of(account.story)
         stage = stage_of(account.game.board)
         shown = [None] * len(data["units"])
-        for told, moment in zip(data["moments"], reel.moments, strict=True):
+        for told, moment in zip(data["moments"], timeline.moments, strict=True):
             for at, new in told.get("u", {}).items():
                 shown[int(at)] = new
             for unit, figure in zip(data["units"], shown, strict=True):

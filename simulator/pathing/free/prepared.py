@@ -16,8 +16,8 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
+from simulator.byte_cache import ByteCache
 from simulator.errors import BoardError
-from simulator.keeping import ByteCache
 from simulator.pathing.free.barriers import ON_WALL, Barriers, Cast
 from simulator.pathing.free.bitangents import Bitangents, Circles, Leaning, TangentLines
 from simulator.pathing.free.columns import join, pick, sorted_once

@@ -24,7 +24,7 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from simulator.keeping import ByteCache
+from simulator.byte_cache import ByteCache
 from simulator.pathing.move_space import Mask, MoveSpace, MoveStep, Plane, shifted
 
 _Item = TypeVar("_Item", bound=Hashable)

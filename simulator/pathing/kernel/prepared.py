@@ -24,7 +24,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.keeping import ByteCache
+from simulator.byte_cache import ByteCache
 from simulator.pathing.costs import NO_WINDOW, Costs, Window, costs_of
 from simulator.pathing.kernel.batch_words import Frame, Tape
 from simulator.pathing.kernel.bigint_code import Flood, written

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.tables import Tables
-from simulator.keeping import kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from simulator.engine.clauses import clause
 from simulator.engine.events import Change, Event, change_unit, remove_unit
 from simulator.engine.questions import Question, Roll
 from simulator.engine.state import Unit
-from simulator.rulesets.dot_trooper.ground import Surroundings, ground_level, map_of, rear_of
 from simulator.rulesets.dot_trooper.skids import skid_ground, skid_length, slide
+from simulator.rulesets.dot_trooper.surroundings import Surroundings, ground_level, map_of, rear_of
 from simulator.rulesets.dot_trooper.units import (
     TROOPER_TOP,
     VEHICLE_TOP,

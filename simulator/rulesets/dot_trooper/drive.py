@@ -25,7 +25,6 @@ from simulator.rulesets.dot_trooper.damage import (
     with_later_fate,
 )
 from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at_vehicle
-from simulator.rulesets.dot_trooper.ground import Surroundings, ground_level, places_of, rear_of
 from simulator.rulesets.dot_trooper.judge.drive import ATTACKS, vehicle_of
 from simulator.rulesets.dot_trooper.poses import against_rolling, heading_after
 from simulator.rulesets.dot_trooper.riding import (
@@ -39,6 +38,7 @@ from simulator.rulesets.dot_trooper.riding import (
     opened,
     turned,
 )
+from simulator.rulesets.dot_trooper.surroundings import Surroundings, ground_level, places_of, rear_of
 from simulator.rulesets.dot_trooper.units import (
     DTTable,
     ap_left,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from simulator.byte_cache import kept
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot
-from simulator.keeping import kept
 from simulator.pathing.kernel.ordered import Ordered, phase_costs
 from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import MoveSpace, MoveStep, Start
-from simulator.rulesets.dot_trooper.ground import Mask, Other, Surroundings
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.poses import heading_after, roll_gate, stay_mask, swing_gate
 from simulator.rulesets.dot_trooper.riding import (
@@ -24,6 +23,7 @@ from simulator.rulesets.dot_trooper.riding import (
     phase_name,
     rides_of_any_length,
 )
+from simulator.rulesets.dot_trooper.surroundings import Mask, Other, Surroundings
 
 HEADINGS = (0, 60, 120, 180, 240, 300)
 

@@ -18,7 +18,7 @@ from simulator.pathing.move_space import At, Mask, MoveSpace, MoveStep, Plane
 from simulator.rulesets.dot_trooper.aiming import sees
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.fire import arcs_of
-from simulator.rulesets.dot_trooper.ground import map_of
+from simulator.rulesets.dot_trooper.surroundings import map_of
 from simulator.rulesets.dot_trooper.units import DTTable
 from simulator.rulesets.dot_trooper.weapons import weapon
 

@@ -31,7 +31,7 @@ from simulator.rulesets.dot_trooper.airborne import (
 from simulator.rulesets.dot_trooper.damage import hurt_trooper, lost_ap
 from simulator.rulesets.dot_trooper.fire import set_off_later, shots_at_flyer, shots_at_walker
 from simulator.rulesets.dot_trooper.foot import against_spending, foot_phase, paid
-from simulator.rulesets.dot_trooper.ground import Surroundings, arrived, map_of, steps_apart
+from simulator.rulesets.dot_trooper.surroundings import Surroundings, arrived, map_of, steps_apart
 from simulator.rulesets.dot_trooper.units import DTTable, trooper_modifier
 from simulator.rulesets.dot_trooper.weapons import fire_ap, weapon
 from simulator.wording import measure

@@ -18,7 +18,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
 from simulator.pathing.move_space import Mask, MoveStep
 from simulator.rulesets.dot_trooper.fire import shots_at_walker
-from simulator.rulesets.dot_trooper.ground import Surroundings, direction_to, steps_apart
+from simulator.rulesets.dot_trooper.surroundings import Surroundings, direction_to, steps_apart
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 
 POSTURES = ("standing", "prone")

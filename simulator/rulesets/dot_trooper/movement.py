@@ -27,7 +27,6 @@ from simulator.rulesets.dot_trooper.foot import (
     foot_steps,
     most_changes,
 )
-from simulator.rulesets.dot_trooper.ground import Surroundings
 from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
 from simulator.rulesets.dot_trooper.riding import (
     ANGLES,
@@ -40,6 +39,7 @@ from simulator.rulesets.dot_trooper.riding import (
     farthest,
     is_free_stop,
 )
+from simulator.rulesets.dot_trooper.surroundings import Surroundings
 from simulator.rulesets.dot_trooper.units import (
     DTTable,
     ap_left,

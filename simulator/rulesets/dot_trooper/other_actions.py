@@ -24,7 +24,7 @@ from simulator.rulesets.dot_trooper.aiming import (
 from simulator.rulesets.dot_trooper.damage import wipe_out
 from simulator.rulesets.dot_trooper.fire import resolve
 from simulator.rulesets.dot_trooper.foot import against_spending, paid
-from simulator.rulesets.dot_trooper.ground import Surroundings, dots_of_vehicle, rear_of, steps_apart
+from simulator.rulesets.dot_trooper.surroundings import Surroundings, dots_of_vehicle, rear_of, steps_apart
 from simulator.rulesets.dot_trooper.terrain import CLOSED
 from simulator.rulesets.dot_trooper.units import (
     DTTable,

@@ -17,11 +17,10 @@ from simulator.pathing.exposed import weighed_by
 from simulator.pathing.move_space import UNREACHED, MoveState
 from simulator.pathing.queries import route as route_by
 from simulator.pathing.route import told
-from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import prepared
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.exposure import exposure_on_foot
 from simulator.rulesets.dot_trooper.foot import level_of_phase
-from simulator.rulesets.dot_trooper.ground import map_of, rear_of
 from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
 from simulator.rulesets.dot_trooper.judge.orders import against_phase
 from simulator.rulesets.dot_trooper.landings import Skies
@@ -30,6 +29,7 @@ from simulator.rulesets.dot_trooper.reach.drive import DriveReach
 from simulator.rulesets.dot_trooper.reach.foot import FootReach, orders_of
 from simulator.rulesets.dot_trooper.reach.questions import reach_of
 from simulator.rulesets.dot_trooper.riding import MODES
+from simulator.rulesets.dot_trooper.surroundings import map_of, rear_of
 from simulator.rulesets.dot_trooper.units import DTTable, mounted_weapons
 
 #: The actions that move somebody, by what `reach` answers for them.

@@ -11,7 +11,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.reach import told_place
 from simulator.geometry.hex_lattice import Dot, step
-from simulator.rulesets.dot_trooper.ground import Mask, Surroundings, arrived, direction_to, rear_of
+from simulator.rulesets.dot_trooper.surroundings import Mask, Surroundings, arrived, direction_to, rear_of
 
 #: +1 turns left, -1 right.
 WAY = {"left": 1, "right": -1}

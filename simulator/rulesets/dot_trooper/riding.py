@@ -10,10 +10,10 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.tables import Tables
-from simulator.keeping import kept
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 
 #: Movement modes by name, in ascending order.

@@ -21,7 +21,6 @@ from simulator.rulesets.dot_trooper.actions import RULES
 from simulator.rulesets.dot_trooper.clock import DotTrooperClock
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
-from simulator.rulesets.dot_trooper.ground import dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.judge import orders as judge
 from simulator.rulesets.dot_trooper.judge.drive import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.movement import foot_space, has_way
@@ -31,6 +30,7 @@ from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
 from simulator.rulesets.dot_trooper.reach.questions import ASKS, REACHES, reach_of, ride_asked
 from simulator.rulesets.dot_trooper.standing import Occupancy
+from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.unit_fields import is_dot
 from simulator.rulesets.dot_trooper.units import UNIT_TYPES, DTTable, drivers_first, mounted_weapons, vehicle_hp

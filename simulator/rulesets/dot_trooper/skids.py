@@ -8,9 +8,9 @@ from simulator.engine.clauses import clause
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
-from simulator.rulesets.dot_trooper.ground import Surroundings, direction_to, rear_of
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.poses import WAY
+from simulator.rulesets.dot_trooper.surroundings import Surroundings, direction_to, rear_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot
-from simulator.rulesets.dot_trooper.ground import Surroundings, level_of, map_of, places_of
+from simulator.rulesets.dot_trooper.surroundings import Surroundings, level_of, map_of, places_of
 from simulator.rulesets.dot_trooper.units import DTTable, drivers_first
 
 

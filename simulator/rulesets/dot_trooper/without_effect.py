@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from simulator.byte_cache import kept
 from simulator.engine.board_words import Unread
 from simulator.engine.clauses import clause
 from simulator.engine.reach import told_place
@@ -13,9 +14,8 @@ from simulator.engine.ruleset import Setting
 from simulator.geometry.dots import DotMap, Edge
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot
 from simulator.geometry.words import Word
-from simulator.keeping import kept
-from simulator.rulesets.dot_trooper.ground import Mask, Surroundings, arrived, joined_levels
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
+from simulator.rulesets.dot_trooper.surroundings import Mask, Surroundings, arrived, joined_levels
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS
 
 #: So many edges or dots are listed in a note.

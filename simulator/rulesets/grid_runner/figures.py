@@ -8,10 +8,10 @@ from fractions import Fraction
 from importlib import resources
 from typing import Any
 
+from simulator.byte_cache import kept
 from simulator.engine.errors import Breach
 from simulator.engine.tables import Tables
 from simulator.engine.values import show
-from simulator.keeping import kept
 
 TABLES = Tables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))
 

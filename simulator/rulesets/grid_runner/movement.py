@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Element
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEP_NAMES, STEPS, Corners, Square, SquareGrid
-from simulator.keeping import kept
 from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import BLOCKED, Mask, MoveSpace, MoveStep, Plane, Start, shifted
 from simulator.rulesets.grid_runner.allotments import allotment_now, squares_left

@@ -9,7 +9,7 @@ from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
 from simulator.pathing.route import Route
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.clock import LEAVING
 from simulator.rulesets.grid_runner.judge import breaches
 from simulator.rulesets.grid_runner.movement import DIRECTIONS, PARITIES, elements_of

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.errors import OptionError
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.squares import Square
-from simulator.keeping import kept
 from simulator.rulesets.grid_runner.units import GridTable, grid_of
 from simulator.wording import did_you_mean
 

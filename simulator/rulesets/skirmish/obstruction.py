@@ -16,6 +16,7 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
@@ -25,7 +26,6 @@ from simulator.geometry.gaps import Throat, throats
 from simulator.geometry.pieces import XY, CircleShape, FloatArray, LineShape, Piece, PointShape, PolygonShape
 from simulator.geometry.standing import Standing
 from simulator.geometry.table import InchTable
-from simulator.keeping import kept
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches
 from simulator.rulesets.skirmish.terrain import OBSTACLES, ROUGH
 from simulator.rulesets.skirmish.units import (

@@ -11,10 +11,10 @@ from simulator.geometry.board import Board
 from simulator.views.board_picture import ground_of
 from simulator.views.ground import GroundStyle, Tick, Zone
 from simulator.views.legend import LegendEntry
+from simulator.views.replay.captions import plain
 from simulator.views.replay.figures import Figures
 from simulator.views.replay.marks import mark_of, mark_picture
-from simulator.views.replay.reel import Reel
-from simulator.views.replay.telling import plain
+from simulator.views.replay.timeline import Timeline
 from simulator.views.svg import FONT, Sheet, Svg, number
 
 _WIDEST, _TALLEST = 1000.0, 800.0
@@ -134,12 +134,12 @@ def _mark(side: str, sides: tuple[str, ...]) -> str:
     return mark_picture(mark_of(side, sides), _number(side, sides))
 
 
-def ruler(reel: Reel) -> str:
+def ruler(timeline: Timeline) -> str:
     """Draw what lies below the slider: a short tick where an order begins, a long one where a turn does."""
-    last = max(1, len(reel.moments) - 1)
+    last = max(1, len(timeline.moments) - 1)
     orders, turns = [], []
     turn = chapter = -1
-    for at, moment in enumerate(reel.moments):
+    for at, moment in enumerate(timeline.moments):
         x = number(1000 * at / last)
         if moment.state.clock.turn > turn:
             turns.append(f"M{x} 0v8")

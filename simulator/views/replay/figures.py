@@ -13,7 +13,7 @@ from simulator.engine.values import show
 from simulator.geometry.board import Board
 from simulator.views.replay.marks import mark_of
 from simulator.views.replay.outlines import FINENESS, Pool, outline
-from simulator.views.replay.reel import Reel, TimelineMoment
+from simulator.views.replay.timeline import Timeline, TimelineMoment
 from simulator.views.sharing import WHOLE, BaseShare, part_of_base, parts_of
 from simulator.views.state_picture import USUAL_RADIUS
 from simulator.views.svg import Sheet
@@ -24,7 +24,7 @@ from simulator.wording import visible
 class Figures:
     """Units, bases and moments as plain data."""
 
-    reel: Reel
+    timeline: Timeline
     sheet: Sheet
     units: list[Unit]
     sides: tuple[str, ...]
@@ -45,12 +45,12 @@ class Figures:
         }
 
     def _moments(self) -> list[dict[str, Any]]:
-        changing = _changing_fields(self.reel.moments)
+        changing = _changing_fields(self.timeline.moments)
         pictured: dict[str, Any] = {}
         drawn_before: dict[str, tuple[Depiction | None, BaseShare]] = {}
         known: dict[str, dict[str, str]] = {}
         found = []
-        for moment in self.reel.moments:
+        for moment in self.timeline.moments:
             new: dict[str, Any] = {"o": moment.chapter}
             if moment.place is not None and (at := self._spot(moment.place)) is not None:
                 new["at"] = at
@@ -79,7 +79,7 @@ class Figures:
         return found
 
     def _spot(self, place: tuple[Any, ...]) -> list[int] | None:
-        board: Board[Any] = self.reel.story.setting.board
+        board: Board[Any] = self.timeline.story.setting.board
         return self._point(board.centre(place[:2])) if place[:2] in board else None
 
     def _point(self, point: tuple[float, float]) -> list[int]:
@@ -88,7 +88,7 @@ class Figures:
 
     def _shown(self, drawn: Depiction, part: BaseShare) -> list[Any]:
         """A unit on the board: where, facing which way, on what base, with which tokens, and its place in words."""
-        board: Board[Any] = self.reel.story.setting.board
+        board: Board[Any] = self.timeline.story.setting.board
         centre = board.centre(drawn.place[:2])
         base: int | str
         if part.of > 1:
@@ -145,12 +145,12 @@ def _worded(value: Any) -> str:
     return "" if nothing or listed else visible(show(value).replace("_", " "))
 
 
-def figures_of(reel: Reel, sheet: Sheet) -> Figures:
+def figures_of(timeline: Timeline, sheet: Sheet) -> Figures:
     """Look up all units that ever stand on the table."""
     units: dict[str, Unit] = {}
-    for moment in reel.moments:
+    for moment in timeline.moments:
         for unit in moment.state:
             units.setdefault(unit.id, unit)
     everybody = list(units.values())
     sides = tuple(dict.fromkeys(unit.side for unit in everybody if unit.side))
-    return Figures(reel, sheet, everybody, sides)
+    return Figures(timeline, sheet, everybody, sides)

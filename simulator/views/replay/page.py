@@ -1,6 +1,6 @@
 """One self-contained page: text, pictures, style and script in one file that asks the network for nothing.
 
-The same story gives the same bytes. Whatever comes from a file is escaped on its way in: as HTML in `telling`, and
+The same story gives the same bytes. Whatever comes from a file is escaped on its way in: as HTML in `captions`, and
 here as JSON in which no `<` is left, so that nothing in it can end the element that holds it.
 """
 
@@ -21,13 +21,13 @@ from simulator.engine.values import show
 from simulator.geometry.board import Board, Lattice
 from simulator.version import __version__
 from simulator.views.palette import band_colour, side_colour
-from simulator.views.replay import backdrop, telling
+from simulator.views.replay import backdrop, captions
+from simulator.views.replay.captions import plain
 from simulator.views.replay.figures import Figures, figures_of
 from simulator.views.replay.marks import MARKS
 from simulator.views.replay.outlines import DIGITS, FINENESS, Cells
 from simulator.views.replay.reaches import MOST_BANDS, Reaches, Shown, Watch, reaches_of, unwatched
-from simulator.views.replay.reel import reel_of
-from simulator.views.replay.telling import plain
+from simulator.views.replay.timeline import timeline_of
 
 _HERE = Path(__file__).resolve().parent
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
@@ -47,15 +47,15 @@ def replay_page(
     reach is asked of the ruleset for every order, by cost or, which may take long, by chance too; `watch` may show how
     far that is. Where that would be too many questions, the page says what it leaves out, and `tell` is called with it.
     """
-    reel = reel_of(story)
+    timeline = timeline_of(story)
     board: Board[Any] = story.setting.board
     stage = backdrop.stage_of(board)
-    figures = figures_of(reel, stage.sheet)
+    figures = figures_of(timeline, stage.sheet)
     cells = Cells(board, stage.sheet) if isinstance(board, Lattice) else None
-    reaches = reaches_of(reel, reach, stage.sheet, cells, watch)
+    reaches = reaches_of(timeline, reach, stage.sheet, cells, watch)
     if reaches.note and tell is not None:
         tell(reaches.note)
-    cited = telling.cited_in(reel)
+    cited = captions.cited_in(timeline)
     known = [] if register is None else [register[id] for id in cited if id in register]
     style, script = (_slim((_HERE / name).read_text(encoding="utf-8")) for name in ("page.css", "page.js"))
     style = _side_colours(figures) + style
@@ -71,10 +71,10 @@ def replay_page(
         "board": backdrop.board_picture(stage, figures.sides),
         "units": backdrop.chips(figures),
         "legend": backdrop.legend(stage, figures.sides),
-        "ruler": backdrop.ruler(reel),
-        "account": telling.account(reel),
-        "clauses": telling.clause_texts(known),
-        "last": str(len(reel.moments) - 1),
+        "ruler": backdrop.ruler(timeline),
+        "account": captions.account(timeline),
+        "clauses": captions.clause_texts(known),
+        "last": str(len(timeline.moments) - 1),
         "version": escape(__version__),
         "data": _json(_data(stage, figures, cells, reaches)),
         "script": script,

@@ -16,7 +16,7 @@ from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
 from simulator.errors import SimulatorError, TooMuchAsked
 from simulator.views.replay.outlines import Cells, Pool, nested, packed
-from simulator.views.replay.reel import Reel, Scene
+from simulator.views.replay.timeline import Scene, Timeline
 from simulator.views.svg import Sheet
 from simulator.wording import measure, told_chance
 
@@ -78,7 +78,9 @@ class Reaches:
         return self._known[key]
 
 
-def reaches_of(reel: Reel, shown: Shown, sheet: Sheet, cells: Cells | None, watch: Watch = unwatched) -> Reaches:
+def reaches_of(
+    timeline: Timeline, shown: Shown, sheet: Sheet, cells: Cells | None, watch: Watch = unwatched
+) -> Reaches:
     """Ask about every unit at the beginning of every order, and at the end; equal tables are asked about once.
 
     How likely it is to get somewhere takes much longer to find out than what it costs, and is asked only about the unit
@@ -86,14 +88,14 @@ def reaches_of(reel: Reel, shown: Shown, sheet: Sheet, cells: Cells | None, watc
     come first, and of the other tables as many as may be asked about whole.
     """
     found = Reaches()
-    states = [*(scene.before for scene in reel.scenes), reel.last] if shown != "nothing" else []
+    states = [*(scene.before for scene in timeline.scenes), timeline.last] if shown != "nothing" else []
     movers: dict[str, dict[str, None]] = {}
-    for scene in reel.scenes:
+    for scene in timeline.scenes:
         movers.setdefault(scene.before.position_hash, {})[_mover(scene)] = None
     different = {state.position_hash: state for state in states if _can_be_asked(state)}
     answers: dict[str, dict[str, Written]] = {}
     kept: AnswerCache[Written] = AnswerCache()
-    asker = _Asker(reel.story.setting, sheet, cells, found, kept, MOST_ASKED)
+    asker = _Asker(timeline.story.setting, sheet, cells, found, kept, MOST_ASKED)
     # Where everybody can be asked about for certain, they are asked in the order of the story.
     everybody = sum(len(state.units) for state in different.values()) * asker.actions <= MOST_ASKED
     chances = movers if shown == "chance" else {}

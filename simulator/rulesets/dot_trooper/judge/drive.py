@@ -14,7 +14,6 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance, step
 from simulator.rulesets.dot_trooper.aiming import against_shooting, against_throwing, hand_weapons_of, sees, unseen
-from simulator.rulesets.dot_trooper.ground import Surroundings, dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.poses import (
     against_rolling,
     against_staying,
@@ -33,6 +32,7 @@ from simulator.rulesets.dot_trooper.riding import (
     opened,
     turned,
 )
+from simulator.rulesets.dot_trooper.surroundings import Surroundings, dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.units import (
     DTTable,
     ap_left,

@@ -24,10 +24,10 @@ from simulator.geometry.hex_lattice import Dot, distances
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace
 from simulator.pathing.reach import ANY
-from simulator.pathing.routes import NoRoute
 from simulator.pathing.seeds import Seeds
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.fire import arcs_of
-from simulator.rulesets.dot_trooper.ground import map_of
+from simulator.rulesets.dot_trooper.surroundings import map_of
 from simulator.rulesets.dot_trooper.units import DTTable
 
 UNIT = "AP"

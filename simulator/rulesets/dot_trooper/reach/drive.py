@@ -18,16 +18,16 @@ from simulator.geometry.hex_lattice import Dot
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Heading, Mask
 from simulator.pathing.reach import ANY, Touched
-from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import Engine
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.exposure import exposed_poses
-from simulator.rulesets.dot_trooper.ground import rear_of
 from simulator.rulesets.dot_trooper.movement import RideQuestion, mode_of
 from simulator.rulesets.dot_trooper.odds import RideOdds, RideState
 from simulator.rulesets.dot_trooper.outcomes import Exit, exits
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
 from simulator.rulesets.dot_trooper.riding import SEGMENTS, RideStep
+from simulator.rulesets.dot_trooper.surroundings import rear_of
 from simulator.rulesets.dot_trooper.why.drive import why_not_there
 
 

@@ -23,14 +23,14 @@ from simulator.pathing.exposed import least_exposed
 from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, Start
 from simulator.pathing.reach import ANY, Touched
 from simulator.pathing.route import Route, told
-from simulator.pathing.routes import NoRoute, Trace
 from simulator.pathing.search import Engine, search
+from simulator.pathing.traces import NoRoute, Trace
 from simulator.rulesets.dot_trooper.exposure import exposed_dots, exposure_on_foot, without_exposed
 from simulator.rulesets.dot_trooper.foot import changes_of_phase, foot_phase, level_of_phase, posture_of_phase
-from simulator.rulesets.dot_trooper.ground import Surroundings
 from simulator.rulesets.dot_trooper.landings import Skies, looks_at_whole_flights
 from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, within_cap
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
+from simulator.rulesets.dot_trooper.surroundings import Surroundings
 from simulator.rulesets.dot_trooper.units import DTTable
 from simulator.rulesets.dot_trooper.why.foot import why_not_there
 

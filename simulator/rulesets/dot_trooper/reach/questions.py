@@ -17,7 +17,6 @@ from simulator.pathing.move_space import UNREACHED
 from simulator.pathing.search import Engine
 from simulator.rulesets.dot_trooper.flight import against_activating
 from simulator.rulesets.dot_trooper.foot import POSTURES, against_afoot, paid
-from simulator.rulesets.dot_trooper.ground import dots_of_vehicle
 from simulator.rulesets.dot_trooper.judge.drive import against_mode, against_setting_out, vehicle_of
 from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
 from simulator.rulesets.dot_trooper.other_actions import (
@@ -31,6 +30,7 @@ from simulator.rulesets.dot_trooper.reach.answer import DotReach, nowhere
 from simulator.rulesets.dot_trooper.reach.drive import Approach, DriveReach, Pose, drive_reach
 from simulator.rulesets.dot_trooper.reach.foot import FootReach, foot_reach, orders_of
 from simulator.rulesets.dot_trooper.riding import MODES
+from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle
 from simulator.rulesets.dot_trooper.units import DTTable, driver_of, movement_left
 
 #: What reach can be asked about; the first where nothing is named.

@@ -11,8 +11,8 @@ from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance
 from simulator.rulesets.dot_trooper.flight import against_activating, wings_of
 from simulator.rulesets.dot_trooper.foot import most_changes
-from simulator.rulesets.dot_trooper.ground import Surroundings
 from simulator.rulesets.dot_trooper.movement import can_fly
+from simulator.rulesets.dot_trooper.surroundings import Surroundings
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 from simulator.rulesets.dot_trooper.why.remedies import Helps, closed_by, smallest_change
 

@@ -27,8 +27,8 @@ from simulator.pathing.move_space import Mask, Plane, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.reach import route as cheapest_route
 from simulator.pathing.route import Route, RouteLeg
-from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import Searcher, prepared
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
 from simulator.rulesets.grid_runner.movement import (
     DIRECTIONS,

@@ -28,9 +28,9 @@ from simulator.geometry.squares import Square
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask, Plane
 from simulator.pathing.route import Route, told
-from simulator.pathing.routes import NoRoute
 from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.allotments import allotment_now, counted_squares, figures_left, turn_total
 from simulator.rulesets.grid_runner.movement import FIRST_STEPS, PARITIES, at, prepared_for
 from simulator.rulesets.grid_runner.odds.walking import (

@@ -31,7 +31,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import less, together
 from simulator.geometry.snapping import GRID
 from simulator.geometry.table import inch_place, inch_places
-from simulator.pathing.routes import NoRoute
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.skirmish.movement import before_moving, before_running
 from simulator.rulesets.skirmish.odds.chances import Chances
 from simulator.rulesets.skirmish.odds.decision_places import SLACK

@@ -15,12 +15,12 @@ from typing import cast
 import numpy as np
 import shapely
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.errors import TooMuchAsked
 from simulator.geometry.table import InchTable
-from simulator.keeping import kept
 from simulator.rulesets.skirmish.obstruction import features_of
 from simulator.rulesets.skirmish.reach.spends import Spending
 from simulator.rulesets.skirmish.units import SkirmishTable, radius_of

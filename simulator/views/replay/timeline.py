@@ -1,4 +1,4 @@
-"""A story as a reel of moments: one for each thing that can be seen or has to be paid, in the order of the game.
+"""A story as a timeline of moments: one for each thing that can be seen or has to be paid, in the order of the game.
 
 What a moment shows comes from the ruleset's own `draw`; the state in the middle of an order is had by applying its
 events one by one, as the game itself did.
@@ -41,7 +41,7 @@ class TimelineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """An order on the reel: the moment at which it is given, and its entries."""
+    """An order on the timeline: the moment at which it is given, and its entries."""
 
     chapter: Chapter
     #: The table before the order.
@@ -51,7 +51,7 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class Reel:
+class Timeline:
     """All moments and scenes of a story."""
 
     story: Story
@@ -64,12 +64,12 @@ class Reel:
         return self.moments[-1].state
 
 
-def reel_of(story: Story) -> Reel:
+def timeline_of(story: Story) -> Timeline:
     """Cut a story into moments."""
     cutter = _Cutter(story.setting, story.opening)
     scenes = tuple(cutter.scene(number, chapter) for number, chapter in enumerate(story.chapters))
     cutter.take(len(scenes), None)
-    return Reel(story, tuple(cutter.moments), scenes)
+    return Timeline(story, tuple(cutter.moments), scenes)
 
 
 @dataclass
@@ -83,7 +83,7 @@ class _Cutter:
         self.seen = seen_in(self.setting, self.state)
 
     def take(self, chapter: int, place: tuple[Any, ...] | None) -> int:
-        """Put the table as it is now on the reel, and give the number of the moment."""
+        """Put the table as it is now on the timeline, and give the number of the moment."""
         self.moments.append(TimelineMoment(chapter, self.state, self.seen, place))
         return len(self.moments) - 1
 

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import BARRIERS, DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance, step
-from simulator.keeping import kept
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS, WAYS_OUT
 

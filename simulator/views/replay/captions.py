@@ -20,7 +20,7 @@ from simulator.engine.questions import Roll
 from simulator.engine.reach import told_place
 from simulator.engine.story import Chapter, Remark
 from simulator.engine.values import show
-from simulator.views.replay.reel import Reel, Scene, TimelineEntry
+from simulator.views.replay.timeline import Scene, Timeline, TimelineEntry
 from simulator.wording import measure, visible
 
 #: Stands for a place while the rest of its sentence is written.
@@ -36,13 +36,13 @@ def plain(text: str) -> str:
     return escape("\n".join(visible(line) for line in text.split("\n")))
 
 
-def account(reel: Reel) -> str:
+def account(timeline: Timeline) -> str:
     """Tell the whole story."""
     parts: list[str] = []
-    for moment, scenes in groupby(enumerate(reel.scenes), key=lambda pair: _moment(pair[1].chapter)):
+    for moment, scenes in groupby(enumerate(timeline.scenes), key=lambda pair: _moment(pair[1].chapter)):
         parts.append(f"<h2>{plain(moment)}</h2>")
         parts += [_order(number, scene) for number, scene in scenes]
-    return "\n".join([*parts, _ending(reel)])
+    return "\n".join([*parts, _ending(timeline)])
 
 
 def _moment(chapter: Chapter) -> str:
@@ -238,14 +238,14 @@ def _ledger(scene: Scene) -> str:
     )
 
 
-def _ending(reel: Reel) -> str:
-    story, last = reel.story, len(reel.moments) - 1
+def _ending(timeline: Timeline) -> str:
+    story, last = timeline.story, len(timeline.moments) - 1
     remarked = story.remarked
     met = sum(remark.met for remark in remarked)
     verdict = f"{met} of {len(remarked)} expectations met" if remarked else "nothing was expected"
     return (
-        f'<h2>The end</h2><section class="order" data-order="{len(reel.scenes)}"><h3><button type="button" '
-        f'class="head" data-m="{last}"><span class="what">{plain(str(reel.last.clock))}</span> '
+        f'<h2>The end</h2><section class="order" data-order="{len(timeline.scenes)}"><h3><button type="button" '
+        f'class="head" data-m="{last}"><span class="what">{plain(str(timeline.last.clock))}</span> '
         f'<span class="price">{verdict}</span></button></h3>{_remarks(story.remarks)}</section>'
     )
 
@@ -261,10 +261,10 @@ def _cited(clauses: str) -> str:
     )
 
 
-def cited_in(reel: Reel) -> Iterator[str]:
+def cited_in(timeline: Timeline) -> Iterator[str]:
     """Give every clause that the account cites, the first one first."""
     seen: dict[str, None] = {}
-    for scene in reel.scenes:
+    for scene in timeline.scenes:
         texts = [breach.clause for breach in scene.chapter.breaches]
         for entry in scene.entries:
             if isinstance(entry.what, Event):
