@@ -16,6 +16,7 @@ import numpy as np
 
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
+from simulator.geometry.shapes import lines_of, polygons_of
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
 from simulator.views.ground import Ground, Tick, Zone
@@ -134,15 +135,17 @@ def _zone_entry(zone: Zone, sides: tuple[str, ...]) -> Entry:
 
 def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
     for band in bands:
-        path, colour = sheet.path(band.region), band.colour or band_colour(band.share)
-        if not band.region.area:
+        colour, lines = band.colour or band_colour(band.share), lines_of(band.region)
+        if not lines.is_empty:
             # What has no width, such as the far side of a wall, is drawn so that it can be seen.
             for stroke, width in ((INK, 6.5), (colour, 4.5)):
+                path = sheet.path(lines)
                 svg.add("path", d=path, fill="none", stroke=stroke, stroke_width=width, stroke_linecap="round")
+        if not band.region.area:
             continue
         svg.add(
             "path",
-            d=path,
+            d=sheet.path(band.region if lines.is_empty else polygons_of(band.region)),
             fill=colour,
             fill_opacity=_BAND_COVERS,
             fill_rule="evenodd",
