@@ -111,7 +111,7 @@ def _list_questions(asked: Asked) -> None:
 
 def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
     from simulator.engine.areas import told_ground
-    from simulator.errors import TooMuchAsked
+    from simulator.engine.reach import searched_chance_bands
     from simulator.wording import measure, told_chance
 
     board, mover = asked.game.board, answer.mover
@@ -134,11 +134,9 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
     costs = [(label, told) for label, area in _named_bands(answer) if (told := told_ground(board, area))]
     width = max([_NAMED, *(len(label) for label, _ in costs)])
     yield from (f"  {label:>{width}}: {told}" for label, told in costs)
-    try:
-        bands = answer.chance_bands()
-    except TooMuchAsked as error:
-        yield f"by best chance: {error}"
-        bands = []
+    bands, limit = searched_chance_bands(answer)
+    if limit:
+        yield f"by best chance: {limit}"
     chances = [
         (level, told_chance(level, at_least=True), told) for level, area in bands if (told := told_ground(board, area))
     ]
@@ -170,11 +168,13 @@ def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
 
 def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
     from simulator.engine.areas import measured, with_ground
+    from simulator.engine.reach import searched_chance_bands
     from simulator.engine.values import figure
     from simulator.geometry.board import Lattice
     from simulator.pathing.reach import Reach
 
     board = asked.game.board
+    chances, limit = searched_chance_bands(answer)
     found: dict[str, Any] = asked.about | {
         "unit": unit,
         "mover": answer.mover.id,
@@ -183,10 +183,10 @@ def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) 
         "ground": "places" if isinstance(board, Lattice) else f"square {board.scale[1]}",
         **measured(board, answer.area),
         "bands": [{"cost": figure(level), **measured(board, area)} for level, area in with_ground(answer.bands())],
-        "chances": [
-            {"chance": figure(level), **measured(board, area)} for level, area in with_ground(answer.chance_bands())
-        ],
+        "chances": [{"chance": figure(level), **measured(board, area)} for level, area in with_ground(chances)],
     }
+    if limit:
+        found["chances_not_searched"] = limit
     if isinstance(answer, Reach):
         found["ends"] = [
             {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": figure(end.cost)}

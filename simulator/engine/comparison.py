@@ -16,7 +16,7 @@ from simulator.engine import geojson
 from simulator.engine.areas import cells_in, common, extent, places_in, told_extent, without
 from simulator.engine.errors import TableError
 from simulator.engine.options import text_of
-from simulator.engine.reach import Place, ReachAnswer
+from simulator.engine.reach import Place, ReachAnswer, searched_chance_bands
 from simulator.engine.ruleset import Table, register_order
 from simulator.engine.values import figure
 from simulator.geometry.board import Board, Lattice
@@ -99,12 +99,23 @@ class Comparison:
     @cached_property
     def odds(self) -> tuple[PriceChange, ...]:
         """The ground that both hold with different chances: the chance before and after."""
-        one, other = self.before.chance_bands(), self.after.chance_bands()
+        (one, _), (other, _) = self._by_chance
+        if self.odds_not_compared:
+            return ()
         levels = sorted({level for level, _ in [*one, *other]}, reverse=True)
         # Chances can be dear to reckon: nothing is asked twice.
         one = one if len(one) == len(levels) else self.before.chance_bands(levels)
         other = other if len(other) == len(levels) else self.after.chance_bands(levels)
         return tuple(self._changes(one, other))
+
+    @cached_property
+    def _by_chance(self) -> list[tuple[Levels, str]]:
+        return [searched_chance_bands(answer) for answer in (self.before, self.after)]
+
+    @property
+    def odds_not_compared(self) -> str:
+        """Why chances are not compared, where those of an answer are beyond what is searched."""
+        return next((limit for _, limit in self._by_chance if limit), "")
 
     @property
     def surer(self) -> BaseGeometry:
@@ -165,8 +176,12 @@ class Comparison:
             ("riskier", self.riskier),
         ]
         lines += [f"  {word:<8} {told(area)}" for word, area in pairs if not area.is_empty]
+        if self.odds_not_compared:
+            lines.append(f"  chances are not compared: {self.odds_not_compared}")
         if not self:
-            lines.append("  nothing changes: the same ends, at the same costs and chances")
+            lines.append(
+                f"  nothing changes: the same ends, at the same costs{'' if self.odds_not_compared else ' and chances'}"
+            )
         return "\n".join(lines)
 
     def to_fields(self) -> dict[str, Any]:
@@ -178,6 +193,7 @@ class Comparison:
                 found["places"] = [list(place) for place in places_in(self.board, area)]
             return found
 
+        beyond = {"odds_not_compared": self.odds_not_compared} if self.odds_not_compared else {}
         return {
             "options": [
                 {"name": option.name, "clause": option.clause, "before": option.before, "after": option.after}
@@ -195,6 +211,7 @@ class Comparison:
                 {"before": figure(change.before), "after": figure(change.after), **told(change.area)}
                 for change in self.odds
             ],
+            **beyond,
         }
 
     def _repr_svg_(self) -> str | None:

@@ -19,6 +19,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.engine.values import figure, show
+from simulator.errors import TooMuchAsked
 from simulator.wording import measure
 
 Place = tuple[Any, ...]
@@ -146,3 +147,11 @@ class ReachAnswer(Protocol):
 
     def to_geojson(self) -> dict[str, Any]:
         """The area, its bands and what else there is to tell, as a GeoJSON feature collection."""
+
+
+def searched_chance_bands(answer: ReachAnswer) -> tuple[list[tuple[Fraction, BaseGeometry]], str]:
+    """Return the bands of chance; or none, and why they are beyond what is searched. Costs are known all the same."""
+    try:
+        return answer.chance_bands(), ""
+    except TooMuchAsked as limit:
+        return [], str(limit)

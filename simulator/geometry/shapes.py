@@ -15,11 +15,11 @@ from simulator.geometry.snapping import GRID, union
 Shapes = NDArray[Any]
 
 
-def ground_of(area: BaseGeometry) -> BaseGeometry:
+def polygons_of(area: BaseGeometry) -> BaseGeometry:
     """Give the polygons of an area.
 
     >>> mixed = shapely.GeometryCollection([shapely.box(0, 0, 1, 1), shapely.LineString([(2, 0), (3, 0)])])
-    >>> ground_of(mixed).area, lines_of(mixed).length
+    >>> polygons_of(mixed).area, lines_of(mixed).length
     (1.0, 1.0)
     """
     parts = _parts([area])
@@ -65,12 +65,12 @@ def together(ground: Iterable[BaseGeometry], lines: Iterable[BaseGeometry]) -> B
 def joined(areas: Iterable[BaseGeometry]) -> BaseGeometry:
     """Give several areas as one."""
     several = list(areas)
-    return together(map(ground_of, several), map(lines_of, several))
+    return together(map(polygons_of, several), map(lines_of, several))
 
 
 def less(area: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     """Give what of an area is not in another."""
-    taken = ground_of(other).buffer(GRID)
-    ground = shapely.get_parts(shapely.difference(ground_of(area), taken, grid_size=GRID))
+    taken = polygons_of(other).buffer(GRID)
+    ground = shapely.get_parts(shapely.difference(polygons_of(area), taken, grid_size=GRID))
     near = shapely.union_all(shapely.buffer(_lines([other]), 10 * GRID))
     return together([union(ground[shapely.area(ground) > GRID])], _beyond(_beyond(_lines([area]), taken), near))

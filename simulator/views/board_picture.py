@@ -16,6 +16,7 @@ import numpy as np
 
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
+from simulator.geometry.shapes import lines_of, polygons_of
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
 from simulator.views.ground import GroundStyle, Tick, Zone
@@ -52,7 +53,7 @@ def draw(
 ) -> str:
     """Draw a board, and on it what `overlays` holds, as the text of an SVG file."""
     overlays = overlays or Overlays()
-    ground, bounds = ground_of(board), board.bounds
+    ground, bounds = ground_style_of(board), board.bounds
     zones = ground.zones()
     sides = tuple(dict.fromkeys([zone.side for zone in zones if zone.side] + list(overlays.sides)))
     room = width_px - _LEGEND_WIDTH - 2 * _MARGIN
@@ -93,7 +94,7 @@ def draw(
     return svg.document(heading)
 
 
-def ground_of(board: Board[Any]) -> GroundStyle:
+def ground_style_of(board: Board[Any]) -> GroundStyle:
     """Give the class that knows how this kind of board is drawn."""
     if isinstance(board, SquareGrid):
         return SquaresGround(board)
@@ -134,15 +135,17 @@ def _zone_entry(zone: Zone, sides: tuple[str, ...]) -> LegendEntry:
 
 def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
     for band in bands:
-        path, colour = sheet.path(band.region), band.colour or band_colour(band.share)
-        if not band.region.area:
+        colour, lines = band.colour or band_colour(band.share), lines_of(band.region)
+        if not lines.is_empty:
             # What has no width, such as the far side of a wall, is drawn so that it can be seen.
             for stroke, width in ((INK, 6.5), (colour, 4.5)):
+                path = sheet.path(lines)
                 svg.add("path", d=path, fill="none", stroke=stroke, stroke_width=width, stroke_linecap="round")
+        if not band.region.area:
             continue
         svg.add(
             "path",
-            d=path,
+            d=sheet.path(band.region if lines.is_empty else polygons_of(band.region)),
             fill=colour,
             fill_opacity=_BAND_COVERS,
             fill_rule="evenodd",

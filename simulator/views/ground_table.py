@@ -51,8 +51,8 @@ class TableGround:
     def draw_walls(self, svg: Svg, sheet: Sheet) -> None:
         """Draw the outlines of what stands up, bare walls, slopes and heights."""
         for piece in self.board.stacked:
-            if piece.layer in ("obstacle", "elevated") and not isinstance(piece.shape, PointShape):
-                is_bare = isinstance(piece.shape, LineShape) and piece.shape.width == 0
+            is_bare = isinstance(piece.shape, LineShape) and piece.shape.width == 0
+            if is_bare or (piece.layer in ("obstacle", "elevated") and not isinstance(piece.shape, PointShape)):
                 svg.add(
                     "path",
                     d=sheet.path(piece.shape.polygon),

@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
-import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.areas import extent, seen, told_ground, with_ground
@@ -195,8 +194,7 @@ def certain_outline(board: Board[Any], answer: ReachAnswer) -> list[Outline]:
 
 def certain_area(answer: ReachAnswer) -> BaseGeometry:
     """Give the ground that is reached whatever happens."""
-    level, surest = (answer.chance_bands() or [(Fraction(0), shapely.Polygon())])[0]
-    return surest if level == 1 else answer.chance_bands([Fraction(1)])[0][1]
+    return answer.chance_bands([Fraction(1)])[0][1]
 
 
 def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption]) -> list[Spot]:

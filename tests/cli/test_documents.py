@@ -45,6 +45,12 @@ ASKED = {
     "walk` on a table": [("bare.yaml", "--from", "3,3", "--budget", "2", "--to", "4,4.5")],
 }
 
+#: Asked when no place at all is searched for chances.
+BEYOND = {
+    "reach": (ROOT / "scenarios/skirmish/over_the_wall.yaml", "ana"),
+    "diff": (ROOT / "scenarios/skirmish/over_the_wall.yaml", "ana", "--option", "traverse_ap=0"),
+}
+
 
 def row(name):
     """The keys of a row: those that are always there, and those in brackets; words in italics are rows of their own."""
@@ -65,10 +71,12 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize("command", ASKED, ids=lambda command: command.replace("` ", " "))
-def test_keys_are_those_that_are_listed(run, folder, command):
+def test_keys_are_those_that_are_listed(run, folder, monkeypatch, command):
     always, sometimes = row(command)
     seen = set()
-    for words in ASKED[command]:
+    for words in (*ASKED[command], *([BEYOND[command]] if command in BEYOND else [])):
+        if words is BEYOND.get(command):
+            monkeypatch.setattr("simulator.rulesets.skirmish.odds.chances.MOST_FOR_BANDS", 0)
         answer = run(command.partition("`")[0], *words, "--json")
         found = json.loads(answer.stdout)
         assert found.pop("format") == 1

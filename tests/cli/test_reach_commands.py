@@ -407,3 +407,39 @@ def test_an_order_or_a_place_that_is_not_finished_is_wrong_usage(run, duel, comm
 
 def test_a_unit_and_its_place_may_be_said_in_one_word(run, duel):
     assert run("explain", duel, "A1 1,0").stdout == run("explain", duel, "A1", "1,0").stdout
+
+
+class TestChancesBeyondTheLimit:
+    """What is not searched is said, and all the rest is answered: as text, as data, as a picture, compared."""
+
+    SCENE = ROOT / "scenarios/skirmish/over_the_wall.yaml"
+    SAID = "the best chance is not searched"
+
+    @pytest.fixture(autouse=True)
+    def few_places(self, monkeypatch):
+        monkeypatch.setattr("simulator.rulesets.skirmish.odds.chances.MOST_FOR_BANDS", 1)
+
+    def test_reach(self, run, tmp_path):
+        answer = run("reach", self.SCENE, "ana", "--json", "--geojson", "a.json", "--svg", "a.svg")
+        assert (answer.returncode, answer.stderr.count("simulator:")) == (0, 0)
+        document, map_ = json.loads(answer.stdout), json.loads((tmp_path / "a.json").read_text())
+        assert document["chances"] == []
+        assert document["bands"]
+        assert self.SAID in document["chances_not_searched"]
+        assert self.SAID in map_["properties"]["chances_not_searched"]
+        assert "certain" in (tmp_path / "a.svg").read_text()
+        assert self.SAID in run("reach", self.SCENE, "ana").stdout
+
+    def test_a_picture_of_chances_is_refused(self, run):
+        answer = run("reach", self.SCENE, "ana", "--svg", "a.svg", "--shade", "chance")
+        assert answer.returncode == 4
+        assert self.SAID in answer.stderr
+
+    def test_two_answers_are_compared_by_what_is_known(self, run):
+        told = run("diff", self.SCENE, "ana", "--option", "traverse_ap=0")
+        assert told.returncode == 0
+        assert self.SAID in told.stdout
+        assert "gained" in told.stdout
+        document = json.loads(run("diff", self.SCENE, "ana", "--option", "traverse_ap=0", "--json").stdout)
+        assert document["odds"] == []
+        assert self.SAID in document["odds_not_compared"]

@@ -3,7 +3,7 @@
 import pytest
 import shapely
 
-from simulator.geometry.shapes import ground_of, joined, less, lines_of, together
+from simulator.geometry.shapes import joined, less, lines_of, polygons_of, together
 from simulator.geometry.snapping import GRID
 
 SQUARE = shapely.box(0, 0, 2, 2)
@@ -21,20 +21,20 @@ def measures(area):
 class TestTakenApart:
     def test_ground_and_lines_of_a_mixed_area(self):
         mixed = shapely.GeometryCollection([SQUARE, ALONE, SPOT])
-        assert ground_of(mixed).equals(SQUARE)
+        assert polygons_of(mixed).equals(SQUARE)
         assert lines_of(mixed).equals(shapely.GeometryCollection([ALONE, SPOT]))
 
     def test_of_several_in_one(self):
         mixed = shapely.GeometryCollection(
             [shapely.MultiPolygon([SQUARE, shapely.box(4, 4, 5, 5)]), shapely.MultiLineString([ALONE, ACROSS])]
         )
-        assert ground_of(mixed).area == 5
+        assert polygons_of(mixed).area == 5
         assert lines_of(mixed).length == 3 + 4
         assert len(shapely.get_parts(lines_of(mixed))) == 2
 
     @pytest.mark.parametrize("one", [NOTHING, SQUARE])
     def test_of_ground_alone_there_are_no_lines(self, one):
-        assert ground_of(one).equals(one)
+        assert polygons_of(one).equals(one)
         assert lines_of(one).is_empty
 
 

@@ -5,7 +5,7 @@ import re
 import shapely
 
 from simulator import parse_board
-from simulator.geometry.pieces import Piece, rectangle
+from simulator.geometry.pieces import LineShape, Piece, rectangle
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
 from simulator.views.board_picture import draw
@@ -49,6 +49,26 @@ def test_ground_without_width_is_seen():
         svg = draw(table, Overlays(bands=[Band(shape, "1 AP")]))
         assert 'stroke-width="4.5" stroke-linecap="round"' in svg
     assert 'stroke-linecap="round"' not in draw(table, Overlays(bands=[Band(shapely.box(1, 1, 2, 2), "1 AP")]))
+
+
+def test_a_bent_line_beside_ground_encloses_nothing():
+    """Ends on the far sides of two walls are a bent line: filled it would show ground that nobody reaches."""
+    corner = shapely.LineString([(5, 5), (8, 5), (8, 8)])
+    svg = draw(
+        InchTable("Yard", 10, 10), Overlays(bands=[Band(shapely.union(shapely.box(1, 1, 2, 2), corner), "1 AP")])
+    )
+    paths = re.findall(r'<path d="([^"]*)"([^>]*)>', svg)
+    # The lines of the grid are one path of straight pieces, which a fill has nothing to fill of.
+    open_ones = [looks for path, looks in paths if not path.endswith("Z") and 'stroke="#0000000d"' not in looks]
+    assert all('fill="none"' in looks for looks in open_ones)
+    assert sum('stroke-width="4.5" stroke-linecap="round"' in looks for _, looks in paths) == 1
+
+
+def test_a_wall_without_width_is_seen_on_every_layer():
+    """Rulebooks go by the kind of a piece; one that is written without a layer lies on the ground and bars the way."""
+    for layer in ("ground", "modifier", "cover", "obstacle"):
+        wall = Piece("wall", "obstacle", LineShape([(5, 1), (5, 9)]), layer)
+        assert draw(InchTable("Yard", 10, 10, pieces=[wall])).count('stroke-width="2.6"') == 1
 
 
 def test_bands_look_in_the_legend_as_they_do_on_the_board():

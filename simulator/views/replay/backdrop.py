@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from simulator.geometry.board import Board
-from simulator.views.board_picture import ground_of
+from simulator.views.board_picture import ground_style_of
 from simulator.views.ground import GroundStyle, Tick, Zone
 from simulator.views.legend import LegendEntry
 from simulator.views.replay.captions import plain
@@ -43,7 +43,7 @@ class Backdrop:
 
 def stage_of(board: Board[Any]) -> Backdrop:
     """Lay a board on the page as large as there is room."""
-    ground, bounds = ground_of(board), board.bounds
+    ground, bounds = ground_style_of(board), board.bounds
     pixels = min(_WIDEST / bounds.width, _TALLEST / bounds.height, 2 * ground.most_pixels)
     return Backdrop(board, ground, Sheet(_RIM, _RIM, bounds.min_x, bounds.max_y, pixels))
 

@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.answer_cache import AnswerCache
 from simulator.engine.areas import with_ground
 from simulator.engine.game import Game
-from simulator.engine.reach import ReachAnswer
+from simulator.engine.reach import ReachAnswer, searched_chance_bands
 from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
 from simulator.errors import SimulatorError, TooMuchAsked
@@ -173,11 +173,10 @@ class _Asker:
             return ()
         name = action.replace("_", " ")
         written = [self._written(name, [(measure(level, answer.unit), area) for level, area in costs])]
-        try:
-            chances = _thinned(with_ground(answer.chance_bands())) if chance else []
-        except TooMuchAsked as limit:
-            self.found.beyond.setdefault(answer.mover.id, str(limit))
-            chances = []
+        searched, limit = searched_chance_bands(answer) if chance else ([], "")
+        chances = _thinned(with_ground(searched))
+        if limit:
+            self.found.beyond.setdefault(answer.mover.id, limit)
         if any(level < 1 for level, _ in chances):
             told = [(told_chance(level), area) for level, area in chances]
             written.append({**self._written(f"{name}: chance", told), "p": 1})

@@ -23,7 +23,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.shapes import ground_of, joined, less, lines_of
+from simulator.geometry.shapes import joined, less, lines_of, polygons_of
 from simulator.geometry.snapping import intersection, union
 from simulator.pathing.free import PreparedTable, Segment, Way, plan
 from simulator.rulesets.skirmish.movement import LineOfMovement, line_of
@@ -293,7 +293,7 @@ class Chances:
             rest = less(area, certain)
             if self.fronts.can_fail and not (rest.is_empty or self.spending.is_by_front):
                 want_few(self._shared[1], MOST_FOR_BANDS)
-            for chance, shape in [*self._squares(ground_of(rest)), *self._along(lines_of(rest))]:
+            for chance, shape in [*self._squares(polygons_of(rest)), *self._along(lines_of(rest))]:
                 parts[chance] = shape if chance not in parts else joined([parts[chance], shape])
         found = sorted(parts.items(), reverse=True)
         if levels is None:

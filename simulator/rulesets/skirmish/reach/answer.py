@@ -22,7 +22,7 @@ from simulator.engine.areas import with_ground
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order, truth, whole_number, word
-from simulator.engine.reach import WhyNot
+from simulator.engine.reach import WhyNot, searched_chance_bands
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
@@ -252,13 +252,15 @@ class SkirmishReach:
 
     def to_geojson(self) -> dict[str, Any]:
         """The area, what of it is certain, and its bands by AP and by chance, as a GeoJSON feature collection."""
+        chances, limit = searched_chance_bands(self)
         features = [
             geojson.feature(_rounded(self.area), "area", unit=self.unit),
             geojson.feature(_rounded(self.certain_area), "certain"),
             *(geojson.band(_rounded(region), level, self.unit) for level, region in with_ground(self.bands())),
-            *(geojson.chance_band(_rounded(region), level) for level, region in with_ground(self.chance_bands())),
+            *(geojson.chance_band(_rounded(region), level) for level, region in with_ground(chances)),
         ]
-        return geojson.collection(self, features, ap=self.ap, tolerance=TOLERANCE_OF_AREAS)
+        about = {"chances_not_searched": limit} if limit else {}
+        return geojson.collection(self, features, ap=self.ap, tolerance=TOLERANCE_OF_AREAS, **about)
 
     def __repr__(self) -> str:
         return f"<Reach of {self.mover.id} with {measure(self.ap, self.unit)} ({self.action}) on {self.board!r}>"
