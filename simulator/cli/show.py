@@ -64,14 +64,14 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int) 
 
 
 def _describe_board(board: Board[Any]) -> None:
-    from simulator.views.board_picture import ground_of
+    from simulator.views.board_picture import ground_style_of
 
-    say(f"{board.name or 'A board'}: {ground_of(board).size_in_words()}")
+    say(f"{board.name or 'A board'}: {ground_style_of(board).size_in_words()}")
     if board.description:
         say(board.description)
-    for entry in ground_of(board).legend():
+    for entry in ground_style_of(board).legend():
         say(f"  {entry.label}")
-    for zone in ground_of(board).zones():
+    for zone in ground_style_of(board).zones():
         say(f"  area {zone.name}" + (f" ({zone.side})" if zone.side else ""))
     say(f"hash {board.content_hash}")
 
