@@ -156,6 +156,10 @@ def test_chains_that_use_each_limit_to_the_full(seed):
     assert faults_of(layout_of(seed)) == []
 
 
+#: Walls that end where a soldier may come to stand just within reach.
+FROM_THE_END = [(4.5, (-1.5, 0.0), None), (4.0, (-1.5, 0.0), 0.5), (4.0, (-0.5, 1.5), 1.5), (3.5, (-0.5, 1.5), 3.0)]
+
+
 def test_how_many_small_worlds_there_are():
     assert sum(1 for _ in worlds()) == len(OPTIONS) * len(WALLS) * len(SPANS) * len(PATCHES) == 2310
 
@@ -172,6 +176,8 @@ def test_how_many_small_worlds_there_are():
         World(1.0, (-0.5, 1.5), 5.0, {"measure": "front_point"}),  # a bend a millionth too deep in the wall
         World(2.5, (-0.5, 1.5), 5.0, {"path_shape": "straight_per_ap"}),  # between the wall and the edge it just fits
         World(2.0, (-1.5, 1.5), 0.5, {"measure": "front_point"}),  # on from a traverse that is walked to
+        # Just within an inch of the end of the wall, and over it and back: a line of far sides that turns back.
+        *(World(at, span, patch, {"traverse_ap": 0}) for at, span, patch in FROM_THE_END),
     ],
     ids=str,
 )

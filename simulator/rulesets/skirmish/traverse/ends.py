@@ -51,6 +51,10 @@ class RowBehind(Followed):
     def __init__(self, landing: Landing) -> None:
         super().__init__(float(landing.line.length))
         self.landing = landing
+        # Where the line turns back it ends as much as at its two ends, however short it is.
+        step = np.diff(landing.fars, axis=0)
+        turns = np.flatnonzero(np.sum(step[1:] * step[:-1], axis=1) < 0.0) + 1
+        self.touched += (turns / max(len(step), 1)).tolist()
 
     def share_at(self, place: XY) -> float:
         """The share at a place of the line."""
