@@ -54,7 +54,7 @@ def main(names: list[str]) -> int:
 
 
 def kept_sections(text: str) -> dict[str, str]:
-    """Give the sections of the file that keeps the results, by title."""
+    """Return the sections of the file that keeps the results, by title."""
     parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)[1:]
     return {title: body.strip() for title, body in zip(parts[::2], parts[1::2], strict=True)}
 

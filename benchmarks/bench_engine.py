@@ -89,7 +89,7 @@ def new_game(units: int, log: LogWriter | None = None) -> Game[Options]:
 
 
 def best(work: Callable[[], object], times: int = 5) -> float:
-    """Give the best time of a few runs, in seconds."""
+    """Return the best time of a few runs, in seconds."""
     found = []
     for _ in range(times):
         begun = perf_counter()

@@ -66,7 +66,7 @@ def seconds(call: Callable[[], Any], rounds: int = 3) -> float:
 
 
 def peak_megabytes(call: Callable[[], Any]) -> float:
-    """Give the most memory that was held at once during a call."""
+    """Return the most memory that was held at once during a call."""
     tracemalloc.start()
     call()
     peak = tracemalloc.get_traced_memory()[1]

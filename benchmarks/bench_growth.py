@@ -30,7 +30,7 @@ EVERY = (*QUICK, Networkx, Rustworkx)
 
 
 def median_ms(run: Callable[[], Any], rounds: int = ROUNDS) -> float:
-    """Give the median time of a call, after one that does not count."""
+    """Return the median time of a call, after one that does not count."""
     run()
     taken = []
     for _ in range(rounds):
@@ -47,7 +47,7 @@ def one_by_one(one: Peer, asked: Sequence[Any]) -> None:
 
 
 def of_lattice(size: int, budget: int, kinds: Sequence[type[Peer]]) -> dict[str, float]:
-    """Give the milliseconds of one query for each contender that is installed, their answers compared first."""
+    """Return the milliseconds of one query for each contender that is installed, their answers compared first."""
     space = walker(ground(size, USUAL))
     asked = queries(space, QUERIES, budget, middle=True)
     contenders = [kind(space) for kind in kinds if kind.missing() is None]
@@ -59,7 +59,7 @@ def of_lattice(size: int, budget: int, kinds: Sequence[type[Peer]]) -> dict[str,
 
 
 def of_table(pieces: int) -> dict[str, float]:
-    """Give the milliseconds of sixty distances and the area of the planner, and of the distances in a plain graph."""
+    """Return the milliseconds of sixty distances and the area of the planner, and of the distances in a plain graph."""
     case = case_of(pieces, pieces // 2, 12.0)
     check_answers(case)
     return {
@@ -69,7 +69,7 @@ def of_table(pieces: int) -> dict[str, float]:
 
 
 def turned(rows: dict[float, dict[str, float]]) -> dict[str, list[tuple[float, float]]]:
-    """Give the lines of a chart for a table of rows."""
+    """Return the lines of a chart for a table of rows."""
     names = dict.fromkeys(name for row in rows.values() for name in row)
     return {name: [(x, row[name]) for x, row in rows.items() if name in row] for name in names}
 

@@ -95,7 +95,7 @@ class Case:
         return asked[:FEW] if isinstance(one, SLOW_PEERS) else asked
 
     def _time(self, one: Peer) -> float:
-        """Give the seconds of one query, or of the whole batch."""
+        """Return the seconds of one query, or of the whole batch."""
         asked = self._share(one, self.asked)
         run: Callable[[], Any]
         if self.together:
@@ -115,7 +115,7 @@ def _milliseconds(seconds: list[float]) -> str:
 
 
 def cases(quick: bool) -> list[Case]:
-    """Give the questions, with the bars they have to meet."""
+    """Return the questions, with the bars they have to meet."""
     every = (Scipy, Numba) if quick else (Scipy, Numba, Networkx, Rustworkx, Tcod)
     graphs = (Scipy, Numba) if quick else (Scipy, Numba, Networkx, Rustworkx)
     fast = (Scipy, Numba)
@@ -197,7 +197,7 @@ def cases(quick: bool) -> list[Case]:
 
 
 def merged(rounds: int) -> list[str]:
-    """Give the least cost from any of 256 starts, in one search, beside the same question to scipy."""
+    """Return the least cost from any of 256 starts, in one search, beside the same question to scipy."""
     space = walker(ground(256, USUAL))
     asked = queries(space, 256, 24)
     starts = [start for query in asked for start in query.starts]
@@ -223,7 +223,7 @@ def merged(rounds: int) -> list[str]:
 
 
 def growth() -> list[str]:
-    """Give how one query grows with budget and board: cold and warm time, and the memory it takes at most."""
+    """Compute how one query grows with budget and board: cold and warm time, and the memory it takes at most."""
     lines = [
         "",
         "Cold: the caches hold other data. First query: the plan is written down as code too.",

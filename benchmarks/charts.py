@@ -76,7 +76,7 @@ class _Scale:
         return self.first + share * (self.last - self.first)
 
     def decades(self) -> list[float]:
-        """Give 1, 3, 10, 30 ... as far as they lie within."""
+        """Return 1, 3, 10, 30 ... as far as they lie within."""
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
         marks = [factor * 10.0**power for power in powers for factor in (1, 3)]
         return [mark for mark in marks if self.low <= mark <= self.high]

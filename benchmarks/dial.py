@@ -143,7 +143,7 @@ class Dial:
         return windows, corners
 
     def on_board(self, window: NDArray[np.int32], corner: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Give a window as a whole board, infinite where nothing arrives."""
+        """Return a window as a whole board, infinite where nothing arrives."""
         board = np.full(self.ground.shape, np.inf)
         top, left = corner
         board[top : top + window.shape[0], left : left + window.shape[1]] = np.where(window == _FAR, np.inf, window)

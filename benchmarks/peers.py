@@ -39,7 +39,7 @@ class Peer:
         return None
 
     def state(self, start: Start) -> int:
-        """Give the number of a state: all cells of the first layer, then of the second."""
+        """Return the number of a state: all cells of the first layer, then of the second."""
         rows, cols = self.space.shape
         return (self.space.layer_of(start.heading, start.phase) * rows + start.row) * cols + start.col
 
@@ -62,7 +62,7 @@ class Peer:
 
 
 def edges(space: MoveSpace) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Give all steps between states as arrays: from, to, price. Blocked cells are not left either."""
+    """Return all steps between states as arrays: from, to, price. Blocked cells are not left either."""
     number = np.arange(space.shape[0] * space.shape[1]).reshape(space.shape)
     enterable = space.planes["ground"] > 0
     parts = []
@@ -144,7 +144,7 @@ class Scipy(Peer):
         return self._run([self.state(query.starts[0]) for query in queries], queries[0].budget)
 
     def merged(self, queries: list[Query]) -> Any:
-        """Give the least cost from any of the starts."""
+        """Return the least cost from any of the starts."""
         return self._run([self.state(q.starts[0]) for q in queries], queries[0].budget, min_only=True)
 
 

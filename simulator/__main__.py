@@ -20,7 +20,7 @@ _COLLECTING = (50_000, 20, 20)
 
 
 def _in_short(error: ClickException) -> str:
-    """Say what is wrong with a call, and of which command to ask for help."""
+    """Describe what is wrong with a call, and of which command to ask for help."""
     from click import UsageError
 
     asked = error.ctx.command_path if isinstance(error, UsageError) and error.ctx else ""

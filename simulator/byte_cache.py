@@ -3,7 +3,7 @@
 Two rules make it safe. What is kept is never changed by those who read it: it is made whole, then handed out. And
 what has to be worked on, such as the arrays of a search, is lent: whoever takes it has it alone until it comes back.
 
->>> squares = Kept(most_bytes=1000)
+>>> squares = ByteCache(most_bytes=1000)
 >>> squares.get(12, lambda: 144), squares.get(12, lambda: 0)
 (144, 144)
 """

@@ -48,7 +48,7 @@ class Fault:
     message: str
 
     def to_fields(self) -> dict[str, str | int]:
-        """Give the fault as plain data."""
+        """Return the fault as plain data."""
         return {name: getattr(self, name) for name in ("file", "line", "column", "path", "message")}
 
     def __str__(self) -> str:

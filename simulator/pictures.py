@@ -19,10 +19,10 @@ def plug_in(draw: Callable[[object], str], page: Callable[[object], str] | None 
 
 
 def picture_of(thing: object) -> str | None:
-    """Give the SVG text of `thing`, or None where nothing is plugged in."""
+    """Return the SVG text of `thing`, or None where nothing is plugged in."""
     return None if _draw is None else _draw(thing)
 
 
 def page_of(thing: object) -> str | None:
-    """Give the HTML that shows `thing` as a page within a page, or None where nothing is plugged in."""
+    """Return the HTML that shows `thing` as a page within a page, or None where nothing is plugged in."""
     return None if _page is None else _page(thing)

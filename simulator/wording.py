@@ -62,7 +62,7 @@ def told_chance(chance: Fraction, at_least: bool = False) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
-    """Give a hint for a word nobody knows: the nearest known one, and with `listed` the others if they are few.
+    """Return a hint for a word nobody knows: the nearest known one, and with `listed` the others if they are few.
 
     >>> did_you_mean("wak", ["walk", "run"]), did_you_mean("swim", ["walk", "run"])
     ("did you mean 'walk'? (known: walk, run)", 'known: walk, run')
@@ -77,7 +77,7 @@ def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Give the known word that was probably meant, if one is near enough; capitals do not matter.
+    """Return the known word that was probably meant, if one is near enough; capitals do not matter.
 
     The one word that has it as a part is near, too.
 

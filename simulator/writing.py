@@ -145,7 +145,7 @@ def _is_stream(path: Target) -> bool:
 
 
 def _standard(found: os.stat_result) -> int | None:
-    """Give the handle of standard output or standard error where this is what they go to."""
+    """Return the handle of standard output or standard error where this is what they go to."""
     for handle in (1, 2):
         with suppress(OSError):  # a closed one goes nowhere
             if os.path.samestat(found, os.fstat(handle)):

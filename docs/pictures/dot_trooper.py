@@ -163,7 +163,7 @@ def an_arc() -> str:
 
 
 def pictures() -> dict[str, str]:
-    """Give each picture's file name and text."""
+    """Return each picture's file name and text."""
     return {
         "dot_trooper_template.svg": the_template(),
         "dot_trooper_reach.svg": by_ap(),

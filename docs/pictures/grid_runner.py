@@ -142,7 +142,7 @@ def tumble_odds() -> str:
 
 
 def pictures() -> dict[str, str]:
-    """Give each picture's file name and text."""
+    """Return each picture's file name and text."""
     return {
         "grid_runner_reach.svg": past_guards(),
         "grid_runner_bands.svg": weapon_bands(),

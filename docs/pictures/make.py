@@ -16,7 +16,7 @@ BOARDS = HERE.parents[1] / "boards"
 
 
 def pictures() -> dict[str, str]:
-    """Give each picture's file name and text."""
+    """Return each picture's file name and text."""
     shown = ("market_square", "office_block", "river_crossing")
     made = {f"{name}.svg": draw(load_board(BOARDS / f"{name}.yaml")) for name in shown}
     square = load_board(BOARDS / "market_square.yaml")

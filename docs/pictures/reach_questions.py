@@ -11,7 +11,7 @@ SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 
 
 def pictures() -> dict[str, str]:
-    """Give each picture's file name and text."""
+    """Return each picture's file name and text."""
     chase = load_scenario(SCENARIOS / "grid_runner/market_chase.yaml").start()
     kit = chase.reach("kit")
     past = (1, 7)

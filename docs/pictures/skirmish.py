@@ -169,7 +169,7 @@ def a_dodge() -> str:
 
 
 def pictures() -> dict[str, str]:
-    """Give each picture's file name and text."""
+    """Return each picture's file name and text."""
     return {
         "skirmish_reach.svg": reach_among_obstacles(),
         "skirmish_rough.svg": rough_ground(),

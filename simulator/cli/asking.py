@@ -41,7 +41,7 @@ class WithPlaces(click.Command):
 
 
 def _packed(name: str, kind: type[Any], *options: Option) -> Callable[[Command], Command]:
-    """Give a command some options, and hand their values over as one thing under a name."""
+    """Return a command some options, and hand their values over as one thing under a name."""
 
     def add(command: Command) -> Command:
         @wraps(command)

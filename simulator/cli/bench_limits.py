@@ -59,7 +59,7 @@ def held(cases: Sequence[LimitCase]) -> Iterator[Measured]:
 
 
 def table(found: Sequence[Measured]) -> Iterator[str]:
-    """Tell what was measured as a table in Markdown."""
+    """Yield what was measured as a table in Markdown."""
     yield "| limit | at it | command | seconds of processor time | peak, MB | exit | holds |"
     yield "|---|---|---|---:|---:|---:|---|"
     for case, seconds, peak, code in found:

@@ -34,7 +34,7 @@ def timed(contenders: Sequence[Contender]) -> dict[str, list[float]]:
 
 
 def told(taken: dict[str, list[float]], queries: int) -> Iterator[str]:
-    """Tell the times, and how many times as long as the first each contender takes."""
+    """Yield the times, and how many times as long as the first each contender takes."""
     ours = next(iter(taken.values()))
     first = median(ours)
     yield f"{'':30}{'ms in all':>12}{'us a query':>12}{'times ours':>12}"

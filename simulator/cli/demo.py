@@ -61,7 +61,7 @@ def command(out: Path, no_reach: bool) -> int:
 
 
 def _shown(folder: Path) -> list[Scenario]:
-    """Give one scenario of each rulebook that has any: the one that is listed, or else the first."""
+    """Return one scenario of each rulebook that has any: the one that is listed, or else the first."""
     from simulator.formats.peek import kind_of_file
     from simulator.formats.scenarios import load_scenario
     from simulator.rulesets import shelf

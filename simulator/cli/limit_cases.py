@@ -42,7 +42,7 @@ class LimitCase:
 
 
 def limit_cases() -> Iterator[LimitCase]:
-    """Give every case."""
+    """Yield every case."""
     squares = ("cells",), "2,000 x 2,000 squares", squares_board
     dots = ("cells",), "2,000 x 2,000 dots", dots_board
     for board in (squares, dots):
@@ -95,7 +95,7 @@ def limit_cases() -> Iterator[LimitCase]:
 
 
 def chosen_cases(names: Sequence[str]) -> list[LimitCase]:
-    """Give the cases whose names or limits hold one of some words; all of them where there are none."""
+    """Return the cases whose names or limits hold one of some words; all of them where there are none."""
     every = [(case, f"{case.name} {' '.join(case.limits)}") for case in limit_cases()]
     return [case for case, said in every if not names or any(name in said for name in names)]
 

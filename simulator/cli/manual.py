@@ -43,7 +43,7 @@ def manual() -> str:
 
 
 def commands() -> Iterator[tuple[str, click.Context]]:
-    """Give every command by name, with a context that fixes the width of its help."""
+    """Yield every command by name, with a context that fixes the width of its help."""
     outer = click.Context(cli, info_name="simulator", terminal_width=100, max_content_width=100)
     yield "", outer
     for name in cli.list_commands(outer):
@@ -53,7 +53,7 @@ def commands() -> Iterator[tuple[str, click.Context]]:
 
 
 def examples(help_text: str) -> Iterator[str]:
-    """Give the command lines that a help shows as examples, what is explained behind them left out."""
+    """Yield the command lines that a help shows as examples, what is explained behind them left out."""
     for line in help_text.splitlines():
         if line.strip().startswith("simulator "):
             yield line.strip().partition("   ")[0].strip()

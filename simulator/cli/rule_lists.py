@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def option_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
-    """Tell each option with its values, the default first, its clause, and what it decides."""
+    """Yield each option with its values, the default first, its clause, and what it decides."""
     told = {name: _values(option) for name, option in ruleset.options.declared.items()}
     names, values = (max(map(len, column), default=0) for column in (told, told.values()))
     for name, option in ruleset.options.declared.items():
@@ -36,7 +36,7 @@ def _values(option: Option) -> str:
 
 
 def unit_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
-    """Tell each type of unit with its fields: what they may be, the default first, what they say, and the clause."""
+    """Yield each type of unit with its fields: what they may be, the default first, what they say, and the clause."""
     for kind in ruleset.unit_types.values():
         told = {name: _field_values(spec) for name, spec in kind.fields.items()}
         names, values = (max(map(len, column), default=0) for column in (told, told.values()))
@@ -65,7 +65,7 @@ def _as_said(value: Any) -> str:
 
 
 def figure_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
-    """Tell each figure of the tables by its path, with its clause."""
+    """Yield each figure of the tables by its path, with its clause."""
     from simulator.engine.values import show
 
     paths = list(ruleset.tables)
@@ -75,7 +75,7 @@ def figure_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
 
 
 def terrain_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
-    """Tell what the rulebook reads of each kind of board, then what it knows and from which nothing follows."""
+    """Yield what the rulebook reads of each kind of board, then what it knows and from which nothing follows."""
     for kind in ruleset.boards:
         declared = ruleset.reads.get(kind)
         if declared is None:
@@ -123,7 +123,7 @@ def _words_of(ruleset: Ruleset[Any], one: Reads) -> str:
 
 
 def order_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
-    """Tell each action as it is ordered, then the elements that movements are made of."""
+    """Yield each action as it is ordered, then the elements that movements are made of."""
     vocabulary = ruleset.vocabulary
     for action in vocabulary.actions:
         parts = [_said(action)]

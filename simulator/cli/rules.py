@@ -103,7 +103,7 @@ def command(
 
 
 def _as_written(clause: str, coverage: Coverage) -> str:
-    """Give the id of a clause as the rulebook writes it, of `gr-26` or `26`; what is none stays as it is."""
+    """Return the id of a clause as the rulebook writes it, of `gr-26` or `26`; what is none stays as it is."""
     ids = {id.casefold(): id for id in coverage.register}
     numbers = {id.partition("-")[2].casefold(): id for id in coverage.register}
     return ids.get(clause.casefold()) or numbers.get(clause.casefold()) or clause

@@ -55,7 +55,7 @@ class Outcome:
 
 
 def reach_shown(no_reach: bool, chance: bool) -> Shown:
-    """Say what a page is to show of reach; to ask for nothing and for more than usual is wrong usage."""
+    """Describe what a page is to show of reach; to ask for nothing and for more than usual is wrong usage."""
     if no_reach and chance:
         raise click.UsageError("--no-reach and --chance do not go together")
     return "nothing" if no_reach else "chance" if chance else "cost"

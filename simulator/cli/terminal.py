@@ -31,7 +31,7 @@ def cannot_write(name: object, error: OSError) -> click.ClickException:
 
 
 def cleaned(text: str) -> str:
-    """Give a text as it can be shown: what is no visible character is escaped, line ends stay.
+    """Return a text as it can be shown: what is no visible character is escaped, line ends stay.
 
     >>> cleaned("a\\x1b]0;b\\x07\\nc")
     'a\\\\x1b]0;b\\\\x07\\nc'
@@ -40,7 +40,7 @@ def cleaned(text: str) -> str:
 
 
 def named(file: object) -> str:
-    """Give the name of a file as a part of a line: a line end in it is escaped as well."""
+    """Return the name of a file as a part of a line: a line end in it is escaped as well."""
     return visible(str(file))
 
 
@@ -125,7 +125,7 @@ def bar(what: str, total: int | None = None) -> Iterator[Update]:
 
 
 def tracked(things: Iterable[T], what: str, total: int) -> Iterator[T]:
-    """Give one thing after the other and show on a terminal how far it is."""
+    """Yield one thing after the other and show on a terminal how far it is."""
     with bar(what, total) as update:
         for number, thing in enumerate(things):
             update(number, None)

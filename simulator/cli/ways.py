@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def goal_in(game: Game[Any], words: Sequence[str]) -> tuple[str, Any] | None:
-    """Give the unit and the place where that is what was said, UNIT PLACE, in quotes or not; None for an order."""
+    """Return the unit and the place where that is what was said, UNIT PLACE, in quotes or not; None for an order."""
     said = " ".join(words).split()
     if len(said) == 1 and is_place(game, said[0]):
         raise click.UsageError(
@@ -66,12 +66,12 @@ def clause_lines(game: Game[Any], ids: Iterable[str]) -> Iterator[str]:
 
 
 def price_lines(foreseen: Foreseen) -> Iterator[str]:
-    """Tell the price, line by line."""
+    """Yield the price, line by line."""
     yield from (f"  {line}" for line in str(foreseen.ledger).splitlines())
 
 
 def roll_lines(foreseen: Foreseen) -> Iterator[str]:
-    """Tell what is rolled and chosen on the way, if nobody interrupts."""
+    """Yield what is rolled and chosen on the way, if nobody interrupts."""
     from simulator.engine.values import show
     from simulator.wording import told_chance
 
@@ -109,7 +109,7 @@ def _unfollowed(foreseen: Foreseen) -> str:
 
 
 def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
-    """Tell who can interrupt it, where, by which clause, what is spent by then, and what has to go wrong before."""
+    """Yield who can interrupt it, where, by which clause, what is spent by then, and what has to go wrong before."""
     from simulator.engine.ledger import told_sums
 
     # As pictures number them: two reactions of one person at one place are one mark.
@@ -121,7 +121,7 @@ def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
 
 
 def ending_lines(foreseen: Foreseen) -> Iterator[str]:
-    """Tell what becomes of it where tests fail and nobody reacts, each with its chance; nothing where none can fail."""
+    """Yield what becomes of it where tests fail and nobody reacts, each with its chance; nothing if none can fail."""
     from simulator.wording import told_chance
 
     if len(foreseen.endings) < 2 and not any(ending.failed for ending in foreseen.endings):
@@ -131,7 +131,7 @@ def ending_lines(foreseen: Foreseen) -> Iterator[str]:
 
 
 def told_ending(ending: Ending) -> str:
-    """Tell one way in which orders end: the tests that fail, and what happens from the first of them on."""
+    """Return one way in which orders end: the tests that fail, and what happens from the first of them on."""
     from simulator.engine.foresight import told_otherwise
     from simulator.engine.phrases import CLOCK_PHRASES
     from simulator.engine.reach import told_place
@@ -149,7 +149,7 @@ def told_ending(ending: Ending) -> str:
 
 
 def told(foreseen: Foreseen) -> Iterator[str]:
-    """Tell all of it: price, rolls, how it ends where they fail, interruptions."""
+    """Yield all of it: price, rolls, how it ends where they fail, interruptions."""
     from simulator.wording import told_chance
 
     yield "price"
@@ -167,7 +167,7 @@ def told(foreseen: Foreseen) -> Iterator[str]:
 
 
 def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
-    """Give it all as plain data."""
+    """Return it all as plain data."""
     from simulator.engine.values import figure, to_plain
 
     return {
@@ -204,12 +204,12 @@ def _ending_data(ending: Ending) -> dict[str, Any]:
 
 
 def all_breaches(game: Game[Any], order: Order, error: IllegalOrder) -> tuple[Breach, ...]:
-    """Give every reason against an order: those that hold now only, and before its go has come, first."""
+    """Return every reason against an order: those that hold now only, and before its go has come, first."""
     return (*(breach for breach in game.breaches(order) if breach not in error.breaches), *error.breaches)
 
 
 def judged_data(game: Game[Any], order: Order, breaches: Sequence[Breach]) -> dict[str, Any]:
-    """Give what the rules say of an order as plain data."""
+    """Return what the rules say of an order as plain data."""
     from simulator.engine.reach import reason_fields
 
     return {
@@ -226,13 +226,13 @@ def note_its_go(foreseen: Foreseen) -> None:
 
 
 def why_lines(game: Game[Any], why: WhyNot) -> Iterator[str]:
-    """Tell why a place is closed, and quote the clauses."""
+    """Yield why a place is closed, and quote the clauses."""
     yield from str(why).splitlines()
     yield from clause_lines(game, (reason.clause for reason in why.reasons))
 
 
 def but_for(answer: ReachAnswer) -> str:
-    """Say what the chances of an answer leave out, where its rulebook leaves something out and it may come up."""
+    """Describe what the chances of an answer leave out, where its rulebook leaves something out and it may come up."""
     left_out = getattr(answer, "chances_leave_out", "")
     return f", {left_out} left out" if left_out else ""
 

@@ -20,7 +20,7 @@ B = TypeVar("B")
 
 
 def cores() -> int:
-    """Give how many processes can run at once."""
+    """Compute how many processes can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

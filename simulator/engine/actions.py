@@ -173,7 +173,7 @@ class Run:
         self._go_on(value)
 
     def happened(self) -> Happened:
-        """Give what happened so far. Until the order is done, the state is the old one with the open question."""
+        """Return what happened so far. Until the order is done, the state is the old one with the open question."""
         if self.question is not None:
             state = self.start.put(pending=Pending(self.order, self.question, self._answers))
         else:

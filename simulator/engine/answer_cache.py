@@ -44,7 +44,7 @@ class AnswerCache(Generic[MadeT]):
     _made: dict[tuple[str, str], deque[tuple[Holding, MadeT]]] = field(default_factory=dict)
 
     def find(self, game: Game[Any], unit: str, action: str) -> MadeT | None:
-        """Give what was made of an answer that holds here; None where there is none yet."""
+        """Return what was made of an answer that holds here; None where there is none yet."""
         table = game.ready_table(unit)
         # What has changed last has mostly changed for good.
         known = reversed(self._made.get((unit, action), ()))

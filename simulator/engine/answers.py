@@ -54,7 +54,7 @@ class Answerer(Protocol):
     """Somebody who may answer."""
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Give an answer, or None to leave it to somebody else."""
+        """Return an answer, or None to leave it to somebody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Script:
         return cls(tuple(answers), (Choose, React), for_game=True, name="choice script", **more)
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Give the next result, if the script is for this kind of question."""
+        """Return the next result, if the script is for this kind of question."""
         if not isinstance(question, self.kinds) or len(moment.asked) < self.skip:
             return None
         number = self._used(moment)
@@ -194,7 +194,7 @@ class Listener(Protocol):
     """Where a person is told what is asked: a stream, or what stands for one."""
 
     def write(self, text: str, /) -> Any:
-        """Tell a part of a text."""
+        """Return a part of a text."""
 
     def flush(self) -> Any:
         """Make sure that it is seen."""
@@ -270,7 +270,7 @@ class Chain:
         object.__setattr__(self, "answerers", tuple(answerer for answerer in answerers if answerer is not None))
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Give the first answer, or None where nobody has one."""
+        """Return the first answer, or None where nobody has one."""
         for answerer in self.answerers:
             found = answerer.answer(question, moment)
             if found is not None:

@@ -34,7 +34,7 @@ OUTLINE = 0.01
 
 
 def middles(board: Lattice) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give x and y of the middle of every cell, as arrays [row, column]."""
+    """Return x and y of the middle of every cell, as arrays [row, column]."""
     return _middles(board, *np.indices(board.shape, np.float64))
 
 
@@ -48,7 +48,7 @@ def _middles(
 
 
 def cells_in(board: Lattice, area: BaseGeometry) -> NDArray[np.bool_]:
-    """Give the cells whose middles lie in an area, as an array [row, column]."""
+    """Return the cells whose middles lie in an area, as an array [row, column]."""
     found = np.zeros(board.shape, np.bool_)
     window, cells = cells_around(board, area)
     found[window] = cells
@@ -56,7 +56,7 @@ def cells_in(board: Lattice, area: BaseGeometry) -> NDArray[np.bool_]:
 
 
 def cells_around(board: Lattice, area: BaseGeometry) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
-    """Give the rows and columns of a lattice that hold all of an area, and which cells there have their middles in it.
+    """Return the rows and columns of a lattice that hold an area, and which cells there have their middles in it.
 
     >>> from simulator.geometry.squares import SquareGrid
     >>> board = SquareGrid.open(400, 300)
@@ -71,7 +71,7 @@ def cells_around(board: Lattice, area: BaseGeometry) -> tuple[tuple[slice, slice
 
 
 def _window(board: Lattice, area: BaseGeometry) -> tuple[slice, slice]:
-    """Give the rows and columns whose middles may lie in an area, one more on each side."""
+    """Return the rows and columns whose middles may lie in an area, one more on each side."""
     height, width = board.shape
     if area.is_empty:
         return slice(0, 0), slice(0, 0)
@@ -91,28 +91,28 @@ def _span(low: float, high: float, size: int) -> slice:
 
 
 def places_in(board: Lattice, area: BaseGeometry) -> tuple[tuple[int, int], ...]:
-    """Give the places of a lattice that an area covers, row by row."""
+    """Return the places of a lattice that an area covers, row by row."""
     return tuple(board.place_at(row, column) for row, column in np.argwhere(cells_in(board, area)).tolist())
 
 
 def ground(area: BaseGeometry) -> BaseGeometry:
-    """Give the polygons of an area alone: overlays of areas that touch leave lines and points behind."""
+    """Return the polygons of an area alone: overlays of areas that touch leave lines and points behind."""
     parts = shapely.get_parts(shapely.get_parts(area))
     return shapely.MultiPolygon(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON].tolist())
 
 
 def common(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
-    """Give the ground that two areas share; slivers that are only noise are left out."""
+    """Return the ground that two areas share; slivers that are only noise are left out."""
     return solid(intersection(ground(one), ground(other)))
 
 
 def without(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
-    """Give the ground of one area that is not that of another; slivers that are only noise are left out."""
+    """Return the ground of one area that is not that of another; slivers that are only noise are left out."""
     return solid(difference(ground(one), ground(other)))
 
 
 def seen(area: BaseGeometry) -> BaseGeometry:
-    """Give an area without slivers that are only noise of outlines; lines and points, which have no width, stay.
+    """Return an area without slivers that are only noise of outlines; lines and points, which have no width, stay.
 
     >>> sliver, wall = shapely.box(5, 0, 5.01, 4), shapely.LineString([(9, 0), (9, 2)])
     >>> [part.geom_type for part in seen(shapely.GeometryCollection([shapely.box(0, 0, 2, 1), sliver, wall])).geoms]
@@ -124,7 +124,7 @@ def seen(area: BaseGeometry) -> BaseGeometry:
 
 
 def solid(area: BaseGeometry) -> BaseGeometry:
-    """Give the ground of an area that can be seen: its polygons, without slivers that are only noise.
+    """Return the ground of an area that can be seen: its polygons, without slivers that are only noise.
 
     >>> solid(shapely.box(0, 0, 2, 1).union(shapely.box(5, 0, 5.01, 4))).area
     2.0
@@ -133,7 +133,7 @@ def solid(area: BaseGeometry) -> BaseGeometry:
 
 
 def with_ground(bands: Iterable[tuple[Level, BaseGeometry]]) -> list[tuple[Level, BaseGeometry]]:
-    """Give the bands that hold anything, whole: of one that is all noise of outlines there is nothing to tell.
+    """Return the bands that hold anything, whole: of one that is all noise of outlines there is nothing to tell.
 
     Lines alone are something, the far sides of walls; lines beside slivers are what overlays leave behind.
     """
@@ -141,7 +141,7 @@ def with_ground(bands: Iterable[tuple[Level, BaseGeometry]]) -> list[tuple[Level
 
 
 def extent(board: Board[Any], area: BaseGeometry) -> float:
-    """Give how much ground an area is: a number of places, or of square inches on a table."""
+    """Compute how much ground an area is: a number of places, or of square inches on a table."""
     if isinstance(board, Lattice):
         return float(np.count_nonzero(cells_in(board, area)))
     return float(area.area)

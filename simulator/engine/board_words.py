@@ -45,7 +45,7 @@ class Reads:
     idle: bool = False
 
     def words(self, tables: Tables) -> tuple[str, ...]:
-        """Give the words under the key, none where all are meant."""
+        """Return the words under the key, none where all are meant."""
         return tuple(tables[self.figure]) if self.figure else self.names
 
     def covers(self, word: Word, tables: Tables) -> bool:
@@ -67,7 +67,7 @@ class Unread:
 
 
 def unread_words(setting: Setting[Any]) -> Iterator[Unread]:
-    """Give every word of the board that the rulebook does not read and that is not listed as scenery.
+    """Yield every word of the board that the rulebook does not read and that is not listed as scenery.
 
     A list of scenery that names what is read, or what is nowhere on the board, is reported too.
     """
@@ -114,7 +114,7 @@ def _unknown(setting: Setting[Any], word: Word) -> str:
 
 
 def _idle(setting: Setting[Any], words: list[Word], found: Reads) -> Unread:
-    """Tell of all words of one sort at once: nobody reads the same sentence for each of ten kinds of terrain."""
+    """Return of all words of one sort at once: nobody reads the same sentence for each of ten kinds of terrain."""
     names = list(dict.fromkeys(word.name if word.is_value else word.piece for word in words))
     shown = ", ".join(filter(None, names[:_LISTED])) + (", …" if len(names) > _LISTED else "")
     of = f"{found.key}{' of' if words[0].piece and not words[0].is_value else ''} {shown}".rstrip()
@@ -132,7 +132,7 @@ def _no_scenery(setting: Setting[Any], name: str, read: dict[str, Reads]) -> str
 
 
 def known_words(setting: Setting[Any], key: str, of: str = "") -> list[str]:
-    """Give the words that the rulebook reads where a word was said: under a key, or as a key of such a piece."""
+    """Return the words that the rulebook reads where a word was said: under a key, or as a key of such a piece."""
     declared = [one for one in setting.ruleset.reads.get(setting.board.kind, ()) if not one.idle]
     under = list(dict.fromkeys(name for one in declared if one.key == key for name in one.words(setting.tables)))
     if under or key in _VALUES:

@@ -91,7 +91,7 @@ def mark(id: str, kind: str, reason: str) -> None:
 
 
 def implementations(id: str) -> tuple[Implementation, ...]:
-    """Give the places where a clause is implemented, of all rulesets that are loaded."""
+    """Return the places where a clause is implemented, of all rulesets that are loaded."""
     return tuple(sorted(_implemented.get(id, {}).values(), key=lambda found: (found.file, found.line)))
 
 
@@ -197,7 +197,7 @@ class NoSuchClause(TableError, KeyError):
 
 
 def _body(lines: list[str]) -> list[str]:
-    """Give the lines that belong to an entry: all that are blank or set in, up to the next that is not."""
+    """Return the lines that belong to an entry: all that are blank or set in, up to the next that is not."""
     found: list[str] = []
     for line in lines:
         if line.strip() and not line.startswith(("  ", "\t", "|")):
@@ -240,7 +240,7 @@ class Mention:
 
 
 def mentions(folders: Iterable[str | Path]) -> Mapping[str, tuple[Mention, ...]]:
-    """Give the tests that name each clause: test functions and classes, and all lines of files with cases.
+    """Return the tests that name each clause: test functions and classes, and all lines of files with cases.
 
     In a Python file an id counts where it stands in a test: its name line, docstring, decorators or body, or the
     docstring and decorators of its class. A comment beside it names nothing.
@@ -317,25 +317,25 @@ class Coverage:
         return cls(register, options.declared, tables or Tables(), None if tests is None else mentions(tests))
 
     def marked(self, id: str) -> Mark | None:
-        """Give the mark of a clause, if it has one."""
+        """Return the mark of a clause, if it has one."""
         return _marked.get(id)
 
     def options_of(self, id: str) -> tuple[str, ...]:
-        """Give the names of the options that a clause has."""
+        """Return the names of the options that a clause has."""
         return tuple(name for name, option in self.options.items() if id in CLAUSE_ID.findall(option.clause))
 
     def figures_of(self, id: str) -> tuple[str, ...]:
-        """Give the tables of figures that belong to a clause."""
+        """Return the tables of figures that belong to a clause."""
         return tuple(path for path, cited in self.tables.clauses.items() if id in CLAUSE_ID.findall(cited))
 
     def uncovered(self) -> tuple[str, ...]:
-        """Give the clauses that no test names and that are not marked; none where no tests are there."""
+        """Return the clauses that no test names and that are not marked; none where no tests are there."""
         if self.tests is None:
             return ()
         return tuple(id for id in self.register if id not in self.tests and id not in _marked)
 
     def unimplemented(self) -> tuple[str, ...]:
-        """Give the clauses that no rule, option or table implements and that are not marked."""
+        """Return the clauses that no rule, option or table implements and that are not marked."""
         return tuple(
             id
             for id in self.register
@@ -343,7 +343,7 @@ class Coverage:
         )
 
     def unknown(self) -> tuple[str, ...]:
-        """Give the ids that rules, marks, options or tables of this rulebook cite and the register does not have."""
+        """Return the ids that rules, marks, options or tables of this rulebook cite and the register does not have."""
         prefixes = {id.partition("-")[0] for id in self.register}
         texts = [*(option.clause for option in self.options.values()), *self.tables.clauses.values()]
         cited = {*_implemented, *_marked, *(id for text in texts for id in CLAUSE_ID.findall(text))}
@@ -351,7 +351,7 @@ class Coverage:
         return tuple(sorted(strangers, key=register_order))
 
     def about(self, id: str) -> str:
-        """Tell all there is to know of a clause."""
+        """Return all there is to know of a clause."""
         clause = self.register[id]
         lines = [str(clause), f"  stands in    {self.register.file}:{clause.line}"]
         lines += [f"  implemented  {found}" for found in implementations(id)]

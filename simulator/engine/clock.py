@@ -35,7 +35,7 @@ class Phase:
             raise ValueError(f"the order of a phase is {either(ORDERS)}, not {self.order!r}")
 
     def to_value(self) -> tuple[str, str, str]:
-        """Give the phase as plain data."""
+        """Return the phase as plain data."""
         return self.name, self.order, self.clause
 
 
@@ -65,20 +65,20 @@ class Clock:
         return self.phases[self.number] if self.phases else None
 
     def to_fields(self) -> Fields:
-        """Give the clock as plain data."""
+        """Return the clock as plain data."""
         phases = tuple(phase.to_value() for phase in self.phases)
         names = ("turn", "number", "sides", "side", "unit", "done", "resting", "line", "over")
         return Fields({**{name: getattr(self, name) for name in names}, "phases": phases})
 
     def put(self, values: Mapping[str, Any]) -> Clock:
-        """Give the clock with some of its hands set, phases as plain data."""
+        """Return the clock with some of its hands set, phases as plain data."""
         if "phases" in values:
             values = {**values, "phases": tuple(Phase(*phase) for phase in values["phases"])}
         return replace(self, **values)
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Clock:
-        """Give back the clock that these data are of."""
+        """Rebuild the clock from its data."""
         return cls().put(fields)
 
     def __str__(self) -> str:

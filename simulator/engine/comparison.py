@@ -185,7 +185,7 @@ class Comparison:
         return "\n".join(lines)
 
     def to_fields(self) -> dict[str, Any]:
-        """Give it as plain data; on a lattice with the places."""
+        """Return it as plain data; on a lattice with the places."""
 
         def told(area: BaseGeometry) -> dict[str, Any]:
             found: dict[str, Any] = {"extent": extent(self.board, area)}
@@ -218,7 +218,7 @@ class Comparison:
         return pictures.picture_of(self)
 
     def to_geojson(self) -> dict[str, Any]:
-        """Give what is gained, lost and kept as a GeoJSON feature collection in plane coordinates."""
+        """Return what is gained, lost and kept as a GeoJSON feature collection in plane coordinates."""
         areas = {"gained": self.gained, "lost": self.lost, "dearer": self.dearer, "cheaper": self.cheaper}
         features = [
             geojson.feature(area, what, extent=extent(self.board, area))
@@ -228,13 +228,13 @@ class Comparison:
 
 
 def _costs(answer: ReachAnswer) -> list[Any]:
-    """Give every cost that an answer holds, where it can count them; else those of its own bands."""
+    """Return every cost that an answer holds, where it can count them; else those of its own bands."""
     counts = getattr(answer, "counts", None)
     return [level for level, _ in (answer.bands() if counts is None else counts())]
 
 
 def _level_numbers(board: Lattice, levels: Levels) -> NDArray[np.int64]:
-    """Give for each cell the number of the level it lies in, -1 where none."""
+    """Compute for each cell the number of the level it lies in, -1 where none."""
     numbers = np.full(board.shape, -1)
     for number, (_, area) in enumerate(levels):
         numbers[cells_in(board, area)] = number
@@ -261,7 +261,7 @@ def opening_options(
     watch: Callable[[int, int], None] = lambda _done, _of: None,
     **question: Any,
 ) -> tuple[OptionChange, ...]:
-    """Give each single value of an option, other than now, with which a unit could end at a place where it can not.
+    """Return each single value of an option, other than now, with which a unit could end at a place where it can not.
 
     Tries every value of the options that have a list of them; a value under which there is no answer counts as none.
     It asks for a reach each time: `watch` is told how many are done, and of how many.
@@ -289,7 +289,7 @@ def opening_options(
 
 
 def option_changes(one: Any, other: Any) -> tuple[OptionChange, ...]:
-    """Give the options that differ, in the order of the clauses that speak of them."""
+    """Return the options that differ, in the order of the clauses that speak of them."""
     changed = [
         OptionChange(name, option.clause, text_of(one.fields[name]), text_of(other.fields[name]))
         for name, option in one.declared.items()

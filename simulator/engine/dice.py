@@ -60,7 +60,7 @@ class Dice:
         return _chances(self)
 
     def result(self, faces: tuple[int, ...]) -> int:
-        """Give the result that these faces show."""
+        """Return the result that these faces show."""
         if self.hits_on is not None:
             return sum(face >= self.hits_on for face in faces)
         return sum(faces) + self.plus
@@ -96,7 +96,7 @@ class SeededDice:
     seed: int | str
 
     def below(self, limit: int, roll: int, die: int = 0) -> int:
-        """Give a number from 0 to limit - 1, each as likely as the next."""
+        """Return a number from 0 to limit - 1, each as likely as the next."""
         size = max(8, (limit.bit_length() + 7) // 8 + 1)
         room = 1 << (8 * size)
         fair = room - room % limit
@@ -110,5 +110,5 @@ class SeededDice:
             attempt += 1
 
     def faces(self, roll: int, dice: Dice) -> tuple[int, ...]:
-        """Give what each die shows in one roll."""
+        """Return what each die shows in one roll."""
         return tuple(self.below(dice.sides, roll, die) + 1 for die in range(dice.count))

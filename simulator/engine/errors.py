@@ -71,7 +71,7 @@ class UnreadableOrder(OrderError):
         super().__init__("\n".join(lines))
 
     def advised(self, advice: str) -> UnreadableOrder:
-        """Give the same error with other advice."""
+        """Return the same error with other advice."""
         return type(self)(self.text, self.at, self.length, self.expected, self.hint, advice)
 
 

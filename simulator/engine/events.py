@@ -4,7 +4,8 @@ Changes are plain data, so the table applies them without knowing any rule, and 
 
 >>> from simulator.engine.state import State, Unit
 >>> state = State.of([Unit("A1", "walker", "red", (0, 0), fields={"ap": 2})])
->>> step = Event("step", "A1", [change_unit("A1", place=(1, 0))], "GR-26", (1, 0), [Line("a step", currency="squares")])
+>>> price = [LedgerLine("a step", currency="squares")]
+>>> step = Event("step", "A1", [change_unit("A1", place=(1, 0))], "GR-26", (1, 0), price)
 >>> applied(state, step).unit("A1").place, str(step)
 ((1, 0), 'A1 step at 1,0: 1 square (GR-26)')
 """
@@ -32,7 +33,7 @@ class Change(NamedTuple):
 
 
 def change_unit(unit: str, /, **values: Any) -> Change:
-    """Give a unit a new place, heading, type, side, or new fields."""
+    """Return a unit a new place, heading, type, side, or new fields."""
     return Change("unit", unit, Fields(values))
 
 
@@ -81,7 +82,7 @@ class Event:
             put(self, "place", freeze(self.place))
 
     def to_fields(self) -> Fields:
-        """Give the event as plain data; what is empty is left out."""
+        """Return the event as plain data; what is empty is left out."""
         known: dict[str, Any] = {"kind": self.kind}
         for name in ("unit", "clause", "detail", "spent"):
             if value := getattr(self, name):
@@ -96,7 +97,7 @@ class Event:
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Event:
-        """Give back the event that these data are of."""
+        """Rebuild the event from its data."""
         known = dict(fields)
         known["changes"] = [Change(*change) for change in known.get("changes", ())]
         known["price"] = [LedgerLine.from_fields(line) for line in known.get("price", ())]
@@ -108,14 +109,14 @@ class Event:
         return self.sentence("" if self.place is None else show(self.place)) + (f": {cost}" if cost else "") + clause
 
     def sentence(self, place: str) -> str:
-        """Tell it without its price and its clause; `place` is how its place is written."""
+        """Return it without its price and its clause; `place` is how its place is written."""
         if self.phrase:
             return told(self.phrase, self.unit, place, self.detail)
         return told_plainly(self.kind, self.unit, place, self.detail)
 
 
 def applied(state: State, event: Event) -> State:
-    """Give the table after an event."""
+    """Return the table after an event."""
     return _after(state, event.changes, event)
 
 

@@ -74,7 +74,7 @@ class Interruption:
         return f"{self.who}: {how}{more}{where}{clause}{condition}"
 
     def to_fields(self) -> dict[str, Any]:
-        """Give it as plain data."""
+        """Return it as plain data."""
         return {
             "who": self.who,
             "side": self.side,
@@ -89,7 +89,7 @@ class Interruption:
 
 
 def told_otherwise(entry: Answered) -> str:
-    """Say what goes otherwise than hoped: a test that fails, a reaction, a choice.
+    """Describe what goes otherwise than hoped: a test that fails, a reaction, a choice.
 
     >>> from simulator.engine.answers import Answer
     >>> told_otherwise(Answered(Roll("leap", who="A1", dice="D6", target=4, clause="XX-1"), Answer(1)))
@@ -272,7 +272,7 @@ def foresee(game: Game[Any], orders: str | Order | Iterable[str | Order]) -> For
 
 
 def _next(game: Game[Any], given: Sequence[Order], state: State, done: int) -> Next:
-    """Say what comes next on a table: the next of some orders, or the end of a go of others that it waits for."""
+    """Describe what comes next on a table: the next of some orders, or the end of a go of others that it waits for."""
     if done == len(given):
         return Next(None, done)
     twin = game.branch()
@@ -293,7 +293,7 @@ def _next(game: Game[Any], given: Sequence[Order], state: State, done: int) -> N
 
 
 def not_its_go(game: Game[Any], order: Order) -> tuple[Breach, ...]:
-    """Say why an order can not be given right now though its unit could act at another time; else nothing."""
+    """Explain why an order can not be given right now though its unit could act at another time; else nothing."""
     if order.action in ("begin", "done") or game.ruleset.vocabulary.action(order.action).aside:
         return ()
     if not _open_phases(game, order.unit):
@@ -302,7 +302,7 @@ def not_its_go(game: Game[Any], order: Order) -> tuple[Breach, ...]:
 
 
 def _open_phases(game: Game[Any], unit: str) -> tuple[int, ...]:
-    """Give the phases of this turn in which a unit can act at all, the present one first, then those that follow."""
+    """Return the phases of this turn in which a unit can act at all, the present one first, then those that follow."""
     clock, rule = game.state.clock, game.ruleset.clock
     if not clock.turn or clock.over:
         return ()
@@ -323,7 +323,7 @@ def _is_legal(game: Game[Any], state: State, order: Order) -> bool:
 
 
 def at_its_go(setting: Setting[Any], state: State, unit: str, phase: int | None = None) -> State:
-    """Give the table as if it were a unit's go: it has begun, even if the unit has had one or is far from its turn.
+    """Return the table as if it were a unit's go: it has begun, even if the unit has had one or is far from its turn.
 
     `phase` is the number of another phase of the turn in which that go is.
     """

@@ -225,16 +225,16 @@ class Game(Generic[OptionsT]):
         return write_order(order, self.setting.vocabulary)
 
     def legal(self, unit: str) -> LegalOrders:
-        """Give the legal orders of a unit."""
+        """Return the legal orders of a unit."""
         self.state.unit(unit)
         return LegalOrders(self, unit)
 
     def breaches(self, order: str | Order) -> list[Breach]:
-        """Give every reason why an order is forbidden now, in the order of the register; none: it is legal."""
+        """Return every reason why an order is forbidden now, in the order of the register; none: it is legal."""
         return self._breaches(self.planned(self.read(order)))
 
     def ready_table(self, unit: str) -> Table[OptionsT]:
-        """Give the table as it is when a unit's go has begun, whether or not it is its turn."""
+        """Return the table as it is when a unit's go has begun, whether or not it is its turn."""
         table = Table(self.setting, self.state)
         table.play(self.ruleset.clock.ready(table, unit), "when a go begins")
         return table
@@ -323,7 +323,7 @@ class Game(Generic[OptionsT]):
         return past.happened
 
     def branch(self, answers: Answerer | None = None) -> Game[OptionsT]:
-        """Give a second game that goes on from here by itself. It is not written to the log."""
+        """Return a second game that goes on from here by itself. It is not written to the log."""
         twin = Game(self.setting, self.state, answers or self.answers)
         twin._past = self._past
         return twin

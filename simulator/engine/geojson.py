@@ -15,18 +15,18 @@ Feature = dict[str, Any]
 
 
 def feature(shape: BaseGeometry | Mapping[str, Any], what: str, **said: Any) -> Feature:
-    """Give a shape with what it is, and what there is to say of it."""
+    """Return a shape with what it is, and what there is to say of it."""
     geometry = mapping(shape) if isinstance(shape, BaseGeometry) else dict(shape)
     return {"type": "Feature", "geometry": geometry, "properties": {"what": what, **said}}
 
 
 def band(shape: BaseGeometry, cost: Any, unit: str) -> Feature:
-    """Give the ground that costs so much: more than the band before it."""
+    """Return the ground that costs so much: more than the band before it."""
     return feature(shape, "band", cost=figure(cost), unit=unit)
 
 
 def chance_band(shape: BaseGeometry, chance: Any) -> Feature:
-    """Give the ground that has at least this chance, and less than the band before it."""
+    """Return the ground that has at least this chance, and less than the band before it."""
     return feature(shape, "chance band", chance=str(chance))
 
 

@@ -53,15 +53,15 @@ class LatticeReach(Reach):
     # --- what a ruleset says ---
 
     def orders_to(self, place: Any) -> list[Order]:
-        """Give the orders that take the unit to a place at `cost_at`; raises NoRoute where there are none."""
+        """Return the orders that take the unit to a place at `cost_at`; raises NoRoute where there are none."""
         raise NoRoute(f"{self.mover.id} can not end at {place}")
 
     def against(self, place: Any) -> tuple[Sequence[Breach], str]:
-        """Give the reasons why a place on the board is out of reach, the first one first, and what would help."""
+        """Return the reasons why a place on the board is out of reach, the first one first, and what would help."""
         raise NotImplementedError(f"{type(self).__name__} does not say why {place} is out of reach")
 
     def chance_at(self, place: Any) -> Fraction:
-        """Give the best chance of ending at a place: 0 where the unit can not, 1 where no dice come between."""
+        """Return the best chance of ending at a place: 0 where the unit can not, 1 where no dice come between."""
         return Fraction(int(self.cost_at(place) is not None))
 
     @property
@@ -70,11 +70,11 @@ class LatticeReach(Reach):
         return [Fraction(1)] if self.mask.any() else []
 
     def surely(self, chance: Fraction) -> Mask:
-        """Give the cells that can be ended on with at least a chance; no others than those of `mask` count."""
+        """Return the cells that can be ended on with at least a chance; no others than those of `mask` count."""
         return self.mask if chance <= 1 else np.zeros_like(self.mask)
 
     def distances_to(self, place: Cell, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[Any]:
-        """Give how far cells of the arrays are from a place: in the plane, where the rules do not count otherwise."""
+        """Compute how far cells of the arrays are from a place: in the plane, unless the rules count otherwise."""
         x, y = middles(self.board)
         to_x, to_y = self.board.centre(place)
         return np.hypot(x[rows, columns] - to_x, y[rows, columns] - to_y)
@@ -82,7 +82,7 @@ class LatticeReach(Reach):
     # --- why not there ---
 
     def why_not(self, place: Any) -> WhyNot:
-        """Say why the unit can not end at a place; the answer holds no reason where it can. Raises NoPlace."""
+        """Explain why the unit can not end at a place; the answer holds no reason where it can. Raises NoPlace."""
         if self.mask[self.board.index(place)]:
             return self.told(place, ())
         return self.told(place, self.refused) if self.refused else self.told(place, *self.against(place))
@@ -94,24 +94,24 @@ class LatticeReach(Reach):
         return WhyNot(place, tuple(reasons), nearest, cost, self.unit, remedy)
 
     def nearest_to(self, place: Any) -> Cell | None:
-        """Give the legal end nearest to a place, the cheapest of several; None where there is none."""
+        """Return the legal end nearest to a place, the cheapest of several; None where there is none."""
         return nearest_end(self.board, self.mask, self.cheapest, partial(self.distances_to, place))
 
     # --- areas ---
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
-        """Give the area by cost, disjoint, the cheapest first."""
+        """Return the area by cost, disjoint, the cheapest first."""
         return [*super().bands(levels)]
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
-        """Give the area by chance, disjoint, the surest first: for each level what has at least that chance.
+        """Return the area by chance, disjoint, the surest first: for each level what has at least that chance.
 
         Without levels there are as many bands as chances, six at most.
         """
         return bands_of_chance(self.board, self.mask, self.known_chances, self.surely, levels)
 
     def end_fields(self) -> list[dict[str, Any]]:
-        """Tell every end as plain data: its place, in which state, at which cost, with what chance."""
+        """Return every end as plain data: its place, in which state, at which cost, with what chance."""
         return [
             {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": str(end.cost)}
             | {"chance": str(self.chance_at(end.place))}
@@ -119,7 +119,7 @@ class LatticeReach(Reach):
         ]
 
     def to_geojson(self) -> dict[str, Any]:
-        """Give the area, its bands by cost and by chance, and every end as a feature collection in the plane."""
+        """Return the area, its bands by cost and by chance, and every end as a feature collection in the plane."""
         features = [
             geojson.feature(self.area, "area", places=len(self), unit=self.unit),
             *(geojson.band(region, level, self.unit) for level, region in with_ground(self.bands())),
@@ -142,7 +142,7 @@ def nearest_end(
     costs: NDArray[np.int64],
     distances: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[Any]],
 ) -> Cell | None:
-    """Give the place of a mask with the least distance, the cheapest of several; None where the mask holds none.
+    """Return the place of a mask with the least distance, the cheapest of several; None where the mask holds none.
 
     `distances` is given columns and rows of the arrays.
     """

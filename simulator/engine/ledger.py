@@ -20,7 +20,7 @@ from simulator.wording import measure
 class LedgerLine:
     """One line of a price: `amount` of something at a `rate`, paid in a `currency`.
 
-    >>> line = Line("forward over difficult ground", amount=4, rate=2, currency="mp", clause="ME-11")
+    >>> line = LedgerLine("forward over difficult ground", amount=4, rate=2, currency="mp", clause="ME-11")
     >>> line.price, str(line)
     (Fraction(8, 1), '8 mp  forward over difficult ground, 4 at 2 (ME-11)')
     """
@@ -44,7 +44,7 @@ class LedgerLine:
         return Fraction(self.amount) * Fraction(self.rate)
 
     def to_fields(self) -> Fields:
-        """Give the line as plain data."""
+        """Return the line as plain data."""
         return Fields(
             {
                 "what": self.what,
@@ -57,7 +57,7 @@ class LedgerLine:
 
     @classmethod
     def from_fields(cls, fields: Fields) -> LedgerLine:
-        """Give the line that these data are of."""
+        """Return the line that these data are of."""
         return cls(**fields)
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class Ledger:
         return added(Fields(), self.lines)
 
     def total(self, currency: str = "") -> Fraction:
-        """Give what was paid in one currency."""
+        """Return what was paid in one currency."""
         return Fraction(self.totals.get(currency, 0))
 
     def _repr_html_(self) -> str:
@@ -110,7 +110,7 @@ def told_sums(totals: Mapping[str, Number]) -> str:
 
 
 def added(spent: Fields, lines: Iterable[LedgerLine]) -> Fields:
-    """Give what is spent in each currency after these lines too."""
+    """Return what is spent in each currency after these lines too."""
     sums: dict[str, Fraction] = {}
     for line in lines:
         sums[line.currency] = sums.get(line.currency, Fraction(spent.get(line.currency, 0))) + line.price

@@ -52,7 +52,7 @@ from simulator.writing import GrowingFile, Target
 
 
 def entries(happened: Happened, text: str, given: str) -> Iterator[dict[str, Any]]:
-    """Give the lines of an order that is done, as plain data."""
+    """Yield the lines of an order that is done, as plain data."""
     yield {"order": text} if given == text else {"order": text, "given": given}
     for entry in happened.record:
         if isinstance(entry, Event):
@@ -102,7 +102,7 @@ class Header:
         )
 
     def to_entry(self) -> dict[str, Any]:
-        """Give the header as a line of the log."""
+        """Return the header as a line of the log."""
         names = ("ruleset", "board", "board_name", "program", "seed")
         known = {name: getattr(self, name) for name in names}
         plain = {"options": to_plain(self.options), "tables": to_plain(self.tables)}
@@ -132,7 +132,7 @@ class Header:
         )
 
     def refusals(self, setting: Setting[Any]) -> list[str]:
-        """Say why a log with this header can not be played on in a setting; an empty list: it can."""
+        """Explain why a log with this header can not be played on in a setting; an empty list: it can."""
         found = []
         if self.ruleset != setting.ruleset.name:
             found.append(f"its ruleset is {self.ruleset}, not {setting.ruleset.name}")
@@ -218,7 +218,7 @@ class Log:
         return tuple(left)
 
     def setting(self, ruleset: Ruleset[Any], board: Board[Any]) -> Setting[Any]:
-        """Give the table that it was played at; raises FileError where there can be none such."""
+        """Return the table that it was played at; raises FileError where there can be none such."""
         if ruleset.boards and board.kind not in ruleset.boards:
             raise self.refused("board", f"{ruleset.name} is played on {either(ruleset.boards)}, not on {board.kind}")
         try:
@@ -227,7 +227,7 @@ class Log:
             raise self.refused("options and tables", error.message.replace("\n", "; ")) from None
 
     def refused(self, path: str, message: str) -> FileError:
-        """Say what is wrong with the header."""
+        """Describe what is wrong with the header."""
         return FileError([Fault(self.path, 1, 1, path, message)])
 
 
@@ -372,7 +372,7 @@ class Recorded:
     dice: DiceBag | None = None
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Give the recorded answer to this question, if there is one."""
+        """Return the recorded answer to this question, if there is one."""
         number = len(moment.asked)
         if number >= len(self.step.answers):
             return None

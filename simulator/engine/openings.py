@@ -21,7 +21,7 @@ from simulator.wording import did_you_mean, measure
 
 
 def opening_faults(setting: Setting[Any], state: State) -> Iterator[tuple[str, str]]:
-    """Tell what is wrong with a table as an opening: each time where, and what."""
+    """Yield what is wrong with a table as an opening: each time where, and what."""
     for number, unit in enumerate(state):
         for where, what in _unit_faults(setting, unit):
             yield f"units[{number}]{where}", f"{unit.id}: {what}"

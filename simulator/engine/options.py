@@ -44,7 +44,7 @@ class Option:
     says: str = ""
 
     def read(self, given: Any) -> Value:
-        """Give the value that is meant by a text or a plain value; raises ValueError with what would be right."""
+        """Return the value that is meant by a text or a plain value; raises ValueError with what would be right."""
         if self.kind == "list":
             return self._several(given)
         for value in self.values:
@@ -149,7 +149,7 @@ class Options:
         return Fields({name: value for name, value in self._values.items() if value != self.declared[name].default})
 
     def put(self: OptionsT, **changes: Any) -> OptionsT:
-        """Give the same options with some of them new."""
+        """Return the same options with some of them new."""
         return type(self)(**{**self._values, **changes})
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -54,7 +54,7 @@ class Element:
         return self.args[name]
 
     def get(self, name: str, otherwise: Any = None) -> Any:
-        """Give an argument, or something else where it was not given."""
+        """Return an argument, or something else where it was not given."""
         return self.args.get(name, otherwise)
 
 
@@ -89,7 +89,7 @@ class Order:
         return self.args[name]
 
     def get(self, name: str, otherwise: Any = None) -> Any:
-        """Give an argument of the action, or something else where it was not given."""
+        """Return an argument of the action, or something else where it was not given."""
         return self.args.get(name, otherwise)
 
     @property
@@ -101,7 +101,7 @@ class Order:
         return (self.unit, *(part for part in parts if isinstance(part, str)))
 
     def to_fields(self) -> Fields:
-        """Give the order as plain data."""
+        """Return the order as plain data."""
         goal = self.goal and {"place": self.goal.place, "heading": self.goal.heading, "via": self.goal.via}
         return Fields(
             {
@@ -115,7 +115,7 @@ class Order:
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Order:
-        """Give back the order that these data are of."""
+        """Rebuild the order from its data."""
         goal = fields["goal"]
         return cls(
             fields["unit"],
@@ -190,7 +190,7 @@ def _write_float(value: Any) -> str:
 
 
 def _example(usual: int, least: Any, most: Any) -> str:
-    """Give a number within limits as an example: the usual one, or the limit that it is beyond."""
+    """Return a number within limits as an example: the usual one, or the limit that it is beyond."""
     low = usual if least is None else max(usual, math.ceil(least))
     return str(low if most is None else min(low, math.floor(most)))
 
@@ -390,9 +390,9 @@ class Vocabulary:
         return {form.name: form for form in self.elements}
 
     def action(self, name: str) -> ActionForm:
-        """Give an action by its name, those of the clock included; raises KeyError."""
+        """Return an action by its name, those of the clock included; raises KeyError."""
         return self._actions[name]
 
     def element(self, name: str) -> Form:
-        """Give an element by its name; raises KeyError."""
+        """Return an element by its name; raises KeyError."""
         return self._elements[name]

@@ -48,7 +48,7 @@ def told(phrase: str, unit: str, place: str, detail: Mapping[str, Any]) -> str:
 
 
 def told_plainly(kind: str, unit: str, place: str, detail: Mapping[str, Any]) -> str:
-    """Tell a kind of event that has no phrase: its name, where it happens, and all that the detail says.
+    """Return a kind of event that has no phrase: its name, where it happens, and all that the detail says.
 
     >>> told_plainly("jumps_over", "A1", "3,4", {"wall": 2, "at_risk": True})
     'A1 jumps over at 3,4: wall 2, at risk yes'

@@ -33,13 +33,13 @@ _COLUMN_AND_ROW = re.compile(r"([+-]?\d{1,18}):([+-]?\d{1,18})(?![\w./])")
 
 
 def on_board(vocabulary: Vocabulary, board: Board[Any]) -> Vocabulary:
-    """Give a vocabulary as it is spoken at a board: on dots, places can be named by column and row too."""
+    """Return a vocabulary as it is spoken at a board: on dots, places can be named by column and row too."""
     return by_column_and_row(vocabulary, board.layout) if isinstance(board, DotMap) else vocabulary
 
 
 @kept(megabytes=4)
 def by_column_and_row(vocabulary: Vocabulary, layout: OffsetLayout) -> Vocabulary:
-    """Give a vocabulary in which every place can be named by its column and row in a layout, too."""
+    """Return a vocabulary in which every place can be named by its column and row in a layout, too."""
 
     def forms(given: Sequence[FormT]) -> list[FormT]:
         return [
@@ -55,7 +55,7 @@ def by_column_and_row(vocabulary: Vocabulary, layout: OffsetLayout) -> Vocabular
 
 
 def numbered(kind: Kind, layout: OffsetLayout) -> Kind:
-    """Give a kind of place that reads `column:row` too; kinds of other things as they are."""
+    """Return a kind of place that reads `column:row` too; kinds of other things as they are."""
     if not kind.is_place:
         return kind
 

@@ -413,7 +413,7 @@ def _undisturbed(moment: PlayNode) -> Sequence[Branch]:
 
 
 def _planned(plays: Plays) -> PlayNode | None:
-    """Return where the play ends in which all goes well."""
+    """Find where the play ends in which all goes well."""
     moment: PlayNode | None = plays.moments[0]
     while moment is not None and moment.ways:
         to = moment.ways[0].to

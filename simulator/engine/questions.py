@@ -115,7 +115,7 @@ class Roll(_QuestionBase):
         return sum((chance for result, chance in self.chances.items() if self.passes(result)), Fraction(0))
 
     def check(self, answer: Any) -> Value:
-        """Give the answer in its plain form, or say which results can come."""
+        """Return the answer in its plain form, or say which results can come."""
         return _one_of(self, answer, self.chances, "can come up")
 
     def says(self, answer: Any) -> str:
@@ -126,7 +126,7 @@ class Roll(_QuestionBase):
         return f"{show(answer)}, {needs}: {'passed' if self.passes(answer) else 'failed'}"
 
     def to_fields(self) -> Fields:
-        """Give the question as plain data."""
+        """Return the question as plain data."""
         known = self._common()
         if self.dice:
             known["dice"] = self.dice
@@ -157,7 +157,7 @@ class Choose(_QuestionBase):
             raise ValueError(f"{self.what}: the default {show(self.default)} is not among the options")
 
     def check(self, answer: Any) -> Value:
-        """Give the answer in its plain form, or say what can be chosen."""
+        """Return the answer in its plain form, or say what can be chosen."""
         return _one_of(self, answer, self.options, "can be chosen")
 
     def says(self, answer: Any) -> str:
@@ -165,7 +165,7 @@ class Choose(_QuestionBase):
         return show(answer)
 
     def to_fields(self) -> Fields:
-        """Give the question as plain data."""
+        """Return the question as plain data."""
         default = {} if self.default is None else {"default": self.default}
         return Fields({**self._common(), "options": self.options, **default})
 
@@ -188,7 +188,7 @@ class React(_QuestionBase):
             raise ValueError(f"{self.what}: the default {show(self.default)} is not among the options")
 
     def check(self, answer: Any) -> Value:
-        """Give the answer in its plain form, or say how one can react."""
+        """Return the answer in its plain form, or say how one can react."""
         return LET_PASS if answer is None else _one_of(self, answer, self.options, "is open, or to let it pass")
 
     def says(self, answer: Any) -> str:
@@ -196,7 +196,7 @@ class React(_QuestionBase):
         return "lets it pass" if answer is None else show(answer)
 
     def to_fields(self) -> Fields:
-        """Give the question as plain data."""
+        """Return the question as plain data."""
         default = {} if self.default is None else {"default": self.default}
         return Fields({**self._common(), "options": self.options, **default})
 
@@ -206,7 +206,7 @@ _KINDS: Mapping[str, type[Roll] | type[Choose] | type[React]] = {"roll": Roll, "
 
 
 def question_from(fields: Mapping[str, Any]) -> Question:
-    """Give back the question that `to_fields` made this of."""
+    """Rebuild the question that `to_fields` wrote."""
     known = dict(fields)
     return _KINDS[known.pop("ask")](known.pop("what"), **known)
 

@@ -68,7 +68,7 @@ class WhyNot:
         return "\n".join([f"**{first}**", "", *listed, *(f"- {line.strip()}" for line in more[len(self.reasons) :])])
 
     def to_fields(self) -> dict[str, Any]:
-        """Give the answer as plain data."""
+        """Return the answer as plain data."""
         return {
             "place": list(self.place),
             "reachable": not self.reasons,
@@ -80,7 +80,7 @@ class WhyNot:
 
 
 def reason_fields(reason: Breach) -> dict[str, Any]:
-    """Give a reason as plain data."""
+    """Return a reason as plain data."""
     return {
         "clause": reason.clause,
         "message": reason.message,

@@ -72,7 +72,7 @@ def write_element(element: Element, vocabulary: Vocabulary) -> str:
 
 
 def checked(order: Order, vocabulary: Vocabulary, units: Collection[str] | None = None) -> Order:
-    """Give an order that was built by hand as if it had been read, with the numbers in their proper form."""
+    """Return an order that was built by hand as if it had been read, with the numbers in their proper form."""
     return read_order(write_order(order, vocabulary), vocabulary, units)
 
 
@@ -322,7 +322,7 @@ def meant_forms(text: str, vocabulary: Vocabulary) -> tuple[str, list[ActionForm
 
 
 def _repairs(unit: str, rest: str, vocabulary: Vocabulary) -> Iterator[str]:
-    """Give what a player may have meant who left out the colon or the action, or left a sign at the end."""
+    """Yield what a player may have meant who left out the colon or the action, or left a sign at the end."""
     said, _, more = rest.partition(" ")
     names = [form.name for form in vocabulary.actions]
     yield f"{unit} {rest.rstrip(' ,:;.')}"

@@ -69,7 +69,7 @@ class FieldSpec:
     wants: Constraint | None = None
 
     def read(self, given: Any) -> Value:
-        """Give the value that is meant by a plain value; raises ValueError or TypeError with what would be right."""
+        """Return the value that is meant by a plain value; raises ValueError or TypeError with what would be right."""
         value = freeze(given)
         if self.values:
             for known in self.values:
@@ -91,7 +91,7 @@ class UnitType:
     says: str = ""
 
     def filled(self, given: Mapping[str, Any], path: str = "") -> Fields:
-        """Give all fields of a unit of this type; raises OptionError with every fault."""
+        """Return all fields of a unit of this type; raises OptionError with every fault."""
         values: dict[str, Any] = {}
         faults = [
             f"{name}: no such field of a {self.name}; {did_you_mean(name, self.fields)}"
@@ -141,7 +141,7 @@ class Setting(Generic[OptionsT]):
         return tuple(unread_words(self))
 
     def opening(self, units: Iterable[Unit], data: Mapping[str, Any] = NO_FIELDS) -> State:
-        """Give the table before a game begins; `data` says what the ruleset remembers other than usual."""
+        """Return the table before a game begins; `data` says what the ruleset remembers other than usual."""
         return State.of(self.ruleset.settled(units), {**self.ruleset.data(self), **data})
 
     @property
@@ -185,17 +185,17 @@ class Table(Generic[OptionsT]):
         return self.state.data
 
     def absent(self, order: Order) -> Iterator[Unit]:
-        """Give the units of an order that are nowhere: not on the table yet, or no more."""
+        """Yield the units of an order that are nowhere: not on the table yet, or no more."""
         units = self.state.units
         found = (units[name] for name in dict.fromkeys(order.words) if name in units)
         return (unit for unit in found if unit.place is None)
 
     def unit(self, name: str) -> Unit:
-        """Give a unit by its id."""
+        """Return a unit by its id."""
         return self.state.unit(name)
 
     def units(self, side: str | None = None, other_than: str | None = None) -> Iterator[Unit]:
-        """Give the units of a side, or of every side but one, in their fixed order."""
+        """Yield the units of a side, or of every side but one, in their fixed order."""
         return (unit for unit in self.state if side in (None, unit.side) and unit.side != other_than)
 
     def __repr__(self) -> str:
@@ -212,7 +212,7 @@ class Table(Generic[OptionsT]):
             self.state = applied(self.state, told)
 
     def at(self, place: tuple[Any, ...]) -> Iterator[Unit]:
-        """Give the units whose place this is."""
+        """Yield the units whose place this is."""
         return (unit for unit in self.state if unit.place == place)
 
 
@@ -269,7 +269,7 @@ class Ruleset(Generic[OptionsT]):
         return ()
 
     def breaches(self, table: Table[OptionsT], order: Order) -> Iterable[Breach]:
-        """Give every reason why the rules forbid an order here; none means that it is legal."""
+        """Return every reason why the rules forbid an order here; none means that it is legal."""
         raise NotImplementedError(f"{self.name} has no judge")
 
     def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
@@ -279,19 +279,19 @@ class Ruleset(Generic[OptionsT]):
         return Unit(id, type, side, place, heading, self.unit_types[type].filled(given, id))
 
     def settled(self, units: Iterable[Unit]) -> Iterable[Unit]:
-        """Give the units as they stand when a game begins: what one has from another and did not say is filled in."""
+        """Return the units as they stand when a game begins: what one has from another and did not say is filled in."""
         return units
 
     def data(self, setting: Setting[OptionsT]) -> Mapping[str, Any]:
-        """Give what the ruleset remembers about the table when a game begins."""
+        """Return what the ruleset remembers about the table when a game begins."""
         return {}
 
     def data_faults(self, table: Table[OptionsT]) -> Iterable[str]:
-        """Give all that is wrong with what the ruleset remembers of a table, where that comes from a file."""
+        """Return all that is wrong with what the ruleset remembers of a table, where that comes from a file."""
         return ()
 
     def faults(self, table: Table[OptionsT]) -> Iterable[Breach]:
-        """Give all that is wrong with a position: units on forbidden ground or on each other."""
+        """Return all that is wrong with a position: units on forbidden ground or on each other."""
         return ()
 
     def plan(self, table: Table[OptionsT], order: Order) -> Order:
@@ -303,7 +303,7 @@ class Ruleset(Generic[OptionsT]):
         raise TableError(f"{self.name} does not list its orders: there is no end of them; ask for the breaches of one")
 
     def examples(self, table: Table[OptionsT], unit: Unit, action: str) -> Iterable[Order] | None:
-        """Give legal orders with one action, if there are any, for advice on one that was left incomplete.
+        """Return legal orders with one action, if there are any, for advice on one that was left incomplete.
 
         None where the ruleset does not say; then advice shows the form of an order alone.
         """
@@ -335,11 +335,11 @@ class Ruleset(Generic[OptionsT]):
         return SamePosition(table.state.position_hash)
 
     def course(self, table: Table[OptionsT], order: Order) -> Sequence[tuple[float, float]]:
-        """Give the line in the plane along which an order leads, for pictures; none where its events tell it all."""
+        """Return the line in the plane along which an order leads, for pictures; none where its events tell it all."""
         return ()
 
     def draw(self, table: Table[OptionsT]) -> Iterable[Depiction]:
-        """Say what is to be drawn of the units."""
+        """Describe what is to be drawn of the units."""
         for unit in table.state:
             if unit.place is not None:
                 heading = unit.heading if isinstance(unit.heading, (int, float)) else None
@@ -359,7 +359,7 @@ _CLAUSE_PARTS = re.compile(r"(\D*)(\d*)(.*)", re.DOTALL)
 
 
 def register_order(clause: str) -> tuple[str, int, str]:
-    """Give the sort key of a clause id: GR-9 comes before GR-10.
+    """Return the sort key of a clause id: GR-9 comes before GR-10.
 
     >>> sorted(["GR-10", "GR-9", "GR-58"], key=register_order)
     ['GR-9', 'GR-10', 'GR-58']

@@ -48,11 +48,11 @@ class Unit:
         return self.fields[name]
 
     def get(self, name: str, otherwise: Any = None) -> Any:
-        """Give a field, or something else where the unit has no such field."""
+        """Return a field, or something else where the unit has no such field."""
         return self.fields.get(name, otherwise)
 
     def put(self, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> Unit:
-        """Give the same unit with some of its properties or fields new."""
+        """Return the same unit with some of its properties or fields new."""
         changes = {**changes, **more}
         if "id" in changes:
             raise ValueError("a unit keeps its id")
@@ -77,7 +77,7 @@ class Unit:
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Unit:
-        """Give back the unit that these data are of."""
+        """Rebuild the unit from its data."""
         return cls(**fields)
 
     def __eq__(self, other: object) -> bool:
@@ -99,13 +99,13 @@ class Pending:
     answers: tuple[Value, ...] = ()
 
     def to_fields(self) -> Fields:
-        """Give it as plain data."""
+        """Return it as plain data."""
         question = self.question.to_fields()
         return Fields({"order": self.order.to_fields(), "question": question, "answers": self.answers})
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Pending:
-        """Give back what these data are of."""
+        """Rebuild it from its data."""
         return cls(Order.from_fields(fields["order"]), question_from(fields["question"]), fields["answers"])
 
 
@@ -152,29 +152,29 @@ class State:
         return f"<State {self.hash} with {', '.join(self.units) or 'nobody'}: {self.clock}>"
 
     def unit(self, name: str) -> Unit:
-        """Give a unit by its id."""
+        """Return a unit by its id."""
         try:
             return self.units[name]
         except KeyError:
             raise TableError(f"there is no unit {name!r}; {did_you_mean(name, self.units)}") from None
 
     def put(self, **changes: Any) -> State:
-        """Give the same table with some of its parts new."""
+        """Return the same table with some of its parts new."""
         return replace(self, **changes)
 
     def put_unit(self, name: str, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> State:
-        """Give the same table with one unit changed."""
+        """Return the same table with one unit changed."""
         return self.with_unit(self.unit(name).put(changes, **more))
 
     def with_unit(self, unit: Unit) -> State:
-        """Give the same table with this unit: in its old place in the order, or last where it is new."""
+        """Return the same table with this unit: in its old place in the order, or last where it is new."""
         return self._with_units({**self.units, unit.id: unit})
 
     def _with_units(self, units: dict[str, Unit]) -> State:
         return State(MappingProxyType(units), self.clock, self.data, self.rolls, self.choices, self.pending)
 
     def without_unit(self, name: str) -> State:
-        """Give the same table without one unit."""
+        """Return the same table without one unit."""
         self.unit(name)
         return self._with_units({key: unit for key, unit in self.units.items() if key != name})
 

@@ -60,7 +60,7 @@ class Story:
 
     @classmethod
     def of(cls, game: Game[Any], title: str = "", description: str = "") -> Story:
-        """Tell a game as far as it has come; orders that were refused or taken back left no trace in it."""
+        """Return a game as far as it has come; orders that were refused or taken back left no trace in it."""
         clock, chapters = game.opening.clock, []
         for happened in game.history:
             order = game.write(happened.given or happened.order)

@@ -85,11 +85,11 @@ class Tables(Mapping[str, Any]):
         return sum(1 for _ in self)
 
     def clause(self, path: str) -> str:
-        """Give the clause of a figure: that of the nearest table around it."""
+        """Return the clause of a figure: that of the nearest table around it."""
         return str(_nearest(self.clauses, path) or "")
 
     def override(self, changes: Mapping[str, Any]) -> Self:
-        """Give the tables with some figures replaced; all faults at once, as OptionError."""
+        """Return the tables with some figures replaced; all faults at once, as OptionError."""
         faults: list[str] = []
         figures = self.figures
         for path, given in changes.items():
@@ -104,7 +104,7 @@ class Tables(Mapping[str, Any]):
         return type(self)(figures, self.clauses, self.open, self.overrides.put(changes))
 
     def _unfit(self, path: str, value: Value) -> Iterator[str]:
-        """Tell each figure that is not what is wanted there, and by which clause."""
+        """Yield each figure that is not what is wanted there, and by which clause."""
         leaves = _leaves(value, path) if isinstance(value, Fields) else [(path, value)]
         for place, figure in leaves:
             wanted = _nearest(self.wants, place)
@@ -141,7 +141,7 @@ class Tables(Mapping[str, Any]):
 
 
 def _nearest(known: Mapping[str, T], path: str) -> T | None:
-    """Give what is known of a path, or else of the nearest table around it."""
+    """Return what is known of a path, or else of the nearest table around it."""
     while path not in known and "." in path:
         path = path.rpartition(".")[0]
     return known.get(path)

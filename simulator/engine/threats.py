@@ -90,7 +90,7 @@ class Threat:
 
 
 def _marked(mask: NDArray[np.bool_]) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
-    """Give the rows and columns that hold all of a mask, and that part of it."""
+    """Return the rows and columns that hold all of a mask, and that part of it."""
     rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
     if not len(rows):
         return (slice(0, 0), slice(0, 0)), mask[:0, :0]
@@ -146,7 +146,7 @@ class ThreatMap:
         return [(count, without(area, more)) for count, (area, more) in pairs]
 
     def units_at(self, place: Place) -> tuple[str, ...]:
-        """Give the units that can end at a place."""
+        """Return the units that can end at a place."""
         return tuple(name for name, threat in self.threats.items() if place in threat)
 
     def __repr__(self) -> str:
@@ -166,7 +166,7 @@ class ThreatMap:
         return told_extent(self.board, extent(self.board, area))
 
     def to_fields(self) -> dict[str, Any]:
-        """Give it as plain data; on a lattice with the count of every cell, row by row."""
+        """Return it as plain data; on a lattice with the count of every cell, row by row."""
         found: dict[str, Any] = {
             "side": self.side,
             "units": {
@@ -180,7 +180,7 @@ class ThreatMap:
         return found
 
     def to_geojson(self) -> dict[str, Any]:
-        """Give the ground by number of units as a GeoJSON feature collection in plane coordinates."""
+        """Return the ground by number of units as a GeoJSON feature collection in plane coordinates."""
         features = [geojson.feature(area, "threat", side=self.side, units=count) for count, area in self.exactly]
         return {"type": "FeatureCollection", "features": features}
 

@@ -44,15 +44,15 @@ class TurnClock:
     # --- what a rulebook may say ---
 
     def turn_phases(self, table: Table[Any]) -> tuple[Phase, ...]:
-        """Give the phases of the turn that begins now; they stay so for the whole turn."""
+        """Return the phases of the turn that begins now; they stay so for the whole turn."""
         return self.phases
 
     def sides(self, table: Table[Any], phase: Phase) -> tuple[str, ...]:
-        """Give the sides in the order in which they move in the phase that begins now."""
+        """Return the sides in the order in which they move in the phase that begins now."""
         return tuple(dict.fromkeys(unit.side for unit in table.state))
 
     def line(self, table: Table[Any], phase: Phase) -> tuple[str, ...]:
-        """Give the order of the units in the listed phase that begins now."""
+        """Return the order of the units in the listed phase that begins now."""
         return tuple(table.state.units)
 
     def can_act(self, table: Table[Any], unit: Unit) -> bool:
@@ -64,33 +64,33 @@ class TurnClock:
         return False
 
     def turn_begins(self, table: Table[Any]) -> Hook:
-        """Tell what happens at the start of a turn."""
+        """Return what happens at the start of a turn."""
         yield from ()
 
     def turn_ends(self, table: Table[Any]) -> Hook:
-        """Tell what happens at the end of a turn."""
+        """Return what happens at the end of a turn."""
         yield from ()
 
     def phase_begins(self, table: Table[Any], phase: Phase) -> Hook:
-        """Tell what happens at the start of a phase."""
+        """Return what happens at the start of a phase."""
         yield from ()
 
     def phase_ends(self, table: Table[Any], phase: Phase) -> Hook:
-        """Tell what happens at the end of a phase."""
+        """Return what happens at the end of a phase."""
         yield from ()
 
     def go_begins(self, table: Table[Any], unit: Unit) -> Hook:
-        """Tell what happens when a unit's go begins. It asks nothing: an order is judged after it."""
+        """Return what happens when a unit's go begins. It asks nothing: an order is judged after it."""
         yield from ()
 
     def go_ends(self, table: Table[Any], unit: Unit) -> Hook:
-        """Tell what happens when a unit's go ends."""
+        """Return what happens when a unit's go ends."""
         yield from ()
 
     # --- what the table asks ---
 
     def waiting(self, table: Table[Any]) -> tuple[str, ...]:
-        """Give the units that have their go still before them in this phase, or are in it."""
+        """Return the units that have their go still before them in this phase, or are in it."""
         clock = table.clock
         if clock.over or clock.phase is None or clock.phase.order == "nobody":
             return ()
@@ -100,7 +100,7 @@ class TurnClock:
         return tuple(name for name in open_ if self.can_act(table, units[name]))
 
     def may_go(self, table: Table[Any]) -> tuple[str, ...]:
-        """Give the units that can be given an order now."""
+        """Return the units that can be given an order now."""
         clock, waiting = table.clock, self.waiting(table)
         phase = clock.phase
         if phase is None or phase.order == "any":
@@ -116,7 +116,7 @@ class TurnClock:
         return tuple(name for name in waiting if table.unit(name).side == clock.side)
 
     def breaches(self, table: Table[Any], who: str, action: str) -> Generator[Breach, None, None]:
-        """Give the reasons why an order can not be given now to a unit, a side or all."""
+        """Yield the reasons why an order can not be given now to a unit, a side or all."""
         clock = table.clock
         clause = (clock.phase.clause if clock.phase else "") or self.clause
         if action == "begin":
@@ -251,7 +251,7 @@ class TurnClock:
         yield from self.phase_begins(table, phase)
 
     def _next_side(self, table: Table[Any], left: tuple[str, ...]) -> str:
-        """Give the side that moves when a go ends, out of those that have units left."""
+        """Return the side that moves when a go ends, out of those that have units left."""
         clock = table.clock
         order = self._phase(clock).order
         if order not in ("alternate", "sides"):

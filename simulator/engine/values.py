@@ -45,7 +45,7 @@ class Fields(Mapping[str, Any]):
         self._values = {name: freeze(values[name]) for name in sorted(values)}
 
     def put(self, changes: Mapping[str, Any] = {}, /, **more: Any) -> Fields:
-        """Give the same fields with some of them new."""
+        """Return the same fields with some of them new."""
         changes = {**changes, **more} if more else changes
         if not changes:
             return self
@@ -117,7 +117,7 @@ def freeze(value: Any) -> Value:
 
 
 def to_plain(value: Value) -> Any:
-    """Give a value as what Python's json can write."""
+    """Return a value as what Python's json can write."""
     kind = type(value)
     if kind is str:
         text: str = value  # type: ignore[assignment]
@@ -132,7 +132,7 @@ def to_plain(value: Value) -> Any:
 
 
 def from_plain(plain: Any) -> Value:
-    """Give back the value that `to_plain` made this of."""
+    """Rebuild the value that `to_plain` wrote."""
     if isinstance(plain, str):
         if "/" not in plain:
             return plain
@@ -177,12 +177,12 @@ def read_plain(text: str | bytes) -> Any:
 
 
 def fingerprint(text: str) -> str:
-    """Give the hash of a text: 32 hexadecimal digits, the same on every machine."""
+    """Return the hash of a text: 32 hexadecimal digits, the same on every machine."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def exact(number: Number | str) -> Fraction:
-    """Give a number as a fraction, exactly: a float stands for the number it holds.
+    """Return a number as a fraction, exactly: a float stands for the number it holds.
 
     >>> exact(0.5), exact("1/3")
     (Fraction(1, 2), Fraction(1, 3))

@@ -23,7 +23,7 @@ _OPTIONS_TOLD = 8
 
 
 def account_text(account: Account) -> str:
-    """Tell a scenario: each order with its events, questions and answers, then what was expected of it all."""
+    """Return a scenario: each order with its events, questions and answers, then what was expected of it all."""
     lines = [*heading_lines(account), ""]
     moment = ""
     for played in account.played:
@@ -36,7 +36,7 @@ def account_text(account: Account) -> str:
 
 
 def heading_lines(account: Account) -> list[str]:
-    """Say what is played: by which rules, on which board, with what changed."""
+    """Describe what is played: by which rules, on which board, with what changed."""
     scenario, setting = account.scenario, account.scenario.setting
     title = scenario.name or "A scenario"
     board = setting.board.name or "a board"
@@ -59,7 +59,7 @@ def moment_line(played: Played) -> str:
 
 
 def played_lines(played: Played, vocabulary: Vocabulary) -> Iterator[str]:
-    """Tell one order, or one look at the table."""
+    """Yield one order, or one look at the table."""
     if played.order:
         yield order_line(played)
     if played.error is not None:
@@ -73,7 +73,7 @@ def played_lines(played: Played, vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def order_line(played: Played) -> str:
-    """Tell an order with its price, or that it was not done."""
+    """Return an order with its price, or that it was not done."""
     if played.error is not None:
         refused = isinstance(played.error, IllegalOrder)
         return f"  {played.order}  -- {'refused' if refused else 'not done'}"
@@ -83,7 +83,7 @@ def order_line(played: Played) -> str:
 
 
 def record_lines(happened: Happened, vocabulary: Vocabulary, after: int = 0) -> Iterator[str]:
-    """Tell the events of an order, and its questions with odds and answers, from some point on."""
+    """Yield the events of an order, and its questions with odds and answers, from some point on."""
     if happened.given is not None and not after:
         yield "planned: " + ", ".join(write_element(element, vocabulary) for element in happened.order.elements)
     for entry in happened.record[after:]:
@@ -107,7 +107,7 @@ def _answer_line(entry: Answered) -> str:
 
 
 def _odds_line(roll: Roll, answer: Answer) -> str:
-    """Tell what was rolled and how likely it was; a roll without dice or target by all that could come."""
+    """Return what was rolled and how likely it was; a roll without dice or target by all that could come."""
     dice = roll.dice
     if not dice:
         dice = " or ".join(f"{show(result)} {chance}" for result, chance in roll.chances.items())
@@ -117,12 +117,12 @@ def _odds_line(roll: Roll, answer: Answer) -> str:
 
 
 def check_line(check: Check) -> str:
-    """Tell an expectation, met or not."""
+    """Return an expectation, met or not."""
     return f"ok    {check}" if check.met else f"FAIL  {check}" + (f" (line {check.line})" if check.line else "")
 
 
 def summary_lines(account: Account) -> Iterator[str]:
-    """Tell what was expected of the end, and the sum of it all."""
+    """Yield what was expected of the end, and the sum of it all."""
     if account.final:
         yield "expected at the end"
         yield from (f"  {check_line(check)}" for check in account.final)
@@ -132,7 +132,7 @@ def summary_lines(account: Account) -> Iterator[str]:
 
 
 def verdict(met: int, count: int) -> str:
-    """Say how many expectations were met.
+    """Describe how many expectations were met.
 
     >>> verdict(2, 3), verdict(0, 0)
     ('2 of 3 expectations met, 1 not', 'nothing was expected')
@@ -146,7 +146,7 @@ def verdict(met: int, count: int) -> str:
 
 
 def account_data(account: Account) -> dict[str, Any]:
-    """Give an account as plain data for JSON."""
+    """Return an account as plain data for JSON."""
     scenario, setting = account.scenario, account.scenario.setting
     state = account.game.state
     return {

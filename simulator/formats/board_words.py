@@ -24,7 +24,7 @@ def note_unread(source: SourceFile, unread: Unread) -> None:
 
 
 def _place_of(word: Word, root: Node) -> Path:
-    """Give the path of a word: the first that says it, in the legend, the overrides or the edges of a drawn board."""
+    """Return the path of a word: the first that says it, in the legend, the overrides or the edges of a drawn board."""
     if word.key == "scenery":
         return word.path[1:]
     if word.path[0] not in (word.key, "edges") or word.key in ("ground", "unit") or word.key.endswith("areas"):

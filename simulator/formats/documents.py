@@ -34,7 +34,7 @@ class SourceFile:
         self.left: dict[str, list[int]] = {}
 
     def node(self, path: Path) -> Node:
-        """Give the node at a path, or the nearest above it."""
+        """Return the node at a path, or the nearest above it."""
         node = self.root
         for part in path:
             inside = _inside(node, part)
@@ -133,7 +133,7 @@ def _without(source: SourceFile, data: Any, faulty: list[Path], independent: Col
 
 
 def _plain(source: SourceFile, node: Node, path: Path) -> Any:
-    """Give the tree as plain values. What has no value is a fault; a key without one is left out."""
+    """Return the tree as plain values. What has no value is a fault; a key without one is left out."""
     if isinstance(node.value, list):
         return [_plain(source, item, (*path, number)) for number, item in enumerate(node.value)]
     if isinstance(node.value, dict):

@@ -89,11 +89,11 @@ class _Places:
         return array
 
     def dot(self, place: Cell) -> Dot:
-        """Give the dot (q, r) that a place of the file means."""
+        """Return the dot (q, r) that a place of the file means."""
         return place if self.is_axial else self.layout.dot(*place)
 
     def corner(self, place: Cell, path: Path) -> Cell | None:
-        """Give row and column of a place in the drawing; a fault where it is not drawn."""
+        """Return row and column of a place in the drawing; a fault where it is not drawn."""
         column, row = self.layout.offset(place) if self.is_axial else place
         row, column = row - self.first[1], column - self.first[0]
         if 0 <= row < self.lattice.height and 0 <= column < self.lattice.width:
@@ -105,13 +105,13 @@ class _Places:
         return None
 
     def present_at(self, row: int, column: int) -> Dot | None:
-        """Give the dot drawn at a row and column; None for a hole."""
+        """Return the dot drawn at a row and column; None for a hole."""
         if self.lattice.planes["absent"][row, column]:
             return None
         return self.layout.dot(column + self.first[0], row + self.first[1])
 
     def present(self, place: Cell, path: Path) -> tuple[Dot, Cell] | None:
-        """Give a place's dot, and its row and column; a fault where there is none."""
+        """Return a place's dot, and its row and column; a fault where there is none."""
         at = self.corner(place, path)
         if at is None:
             return None
@@ -123,14 +123,14 @@ class _Places:
 
 
 def _dots_at(layout: OffsetLayout, columns: Integers, rows: Integers) -> tuple[Integers, Integers]:
-    """Give the dots at many offset places at once: `OffsetLayout.dot` for arrays."""
+    """Return the dots at many offset places at once: `OffsetLayout.dot` for arrays."""
     if layout in _SHOVED_ROWS:
         return columns - (rows + _SHOVED_ROWS[layout]) // 2, rows
     return columns, rows - (columns + _SHOVED_COLUMNS[layout]) // 2
 
 
 def _offsets_of(layout: OffsetLayout, q: Integers, r: Integers) -> tuple[Integers, Integers]:
-    """Give columns and rows of many dots at once: `OffsetLayout.offset` for arrays."""
+    """Return columns and rows of many dots at once: `OffsetLayout.offset` for arrays."""
     if layout in _SHOVED_ROWS:
         return q + (r + _SHOVED_ROWS[layout]) // 2, r
     return q, r + (q + _SHOVED_COLUMNS[layout]) // 2

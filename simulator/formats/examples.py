@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def examples(folder: str) -> Path:
-    """Give the folder `boards`, `scenarios` or `docs/rules`."""
+    """Return the folder `boards`, `scenarios` or `docs/rules`."""
     for home in (_PACKAGE / "_examples", _PACKAGE.parent):
         if (home / folder).is_dir():
             return home / folder

@@ -71,7 +71,7 @@ class Complaint(NamedTuple):
 
 
 def faults(expected: Expected, under: Path, known: Known) -> Iterator[Complaint]:
-    """Say what can not be meant, each with its path."""
+    """Describe what can not be meant, each with its path."""
     for name, wanted in expected.units.items():
         yield from _unit_faults(name, wanted, (*under, "units", name), known)
     for name in expected.data:
@@ -88,7 +88,7 @@ def faults(expected: Expected, under: Path, known: Known) -> Iterator[Complaint]
 
 
 def event_faults(event: EventSeen, under: Path, known: Known) -> Iterator[Complaint]:
-    """Say what can not be meant of an event."""
+    """Describe what can not be meant of an event."""
     if event.at is not None:
         yield from _place_faults(event.at, (*under, "at"), known)
 
@@ -350,14 +350,14 @@ def _question_told(pattern: QuestionAsked) -> str:
 
 
 def _told(what: str, name: str | None, who: str | None, more: str | None, clauses: tuple[str, ...] | None) -> str:
-    """Say what is expected as people do: `event 'is hit' of A1 at 3,4 (SK-45)`."""
+    """Describe what is expected as people do: `event 'is hit' of A1 at 3,4 (SK-45)`."""
     named = None if name is None else f"'{name}'"
     cited = None if clauses is None else f"({', '.join(clauses)})"
     return " ".join(part for part in (what, named, who, more, cited) if part)
 
 
 def _judged(game: Game[Any], order: str) -> tuple[list[Breach], str]:
-    """Give the reasons against an order, and the verdict in words."""
+    """Return the reasons against an order, and the verdict in words."""
     try:
         reasons = game.breaches(order)
     except IllegalOrder as error:
@@ -373,7 +373,7 @@ def reasons_text(reasons: Iterable[Breach]) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """Give what an error says without the drawing below."""
+    """Return what an error says without the drawing below."""
     return str(error).partition("\n")[0]
 
 

@@ -54,7 +54,7 @@ class Faults:
         self._dropped += part._dropped
 
     def sorted(self) -> list[Fault]:
-        """Give the faults in the order of the file: after the first hundred, one that says how many more."""
+        """Return the faults in the order of the file: after the first hundred, one that says how many more."""
         faults = sorted(self._kept.values())
         more = len(faults) - MOST_SHOWN + self._dropped
         if more <= 0:

@@ -59,7 +59,7 @@ def _said(look: Mapping[str, Any], terrains: Sequence[str], usual: Mapping[str, 
 
 
 def _looks(planes: Mapping[str, NDArray[Any]]) -> tuple[list[dict[str, Any]], NDArray[np.intp]]:
-    """Give the looks that occur, in a fixed order, and the number of its look for each cell."""
+    """Return the looks that occur, in a fixed order, and the number of its look for each cell."""
     packed = np.zeros(next(iter(planes.values())).shape, np.int64)
     for plane in planes.values():  # at most 8 + 16 + 16 + 3 bits
         lowest, highest = int(plane.min()), int(plane.max())
@@ -70,7 +70,7 @@ def _looks(planes: Mapping[str, NDArray[Any]]) -> tuple[list[dict[str, Any]], ND
 
 
 def _choose(looks: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Give each look a glyph that reminds of it where it is still free: the same looks, the same glyphs."""
+    """Assign each look a glyph that reminds of it where it is still free: the same looks, the same glyphs."""
     pool = [glyph for glyph in _glyph_pool() if glyph not in "\"'\\"]
     taken: dict[str, None] = {}
     for look in looks:

@@ -65,7 +65,7 @@ class LatticeDraft:
         return int(self.codes.shape[0])
 
     def value(self, key: str, value: Any) -> Any:
-        """Give what a plane holds for a value of the file: terrain by number."""
+        """Return what a plane holds for a value of the file: terrain by number."""
         if key != "terrain":
             return value
         if value not in self.terrains:
@@ -85,7 +85,7 @@ class LatticeDraft:
         self.planes[plane] = numbers
 
     def drawn_with(self, glyphs: str, path: Path) -> NDArray[np.bool_] | None:
-        """Tell where one of these glyphs is drawn."""
+        """Find where one of these glyphs is drawn."""
         unknown = [glyph for glyph in glyphs if glyph not in self.glyphs]
         for glyph in unknown[:1]:
             self.source.fault(path, f"the legend has no {glyph!r} (it has: {_listed(self.glyphs)})")
@@ -122,7 +122,7 @@ class LatticeDraft:
 
 
 def box_of(corners: Sequence[tuple[int, int]]) -> tuple[slice, slice]:
-    """Give the rows and columns between corners (row, column), all included."""
+    """Return the rows and columns between corners (row, column), all included."""
     rows, columns = zip(*corners, strict=True)
     return slice(min(rows), max(rows) + 1), slice(min(columns), max(columns) + 1)
 
@@ -151,7 +151,7 @@ def _rows(text: str) -> _Rows:
 
 
 def read_drawing(source: SourceFile, text: str, legend: Mapping[str, Any]) -> NDArray[np.intp] | None:
-    """Give the number of the legend entry for each glyph drawn under `rows`; all that is wrong becomes a fault."""
+    """Return the number of the legend entry for each glyph drawn under `rows`; all that is wrong becomes a fault."""
     rows = _rows(text)
     packed = ["".join(row.split()) for row in rows.texts]
     total = sum(map(len, packed))
@@ -200,7 +200,7 @@ def _listed(glyphs: Iterable[str]) -> str:
 
 
 def check_drawing_alone(source: SourceFile) -> None:
-    """Say what is wrong with a drawing in a file whose document can not be read: its glyphs and the length of rows."""
+    """Describe what is wrong with a drawing in a file that can not be read: its glyphs and the length of rows."""
     parts = source.root.value
     rows, legend = (parts[key].value if key in parts else None for key in ("rows", "legend"))
     if isinstance(rows, str) and isinstance(legend, dict) and all(len(glyph) == 1 for glyph in legend):

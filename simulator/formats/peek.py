@@ -15,7 +15,7 @@ from simulator.reading import read_whole
 
 
 def kind_of_file(path: str | os.PathLike[str]) -> Literal["board", "scenario"]:
-    """Tell whether a file is a scenario; whatever else it is, and what can not be read, is taken for a board."""
+    """Return whether a file is a scenario; whatever else it is, and what can not be read, is taken for a board."""
     try:
         return "scenario" if _is_scenario(read_whole(path, limits.FILE_BYTES.most)) else "board"
     except (FileError, ValueError, yaml.YAMLError):

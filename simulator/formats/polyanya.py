@@ -41,7 +41,7 @@ class Mesh:
     neighbours: tuple[tuple[int, ...], ...]
 
     def obstacles(self) -> Obstacles:
-        """Give all that is not open as polygons, among them a frame around the mesh."""
+        """Return all that is not open as polygons, among them a frame around the mesh."""
         if not self.polygons:
             return Obstacles()
         places = np.array(self.vertices)
@@ -60,7 +60,7 @@ class Mesh:
         return Obstacles(polygons=closed.tolist())
 
     def ground(self) -> NDArray[np.object_]:
-        """Give the polygons as shapely polygons."""
+        """Return the polygons as shapely polygons."""
         return np.array([shapely.Polygon([self.vertices[at] for at in corners]) for corners in self.polygons], object)
 
 

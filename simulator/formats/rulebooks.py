@@ -13,7 +13,7 @@ from simulator.formats.examples import examples
 
 
 def page_of(ruleset: str | Ruleset[Any]) -> Path | None:
-    """Give the page of a ruleset: its own, or that of its name among ours; None where there is no such file."""
+    """Return the page of a ruleset: its own, or that of its name among ours; None where there is no such file."""
     if isinstance(ruleset, Ruleset) and ruleset.page:
         page = Path(ruleset.page)
     else:
@@ -25,7 +25,7 @@ def page_of(ruleset: str | Ruleset[Any]) -> Path | None:
 
 
 def register_of(ruleset: str | Ruleset[Any]) -> Register | None:
-    """Give the register of a ruleset's clauses, or None where its page did not come along.
+    """Return the register of a ruleset's clauses, or None where its page did not come along.
 
     >>> register_of("skirmish")["SK-29"].text
     'The move is one straight line, measured once, not three lots of 3 inches.'

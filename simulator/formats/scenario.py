@@ -43,7 +43,7 @@ class DiceSource:
     policy: str | None = None
 
     def answerers(self) -> list[Answerer]:
-        """Give those who roll, the first first."""
+        """Return those who roll, the first first."""
         found: list[Answerer] = []
         if self.results:
             others = self.seed is not None or self.policy is not None
@@ -105,7 +105,7 @@ class Scenario:
         return sum(bool(step.order) for turn in self.turns for step in turn)
 
     def opening(self) -> State:
-        """Give the table before the game begins."""
+        """Return the table before the game begins."""
         return self.setting.opening(self.units, self.data)
 
     def __repr__(self) -> str:
@@ -116,16 +116,16 @@ class Scenario:
         return pictures.picture_of(self.set_up())
 
     def answerer(self) -> Chain:
-        """Give who answers what the orders leave open: the rules of the file, the dice, and the usual answers last."""
+        """Return who answers what orders leave open: the rules of the file, the dice, and the usual answers last."""
         return Chain([ByKind(self.answers), *self.dice.answerers(), Policy()])
 
     def with_options(self, changes: Mapping[str, Any]) -> Scenario:
-        """Give the same scenario with some options other than in the file; raises OptionError."""
+        """Return the same scenario with some options other than in the file; raises OptionError."""
         given = {**self.setting.options.fields, **changes}
         return replace(self, setting=replace(self.setting, options=type(self.setting.options)(**given)))
 
     def with_seed(self, seed: int | str | None) -> Scenario:
-        """Give the same scenario with the dice of a seed in place of its own; None leaves it as it is."""
+        """Return the same scenario with the dice of a seed in place of its own; None leaves it as it is."""
         return self if seed is None else replace(self, dice=DiceSource(seed=seed))
 
     def set_up(self, seed: int | str | None = None) -> Game[Any]:

@@ -29,7 +29,7 @@ class GivenAnswers(Script):
         return cls(answers, open_ended=True, name="scenario")
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Give the next answer, as the question means it."""
+        """Return the next answer, as the question means it."""
         found = super().answer(question, moment)
         return found and replace(found, value=understood(question, found.value))
 
@@ -73,7 +73,7 @@ class LoggedAnswers:
     choices: tuple[Answer, ...]
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Give the answer that was given then."""
+        """Return the answer that was given then."""
         listed, number = (self.rolls, moment.rolls) if isinstance(question, Roll) else (self.choices, moment.choices)
         return listed[number] if number < len(listed) else None
 
@@ -86,7 +86,7 @@ class OnlyAnswer:
     given: Answer
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Give the answer, if this is its question."""
+        """Return the answer, if this is its question."""
         del question  # its number tells which it is
         return self.given if len(moment.asked) == self.number else None
 

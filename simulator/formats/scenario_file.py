@@ -40,7 +40,7 @@ _SORTS = {"reactions": REACTION_WORDS, "choices": CHOICE_WORDS, "rolls": ROLL_WO
 
 
 def collection(folder: FolderPath) -> FolderPath:
-    """Give the folder in which scenarios and boards lie together: what a scenario names has to be in there.
+    """Return the folder in which scenarios and boards lie together: what a scenario names has to be in there.
 
     It is the one around the folder of the scenario, or around the outermost folder `scenarios` above it.
     """
@@ -73,14 +73,14 @@ class _LineNumbers:
 
 
 def _bare(node: Node) -> Any:
-    """Give the plain value of a node, as far as a message shows it."""
+    """Return the plain value of a node, as far as a message shows it."""
     if isinstance(node.value, list):
         return [_bare(item) for item in node.value[:9]]
     return dict.fromkeys(node.value) if isinstance(node.value, dict) else node.value
 
 
 def _spoken(ruleset: Ruleset[Any], board: Board[Any] | None) -> Vocabulary:
-    """Give all that can be said; where the board is faulty, that is no fault of the places that are named on it."""
+    """Return all that can be said; where the board is faulty, that is no fault of the places that are named on it."""
     if board is not None:
         return on_board(ruleset.vocabulary, board)
     return by_column_and_row(ruleset.vocabulary, OffsetLayout.ODD_ROWS)

@@ -314,5 +314,5 @@ class ScenarioFile(FileModel):
 
 
 def independent(model: type[FileModel]) -> tuple[str, ...]:
-    """Give the keys of a mapping that can be left out: what is wrong in one leaves the others to be checked."""
+    """Return the keys of a mapping that can be left out: what is wrong in one leaves the others to be checked."""
     return tuple(name for name, field in model.model_fields.items() if not field.is_required())

@@ -18,7 +18,7 @@ from simulator.formats.yaml_text import flow
 
 
 def written_scenario(game: Game[Any], name: str, description: str) -> str:
-    """Give the text, without making sure that it says the same."""
+    """Return the text, without making sure that it says the same."""
     setting, opening = game.setting, game.opening
     if game.question is not None:
         raise TableError(f"a question is open, and a scenario holds whole orders: {game.question}")
@@ -40,7 +40,7 @@ def written_scenario(game: Game[Any], name: str, description: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Give a value as a file says it: fractions as texts."""
+    """Return a value as a file says it: fractions as texts."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, tuple):

@@ -23,7 +23,7 @@ PASS, OFF_TABLE = "pass", "off"
 
 
 def exact(plain: Any) -> Value:
-    """Give a value of a file as the table holds it: decimals are taken exactly, `5/2` is a fraction."""
+    """Return a value of a file as the table holds it: decimals are taken exactly, `5/2` is a fraction."""
     if isinstance(plain, float):
         return freeze(Fraction(str(plain)))
     if isinstance(plain, str) and FRACTION.fullmatch(plain):
@@ -36,7 +36,7 @@ def exact(plain: Any) -> Value:
 
 
 def text_of_place(value: Any) -> str:
-    """Give a place of a file, `[3, 4]` or a text, as the text that orders name it by; raises ValueError.
+    """Return a place of a file, `[3, 4]` or a text, as the text that orders name it by; raises ValueError.
 
     >>> text_of_place([3, 4]), text_of_place("3:4")
     ('3,4', '3:4')
@@ -79,7 +79,7 @@ def same_heading(expected: Any, actual: Any) -> bool:
 
 
 def understood(question: Question, said: Any) -> Any:
-    """Give the answer that a scenario means by a word or a number; what can not be is left for the question to refuse.
+    """Return the answer that a scenario means by a word or a number; what can not be, the question refuses.
 
     >>> from simulator.engine.questions import React
     >>> dodge = React("dodge", who="A1", options=("dodge", "duck"))

@@ -35,7 +35,7 @@ def json_schema(kind: str) -> dict[str, Any]:
 
 
 def schema_text(kind: str) -> str:
-    """Give the JSON Schema of one kind of file as it ships."""
+    """Return the JSON Schema of one kind of file as it ships."""
     return json.dumps(json_schema(kind), indent=2, sort_keys=True) + "\n"
 
 

@@ -14,7 +14,7 @@ from simulator.wording import visible
 
 
 def short_account(story: Story) -> str:
-    """Tell each order with its price, why it was refused, what was asked and what came of it out of the ordinary."""
+    """Return each order with its price, why it was refused, what was asked and what came of it out of the ordinary."""
     lines: list[str] = []
     moment = ""
     for chapter in story.chapters:

@@ -36,7 +36,7 @@ class Counted(Generic[Thing]):
             self._things.setdefault(key, []).append(thing)
 
     def count(self, name: str | None, who: str | None, pattern: Hashable, meets: Callable[[Thing], bool]) -> int:
-        """Return how many things of a name, that happened to somebody, meet a pattern; None stands for any."""
+        """Compute how many things of a name, that happened to somebody, meet a pattern; None stands for any."""
         things = self._things.get((name, who), [])
         seen, met = self._counts.get((name, who, pattern), (0, 0))
         met += sum(map(meets, things[seen:]))

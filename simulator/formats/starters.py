@@ -160,7 +160,7 @@ def starter_for(ruleset: Ruleset[Any], kind: str = "") -> str:
 
 
 def starter(kind: str) -> str:
-    """Give a commented starter file of a kind of board: squares, dots or table.
+    """Return a commented starter file of a kind of board: squares, dots or table.
 
     >>> starter("dots").splitlines()[0]
     '# A hex-dot map. Every other row stands half a dot to the right.'

@@ -87,7 +87,7 @@ class _Open:
 
 
 def decode(data: bytes, faults: Faults) -> str | None:
-    """Give the text of a file; None, and a fault, where it is no text or too long."""
+    """Return the text of a file; None, and a fault, where it is no text or too long."""
     if len(data) > limits.FILE_BYTES.most:
         faults.add(0, 0, (), limits.FILE_BYTES.reached(), limit=True)
         return None

@@ -56,7 +56,7 @@ def normalise(angle: float) -> Degrees:
 
 
 def turn_between(before: Degrees, after: Degrees) -> Degrees:
-    """Give the shorter turn from one heading to another, left positive, in (-180, 180].
+    """Return the shorter turn from one heading to another, left positive, in (-180, 180].
 
     >>> turn_between(10, 350), turn_between(0, 180)
     (-20.0, 180.0)
@@ -66,7 +66,7 @@ def turn_between(before: Degrees, after: Degrees) -> Degrees:
 
 
 def unit_vector(heading: Degrees) -> tuple[float, float]:
-    """Give the step of length 1 along a heading, exact on the axes.
+    """Return the step of length 1 along a heading, exact on the axes.
 
     >>> unit_vector(90), unit_vector(180)
     ((0.0, 1.0), (-1.0, 0.0))
@@ -79,7 +79,7 @@ def unit_vector(heading: Degrees) -> tuple[float, float]:
 
 
 def heading_of(dx: float, dy: float) -> Degrees:
-    """Give the heading that looks along (dx, dy), exact on the axes and diagonals.
+    """Return the heading that looks along (dx, dy), exact on the axes and diagonals.
 
     >>> heading_of(0, -2), heading_of(-1, 1)
     (270.0, 135.0)

@@ -12,7 +12,7 @@ from simulator.errors import BoardError
 
 
 def told_array(array: NDArray[Any]) -> str:
-    """Say what kind of array it is, for whoever gave the wrong one.
+    """Describe what kind of array it is, for whoever gave the wrong one.
 
     >>> told_array(np.zeros((2, 3)))
     'an array of 2 x 3 float64'
@@ -21,7 +21,7 @@ def told_array(array: NDArray[Any]) -> str:
 
 
 def kind_numbers(codes: ArrayLike, kinds: Sequence[object]) -> NDArray[np.intp]:
-    """Give the number of a kind for each cell as a board takes them, true and false as 1 and 0; raises BoardError.
+    """Return the number of a kind for each cell as a board takes them, true and false as 1 and 0; raises BoardError.
 
     >>> kind_numbers([[True, False]], ["open", "wall"])
     array([[1, 0]])
@@ -38,7 +38,7 @@ def kind_numbers(codes: ArrayLike, kinds: Sequence[object]) -> NDArray[np.intp]:
 
 
 def shifted(array: NDArray[Any], down: int, across: int, beyond: Any = False) -> NDArray[Any]:
-    """Give what every cell sees `down` rows and `across` columns away; `beyond` off the array.
+    """Return what every cell sees `down` rows and `across` columns away; `beyond` off the array.
 
     >>> shifted(np.array([[1, 2, 3]]), 0, 1, beyond=0)
     array([[2, 3, 0]])

@@ -16,7 +16,7 @@ from simulator.geometry.ways import Courses
 def contact_places(
     courses: Courses, mover: MovingBase, standing: Standing, piece: IntArray, share: FloatArray, feature: IntArray
 ) -> FloatArray:
-    """Give the place of each contact, on what stands; who is inside an area touches it where it is itself."""
+    """Return the place of each contact, on what stands; who is inside an area touches it where it is itself."""
     here, heading = courses.points(piece, share), np.radians(courses.headings(piece, share))
     place = here + turned_back(np.broadcast_to(mover.anchor, here.shape), -heading)
     first_disc = len(standing.segments)
@@ -33,7 +33,7 @@ def contact_places(
 
 
 def foremost(courses: Courses, mover: MovingBase, piece: IntArray, share: FloatArray, side: IntArray) -> FloatArray:
-    """Give the point of a base that lies farthest towards a side: 0 the least x, 1 the least y, then the greatest."""
+    """Return the point of a base that lies farthest towards a side: 0 the least x, 1 the least y, then the greatest."""
     here, heading = courses.points(piece, share), np.radians(courses.headings(piece, share))
     ahead = np.array([(-1.0, 0.0), (0.0, -1.0), (1.0, 0.0), (0.0, 1.0)])[side]
     seen = turned_back(ahead, heading)

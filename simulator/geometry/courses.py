@@ -275,7 +275,7 @@ def _contacts(courses: Courses, piece: IntArray, share: FloatArray, which: IntAr
 def stretches_over(
     courses: Courses, standing: Standing, base: Base | None = None, tolerance: float = TOLERANCE
 ) -> Stretches:
-    """Give the stretches of many ways that lie over things: of the line itself, or of all that a base sweeps.
+    """Return the stretches of many ways that lie over things: of the line itself, or of all that a base sweeps.
 
     Touching does not count. Nothing of a line lies over a bare line, but a base that sweeps across one is over it.
     Sorted by way, thing and inches; stretches no longer than the tolerance are left out.
@@ -331,7 +331,7 @@ def lengths_over(
 def stretches_in(
     courses: Courses, way: int, shape: PolygonShape, tolerance: float = TOLERANCE
 ) -> list[tuple[float, float]]:
-    """Give from where to where, in inches along one way, it lies inside an area; its border does not count.
+    """Find from where to where, in inches along one way, it lies inside an area; its border does not count.
 
     >>> strip = PolygonShape([(2, -9), (3, -9), (3, 9), (2, 9)])
     >>> stretches_in(Courses.of_lines([[(0, 0), (5, 0)]]), 0, strip)

@@ -55,7 +55,7 @@ class DiagonalCount(Enum):
 def distance(
     a: tuple[int, int], b: tuple[int, int], count: DiagonalCount = DiagonalCount.ONE, parity: int = 0
 ) -> Number:
-    """Give the cheapest price from square to square where nothing is in the way.
+    """Return the cheapest price from square to square where nothing is in the way.
 
     The alternating counts are no metrics: two single diagonals cost 1 each, both together 3. What holds for them
     is the triangle inequality with the parity carried on.
@@ -67,7 +67,7 @@ def distance(
 def distances(
     across: NDArray[Any], down: NDArray[Any], count: DiagonalCount = DiagonalCount.ONE, parity: int = 0
 ) -> NDArray[Any]:
-    """Give `distance` for whole arrays of offsets: integers where the count is whole, else exact halves or floats."""
+    """Return `distance` for whole arrays of offsets: integers where the count is whole, else exact halves or floats."""
     across, down = np.abs(across), np.abs(down)
     diagonal = np.minimum(across, down)
     straight = np.maximum(across, down) - diagonal

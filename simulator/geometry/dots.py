@@ -222,7 +222,7 @@ class DotMap(Lattice):
         return cls.from_kinds((DotKind(),), np.zeros((height, width), np.intp), **fields)
 
     def part(self, rows: slice, columns: slice) -> DotMap:
-        """Give some rows and columns of the arrays as a map of its own: its dots have the names that they have here."""
+        """Return some rows and columns of the arrays as a map of its own; its dots keep their names."""
         first = (self.first[0] + columns.start, self.first[1] + rows.start)
         planes = {name: getattr(self, name)[rows, columns] for name in _PLANES}
         q, r = columns.stop + self.first[0], rows.stop + self.first[1]

@@ -47,7 +47,7 @@ class Throat(NamedTuple):
         return (self.one[1] - self.other[1]) / self.width, (self.other[0] - self.one[0]) / self.width
 
     def near(self, place: XY) -> Throat:
-        """Give the same throat as near to a place as it may be.
+        """Return the same throat as near to a place as it may be.
 
         >>> Throat(1, (0, 0), (0, 1), (0, 1), slide=(4, 0)).near((3, 9)).one
         (3.0, 0.0)
@@ -57,13 +57,13 @@ class Throat(NamedTuple):
         return _slid(self, float(shares_of_slides([self.middle], [self.slide], [place])[0]))
 
     def distance(self, place: XY) -> float:
-        """Give how far a place is from the throat where that is nearest."""
+        """Compute how far a place is from the throat where that is nearest."""
         at = self.near(place)
         return float(shapely.distance(shapely.LineString([at.one, at.other]), shapely.Point(place)))
 
 
 def shares_of_slides(middles: ArrayLike, slides: ArrayLike, places: ArrayLike) -> FloatArray:
-    """Tell what share of its slide brings each of many throats nearest to a place of its own; 0 for those that stay.
+    """Return what share of its slide brings each of many throats nearest to a place of its own; 0 for those that stay.
 
     >>> shares_of_slides([(0, 0), (0, 0)], [(4, 0), (0, 0)], [(3, 9), (3, 9)])
     array([0.75, 0.  ])
@@ -75,7 +75,7 @@ def shares_of_slides(middles: ArrayLike, slides: ArrayLike, places: ArrayLike) -
 
 
 def throats(solids: Sequence[Solid], widest: float, box: ArrayLike | None = None) -> list[Throat]:
-    """Give all throats up to a width, the narrowest first.
+    """Return all throats up to a width, the narrowest first.
 
     Between two things, within one (then both numbers are the same), and, given the table as a box (min x, min y, max x,
     max y), between a thing and its edge. What touches or overlaps has no throat. Of an oval only the narrowest throat
@@ -93,7 +93,7 @@ def throats(solids: Sequence[Solid], widest: float, box: ArrayLike | None = None
 
 
 def narrowest(solids: Sequence[Solid], near: XY | None = None, box: ArrayLike | None = None) -> Throat | None:
-    """Give the narrowest throat of some things, None if there is none; of several as wide, the one nearest to a place.
+    """Return the narrowest throat of some things, None if there is none; of several as wide, the nearest to a place.
 
     >>> from simulator.geometry.pieces import rectangle
     >>> narrowest([rectangle((0, 0), (2, 2)), rectangle((3, 0.5), (2, 2))], near=(1.5, 9)).middle

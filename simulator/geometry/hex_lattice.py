@@ -21,7 +21,7 @@ ROW_HEIGHT = math.sqrt(3) / 2
 
 
 def step(dot: Dot, direction: int, dots: int = 1) -> Dot:
-    """Give the dot so many steps away in a direction, which counts modulo 6.
+    """Return the dot so many steps away in a direction, which counts modulo 6.
 
     >>> step((0, 0), 1, 3), step((0, 0), -1)
     ((3, -3), (0, 1))
@@ -31,7 +31,7 @@ def step(dot: Dot, direction: int, dots: int = 1) -> Dot:
 
 
 def distance(a: Dot, b: Dot) -> int:
-    """Give the number of steps between two dots (DT-3).
+    """Return the number of steps between two dots (DT-3).
 
     >>> distance((0, 0), (2, -1))
     2
@@ -41,7 +41,7 @@ def distance(a: Dot, b: Dot) -> int:
 
 
 def distances(across: NDArray[Any], down: NDArray[Any]) -> NDArray[Any]:
-    """Give `distance` for whole arrays of offsets."""
+    """Return `distance` for whole arrays of offsets."""
     return np.asarray(np.maximum(np.maximum(np.abs(across), np.abs(down)), np.abs(across + down)))
 
 
@@ -58,12 +58,12 @@ def rotate(dot: Dot, sixths: int, about: Dot = (0, 0)) -> Dot:
 
 
 def centre(dot: Dot) -> tuple[float, float]:
-    """Give the point of the plane where a dot lies (DT-170)."""
+    """Return the point of the plane where a dot lies (DT-170)."""
     return dot[0] + dot[1] / 2, -dot[1] * ROW_HEIGHT if dot[1] else 0.0
 
 
 def nearest_dot(x: float, y: float) -> Dot:
-    """Give the dot nearest to a point of the plane; on a border of cells, one of the nearest."""
+    """Return the dot nearest to a point of the plane; on a border of cells, one of the nearest."""
     r = -y / ROW_HEIGHT
     q = x - r / 2
     whole = [round(q), round(r), round(-q - r)]
@@ -77,7 +77,7 @@ def nearest_dot(x: float, y: float) -> Dot:
 
 
 def corners(q: NDArray[Any], r: NDArray[Any]) -> NDArray[np.float64]:
-    """Give the six corners of the cells around dots, [dot, corner, xy]; shared corners are equal to the bit."""
+    """Return the six corners of the cells around dots, [dot, corner, xy]; shared corners are equal to the bit."""
     # In half steps across and sixths of sqrt(3) up, every corner has whole coordinates.
     across = np.array([1, 0, -1, -1, 0, 1])
     up = np.array([1, 2, 1, -1, -2, -1])
@@ -124,7 +124,7 @@ def line(a: Dot, b: Dot) -> list[Dot]:
 
 
 def in_cone(across: NDArray[Any], down: NDArray[Any], direction: float, half_angle: float = 30.0) -> NDArray[np.bool_]:
-    """Tell which offsets lie within `half_angle` degrees either side of a direction, borders included (DT-170).
+    """Return which offsets lie within `half_angle` degrees either side of a direction, borders included (DT-170).
 
     The apex itself is not in its cone. `direction` may lie between the six (1.5 looks straight up the page).
     """
@@ -143,7 +143,7 @@ class OffsetLayout(Enum):
     EVEN_COLUMNS = "even_columns"  #: even columns half a step down
 
     def dot(self, column: int, row: int) -> Dot:
-        """Give the dot at an offset place.
+        """Return the dot at an offset place.
 
         >>> OffsetLayout.ODD_ROWS.dot(0, 1), OffsetLayout.EVEN_ROWS.dot(0, 1)
         ((0, 1), (-1, 1))
@@ -153,7 +153,7 @@ class OffsetLayout(Enum):
         return column, row - self._shoved(column)
 
     def offset(self, dot: Dot) -> tuple[int, int]:
-        """Give the (column, row) of a dot: the inverse of `dot`."""
+        """Return the (column, row) of a dot: the inverse of `dot`."""
         if self in (OffsetLayout.ODD_ROWS, OffsetLayout.EVEN_ROWS):
             return dot[0] + self._shoved(dot[1]), dot[1]
         return dot[0], dot[1] + self._shoved(dot[0])

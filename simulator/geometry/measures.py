@@ -40,7 +40,7 @@ from simulator.geometry.pieces import XY, FloatArray, Solid
 
 
 def points_in_shape(shape: Solid, xy: ArrayLike) -> BoolArray:
-    """Tell for each point whether it lies in the interior of a shape; its border does not count.
+    """Compute for each point whether it lies in the interior of a shape; its border does not count.
 
     >>> from simulator.geometry.pieces import CircleShape
     >>> points_in_shape(CircleShape(0, 0, 1), [(0, 0), (1, 0), (2, 0)])
@@ -55,7 +55,7 @@ def points_in_shape(shape: Solid, xy: ArrayLike) -> BoolArray:
 
 
 def distances_to_shape(shape: Solid, xy: ArrayLike) -> FloatArray:
-    """Give the distance of each point from a shape, 0 for points on it.
+    """Return the distance of each point from a shape, 0 for points on it.
 
     >>> from simulator.geometry.pieces import LineShape
     >>> distances_to_shape(LineShape([(0, 0), (4, 0)]), [(2, 1), (7, 4), (1, 0)])
@@ -65,7 +65,7 @@ def distances_to_shape(shape: Solid, xy: ArrayLike) -> FloatArray:
 
 
 def round_clear(xy: ArrayLike, radius: float, shapes: Iterable[Solid], tolerance: float = TOUCH) -> BoolArray:
-    """Tell for each point whether a disc around it overlaps none of the shapes; touching them is allowed.
+    """Compute for each point whether a disc around it overlaps none of the shapes; touching them is allowed.
 
     >>> from simulator.geometry.pieces import rectangle
     >>> round_clear([(0, 0), (0.5, 0), (0.6, 0)], 0.5, [rectangle((2, 0), (2, 2))])
@@ -124,7 +124,7 @@ def lengths_inside(path: ArrayLike, shapes: Sequence[Solid]) -> FloatArray:
 
 
 def intervals_inside(start: XY, end: XY, shape: Solid) -> FloatArray:
-    """Give the stretches of a leg that lie inside a shape, as rows of fractions (from, to) of the leg.
+    """Return the stretches of a leg that lie inside a shape, as rows of fractions (from, to) of the leg.
 
     >>> from simulator.geometry.pieces import PolygonShape
     >>> horseshoe = PolygonShape([(1, -1), (4, -1), (4, 1), (3, 1), (3, 0), (2, 0), (2, 1), (1, 1)])
@@ -221,7 +221,7 @@ def _spans_in_ellipse(starts: FloatArray, ends: FloatArray, shape: Solid) -> tup
 
 
 def clearance(a: Solid, b: Solid) -> float:
-    """Give the gap between two things; if they overlap, minus the depth of the overlap.
+    """Return the gap between two things; if they overlap, minus the depth of the overlap.
 
     The depth is how far one would have to be shifted to come free. Of things that are not convex it is the
     depth of the deepest pair of their convex parts; of a disc, how far it reaches beyond the other's border.
@@ -241,7 +241,7 @@ def clearance(a: Solid, b: Solid) -> float:
 
 
 def gap(a: Solid, b: Solid) -> float:
-    """Give the distance between two things, 0 if they touch or overlap.
+    """Return the distance between two things, 0 if they touch or overlap.
 
     >>> from simulator.geometry.footprints import Rectangle, Round
     >>> gap(Round(0.5).at(0, 0), Rectangle(2, 2).at(3, 0))
@@ -251,7 +251,7 @@ def gap(a: Solid, b: Solid) -> float:
 
 
 def depth(a: Solid, b: Solid) -> float:
-    """Give how deep two things overlap, 0 if they do not; see `clearance`.
+    """Compute how deep two things overlap, 0 if they do not; see `clearance`.
 
     >>> from simulator.geometry.footprints import Rectangle
     >>> depth(Rectangle(2, 2).at(0, 0), Rectangle(2, 2).at(1.75, 0.5))
@@ -261,12 +261,12 @@ def depth(a: Solid, b: Solid) -> float:
 
 
 def overlap(a: Solid, b: Solid, tolerance: float = TOUCH) -> bool:
-    """Tell whether two things overlap deeper than a tolerance; touching is not overlapping."""
+    """Return whether two things overlap deeper than a tolerance; touching is not overlapping."""
     return clearance(a, b) < -tolerance - ROUNDING
 
 
 def in_contact(a: Solid, b: Solid, tolerance: float = TOUCH) -> bool:
-    """Tell whether two things touch: a gap of at most `tolerance`, and no overlap deeper than it.
+    """Return whether two things touch: a gap of at most `tolerance`, and no overlap deeper than it.
 
     >>> from simulator.geometry.footprints import Round
     >>> in_contact(Round(0.5).at(0, 0), Round(0.5).at(1.01, 0), tolerance=0.01)
@@ -276,7 +276,7 @@ def in_contact(a: Solid, b: Solid, tolerance: float = TOUCH) -> bool:
 
 
 def nearest_points(a: Solid, b: Solid) -> tuple[XY, XY]:
-    """Give the point of each thing that is nearest to the other; one common point, twice, if they overlap.
+    """Return the point of each thing that is nearest to the other; one common point, twice, if they overlap.
 
     >>> from simulator.geometry.footprints import Rectangle, Round
     >>> nearest_points(Round(0.5).at(0, 0), Rectangle(2, 2).at(3, 0))

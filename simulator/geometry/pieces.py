@@ -389,7 +389,7 @@ def _read_attributes(given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def hint(word: Any, known: Iterable[str]) -> str:
-    """Give the end of a message about a word nobody knows: the one that may be meant, or nothing."""
+    """Return the end of a message about a word nobody knows: the one that may be meant, or nothing."""
     meant = did_you_mean(str(word), known, listed=False)
     return f", {meant}" if meant else ""
 

@@ -16,7 +16,7 @@ Shapes = NDArray[Any]
 
 
 def polygons_of(area: BaseGeometry) -> BaseGeometry:
-    """Give the polygons of an area.
+    """Return the polygons of an area.
 
     >>> mixed = shapely.GeometryCollection([shapely.box(0, 0, 1, 1), shapely.LineString([(2, 0), (3, 0)])])
     >>> polygons_of(mixed).area, lines_of(mixed).length
@@ -27,7 +27,7 @@ def polygons_of(area: BaseGeometry) -> BaseGeometry:
 
 
 def lines_of(area: BaseGeometry) -> BaseGeometry:
-    """Give what of an area is no ground: lines and single places."""
+    """Return what of an area is no ground: lines and single places."""
     return shapely.GeometryCollection(_lines([area]).tolist())
 
 
@@ -51,7 +51,7 @@ def _beyond(lines: Shapes, ground: BaseGeometry) -> Shapes:
 
 
 def together(ground: Iterable[BaseGeometry], lines: Iterable[BaseGeometry]) -> BaseGeometry:
-    """Give ground and lines as one area: all ground united, and what of the lines stands out of it."""
+    """Return ground and lines as one area: all ground united, and what of the lines stands out of it."""
     polygons = [shape for shape in ground if shape.area]
     whole = union(polygons) if polygons else shapely.Polygon()
     parts = _parts(lines)
@@ -63,13 +63,13 @@ def together(ground: Iterable[BaseGeometry], lines: Iterable[BaseGeometry]) -> B
 
 
 def joined(areas: Iterable[BaseGeometry]) -> BaseGeometry:
-    """Give several areas as one."""
+    """Return several areas as one."""
     several = list(areas)
     return together(map(polygons_of, several), map(lines_of, several))
 
 
 def less(area: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
-    """Give what of an area is not in another."""
+    """Return what of an area is not in another."""
     taken = polygons_of(other).buffer(GRID)
     ground = shapely.get_parts(shapely.difference(polygons_of(area), taken, grid_size=GRID))
     near = shapely.union_all(shapely.buffer(_lines([other]), 10 * GRID))

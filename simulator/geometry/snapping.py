@@ -85,7 +85,7 @@ def _is_mixed(shape: BaseGeometry) -> bool:
 
 
 def _by_dimension(shape: BaseGeometry) -> list[BaseGeometry]:
-    """Give the points, the lines and the polygons of a shape: GEOS overlays only one of them at a time."""
+    """Return the points, the lines and the polygons of a shape: GEOS overlays only one of them at a time."""
     parts = shapely.get_parts(shapely.get_parts(shape))
     while any(_is_mixed(part) for part in parts):
         parts = shapely.get_parts(parts)

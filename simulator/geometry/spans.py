@@ -36,7 +36,7 @@ class Spans(NamedTuple):
 
 
 def joined(parts: Sequence[Spans]) -> Spans:
-    """Give several lists of stretches as one."""
+    """Return several lists of stretches as one."""
     return Spans(*(np.concatenate(columns) for columns in zip(NO_SPANS, *parts, strict=True)))
 
 
@@ -68,7 +68,7 @@ def merged(spans: Spans, slack: float = 0.0) -> Spans:
 
 
 def within_bounds(first: FloatArray, last: FloatArray) -> Spans:
-    """Give one stretch for each motion that has one, cut to its beginning and end."""
+    """Return one stretch for each motion that has one, cut to its beginning and end."""
     met = np.flatnonzero((first < last) & (first < 1.0) & (last > 0.0))
     return Spans(met, np.clip(first[met], 0.0, 1.0), np.clip(last[met], 0.0, 1.0))
 
@@ -96,7 +96,7 @@ Cuts = Sequence[tuple[FloatArray, FloatArray]]
 
 
 def turned_at(turning: Turning, cuts: Cuts) -> FloatArray:
-    """Tell how far angles have run where they lie apart from directions by angles with given cosines.
+    """Compute how far angles have run where they lie apart from directions by angles with given cosines.
 
     `cuts` are pairs of directions and cosines, one for each row; a cosine beyond 1 is met nowhere. Gives rows of
     angles run, sorted, with 0 and the whole in them.
@@ -112,7 +112,7 @@ def turned_at(turning: Turning, cuts: Cuts) -> FloatArray:
 
 
 def turned_to(turning: Turning, angles: Sequence[FloatArray]) -> FloatArray:
-    """Tell how far angles have run where they pass others (nan: none); sorted, with 0 and the whole in them."""
+    """Compute how far angles have run where they pass others (nan: none); sorted, with 0 and the whole in them."""
     begin, sweep = turning
     whole = np.abs(sweep)
     turns = [np.zeros(len(begin)), whole]
@@ -126,13 +126,13 @@ def turned_to(turning: Turning, angles: Sequence[FloatArray]) -> FloatArray:
 
 
 def middles(turning: Turning, turned: FloatArray) -> FloatArray:
-    """Give the angles half way between neighbouring cuts."""
+    """Return the angles half way between neighbouring cuts."""
     half = (turned[:, 1:] + turned[:, :-1]) / 2
     return np.asarray(turning.begin[:, None] + np.sign(turning.sweep)[:, None] * half)
 
 
 def between_cuts(turned: FloatArray, inside: BoolArray) -> Spans:
-    """Give the stretches between cuts where a condition holds, those that meet at a cut as one.
+    """Return the stretches between cuts where a condition holds, those that meet at a cut as one.
 
     A motion that does not turn at all holds it over its whole if it holds it where it stands.
     """

@@ -199,7 +199,7 @@ class InchTable(Board[XY]):
         return f"no place {place!r} on this table: x {x:g} to {end_x:g}, y {y:g} to {end_y:g}"
 
     def contains_many(self, xy: ArrayLike) -> NDArray[np.bool_]:
-        """Tell for each of many points whether it is on the table; the edges belong to it."""
+        """Compute for each of many points whether it is on the table; the edges belong to it."""
         points = np.asarray(xy, np.float64).reshape(-1, 2)
         corners = np.array(self.bounds).reshape(2, 2)
         return np.asarray(((points >= corners[0]) & (points <= corners[1])).all(axis=1))
@@ -404,7 +404,7 @@ class InchTable(Board[XY]):
 
 
 def inch_place(place: Any) -> XY:
-    """Give a place in inches; raises NoPlace for what is not two finite numbers.
+    """Return a place in inches; raises NoPlace for what is not two finite numbers.
 
     >>> inch_place([3, 4.5])
     (3.0, 4.5)

@@ -142,7 +142,7 @@ class Courses:
         return cls(way, *ends, radius, begin, sweep, heading, turn, len(ways))
 
     def some(self, ways: Sequence[int] | IntArray) -> Courses:
-        """Give some of the ways, in ascending order of their numbers."""
+        """Return some of the ways, in ascending order of their numbers."""
         wanted = np.unique(np.asarray(ways, np.intp))
         rows = np.flatnonzero(np.isin(self.way, wanted))
         return Courses(
@@ -198,19 +198,19 @@ class Courses:
     # -- places --------------------------------------------------------------------------------------------
 
     def point(self, piece: int, share: float) -> tuple[float, float]:
-        """Give the place after a share of a piece."""
+        """Return the place after a share of a piece."""
         ((x, y),) = self.points(np.array([piece]), np.array([share])).tolist()
         return x, y
 
     def points(self, pieces: IntArray, shares: FloatArray) -> FloatArray:
-        """Give the places after shares of pieces, rows x, y."""
+        """Return the places after shares of pieces, rows x, y."""
         angle = self.begin[pieces] + shares * self.sweep[pieces]
         ahead = self.radius[pieces, None] * np.column_stack([np.cos(angle), np.sin(angle)])
         straight = self.start[pieces] + shares[:, None] * (self.end[pieces] - self.start[pieces])
         return np.where(self.is_arc[pieces, None], self.centre[pieces] + ahead, straight)
 
     def headings(self, pieces: IntArray, shares: FloatArray) -> FloatArray:
-        """Give the headings after shares of pieces, in degrees."""
+        """Return the headings after shares of pieces, in degrees."""
         return np.asarray(self.heading[pieces] + shares * self.turn[pieces])
 
     @cached_property
@@ -222,19 +222,19 @@ class Courses:
         return boxes
 
     def lines(self, pieces: IntArray) -> MovingPoints:
-        """Give straight pieces, and turns, as lines of the reference point."""
+        """Return straight pieces, and turns, as lines of the reference point."""
         return MovingPoints(self.start[pieces], self.end[pieces] - self.start[pieces])
 
     def rings(self, pieces: IntArray) -> Rings:
-        """Give arcs as rings of the reference point."""
+        """Return arcs as rings of the reference point."""
         return Rings(self.centre[pieces], self.radius[pieces], Turning(self.begin[pieces], self.sweep[pieces]))
 
     def turnings(self, pieces: IntArray) -> Turning:
-        """Give the headings that pieces run through, in radians."""
+        """Return the headings that pieces run through, in radians."""
         return Turning(np.radians(self.heading[pieces]), np.radians(self.turn[pieces]))
 
     def distances(self, pieces: IntArray, points: FloatArray) -> FloatArray:
-        """Give how near the reference point comes to a point on each piece."""
+        """Compute how near the reference point comes to a point on each piece."""
         lines = self.lines(pieces)
         square = np.sum(lines.step**2, axis=1)
         ahead = np.sum((points - lines.start) * lines.step, axis=1)

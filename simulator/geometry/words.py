@@ -33,11 +33,11 @@ class Word(NamedTuple):
 
 
 def said_by(key: str, array: NDArray[Any]) -> list[Word]:
-    """Give the word of an attribute of cells, if any cell has it."""
+    """Return the word of an attribute of cells, if any cell has it."""
     return [Word(key, key, (key,))] if array.any() else []
 
 
 def terrain_words(kinds: tuple[str, ...], codes: NDArray[np.int16]) -> list[Word]:
-    """Give the words for the terrain of a lattice; what lies in no cell is not said."""
+    """Return the words for the terrain of a lattice; what lies in no cell is not said."""
     there = np.flatnonzero(np.bincount(codes[codes >= 0].ravel(), minlength=len(kinds)))
     return [Word("terrain", kinds[code], ("terrain",)) for code in there.tolist() if kinds[code] != OPEN]

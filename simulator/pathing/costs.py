@@ -73,7 +73,7 @@ class Costs:
 
     @classmethod
     def nowhere(cls, space: MoveSpace, seeds: Seeds) -> Costs:
-        """Give the answer of a search that has no start: nothing is reached."""
+        """Return the answer of a search that has no start: nothing is reached."""
         return cls(space, seeds, NO_WINDOW, np.zeros((space.layers, 1, 1), np.uint8), 0)
 
     @cached_property
@@ -87,7 +87,7 @@ class Costs:
         return costs_of(self.ticks.min(axis=0), self.unreached_tick, self.tick, self.paid)
 
     def at(self, row: int, col: int, *label: Heading | str) -> int:
-        """Give the cost of a state, or of a cell at its cheapest: `at(3, 4, 90, "even")` or `at(3, 4)`.
+        """Return the cost of a state, or of a cell at its cheapest: `at(3, 4, 90, "even")` or `at(3, 4)`.
 
         A cell beyond the window, or beyond the board, is `UNREACHED`.
         """
@@ -98,11 +98,11 @@ class Costs:
         return int(self.cells[row - top, col - left] if layer is None else self.array[layer, row - top, col - left])
 
     def full(self) -> Plane:
-        """Give costs for the whole board, in the shape (layers, rows, columns)."""
+        """Return costs for the whole board, in the shape (layers, rows, columns)."""
         return self.on_board(self.array, UNREACHED)
 
     def on_board(self, values: NDArray[Any], beyond: int | bool) -> NDArray[Any]:
-        """Give an array of the window as one of the whole board, with the value for what lies beyond."""
+        """Return an array of the window as one of the whole board, with the value for what lies beyond."""
         whole = np.full((*values.shape[:-2], *self.space.shape), beyond, values.dtype)
         board, inside = self.overlap
         whole[..., board[0], board[1]] = values[..., inside[0], inside[1]]
@@ -148,7 +148,7 @@ class Costs:
         return Forest(part, moved, self.array[:, inside[0], inside[1]])
 
     def trace(self, state: MoveState) -> Trace:
-        """Give a cheapest route to a state (`routes` says which one). Raises NoRoute if it is not reached."""
+        """Return a cheapest route to a state (`routes` says which one). Raises NoRoute if it is not reached."""
         if self.at(*state) == UNREACHED:
             raise NoRoute(f"no route to {tuple(state)} within the budget")
         (rows, cols), _ = self.overlap
@@ -157,7 +157,7 @@ class Costs:
         return moved_along(trace, rows.start, cols.start)
 
     def cheapest_state(self, row: int, col: int) -> MoveState:
-        """Give the state in which a cell is reached most cheaply, the first layer of several."""
+        """Return the state in which a cell is reached most cheaply, the first layer of several."""
         if self.at(row, col) == UNREACHED:
             raise NoRoute(f"no route to ({row}, {col}) within the budget")
         layer = int(self.array[:, row - self.window.row, col - self.window.col].argmin())
@@ -166,11 +166,11 @@ class Costs:
     # --- ends ---
 
     def least_end_costs(self) -> Plane:
-        """Give the least cost of ending in each cell of `overlap`, whatever the state; nothing of it is kept."""
+        """Return the least cost of ending in each cell of `overlap`, whatever the state; nothing of it is kept."""
         inside = self.overlap[1]
         least = np.where(self._found_ends(), self.ticks, self.unreached_tick).min(axis=0)[inside]
         return costs_of(least, self.unreached_tick, self.tick, self.paid)
 
     def end_costs(self) -> Plane:
-        """Give the cost of every end of the board, `UNREACHED` elsewhere: (layers, rows, columns)."""
+        """Return the cost of every end of the board, `UNREACHED` elsewhere: (layers, rows, columns)."""
         return self.on_board(np.where(self.ends, self.array, UNREACHED), UNREACHED)

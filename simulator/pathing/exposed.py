@@ -24,8 +24,9 @@ def least_exposed(space: MoveSpace, seeds: Seeds, budget: int, exposure: Exposur
 
     Returns the costs and the weight of a price in them: a state costs its price times the weight, plus its exposure.
 
-    >>> from simulator.pathing.move_space import Start, Step
-    >>> space = MoveSpace((2, 3), [Step("e", 0, 1), Step("n", -1, 0), Step("s", 1, 0)], starts=[Start(0, 0)])
+    >>> from simulator.pathing.move_space import MoveStep, Start
+    >>> steps = [MoveStep("e", 0, 1), MoveStep("n", -1, 0), MoveStep("s", 1, 0)]
+    >>> space = MoveSpace((2, 3), steps, starts=[Start(0, 0)])
     >>> seen = np.array([[0, 5, 5], [0, 2, 0]])
     >>> costs, weight = least_exposed(space, Seeds.of(space, space.starts, 4), 4, lambda step: (seen, "arrival"))
     >>> divmod(costs.at(1, 2), weight), [line.step.name for line in costs.trace(costs.cheapest_state(1, 2)).lines]

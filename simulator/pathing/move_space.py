@@ -135,7 +135,7 @@ class MoveSpace:
     (phases, headings, rows, columns). A budget of None is no limit.
 
     >>> ground = np.array([[1, 1, 1], [1, -1, 1], [1, 1, 3]])
-    >>> steps = [Step("south", 1, 0, plane="ground"), Step("east", 0, 1, plane="ground")]
+    >>> steps = [MoveStep("south", 1, 0, plane="ground"), MoveStep("east", 0, 1, plane="ground")]
     >>> space = MoveSpace((3, 3), steps, planes={"ground": ground}, starts=[Start(0, 0)], budget=5)
     >>> space.prices(steps[0])
     array([[-1, -1, -1],
@@ -211,7 +211,7 @@ class MoveSpace:
         return tuple((heading, phase) for phase in self.phases for heading in self.headings)
 
     def layer_of(self, heading: Heading, phase: str) -> int:
-        """Give the number of the layer of a heading and a phase."""
+        """Return the number of the layer of a heading and a phase."""
         try:
             return self._layer_of[heading, phase]
         except KeyError:
@@ -219,19 +219,19 @@ class MoveSpace:
             raise MoveSpaceError(f"no such heading and phase: {heading!r}, {phase!r} (known: {known})") from None
 
     def state_at(self, layer: int, row: int, col: int) -> MoveState:
-        """Give the state of a cell in a layer."""
+        """Return the state of a cell in a layer."""
         return MoveState(row, col, *self.layer_labels[layer])
 
     # --- conditions and prices, as the engines read them ---
 
     def with_masks(self, **masks: Unpack[Masks]) -> MoveSpace:
-        """Give the same board and steps with other masks. Masks not named stay."""
+        """Return the same board and steps with other masks. Masks not named stay."""
         if unknown := masks.keys() - Masks.__annotations__.keys():
             raise MoveSpaceError(f"no such mask (known: {', '.join(Masks.__annotations__)})", min(unknown))
         return replace(self, **masks)
 
     def holds(self, name: Literal["enter", "pass_", "end", "leave"], layer: int) -> Mask | None:
-        """Give one mask for the cells of one layer, or None where it holds everywhere."""
+        """Return one mask for the cells of one layer, or None where it holds everywhere."""
         mask: Mask | None = getattr(self, name)
         if mask is not None and mask.ndim == 4:
             of_layer: Mask = mask.reshape(self.layers, *self.shape)[layer]
@@ -239,7 +239,7 @@ class MoveSpace:
         return mask
 
     def prices(self, step: MoveStep) -> Plane:
-        """Give the price of arriving at each cell by a step; BLOCKED where it can not arrive.
+        """Return the price of arriving at each cell by a step; BLOCKED where it can not arrive.
 
         Planes, gate and the edge of the board are looked at, the masks are not.
         """
@@ -253,7 +253,7 @@ class MoveSpace:
         return np.where(on_board, price, BLOCKED)
 
     def price_plane(self, step: MoveStep) -> Plane:
-        """Give the price of arriving at each cell by a step, gate and edge of the board left aside."""
+        """Return the price of arriving at each cell by a step, gate and edge of the board left aside."""
 
         def read(name: str | None, where: At) -> Plane | None:
             if name is None:
@@ -271,7 +271,7 @@ class MoveSpace:
         return price
 
     def part(self, rows: slice, cols: slice) -> MoveSpace:
-        """Give a part of the board as a space of its own, without starts; the rest is off the board."""
+        """Return a part of the board as a space of its own, without starts; the rest is off the board."""
 
         def cut(values: Any) -> Any:
             return None if values is None else values[..., rows, cols]
@@ -291,7 +291,7 @@ class MoveSpace:
     # --- faults ---
 
     def checked_starts(self, starts: Iterable[Start]) -> tuple[Start, ...]:
-        """Give the starts as a tuple, or say what is wrong with one."""
+        """Return the starts as a tuple, or say what is wrong with one."""
         rows, cols = self.shape
         checked = tuple(Start(*start) for start in starts)
         for number, start in enumerate(checked):
@@ -367,7 +367,7 @@ class MoveSpace:
 
 
 def checked_budget(budget: int | None) -> int | None:
-    """Give the budget back, or say what is wrong with it."""
+    """Return the budget back, or say what is wrong with it."""
     if budget is not None and not 0 <= budget <= HIGHEST_COST:
         raise MoveSpaceError(f"is 0 or more and at most {HIGHEST_COST}, or None for no limit, not {budget}", "budget")
     if budget is not None and int(budget) != budget:
@@ -376,7 +376,7 @@ def checked_budget(budget: int | None) -> int | None:
 
 
 def frozen(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    """Give an array nobody can write to, copied unless it is one already."""
+    """Return an array nobody can write to, copied unless it is one already."""
     if values.dtype == dtype and not values.flags.writeable and values.flags.owndata:
         return values
     array = np.array(values, dtype=dtype)
@@ -385,7 +385,7 @@ def frozen(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
 
 
 def landing(shape: tuple[int, int], d_row: int, d_col: int) -> tuple[slice, slice]:
-    """Give the cells of a board on which a step by this offset can land."""
+    """Return the cells of a board on which a step by this offset can land."""
     (rows, cols) = shape
     return (
         slice(min(max(d_row, 0), rows), max(rows + min(d_row, 0), 0)),

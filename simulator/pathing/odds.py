@@ -52,11 +52,11 @@ class Odds:
         return self._costs.ends
 
     def at(self, row: int, col: int, *label: Any) -> Any:
-        """Give the best odds of arriving in a state, or in a cell in any state; 0 if out of reach."""
+        """Return the best odds of arriving in a state, or in a cell in any state; 0 if out of reach."""
         return self._within(row, col, label)[-1]
 
     def front(self, row: int, col: int, *label: Any) -> list[tuple[int, Any]]:
-        """Give what better odds cost: pairs of cost and odds, each dearer and better than the one before.
+        """Return what better odds cost: pairs of cost and odds, each dearer and better than the one before.
 
         Only ends count. Of a cell all its states do, of a state only it.
         """
@@ -84,8 +84,8 @@ class Odds:
 def best_odds(prepared: Searcher, starts: Iterable[Start] | None = None, budget: int | EllipsisType = ...) -> Odds:
     """Find the best odds of arriving in every state within the budget, which has to be a number.
 
-    >>> from simulator.pathing.move_space import MoveSpace, Step
-    >>> steps = [Step("jump", 0, 2, cost=2, chance=0.5), Step("walk", 0, 1, cost=2)]
+    >>> from simulator.pathing.move_space import MoveSpace, MoveStep
+    >>> steps = [MoveStep("jump", 0, 2, cost=2, chance=0.5), MoveStep("walk", 0, 1, cost=2)]
     >>> from simulator.pathing.search import prepared
     >>> odds = best_odds(prepared(MoveSpace((1, 5), steps, starts=[Start(0, 0)], budget=8)))
     >>> odds.at(0, 2), odds.at(0, 4), odds.front(0, 2)
@@ -147,7 +147,7 @@ def _want_room(levels: int, before: int, cells: int) -> None:
 
 
 def _on_part(costs: Costs) -> Costs:
-    """Give the same costs in a window that does not hang over the edge of the board."""
+    """Return the same costs in a window that does not hang over the edge of the board."""
     (rows, cols), inside = costs.overlap
     window = Window(rows.start, cols.start, rows.stop - rows.start, cols.stop - cols.start)
     ticks = costs.ticks[:, inside[0], inside[1]]

@@ -30,7 +30,7 @@ Place: TypeAlias = MoveState | tuple[int, int]
 
 
 def cheapest_ends(costs: Costs, count: int, *, by_cell: bool = True) -> list[tuple[MoveState, int]]:
-    """Give the cheapest different ends with their costs: different cells, or different states.
+    """Return the cheapest different ends with their costs: different cells, or different states.
 
     Of equal costs the first row comes first, then the first column, then the first layer.
     """
@@ -61,7 +61,7 @@ def route(
     starts: Iterable[Start] | None = None,
     budget: int | EllipsisType | None = ...,
 ) -> Trace:
-    """Give the cheapest route to any of the goals, by way of the waypoints in their order.
+    """Return the cheapest route to any of the goals, by way of the waypoints in their order.
 
     Every state a waypoint can be reached in is carried on, with its cost, so heading, phase and parity are
     never lost there and the whole route is the cheapest. A waypoint is passed, not ended on; only the goal
@@ -94,7 +94,7 @@ def route(
 
 
 def _only(costs: Costs, place: Place, allowed: Mask) -> Plane:
-    """Give the costs of the whole board at one place, UNREACHED elsewhere and where not allowed."""
+    """Return the costs of the whole board at one place, UNREACHED elsewhere and where not allowed."""
     kept = np.full((costs.space.layers, *costs.space.shape), UNREACHED)
     if isinstance(place, MoveState):
         layers = [costs.space.layer_of(place.heading, place.phase)]
@@ -111,7 +111,7 @@ def _only(costs: Costs, place: Place, allowed: Mask) -> Plane:
 
 
 def _start_stays_open(prepared: Searcher, starts: Sequence[Start]) -> Searcher:
-    """Give the same board with the starts passable: a later leg may lead through them too."""
+    """Return the same board with the starts passable: a later leg may lead through them too."""
     space = prepared.space
     if space.pass_ is None:
         return prepared
@@ -132,7 +132,7 @@ def _passable(prepared: Searcher) -> Mask:
 
 
 def _ends(costs: Costs, begun: Sequence[Start]) -> Mask:
-    """Say which states of the board are ends; after waypoints only the first starts are ends as starts."""
+    """Name which states of the board are ends; after waypoints only the first starts are ends as starts."""
     if not begun:
         return costs.on_board(costs.ends, False)
     space = costs.space
@@ -160,7 +160,7 @@ class Turns:
     earliest: NDArray[np.int64]
 
     def trace(self, state: MoveState) -> list[Trace]:
-        """Give a route to an end, turn by turn, that gets there in the earliest turn."""
+        """Return a route to an end, turn by turn, that gets there in the earliest turn."""
         layer = self.turns[0].space.layer_of(state.heading, state.phase)
         last = int(self.earliest[layer, state.row, state.col])
         if last == 0:
@@ -172,7 +172,7 @@ class Turns:
         return found[::-1]
 
     def _end_before(self, start: MoveState, turn: int) -> MoveState:
-        """Give the end of the turn before that this start came from, in the same phase if there is one."""
+        """Return the end of the turn before that this start came from, in the same phase if there is one."""
         if turn == 0:
             return start
         phases = [phase for phase in self.turns[0].space.phases if self.phase_after.get(phase, phase) == start.phase]

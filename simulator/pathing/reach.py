@@ -62,7 +62,7 @@ class Touched(NamedTuple):
         return slice(self.row, self.row + rows), slice(self.column, self.column + columns)
 
     def at(self, row: int, column: int) -> NDArray[np.int64]:
-        """Give the costs of all layers at a cell of the board, none of them reached beyond the part."""
+        """Return the costs of all layers at a cell of the board, none of them reached beyond the part."""
         layers, rows, columns = self.ends.shape
         down, across = row - self.row, column - self.column
         if 0 <= down < rows and 0 <= across < columns:
@@ -196,7 +196,7 @@ class Reach:
         return told(self.board, self.trace(layer, self.board.index(place)), self.unit, self.per_unit)
 
     def trace(self, layer: int, cell: tuple[int, int]) -> Trace:
-        """Give a cheapest way to a layer of a cell, in rows and columns of the board."""
+        """Return a cheapest way to a layer of a cell, in rows and columns of the board."""
         row, column = self.corner
         state = self.costs.space.state_at(layer, cell[0] - row, cell[1] - column)
         return moved_along(self.costs.trace(state), row, column)
@@ -244,7 +244,7 @@ class Reach:
         return [Fraction(int(prices[number]), self.per_unit) for number in spread(len(prices), most)]
 
     def to_geojson(self) -> dict[str, Any]:
-        """Give the area and every end as a GeoJSON feature collection in plane coordinates."""
+        """Return the area and every end as a GeoJSON feature collection in plane coordinates."""
         features: list[dict[str, Any]] = [
             {
                 "type": "Feature",

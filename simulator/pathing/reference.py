@@ -26,7 +26,7 @@ SOURCE = "source"
 
 
 def legal_steps(space: MoveSpace, state: MoveState, is_start: bool) -> Iterator[tuple[MoveStep, MoveState, int]]:
-    """Give each legal step from a state, the state it leads to and its price, in the order of the table."""
+    """Yield each legal step from a state, the state it leads to and its price, in the order of the table."""
     rows, cols = space.shape
     here = (state.row, state.col)
     if not _holds(space, "leave", state) or not (is_start or _holds(space, "pass_", state)):
@@ -65,7 +65,7 @@ def _holds(space: MoveSpace, name: str, state: MoveState) -> bool:
 
 
 def to_networkx(space: MoveSpace, window: Window | None = None) -> nx.DiGraph[Any]:
-    """Give the graph of all legal steps: nodes are states, edges carry `weight`, `step` and its `name`.
+    """Return the graph of all legal steps: nodes are states, edges carry `weight`, `step` and its `name`.
 
     Of several steps between the same two states the cheapest is kept, of equally cheap ones the first of
     the table. With a window only states inside it become nodes.
@@ -111,7 +111,7 @@ class GraphCosts(Costs):
         super().__init__(space, seeds, Window(0, 0, *space.shape), array, UNREACHED, method="networkx")
 
     def trace(self, state: MoveState) -> Trace:
-        """Give a cheapest route to a state; which one, of equally cheap ones, is up to networkx."""
+        """Return a cheapest route to a state; which one, of equally cheap ones, is up to networkx."""
         if state not in self.paths:
             raise NoRoute(f"no route to {tuple(state)} within the budget")
         route: list[MoveState] = self.paths[state][1:]
@@ -150,12 +150,12 @@ class PreparedGraph:
         return [self.search(query.starts, query.budget) for query in queries]
 
     def with_masks(self, **masks: Unpack[Masks]) -> PreparedGraph:
-        """Give the same board and steps with other masks. Masks not named stay."""
+        """Return the same board and steps with other masks. Masks not named stay."""
         return PreparedGraph(self.space.with_masks(**masks))
 
 
 def odds_by_level(costs: Costs, spent: int, dtype: Any) -> NDArray[Any]:
-    """Give the best odds of arriving in each state for 0, 1, 2, ... up to `spent`, going from step to step.
+    """Return the best odds of arriving in each state for 0, 1, 2, ... up to `spent`, going from step to step.
 
     The slow and obvious form of what `odds` does for all states at once: (levels, layers, rows, columns).
     """

@@ -16,10 +16,10 @@ _OTHER: dict[At, At] = {"arrival": "departure", "departure": "arrival"}
 
 
 def reversed_space(space: MoveSpace, goals: Iterable[MoveState]) -> MoveSpace:
-    """Give the transpose of a space, which sets out from the goals that are ends of it.
+    """Return the transpose of a space, which sets out from the goals that are ends of it.
 
-    >>> space = MoveSpace((1, 4), [Step("east", 0, 1, cost=2)], budget=5)
-    >>> back = reversed_space(space, [State(0, 3)])
+    >>> space = MoveSpace((1, 4), [MoveStep("east", 0, 1, cost=2)], budget=5)
+    >>> back = reversed_space(space, [MoveState(0, 3)])
     >>> back.steps[0].d_col, back.starts
     (-1, (Start(row=0, col=3, heading=None, phase='', paid=0),))
     """

@@ -85,7 +85,7 @@ class Route(Generic[Place]):
         )
 
     def to_geojson(self) -> dict[str, Any]:
-        """Give the way as a GeoJSON feature in plane coordinates."""
+        """Return the way as a GeoJSON feature in plane coordinates."""
         points = self.points
         line = {"type": "LineString", "coordinates": [list(point) for point in points]}
         spot = {"type": "Point", "coordinates": list(points[0])}
@@ -126,7 +126,7 @@ class Route(Generic[Place]):
 
 
 def told(board: Lattice, trace: Trace, unit: str, per_unit: int = 1) -> Route[tuple[int, int]]:
-    """Tell a traced route in the places of a board and in its unit of cost."""
+    """Return a traced route in the places of a board and in its unit of cost."""
     legs = tuple(
         RouteLeg(
             line.step.name,

@@ -37,7 +37,7 @@ class Searcher(Protocol):
         """Answer many queries side by side."""
 
     def with_masks(self, **masks: Unpack[Masks]) -> Searcher:
-        """Give the same board and steps with other masks."""
+        """Return the same board and steps with other masks."""
 
 
 def prepared(space: MoveSpace, engine: Engine = "numpy") -> Searcher:
@@ -52,8 +52,8 @@ def prepared(space: MoveSpace, engine: Engine = "numpy") -> Searcher:
 def search(space: MoveSpace, engine: Engine = "numpy") -> Costs:
     """Find the cheapest cost of every state that a move space reaches within its budget.
 
-    >>> from simulator.pathing.move_space import Start, Step
-    >>> space = MoveSpace((1, 4), [Step("east", 0, 1, cost=2)], starts=[Start(0, 0)], budget=5)
+    >>> from simulator.pathing.move_space import MoveStep, Start
+    >>> space = MoveSpace((1, 4), [MoveStep("east", 0, 1, cost=2)], starts=[Start(0, 0)], budget=5)
     >>> [search(space, engine).at(0, 2) for engine in ("numpy", "networkx")]
     [4, 4]
     """

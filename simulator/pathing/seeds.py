@@ -42,7 +42,7 @@ class Seeds:
         return len(self.price)
 
     def counted_in(self, tick: int, least: int) -> Seeds:
-        """Give the same starts with prices in ticks above the least one."""
+        """Return the same starts with prices in ticks above the least one."""
         return Seeds((self.layer, self.row, self.col, [(paid - least) // tick for paid in self.price]))
 
     @property
@@ -105,7 +105,7 @@ class SeedTable:
         return int(self.query[-1]) + 1 if self.query.size else 0
 
     def of_query(self, query: int) -> Seeds:
-        """Give the starts of one query."""
+        """Return the starts of one query."""
         chosen = self.query == query
         return Seeds([column[chosen].tolist() for column in (self.layer, self.row, self.col, self.price)])
 
@@ -132,13 +132,13 @@ class SeedTable:
         return int((bottom - top).max()), int((right - left).max())
 
     def priced(self, prices: Column) -> SeedTable:
-        """Give the same starts at other prices."""
+        """Return the same starts at other prices."""
         other = replace(self, price=prices)
         vars(other).update(_first=self._first, boxes=self.boxes)  # where they lie need not be found out again
         return other
 
     def part(self, first: int, count: int) -> SeedTable:
-        """Give some of the queries; where they run out, the last one over and over."""
+        """Return some of the queries; where they run out, the last one over and over."""
         last = min(first + count, len(self))
         begin, end = (int(i) for i in np.searchsorted(self.query, (first, last)))
         rows: Any = slice(begin, end)

@@ -16,7 +16,7 @@ from simulator.pathing.move_space import Heading, MoveStep
 
 
 def for_each_heading(name: str, offsets: Mapping[Any, tuple[int, int]], **line: Any) -> list[MoveStep]:
-    """Give one step for each heading, by the offset of that heading, which it keeps."""
+    """Return one step for each heading, by the offset of that heading, which it keeps."""
     return [
         MoveStep(name, d_row, d_col, from_heading=heading, to_heading=heading, **line)
         for heading, (d_row, d_col) in offsets.items()
@@ -24,12 +24,12 @@ def for_each_heading(name: str, offsets: Mapping[Any, tuple[int, int]], **line: 
 
 
 def in_each_phase(steps: Iterable[MoveStep], phases: Sequence[str]) -> list[MoveStep]:
-    """Give every step once for each phase, which it keeps."""
+    """Return every step once for each phase, which it keeps."""
     return [replace(step, from_phase=phase, to_phase=phase) for phase in phases for step in steps]
 
 
 def turns(headings: Sequence[Heading], cost: int, by: int = 1, name: str = "turn", **line: Any) -> list[MoveStep]:
-    """Give the turns on the spot, left and right, to the heading `by` places on in a circle of headings.
+    """Return the turns on the spot, left and right, to the heading `by` places on in a circle of headings.
 
     Headings are listed counter-clockwise, so the next one lies to the left.
     """

@@ -59,7 +59,7 @@ class Trace:
         return (self.start.state, *(line.state for line in self.lines))
 
     def then(self, onward: Trace) -> Trace:
-        """Give this route and one that sets out where it ends, as one."""
+        """Return this route and one that sets out where it ends, as one."""
         return Trace(self.start, self.lines + onward.lines)
 
 
@@ -72,12 +72,12 @@ class Edges(NamedTuple):
     price: NDArray[np.int64]
 
     def chosen(self, which: NDArray[np.bool_] | NDArray[np.int64]) -> Edges:
-        """Give some of the steps."""
+        """Return some of the steps."""
         return Edges(*(column[which] for column in self))
 
 
 def exits(space: MoveSpace, seeds: Seeds, layer: int) -> NDArray[np.bool_]:
-    """Say which cells of a layer may be left: those of starts even if they are not passable."""
+    """Name which cells of a layer may be left: those of starts even if they are not passable."""
     may_leave = np.ones(space.shape, bool)
     passable = space.holds("pass_", layer)
     if passable is not None:
@@ -90,7 +90,7 @@ def exits(space: MoveSpace, seeds: Seeds, layer: int) -> NDArray[np.bool_]:
 
 
 def edges(space: MoveSpace, seeds: Seeds, costs: Plane | None = None) -> Edges:
-    """Give all legal steps of a space; with costs, only those that a cheapest route can take."""
+    """Return all legal steps of a space; with costs, only those that a cheapest route can take."""
     cells = space.shape[0] * space.shape[1]
     place = np.arange(cells).reshape(space.shape)
     found = []
@@ -147,7 +147,7 @@ class Forest:
         self._source[tight.target], self._step[tight.target] = tight.source, tight.step
 
     def trace(self, layer: int, row: int, col: int) -> Trace:
-        """Give the route to a state that is reached."""
+        """Return the route to a state that is reached."""
         lines: list[RouteStep] = []
         number = int(np.ravel_multi_index((layer, row, col), self.costs.shape))
         while (source := int(self._source[number])) >= 0:
@@ -172,7 +172,7 @@ def _lower(effort: NDArray[np.int64], tight: Edges, takes: NDArray[np.int64], pa
 
 
 def moved_along(trace: Trace, row: int, col: int) -> Trace:
-    """Give a route on a part of a board in the coordinates of the whole."""
+    """Return a route on a part of a board in the coordinates of the whole."""
     start = trace.start._replace(row=trace.start.row + row, col=trace.start.col + col)
     lines: Sequence[RouteStep] = [
         line._replace(state=line.state._replace(row=line.state.row + row, col=line.state.col + col))

@@ -27,5 +27,5 @@ OURS: dict[str, str] = {
 
 @cache
 def shelf() -> Shelf:
-    """Give all rulebooks by name: those that come along, and those of installed packages."""
+    """Return all rulebooks by name: those that come along, and those of installed packages."""
     return Shelf(OURS, GROUP)

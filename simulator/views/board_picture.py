@@ -95,7 +95,7 @@ def draw(
 
 
 def ground_style_of(board: Board[Any]) -> GroundStyle:
-    """Give the class that knows how this kind of board is drawn."""
+    """Return the class that knows how this kind of board is drawn."""
     if isinstance(board, SquareGrid):
         return SquaresGround(board)
     if isinstance(board, DotMap):

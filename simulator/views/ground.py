@@ -51,13 +51,13 @@ class GroundStyle(Protocol):
         """Name what occurs on it."""
 
     def size_in_words(self) -> str:
-        """Say how large it is."""
+        """Describe how large it is."""
 
     def ticks(self, pixels: float) -> list[Tick]:
-        """Give the numbers along its rims."""
+        """Return the numbers along its rims."""
 
     def zones(self) -> list[Zone]:
-        """Give its named areas."""
+        """Return its named areas."""
 
 
 class CellsGround(Generic[LatticeT]):
@@ -67,7 +67,7 @@ class CellsGround(Generic[LatticeT]):
         self.board: LatticeT = board
 
     def zones(self) -> list[Zone]:
-        """Give the named areas."""
+        """Return the named areas."""
         return [Zone(area.name, area.side, self.board.region(area.places)) for area in self.board.areas]
 
 

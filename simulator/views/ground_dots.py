@@ -90,7 +90,7 @@ class DotsGround(CellsGround[DotMap]):
         return entries
 
     def size_in_words(self) -> str:
-        """Say how many dots, and how far apart."""
+        """Describe how many dots, and how far apart."""
         size, unit = self.board.scale
         apart = "" if unit == "dot" else f", {measure(size, unit)} apart"
         return f"{np.count_nonzero(self.board.present)} dots{apart}"

@@ -88,7 +88,7 @@ class SquaresGround(CellsGround[SquareGrid]):
         return entries
 
     def size_in_words(self) -> str:
-        """Say how many squares of what size."""
+        """Describe how many squares of what size."""
         size, unit = self.board.scale
         return f"{self.board.width} × {self.board.height} squares of {measure(size, unit)}"
 

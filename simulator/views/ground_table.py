@@ -77,7 +77,7 @@ class TableGround:
         return entries
 
     def size_in_words(self) -> str:
-        """Say how large the table is and how much lies on it."""
+        """Describe how large the table is and how much lies on it."""
         size = f"{self.board.width:g} × {measure(self.board.height, self.board.unit)}"
         return f"{size}, {measure(len(self.board.pieces), 'piece')}"
 
@@ -89,7 +89,7 @@ class TableGround:
         return marks + [Tick("y", y, f"{y:g}") for y in _stops(first_y, table.max_y, step)]
 
     def zones(self) -> list[Zone]:
-        """Give the entry areas."""
+        """Return the entry areas."""
         return [Zone(area.name, area.side, area.shape.polygon) for area in self.board.entry_areas]
 
 

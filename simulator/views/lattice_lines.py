@@ -9,7 +9,7 @@ from simulator.views.svg import Sheet, number
 
 
 def runs(mask: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Give the runs of True in each row as (row, first column, column behind the last), [run, 3].
+    """Return the runs of True in each row as (row, first column, column behind the last), [run, 3].
 
     >>> runs(np.array([[True, True, False], [False, False, True]])).tolist()
     [[0, 0, 2], [1, 2, 3]]

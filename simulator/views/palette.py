@@ -120,7 +120,7 @@ _DARKER = 0.92
 
 
 def terrain_colours(words: Iterable[str]) -> dict[str, str]:
-    """Give each kind of terrain of one board its colour; kinds that would look alike are told apart by hue or shade.
+    """Assign each kind of terrain of one board its colour; kinds that would look alike are told apart by hue or shade.
 
     >>> terrain_colours(["church_floor", "house_floor"])
     {'church_floor': '#ebe2d4', 'house_floor': '#d8d0c3'}
@@ -166,7 +166,7 @@ def _hex(channels: Iterable[float]) -> str:
 
 
 def side_colour(side: str, sides: tuple[str, ...] = ()) -> str:
-    """Give the colour of a side: its own if it is named after one, else by its place among `sides`."""
+    """Return the colour of a side: its own if it is named after one, else by its place among `sides`."""
     if side.lower() in _SIDE_WORDS:
         return _SIDE_WORDS[side.lower()]
     place = sides.index(side) if side in sides else len(_SIDES) - 1
@@ -178,7 +178,7 @@ _BAND_STOPS = ((0xF3, 0xE3, 0xA8), (0x9F, 0xCB, 0xA8), (0x4F, 0x9B, 0xA8), (0x2F
 
 
 def band_colour(share: float) -> str:
-    """Give the colour of a band of cost or odds: 0 the lightest, 1 the darkest."""
+    """Return the colour of a band of cost or odds: 0 the lightest, 1 the darkest."""
     return _between(_BAND_STOPS, share)
 
 
@@ -187,7 +187,7 @@ _CHANCE_STOPS = ((0xF8, 0xE6, 0xD8), (0xEB, 0xB7, 0xA2), (0xC2, 0x78, 0x80), (0x
 
 
 def chance_colour(chance: float) -> str:
-    """Give the colour of a chance from 0 to 1, the surest the darkest."""
+    """Return the colour of a chance from 0 to 1, the surest the darkest."""
     return _between(_CHANCE_STOPS, chance)
 
 

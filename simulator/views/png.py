@@ -12,7 +12,7 @@ class NoRasteriser(SimulatorError):
 
 
 def png_bytes(svg: str, zoom: float = 2.0) -> bytes:
-    """Give the PNG file of an SVG picture, `zoom` pixels for each of its own."""
+    """Return the PNG file of an SVG picture, `zoom` pixels for each of its own."""
     try:
         import resvg_py
     except ImportError:

@@ -148,7 +148,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
 
 
 def cost_bands(answer: ReachAnswer | Reach) -> list[Band]:
-    """Give the ground by cost, light to dark, each band named by the costs it holds."""
+    """Return the ground by cost, light to dark, each band named by the costs it holds."""
     bands = [(level, seen(region)) for level, region in with_ground(answer.bands())]
     # The costs that occur are known on a lattice; elsewhere whole ones are taken to follow one another.
     costs = [cost for cost, _ in answer.counts()] if isinstance(answer, Reach) else None
@@ -178,7 +178,7 @@ def told_lengths(levels: Sequence[float], unit: str) -> list[str]:
 
 
 def chance_bands(answer: ReachAnswer, levels: Sequence[Fraction] | None = None) -> list[Band]:
-    """Give the ground by the best chance of ending there, the surest darkest, each band named by the least it has."""
+    """Return the ground by the best chance of ending there, the surest darkest, each band named by the least it has."""
     return [
         Band(seen(region), told_chance(level, at_least=True), colour=chance_colour(float(level)))
         for level, region in with_ground(answer.chance_bands(levels))
@@ -186,19 +186,19 @@ def chance_bands(answer: ReachAnswer, levels: Sequence[Fraction] | None = None) 
 
 
 def certain_outline(board: Board[Any], answer: ReachAnswer) -> list[Outline]:
-    """Give the rim of what is certain, where that is less than all and more than nothing."""
+    """Return the rim of what is certain, where that is less than all and more than nothing."""
     certain = certain_area(answer)
     some, whole = extent(board, certain), extent(board, answer.area)
     return [Outline(seen(certain), "certain", _CERTAIN)] if 0 < some < whole else []
 
 
 def certain_area(answer: ReachAnswer) -> BaseGeometry:
-    """Give the ground that is reached whatever happens."""
+    """Return the ground that is reached whatever happens."""
     return answer.chance_bands([Fraction(1)])[0][1]
 
 
 def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption]) -> list[Spot]:
-    """Give a numbered mark for each place and person that can interrupt a way; several at one place stand side by side.
+    """Return a numbered mark for each place and person that can interrupt a way; those at one place side by side.
 
     Two reactions of one person at one place are one mark.
     """
@@ -216,7 +216,7 @@ def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption])
 
 
 def ways_of(foreseen: Foreseen, label: str = "") -> list[RouteLine]:
-    """Give the ways that foreseen orders take; of those who ride, that of what carries them.
+    """Return the ways that foreseen orders take; of those who ride, that of what carries them.
 
     The label stands beside the first of them.
     """
@@ -236,7 +236,7 @@ def ways_of(foreseen: Foreseen, label: str = "") -> list[RouteLine]:
 
 
 def route_line(answer: ReachAnswer, place: Any, label: str = "") -> list[RouteLine]:
-    """Give the way of an answer to a place, where it can tell it as a line; else nothing."""
+    """Return the way of an answer to a place, where it can tell it as a line; else nothing."""
     route_to = getattr(answer, "route_to", None)
     if route_to is None:
         return []
@@ -246,7 +246,7 @@ def route_line(answer: ReachAnswer, place: Any, label: str = "") -> list[RouteLi
 
 
 def looks(reach: Reach) -> list[Looks]:
-    """Give for every end the headings, in degrees, that the unit may have there."""
+    """Compute for every end the headings, in degrees, that the unit may have there."""
     headings: dict[tuple[int, int], set[float]] = {}
     for end in reach.ends:
         if isinstance(end.heading, float | int):

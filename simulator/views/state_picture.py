@@ -40,7 +40,7 @@ def draw_state(
 
 
 def fault_spots(table: Table[Any], faults: Iterable[Breach]) -> list[Spot]:
-    """Give a numbered mark for each unit of which something is wrong, with the clauses; what has no place has none."""
+    """Return a numbered mark for each unit of which something is wrong, with the clauses; none without a place."""
     told: dict[str, list[Breach]] = {}
     for fault in faults:
         told.setdefault(fault.blocker, []).append(fault)
@@ -59,14 +59,14 @@ def fault_spots(table: Table[Any], faults: Iterable[Breach]) -> list[Spot]:
 
 
 def unit_marks(table: Table[Any]) -> list[UnitMark]:
-    """Give the mark of every unit, as the ruleset says that it is drawn."""
+    """Return the mark of every unit, as the ruleset says that it is drawn."""
     drawn = list(table.setting.ruleset.draw(table))
     parts = parts_of(drawn)
     return [_mark(table.board, one, parts.get(one.unit, WHOLE)) for one in drawn]
 
 
 def named_marks(table: Table[Any], chosen: str = "") -> list[UnitMark]:
-    """Give the mark of every unit with its name alone; one of them may be what the picture is about."""
+    """Return the mark of every unit with its name alone; one of them may be what the picture is about."""
     ids = [drawn.unit for drawn in table.setting.ruleset.draw(table)]
     return [replace(mark, label=unit, chosen=unit == chosen) for unit, mark in zip(ids, unit_marks(table), strict=True)]
 
@@ -104,7 +104,7 @@ def _radius(drawn: Depiction) -> float:
 def ways_gone(
     board: Board[Any], before: State, events: Iterable[Event], of: Container[str] | None = None
 ) -> Iterable[RouteLine]:
-    """Give the way of every unit, or of some, that events have moved, place by place."""
+    """Return the way of every unit, or of some, that events have moved, place by place."""
     stops: dict[str, list[tuple[float, float]]] = {}
     for event in events:
         for verb, unit, values in event.changes:

@@ -96,7 +96,7 @@ def walk(table, order):
 
 @clause("DU-4", "DU-5", "DU-6")
 def blow(table, striker, victim, modifier):
-    """Say whether the victim was wounded."""
+    """Return whether the victim was wounded."""
     bonus = [("lunge", modifier)] if modifier else []
     roll = Roll("blow", who=striker, dice="2D6", target=7, modifiers=bonus, clause="DU-4")
     if not (yield from passes(roll)):

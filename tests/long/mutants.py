@@ -197,7 +197,7 @@ def _boards() -> tuple[Sound, ...]:
 
 @cache
 def scenarios() -> tuple[Sound, ...]:
-    """Give the scenarios, in their trees the board in the place of its path."""
+    """Return the scenarios, in their trees the board in the place of its path."""
     found = _sound("scenarios")
     for sound in found:
         if isinstance(sound.tree["board"], str):
@@ -213,7 +213,7 @@ def scenarios() -> tuple[Sound, ...]:
 
 @cache
 def _logs() -> tuple[tuple[dict[str, Any], ...], ...]:
-    """Give the log of each scenario as its entries, without numbers and check sums."""
+    """Return the log of each scenario as its entries, without numbers and check sums."""
     logs = []
     with TemporaryDirectory() as folder:
         for sound in scenarios():
@@ -228,7 +228,7 @@ def _logs() -> tuple[tuple[dict[str, Any], ...], ...]:
 
 @cache
 def _tables() -> tuple[Any, ...]:
-    """Give each scenario with every option and every figure of its rulebook said in it."""
+    """Return each scenario with every option and every figure of its rulebook said in it."""
     found = []
     for sound in scenarios():
         ruleset = shelf()[sound.tree["ruleset"]]
@@ -424,7 +424,7 @@ class Mutant:
 
 
 def mutants(seed: int, kinds: tuple[str, ...] = tuple(KINDS), start: int = 0) -> Iterator[Mutant]:
-    """Give mutants without end, each kind by its share."""
+    """Yield mutants without end, each kind by its share."""
     turns = [kind for kind in kinds for _ in range(SHARES[kind])]
     number = start
     while True:

@@ -97,7 +97,7 @@ class RandomGame:
                 return game, self._ordered(game)
 
     def _ordered(self, game: Game[Any]) -> str:
-        """Give an order, one of the script or made up, and tell what came of it."""
+        """Return an order, one of the script or made up, and tell what came of it."""
         if game.question is not None:
             game.undo()
         order = self._order(game)
@@ -108,7 +108,7 @@ class RandomGame:
             return str(error)
 
     def _stopped(self, game: Game[Any]) -> str:
-        """Give an order that nobody answers; then answer some of what it asks, or take it back."""
+        """Return an order that nobody answers; then answer some of what it asks, or take it back."""
         if game.question is not None:
             game.undo()
         game.answers = None
@@ -160,7 +160,7 @@ class RandomGame:
 
 
 def digests(rulebooks: list[str], games: int, seed: int) -> Iterator[str]:
-    """Give a line for each game."""
+    """Yield a line for each game."""
     with TemporaryDirectory() as folder:
         for rulebook in rulebooks:
             for number in range(games):
@@ -168,7 +168,7 @@ def digests(rulebooks: list[str], games: int, seed: int) -> Iterator[str]:
 
 
 def compare(rulebooks: list[str], games: int, seed: int) -> Iterator[tuple[str, ...]]:
-    """Give for each game its lines under every hash seed, as they come."""
+    """Yield for each game its lines under every hash seed, as they come."""
     words = [sys.executable, str(Path(__file__).resolve()), "--digests", "--games", str(games), "--seed", str(seed)]
     words += [word for rulebook in rulebooks for word in ("--rulebook", rulebook)]
     players = [

@@ -255,7 +255,7 @@ def _is_of(mutant: str, part: Part, module: str) -> bool:
 
 
 def score(name: str, verdicts: Sequence[str]) -> str:
-    """Say how many mutants were noticed."""
+    """Describe how many mutants were noticed."""
     noticed = sum(verdict in _NOTICED for verdict in verdicts)
     return f"{name}: {noticed} of {len(verdicts)} mutants noticed, {noticed / max(len(verdicts), 1):.1%}"
 

@@ -264,7 +264,7 @@ _REMEMBERED = {"carry_over", "turn_total_cap"}
 
 
 def asked_at(seed: int, several: bool) -> tuple[Game[Any], tuple[int, str, str] | None] | None:
-    """Give the position of a seed, and for several passes what is asked: how many, the first action, the pace.
+    """Return the position of a seed, and for several passes what is asked: how many, the first action, the pace.
 
     None where A has had its go, or the turn is too short. Of the questions about several passes half are asked where
     squares are carried over or capped.

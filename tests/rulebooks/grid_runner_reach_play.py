@@ -58,7 +58,7 @@ def prepare(game: Game[Any], asking: dict[str, Any]) -> Game[Any] | None:
 
 
 def walks(game: Game[Any], action: str, most: int) -> Iterator[tuple[tuple[str, ...], tuple[int, int], int, int, bool]]:
-    """Give one path for each square, parity, number of squares used and whether somebody threatened a step of it.
+    """Yield one path for each square, parity, number of squares used and whether somebody threatened a step of it.
 
     With each, those four; only paths that end legally are given.
     """

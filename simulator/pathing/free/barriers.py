@@ -136,7 +136,7 @@ class Barriers:
         return row * self.columns + column
 
     def barred(self, segments: Floats, *, from_contact: bool = False) -> Bools:
-        """Tell which segments (rows x1, y1, x2, y2) cut a disc or cross a wall.
+        """Return which segments (rows x1, y1, x2, y2) cut a disc or cross a wall.
 
         With `from_contact` a disc counts only as far as both ends are outside it: who already stands a hair too
         near may leave, but come no nearer.

@@ -120,7 +120,7 @@ class Bitangents:
         return sum(column.nbytes for column in self.lines)
 
     def ensure(self, reach: Floats) -> TangentLines:
-        """Give all lines found so far, those whose length is within the reach of either circle among them."""
+        """Return all lines found so far, those whose length is within the reach of either circle among them."""
         with self._growing:
             wanted = np.maximum(self._reach, reach)
             if np.any(wanted > self._reach):
@@ -209,7 +209,7 @@ class Bitangents:
 
 
 def likely_pairs(circles: Circles, leaning: Leaning, reach: Floats, narrow: Ints, changed: Bools) -> tuple[Ints, Ints]:
-    """Give the pairs of narrow circles that a line may touch: each pair once, and all that do among them.
+    """Return the pairs of narrow circles that a line may touch: each pair once, and all that do among them.
 
     Corners of a finely drawn outline are many, and each looks one way only. They are sorted into flocks that lie
     together and look alike. A line that touches two of them runs squarely to where both look, the same way or opposite

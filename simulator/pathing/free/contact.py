@@ -35,12 +35,12 @@ class Rim(NamedTuple):
     distance: float
 
     def touched_at(self, places: Floats) -> Floats:
-        """Give how far places are from just touching the goal: 0 in contact, below 0 overlapping."""
+        """Compute how far places are from just touching the goal: 0 in contact, below 0 overlapping."""
         return np.asarray(shapely.distance(shapely.points(places), self.goal)) - self.distance
 
 
 def rim_of(goal: ArrayLike | BaseGeometry, radius: float) -> Rim:
-    """Give the rim that a base of a radius touches a goal on.
+    """Return the rim that a base of a radius touches a goal on.
 
     >>> rim_of((3, 0, 0.5), 0.5).circles
     array([[3., 0., 1.]])
@@ -70,7 +70,7 @@ def _three(goal: ArrayLike) -> tuple[float, float, float]:
 
 
 def offset_lines(edges: Floats, distance: float) -> Floats:
-    """Give the lines beside edges, one on each side; each has its edge on the left."""
+    """Return the lines beside edges, one on each side; each has its edge on the left."""
     along = edges[:, 2:] - edges[:, :2]
     length = np.hypot(*along.T)
     edges, along = edges[length > 0.0], along[length > 0.0] / length[length > 0.0, None]
@@ -80,7 +80,7 @@ def offset_lines(edges: Floats, distance: float) -> Floats:
 
 
 def contacts(source: FoundWays, rim: Rim, stops: Rim) -> tuple[Candidates, Floats]:
-    """Give lines that end squarely on a rim, and the places on it that may be least for want of more rim.
+    """Return lines that end squarely on a rim, and the places on it that may be least for want of more rim.
 
     `stops` holds the circles and lines that what may be ended on ends at.
     """
@@ -203,7 +203,7 @@ def _finite(places: Floats) -> Floats:
 
 
 def cheaper(source: FoundWays, candidates: Candidates, places: Floats) -> Ends:
-    """Give the cheapest of all candidates, which serve one goal, and of the ways to places: one row."""
+    """Return the cheapest of all candidates, which serve one goal, and of the ways to places: one row."""
     square = cheapest_free(source.table, candidates._replace(goal=np.zeros_like(candidates.goal)), 1)
     at_places = cheapest_ends(source, places)
     both = join([square, at_places])

@@ -41,7 +41,7 @@ class Arcs(NamedTuple):
 
 
 def covered_by_discs(circles: Floats, discs: Floats, slack: float, pairs: Pairs) -> Covers:
-    """Give the arcs of circles that lie inside discs; both are rows x, y, radius, and only some pairs matter."""
+    """Return the arcs of circles that lie inside discs; both are rows x, y, radius, and only some pairs matter."""
     at, disc = pairs
     dx, dy = discs[disc, 0] - circles[at, 0], discs[disc, 1] - circles[at, 1]
     own, other = circles[at, 2], discs[disc, 2] - slack
@@ -56,7 +56,7 @@ def covered_by_discs(circles: Floats, discs: Floats, slack: float, pairs: Pairs)
 
 
 def covered_by_walls(circles: Floats, walls: Floats, room: float, slack: float, pairs: Pairs) -> Covers:
-    """Give the arcs of circles that lie beside walls, nearer to them than `room`; only some pairs matter."""
+    """Return the arcs of circles that lie beside walls, nearer to them than `room`; only some pairs matter."""
     at, wall = pairs
     long = np.hypot(*(walls[wall, 2:] - walls[wall, :2]).T)
     at, wall, long = at[long > 0.0], wall[long > 0.0], long[long > 0.0]
@@ -80,7 +80,7 @@ def covered_by_walls(circles: Floats, walls: Floats, room: float, slack: float, 
 
 
 def covered_by_border(circles: Floats, border: Box, slack: float) -> Covers:
-    """Give the arcs of circles that lie outside a rectangle."""
+    """Return the arcs of circles that lie outside a rectangle."""
     x, y, radius = circles.T
     parts = []
     for quarter, room in enumerate((border[2] - x, border[3] - y, x - border[0], y - border[1])):
@@ -93,7 +93,7 @@ def covered_by_border(circles: Floats, border: Box, slack: float) -> Covers:
 
 
 def free_arcs(circles: int, covers: Covers) -> Arcs:
-    """Give what the covers leave free of so many circles."""
+    """Return what the covers leave free of so many circles."""
     seen, first = np.unique(covers.circle, return_index=True)
     whole = np.setdiff1d(np.arange(circles), seen, assume_unique=True)
     # Angles are counted from the beginning of one cover of the circle, so that no free arc goes over the seam.
@@ -122,7 +122,7 @@ def free_arcs(circles: int, covers: Covers) -> Arcs:
 
 
 def near_discs(circles: Floats, discs: Floats) -> Pairs:
-    """Give the pairs of circles and discs whose boxes meet."""
+    """Return the pairs of circles and discs whose boxes meet."""
     if not len(circles) or not len(discs):
         return np.zeros(0, np.intp), np.zeros(0, np.intp)
     tree = shapely.STRtree(_disc_boxes(discs))
@@ -131,7 +131,7 @@ def near_discs(circles: Floats, discs: Floats) -> Pairs:
 
 
 def near_arcs(circles: Floats, arcs: Arcs, lines: shapely.STRtree, room: float) -> Pairs:
-    """Give the pairs of circles and lines of which the line is nearer than `room` to some free arc."""
+    """Return the pairs of circles and lines of which the line is nearer than `room` to some free arc."""
     centre, radius = circles[arcs.circle, :2], circles[arcs.circle, 2]
     middle = arcs.begin + arcs.extent / 2
     short = arcs.extent < np.pi
@@ -143,7 +143,7 @@ def near_arcs(circles: Floats, arcs: Arcs, lines: shapely.STRtree, room: float) 
 
 
 def unique_pairs(one: Ints, other: Ints) -> Pairs:
-    """Give each pair once, by the first number and then by the second."""
+    """Return each pair once, by the first number and then by the second."""
     most = np.intp(other.max(initial=0) + 1)
     packed = sorted_once(one * most + other)
     return packed // most, packed % most

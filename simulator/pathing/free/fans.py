@@ -68,7 +68,7 @@ class FanRays(NamedTuple):
 
 
 def fans_of(table: PreparedTable, found: SearchResult, budgets: Floats) -> Fans:
-    """Give all fans that a search opens within budgets, one for each question."""
+    """Return all fans that a search opens within budgets, one for each question."""
     starts = found.starts
     left = budgets[starts.question] - starts.paid
     zeros = np.zeros(len(starts.x))
@@ -265,7 +265,7 @@ def draw_fans(fans: Fans, rays: FanRays, side: Side) -> NDArray[np.object_]:
 
 
 def middles_of(rays: FanRays) -> Floats:
-    """Give a place in the middle of each fan, between the two neighbouring rays that hold most ground; rows x, y."""
+    """Return a place in the middle of each fan, between the two neighbouring rays that hold most ground; rows x, y."""
     wide = np.where(rays.fan[1:] == rays.fan[:-1], np.diff(rays.place), 0.0)
     ground = wide * np.minimum(rays.length[1:], rays.length[:-1])
     order = np.lexsort((-ground, rays.fan[:-1]))

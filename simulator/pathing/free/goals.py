@@ -105,7 +105,7 @@ def cheapest_free(table: PreparedTable, candidates: Candidates, goals: int) -> E
 
 
 def lines_to(source: FoundWays, goals: Floats, short: Floats, circles: Ints) -> Candidates:
-    """Give all lines from starts and labelled arcs towards goals, stopping short of each by so much."""
+    """Return all lines from starts and labelled arcs towards goals, stopping short of each by so much."""
     table, found, budget = source.table, source.found, source.budget
     starts = source.starts
     goal, nth = (a.ravel() for a in np.indices((len(goals), len(starts))))

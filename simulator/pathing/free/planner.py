@@ -77,7 +77,7 @@ def plan_many(table: PreparedTable, questions: Sequence[TravelQuery]) -> list[Fr
 
 
 def areas_of(reaches: Sequence[FreeReach], error: float = 0.01, side: Side = "nearest") -> list[BaseGeometry]:
-    """Give the areas of many reaches; those of one search cast their rays together."""
+    """Return the areas of many reaches; those of one search cast their rays together."""
     drawn: list[BaseGeometry | None] = [None] * len(reaches)
     groups: dict[int, list[int]] = {}
     for number, reach in enumerate(reaches):

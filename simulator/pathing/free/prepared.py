@@ -102,7 +102,7 @@ class Terrain:
         return sum(array.nbytes for array in kept) + listed + self.bitangents.byte_count + self.drawings.byte_count
 
     def covers_of(self, circles: Floats, known: Covers) -> Covers:
-        """Give the arcs of any circles (rows x, y, radius) that the terrain covers, where nothing covers them yet."""
+        """Return the arcs of any circles (rows x, y, radius) that the terrain covers, where nothing covers them yet."""
         parts = [known]
         if self.border is not None:
             parts.append(covered_by_border(circles, self.border, self.slack))
@@ -110,7 +110,7 @@ class Terrain:
         return join([*parts[1:], *self._covers_by_edges(circles, near)])
 
     def are_joined(self, one: Ints, other: Ints) -> Bools:
-        """Tell which pairs of circles are the two ends of an edge."""
+        """Return which pairs of circles are the two ends of an edge."""
         low, high = np.minimum(one, other), np.maximum(one, other)
         count = np.intp(len(self.circles.x))
         known = sorted_once(self.edge_circles.min(axis=1) * count + self.edge_circles.max(axis=1))
@@ -146,18 +146,18 @@ class Terrain:
         return shapely.STRtree(self.polygons)
 
     def nearest_edge(self, points: Floats) -> Floats:
-        """Give the distance from each point to the nearest edge."""
+        """Return the distance from each point to the nearest edge."""
         spots = shapely.points(points)
         _, distance = self._edge_tree.query_nearest(spots, all_matches=False, return_distance=True)
         return np.asarray(distance)
 
     def holding(self, points: Floats) -> tuple[Ints, Ints]:
-        """Give the pairs of a point and a polygon that has it inside."""
+        """Return the pairs of a point and a polygon that has it inside."""
         at, polygon = self._polygon_tree.query(shapely.points(points), predicate="within")
         return at, polygon
 
     def depth_inside(self, points: Floats) -> Floats:
-        """Give how far each point is from the border of the polygon that has it inside; -inf outside all."""
+        """Compute how far each point is from the border of the polygon that has it inside; -inf outside all."""
         depth = np.full(len(points), -np.inf)
         at, polygon = self.holding(points)
         borders = shapely.boundary(np.array(self.polygons, object))
@@ -275,7 +275,7 @@ class PreparedTable:
     # -- lines ---------------------------------------------------------------------------------------------
 
     def barred(self, segments: Floats, *, from_contact: bool = False) -> Bools:
-        """Tell which segments of the centre are barred; see `Barriers.barred`."""
+        """Return which segments of the centre are barred; see `Barriers.barred`."""
         barred = self.terrain.barriers.barred(segments, from_contact=from_contact)
         if len(self.base_barriers.x):
             left = np.flatnonzero(~barred)
@@ -302,7 +302,7 @@ class PreparedTable:
         return Cast(length, stopper)
 
     def on_border(self, places: Floats) -> Floats:
-        """Give places, those of a mover without size a hair inside a polygon moved onto its border; rows x, y.
+        """Return places, those of a mover without size a hair inside a polygon moved onto its border; rows x, y.
 
         Who has a size begins outside the polygons that it touches, however deep it touches them.
         """
@@ -317,7 +317,7 @@ class PreparedTable:
         return moved
 
     def graph_for(self, reach: Floats) -> Graph:
-        """Give a graph that holds all lines from circles up to their reach. It never changes: a search keeps to it."""
+        """Return a graph that holds all lines from circles up to their reach. It never changes; a search keeps it."""
         grown = self._grown
         if np.all(reach <= grown.reach):
             return grown.graph
@@ -338,7 +338,7 @@ class PreparedTable:
     # -- places --------------------------------------------------------------------------------------------
 
     def depths(self, places: ArrayLike) -> Floats:
-        """Give how deep a base at each place would lie in what bars it; 0 or below where it may stand.
+        """Compute how deep a base at each place would lie in what bars it; 0 or below where it may stand.
 
         Inside a closed polygon the depth is counted from its border.
         """
@@ -360,11 +360,11 @@ class PreparedTable:
         return deepest
 
     def legal(self, places: ArrayLike) -> Bools:
-        """Tell at which places the base may stand: contact is legal, overlap is not."""
+        """Find at which places the base may stand: contact is legal, overlap is not."""
         return self.depths(places) <= CONTACT
 
     def overlapped(self, place: tuple[float, float]) -> list[int]:
-        """Give the numbers of the things that a base at a place overlaps deeper than contact."""
+        """Return the numbers of the things that a base at a place overlaps deeper than contact."""
         point = np.array([place], np.float64)
         x, y, base = self.obstacles.disc_rows.T
         discs = np.flatnonzero(base + self.radius - np.hypot(x - place[0], y - place[1]) > CONTACT)
@@ -414,7 +414,7 @@ class Graph:
         return sum(column.nbytes for column in (*columns, *self._plain, self._onward, self.before))
 
     def with_lines(self, lines: TangentLines) -> Graph:
-        """Give a graph with more lines, in both directions, where both their ends lie on free arcs."""
+        """Return a graph with more lines, in both directions, where both their ends lie on free arcs."""
         both = join([lines, lines.reversed()])
         leaving = self._table.locate(both.source, both.source_turn, both.source_angle)
         reaching = self._table.locate(both.target, both.target_turn, both.target_angle)

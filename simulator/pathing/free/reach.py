@@ -50,7 +50,7 @@ class FreeReach:
     # -- places --------------------------------------------------------------------------------------------
 
     def cost_at(self, places: ArrayLike) -> float | Floats:
-        """Give the cost of the cheapest way to a place, or to each of many (rows x, y); inf where none ends."""
+        """Return the cost of the cheapest way to a place, or to each of many (rows x, y); inf where none ends."""
         points = np.asarray(places, np.float64)
         costs = self.ends_at(points).cost
         return float(costs[0]) if points.ndim == 1 else costs
@@ -60,11 +60,11 @@ class FreeReach:
         return bool(np.isfinite(self.ends_at(np.asarray([place], np.float64)).cost[0]))
 
     def ends(self, places: ArrayLike) -> Bools:
-        """Tell at which of many places a legal way within the budget ends."""
+        """Find at which of many places a legal way within the budget ends."""
         return np.isfinite(self.ends_at(np.asarray(places, np.float64)).cost)
 
     def may_end(self, places: ArrayLike) -> Bools:
-        """Tell at which places the base may stand at all, in reach or not."""
+        """Find at which places the base may stand at all, in reach or not."""
         points = np.asarray(places, np.float64).reshape(-1, 2)
         legal = self.standing.legal(points)
         if len(self.no_end):
@@ -73,7 +73,7 @@ class FreeReach:
         return legal
 
     def ends_at(self, places: Floats) -> Ends:
-        """Give the cheapest way to each place in short form; places where the base may not stand have none."""
+        """Return the cheapest way to each place in short form; places where the base may not stand have none."""
         points = places.reshape(-1, 2)
         legal = np.flatnonzero(self.may_end(points))
         ends = cheapest_ends(self.source, points[legal])
@@ -94,7 +94,7 @@ class FreeReach:
         return FoundWays(self.table, found, self.question, self.budget)
 
     def route_to(self, place: XY) -> Way:
-        """Give the cheapest way to a place; raises NoPlace where none ends."""
+        """Return the cheapest way to a place; raises NoPlace where none ends."""
         ends = self.ends_at(np.asarray([place], np.float64))
         if not np.isfinite(ends.cost[0]):
             raise NoPlace(f"no way of at most {self.budget:g} ends at ({place[0]:g}, {place[1]:g})")
@@ -162,7 +162,7 @@ class FreeReach:
     # -- contact -------------------------------------------------------------------------------------------
 
     def touching(self, goal: ArrayLike | BaseGeometry) -> Way:
-        """Give the cheapest way into base contact with a goal; raises NoPlace where there is none.
+        """Return the cheapest way into base contact with a goal; raises NoPlace where there is none.
 
         A goal is a disc (x, y, radius), or a shapely polygon or line; it may be an obstacle or not.
         """
@@ -188,7 +188,7 @@ class FreeReach:
     # -- areas ---------------------------------------------------------------------------------------------
 
     def area(self, error: float = 0.01, side: Side = "nearest", budget: float | None = None) -> BaseGeometry:
-        """Give the reach area as polygons whose outline is within an error of the true one.
+        """Return the reach area as polygons whose outline is within an error of the true one.
 
         With `side` "inner" it keeps inside the true area, with "outer" it holds all of it (both to within a
         hundred-thousandth). `budget` asks for less than the whole budget.
@@ -196,11 +196,11 @@ class FreeReach:
         return areas([self], error=error, side=side, budgets=[budget])[0]
 
     def contours(self, budgets: Sequence[float], error: float = 0.01, side: Side = "nearest") -> list[BaseGeometry]:
-        """Give the reach areas for several budgets, none above the reach's own."""
+        """Return the reach areas for several budgets, none above the reach's own."""
         return areas([self] * len(budgets), error=error, side=side, budgets=budgets)
 
     def bands(self, levels: Sequence[float] | None = None, error: float = 0.01) -> list[tuple[float, BaseGeometry]]:
-        """Give the area by budget, each band without the one before.
+        """Return the area by budget, each band without the one before.
 
         Where no levels are told they are whole inches, or so many at once that there are at most eight bands.
         """
@@ -221,11 +221,11 @@ class FreeReach:
         return [*(float(level) for level in range(step, math.ceil(dearest), step)), self.budget]
 
     def covered(self, error: float = 0.01) -> BaseGeometry:
-        """Give the ground that the base can come to cover when it ends: the area grown by its radius."""
+        """Return the ground that the base can come to cover when it ends: the area grown by its radius."""
         return self.area(error / 2).buffer(self.table.radius, quad_segs=32)
 
     def to_geojson(self, error: float = 0.01, side: Side = "nearest") -> dict[str, Any]:
-        """Give the area as a GeoJSON feature, coordinates in inches to six places."""
+        """Return the area as a GeoJSON feature, coordinates in inches to six places."""
         area = shapely.set_precision(self.area(error, side), 1e-6)
         return {
             "type": "Feature",
@@ -241,7 +241,7 @@ def _way(start: XY, end: XY, pieces: Sequence[Segment | Arc]) -> Way:
 def areas(
     reaches: Sequence[FreeReach], *, error: float, side: Side, budgets: Sequence[float | None]
 ) -> list[BaseGeometry]:
-    """Give the areas of several reaches of one search together: all their rays are cast in one go."""
+    """Return the areas of several reaches of one search together: all their rays are cast in one go."""
     if not _LEAST_ERROR <= error <= 1.0:
         raise ValueError(f"the error of an outline is from {_LEAST_ERROR} to 1 inch, not {error}")
     first = reaches[0]

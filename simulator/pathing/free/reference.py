@@ -100,11 +100,11 @@ class VisibilityGraph:
         return dict(found)
 
     def lengths(self) -> Floats:
-        """Give the length of the shortest way to each goal, inf where there is none within the budget."""
+        """Return the length of the shortest way to each goal, inf where there is none within the budget."""
         return np.array([self._costs.get(goal, math.inf) for goal in range(1, len(self._places))])
 
     def area(self, rays: int = 64) -> BaseGeometry:
-        """Give what all reached corners see within what is left of the budget, each along so many rays."""
+        """Return what all reached corners see within what is left of the budget, each along so many rays."""
         angles = 2 * math.pi * np.arange(rays) / rays
         ahead = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         seen = []
@@ -119,7 +119,7 @@ class VisibilityGraph:
 
 
 def ring_corners(area: BaseGeometry) -> tuple[Floats, Floats, Floats]:
-    """Give all corners of an area, each with the one before and the one after."""
+    """Return all corners of an area, each with the one before and the one after."""
     corners, before, after = [np.zeros((0, 2))], [np.zeros((0, 2))], [np.zeros((0, 2))]
     for polygon in shapely.get_parts(area).tolist():
         for ring in (polygon.exterior, *polygon.interiors):
@@ -131,7 +131,7 @@ def ring_corners(area: BaseGeometry) -> tuple[Floats, Floats, Floats]:
 
 
 def _grown(obstacles: Obstacles, radius: float, around: bool) -> BaseGeometry:
-    """Give what bars a centre, its rounds drawn with 64 corners on the circle, or sides around it."""
+    """Return what bars a centre, its rounds drawn with 64 corners on the circle, or sides around it."""
     stretch = 1 / math.cos(math.pi / CORNERS) if around else 1.0
     quarter = CORNERS // 4
     parts = [
@@ -145,7 +145,7 @@ def _grown(obstacles: Obstacles, radius: float, around: bool) -> BaseGeometry:
 
 
 def _bends_round(corner: Floats, before: Floats, after: Floats, far: Floats) -> Bools:
-    """Tell whether a way from far off may bend at a corner: both its sides lie on one side of the line."""
+    """Return whether a way from far off may bend at a corner: both its sides lie on one side of the line."""
     ahead = far - corner
 
     def aside(point: Floats) -> Floats:

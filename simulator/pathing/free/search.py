@@ -84,7 +84,7 @@ def search(table: PreparedTable, starts: Starts, budgets: Floats) -> SearchResul
 
 
 def _graph_for(table: PreparedTable, starts: Starts, left: Floats) -> Graph:
-    """Give lines from each circle as long as the nearest start leaves budget there."""
+    """Return lines from each circle as long as the nearest start leaves budget there."""
     circles = table.circles
     reach = np.full(len(circles.x), -np.inf)
     for x, y, budget in zip(starts.x.tolist(), starts.y.tolist(), left.tolist(), strict=True):
@@ -269,7 +269,7 @@ class PointLines(NamedTuple):
 def lines_from_points(
     table: PreparedTable, x: Floats, y: Floats, limit: Floats, circles: Ints | None = None
 ) -> PointLines:
-    """Give all lines from points to arcs up to a limit, perhaps to some circles only. They may yet be barred."""
+    """Return all lines from points to arcs up to a limit, perhaps to some circles only. They may yet be barred."""
     some = np.arange(len(table.circles.x)) if circles is None else circles
     radius = table.circles.radius[some]
     dx, dy = table.circles.x[some] - x[:, None], table.circles.y[some] - y[:, None]

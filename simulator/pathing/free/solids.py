@@ -36,7 +36,7 @@ class ObstacleSolid(Protocol):
 
 
 def obstacles_of(solids: Iterable[ObstacleSolid], border: Box | None = None) -> Obstacles:
-    """Give things as obstacles: round ones as discs, bare lines and points as walls, all others as polygons.
+    """Return things as obstacles: round ones as discs, bare lines and points as walls, all others as polygons.
 
     Ovals are drawn with 128 corners around them: at most a three-thousandth of their length too large.
     """
@@ -60,7 +60,7 @@ def obstacles_of(solids: Iterable[ObstacleSolid], border: Box | None = None) -> 
 
 
 def obstacles_on(board: InchTable) -> Obstacles:
-    """Give what stands in the way on a table: its pieces of the layer `obstacle`, and its edge.
+    """Return what stands in the way on a table: its pieces of the layer `obstacle`, and its edge.
 
     >>> from simulator.geometry.pieces import Piece, rectangle
     >>> shed = Piece("shed", "building", rectangle((9, 5), (2, 6)), "obstacle")

@@ -29,7 +29,7 @@ class Tangents(NamedTuple):
 
 
 def tangents(dx: Floats, dy: Floats, leaving: Floats, reaching: Floats, slack: float = CLOSE) -> Tangents:
-    """Give the line from one circle to another whose centre lies (dx, dy) away.
+    """Return the line from one circle to another whose centre lies (dx, dy) away.
 
     `leaving` and `reaching` are turn times radius. The centre lies to the left of the line by that much, at each
     end. Circles of which one holds the other by up to `slack` are taken as touching from within.
@@ -54,6 +54,6 @@ def tangents(dx: Floats, dy: Floats, leaving: Floats, reaching: Floats, slack: f
 
 
 def rim_angle(ux: Floats, uy: Floats, turn: Floats | NDArray[np.int8]) -> Floats:
-    """Give the angle, seen from the centre, at which a circle run in a turn has this direction; in [0, 2 pi)."""
+    """Return the angle, seen from the centre, at which a circle run in a turn has this direction; in [0, 2 pi)."""
     angle = np.arctan2(-turn * ux, turn * uy)
     return np.where(angle < 0.0, angle + TWO_PI, angle)

@@ -50,7 +50,7 @@ class Frame:
 
     @classmethod
     def around(cls, ground: BoardBits, seeds: SeedTable, ticks: int | None) -> Frame:
-        """Give windows that hold all that the queries can touch for that many ticks."""
+        """Return windows that hold all that the queries can touch for that many ticks."""
         rows, cols = ground.space.shape
         far_rows, far_cols = ground.plan.reach(ticks, ground.space.shape)
         span_rows, span_cols = seeds.spans
@@ -72,12 +72,12 @@ class Frame:
         return self.height, self.words, len(self.tops)
 
     def part(self, first: int, count: int) -> Frame:
-        """Give the windows of some of the queries; where they run out, the last one over and over."""
+        """Return the windows of some of the queries; where they run out, the last one over and over."""
         chosen = np.minimum(np.arange(first, first + count), len(self.tops) - 1)
         return replace(self, tops=self.tops[chosen], lefts=self.lefts[chosen])
 
     def window(self, query: int) -> Window:
-        """Give the window of a query in the coordinates of the board."""
+        """Return the window of a query in the coordinates of the board."""
         return Window(int(self.tops[query]), int(self.lefts[query]), self.height, self.word_bits * self.words)
 
     def cut(self, masks: NDArray[np.uint8], pad: int) -> NDArray[Any]:
@@ -103,7 +103,7 @@ class Frame:
         return cut
 
     def due(self, seeds: SeedTable) -> Due:
-        """Give for each level what starts there."""
+        """Compute for each level what starts there."""
         due: Due = {}
         for level in np.unique(seeds.price).tolist():
             for layer in np.unique(seeds.layer[seeds.price == level]).tolist():
@@ -113,7 +113,7 @@ class Frame:
         return due
 
     def place(self, query: NDArray[np.int64], rows: NDArray[np.int64], cols: NDArray[np.int64]) -> tuple[Any, Any]:
-        """Give the indices (row, word, query) of cells of the board, and the bit of each in its word."""
+        """Return the indices (row, word, query) of cells of the board, and the bit of each in its word."""
         word, bit = np.divmod(cols - self.lefts[query], self.word_bits)
         one = np.dtype(f"<u{self.word_bits // 8}").type(1)
         return (rows - self.tops[query], word, query), np.left_shift(one, bit.astype(one.dtype))
@@ -226,7 +226,7 @@ class Tape:
         return level
 
     def _recorded(self, level: int) -> tuple[list[Call], list[Call], list[Call]]:
-        """Give all calls of a level in a row: arrivals and expansion, closure, counting."""
+        """Return all calls of a level in a row: arrivals and expansion, closure, counting."""
         arrivals, expansion, closure = self._level(level)
         self._played[level] = ([*arrivals, *expansion], closure, self._counting(level))
         self._calls += sum(map(len, self._played[level]))
@@ -261,16 +261,16 @@ class Tape:
     # --- recording ---
 
     def _rows(self, level: int) -> Rows:
-        """Give the rows that can be reached by a level."""
+        """Return the rows that can be reached by a level."""
         far, _ = self.plan.reach(level, (self.shape[0], self.word_bits * self.shape[1]))
         return max(self.start_rows[0] - far, 0), min(self.start_rows[1] + far, self.shape[0])
 
     def _around(self, rows: Rows) -> Rows:
-        """Give the rows that one step from those can lead to."""
+        """Return the rows that one step from those can lead to."""
         return max(rows[0] - self.plan.longest, 0), min(rows[1] + self.plan.longest, self.shape[0])
 
     def _level(self, level: int) -> tuple[list[Call], list[Call], list[Call]]:
-        """Give the calls of a level, recorded when first needed. Levels that look alike share them."""
+        """Return the calls of a level, recorded when first needed. Levels that look alike share them."""
         rows = self._rows(level)
         alike = level >= self.oldest and rows == self._rows(level - self.oldest)
         key = (level % self.period if alike else -1 - level, rows)
@@ -283,7 +283,7 @@ class Tape:
         return self._levels[key]
 
     def _view(self, array: NDArray[Any], rows: Rows, offset: int = 0) -> NDArray[Any]:
-        """Give rows of a set, moved along by an offset. Equal views are one object, to stay in the cache."""
+        """Return rows of a set, moved along by an offset. Equal views are one object, to stay in the cache."""
         first, last = (self.margin + row * self.row + offset for row in rows)
         key = (array.__array_interface__["data"][0], first, last)
         if key not in self._views:
@@ -291,14 +291,14 @@ class Tape:
         return self._views[key]
 
     def _spread(self, number: int, level: int, rows: Rows) -> NDArray[Any]:
-        """Give rows of a spread of a level, kept until that is as old as anyone looks back."""
+        """Return rows of a spread of a level, kept until that is as old as anyone looks back."""
         if number in self._read_there:
             return self._moved_aside(self._read_there[number], level, rows)
         past = self.past[number]
         return self._view(past[level % len(past)], rows)
 
     def _moved_aside(self, shift: Shift, level: int, rows: Rows) -> NDArray[Any]:
-        """Give rows of what was moved along by columns at a level, moved along by rows: nothing has to be done."""
+        """Return rows of what was moved along by columns at a level, moved along by rows: nothing has to be done."""
         kept = self._aside[shift.piece, shift.d_col]
         return self._view(kept[level % len(kept)], rows, -shift.d_row * self.row)
 
@@ -331,7 +331,7 @@ class Tape:
         yield np.bitwise_or, (reached, work, reached)
 
     def _counting(self, level: int) -> list[Call]:
-        """Give the calls that add a level to the count: its bit i changes at every 2**i-th level."""
+        """Return the calls that add a level to the count: its bit i changes at every 2**i-th level."""
         bits = (level ^ (level + 1)).bit_length()
         rows = self._rows(level)
         if (bits, rows) not in self._counts:
@@ -397,7 +397,7 @@ class Tape:
             yield np.copyto, (out, gathered)
 
     def _moved(self, shift: Shift, rows: Rows, out: NDArray[Any]) -> Iterator[tuple[NDArray[Any], list[Call]]]:
-        """Give a piece moved along, and the calls that write it to `out`; then what the words carry over."""
+        """Yield a piece moved along, and the calls that write it to `out`; then what the words carry over."""
         piece = self.pieces[shift.piece]
         words, bits = divmod(abs(shift.d_col), self.word_bits)
         sign = 1 if shift.d_col > 0 else -1
@@ -421,7 +421,7 @@ class Tape:
 
 
 def _moved_once(plan: LevelProgram) -> dict[tuple[int, int], int]:
-    """Give the pieces that are moved along by the same columns more than once, and for how many levels each is kept.
+    """Return the pieces that are moved along by the same columns more than once, and for how many levels each is kept.
 
     Kept are those that make up a spread alone: it is then read where the piece was moved to.
     """
@@ -435,7 +435,7 @@ def _moved_once(plan: LevelProgram) -> dict[tuple[int, int], int]:
 
 
 def _aligned_zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Give zeros that begin on a cache line, so that whole rows of many queries do too."""
+    """Return zeros that begin on a cache line, so that whole rows of many queries do too."""
     size = shape[0] * shape[1] * dtype.itemsize
     raw = np.zeros(size + 64, np.uint8)
     first = -raw.__array_interface__["data"][0] % 64

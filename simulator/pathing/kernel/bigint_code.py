@@ -17,7 +17,7 @@ Flood = Callable[[int | None, int, list[int], list[int], dict[int, list[tuple[in
 
 
 def written(plan: LevelProgram, has_door: tuple[bool, ...]) -> tuple[str, Flood]:
-    """Give the source of the function for a plan, and the function; `has_door` says which exits have one."""
+    """Return the source of the function for a plan, and the function; `has_door` says which exits have one."""
     source = "\n".join(_lines(plan, has_door)) + "\n"
     namespace: dict[str, Any] = {}
     exec(compile(source, "<plan on wide integers>", "exec"), namespace)
@@ -25,7 +25,7 @@ def written(plan: LevelProgram, has_door: tuple[bool, ...]) -> tuple[str, Flood]
 
 
 def _lines(plan: LevelProgram, has_door: tuple[bool, ...]) -> Iterator[str]:
-    """Give the lines of the function.
+    """Yield the lines of the function.
 
     Names: m a mask of ground, d a door, s the starts, r what is reached, p a piece, w the bits of an offset,
     e a spread now, g[-n] a spread n levels ago, h the history of a layer.
@@ -83,7 +83,7 @@ def _lines(plan: LevelProgram, has_door: tuple[bool, ...]) -> Iterator[str]:
 def _expansion(
     plan: LevelProgram, has_door: tuple[bool, ...], bits: dict[tuple[int, int], int], indent: str
 ) -> Iterator[str]:
-    """Give the lines that make pieces and spreads of what is reached."""
+    """Yield the lines that make pieces and spreads of what is reached."""
     for piece, (layer, _) in enumerate(plan.exits):
         yield f"{indent}p{piece} = r{layer} & d{piece}" if has_door[piece] else f"{indent}p{piece} = r{layer}"
     for piece, shifts in enumerate(plan.combined, start=len(plan.exits)):

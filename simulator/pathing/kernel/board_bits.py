@@ -44,7 +44,7 @@ class BoardBits:
         self._refresh(space)
 
     def with_masks(self, space: MoveSpace) -> BoardBits:
-        """Give the ground for the same board and steps with other masks, as when units have moved."""
+        """Return the ground for the same board and steps with other masks, as when units have moved."""
         other = object.__new__(BoardBits)
         other.__dict__.update(self.__dict__)
         other._refresh(space)
@@ -68,7 +68,7 @@ class BoardBits:
         self.masks = np.concatenate([classes, self._packed(shut)])
 
     def _door(self, layer: int, gate: int | None) -> Mask | None:
-        """Say where a layer may be left through a gate by a unit that has come there."""
+        """Describe where a layer may be left through a gate by a unit that has come there."""
         open_: Mask | None = None if gate is None else self.plan.gates[gate]
         for mask in (self.space.holds("leave", layer), self.space.holds("pass_", layer)):
             if mask is not None:
@@ -76,7 +76,7 @@ class BoardBits:
         return open_
 
     def may_leave(self, layers: Column, rows: Column, cols: Column, layer: int, gate: int | None) -> Mask:
-        """Say which of some states lie in a layer and may be left through a gate, passable or not."""
+        """Name which of some states lie in a layer and may be left through a gate, passable or not."""
         chosen: Mask = layers == layer
         for mask in (self.space.holds("leave", layer), None if gate is None else self.plan.gates[gate]):
             if mask is not None:
@@ -93,7 +93,7 @@ class BoardBits:
     # --- windows ---
 
     def cut(self, seeds: Seeds, ticks: int | None) -> Cut:
-        """Give the part of the board that the seeds can touch for that many ticks, clipped to the board."""
+        """Return the part of the board that the seeds can touch for that many ticks, clipped to the board."""
         rows, cols = self.space.shape
         far_rows, far_cols = self.plan.reach(ticks, self.space.shape)
         (first_row, last_row), (first_col, last_col) = seeds.box
@@ -104,11 +104,11 @@ class BoardBits:
         return Cut(top, first, bottom - top, last - first)
 
     def window(self, cut: Cut) -> Window:
-        """Give a cut in the coordinates of the board."""
+        """Return a cut in the coordinates of the board."""
         return Window(cut.row, 8 * (cut.byte - self.pad), cut.height, 8 * cut.bytes)
 
     def integers(self, cut: Cut) -> list[int]:
-        """Give every mask in a window as one wide integer, row after row, the first column the lowest bit."""
+        """Return every mask in a window as one wide integer, row after row, the first column the lowest bit."""
         part = self.masks[:, cut.row : cut.row + cut.height, cut.byte : cut.byte + cut.bytes].tobytes()
         size = cut.height * cut.bytes
         return [int.from_bytes(part[k : k + size], "little") for k in range(0, len(part), size)]

@@ -177,7 +177,7 @@ def compile_plan(space: MoveSpace) -> LevelProgram:
 
 
 def _ground(space: MoveSpace, step: MoveStep) -> tuple[Hashable, int, Plane | None]:
-    """Give what the price of a step depends on, its base, and the plane it scales with (None: 1)."""
+    """Return what the price of a step depends on, its base, and the plane it scales with (None: 1)."""
     offset = (step.d_row, step.d_col)
     if step.surcharge is not None:
         at_departure = "departure" in (step.plane_at if step.plane else "", step.surcharge_at)
@@ -208,7 +208,7 @@ def _gate_key(step: MoveStep) -> Hashable:
 
 
 def _gates(space: MoveSpace) -> tuple[tuple[Mask, ...], dict[Hashable, int]]:
-    """Give the gates in the frame of departure, and the number of each."""
+    """Return the gates in the frame of departure, and the number of each."""
     masks: list[Mask] = []
     number: dict[Hashable, int] = {}
     for step in space.steps:
@@ -252,7 +252,7 @@ class _Assembly:
         pieces = {key: number for number, key in enumerate(keys)}
 
         def moves(term: _Term) -> Iterator[tuple[tuple[int, int], int]]:
-            """Give the offsets of a spread, and the piece that each moves along."""
+            """Yield the offsets of a spread, and the piece that each moves along."""
             for sources, offsets in term:
                 for cols, rows in _by_columns(offsets):
                     smear = pieces.get((sources, cols))

@@ -23,7 +23,7 @@ _LINE_BYTES = 120
 
 
 def phase_costs(space: MoveSpace) -> tuple[int, ...] | None:
-    """Give the cost of each phase above that of the first, or None where the space is not of this kind."""
+    """Return the cost of each phase above that of the first, or None where the space is not of this kind."""
     if any(getattr(space, name) is not None for name in ("enter", "pass_", "leave")):
         return None
     number = {phase: place for place, phase in enumerate(space.phases)}
@@ -42,8 +42,9 @@ def phase_costs(space: MoveSpace) -> tuple[int, ...] | None:
 class Ordered:
     """A space that never turns back, made ready for many searches from its first phase.
 
-    >>> from simulator.pathing.move_space import Step
-    >>> steps = [Step(name, 0, far, None, None, "before", "after", cost=2) for name, far in (("one", 1), ("two", 2))]
+    >>> from simulator.pathing.move_space import MoveStep
+    >>> far = {"one": 1, "two": 2}
+    >>> steps = [MoveStep(name, 0, far[name], None, None, "before", "after", cost=2) for name in far]
     >>> space = MoveSpace((1, 4), steps, phases=("before", "after"), starts=[Start(0, 0, None, "before")])
     >>> ready = Ordered(space, phase_costs(space))
     >>> ready.search().full().min(axis=0).tolist() == [[0, 2, 2, UNREACHED]]
@@ -80,7 +81,7 @@ class Ordered:
         return sum(mask.nbytes for mask in masks) + sum(doors.values()) + lines * _LINE_BYTES
 
     def _door(self, gate: str | None, d_row: int, d_col: int) -> int:
-        """Give the cells that may be left by a step, as bits: its gate is open and it stays on the board."""
+        """Return the cells that may be left by a step, as bits: its gate is open and it stays on the board."""
         rows, cols = self.space.shape
         open_ = np.zeros((rows, cols), np.bool_)
         stays = landing((rows, cols), -d_row, -d_col)
@@ -104,7 +105,7 @@ class Ordered:
         return Costs(self.space, seeds, window, ticks.reshape(-1, rows, cols), unreached, 1, paid, "ordered")
 
     def cells_of_many(self, queries: Iterable[Sequence[Start]], budget: int | None = None) -> list[Plane]:
-        """Give the least cost of each cell of the board for many queries."""
+        """Return the least cost of each cell of the board for many queries."""
         rows, cols = self.space.shape
         size = -(-rows * cols // 8)
         answers = []

@@ -81,8 +81,8 @@ class Prepared:
     Threads may share it. What is prepared is never changed by a search; the arrays that a batch works on are lent to
     one search at a time, and another that runs meanwhile gets arrays of its own.
 
-    >>> from simulator.pathing.move_space import UNREACHED, Step
-    >>> steps = [Step("south", 1, 0), Step("east", 0, 1)]
+    >>> from simulator.pathing.move_space import UNREACHED, MoveStep
+    >>> steps = [MoveStep("south", 1, 0), MoveStep("east", 0, 1)]
     >>> prepared = Prepared(MoveSpace((2, 3), steps, starts=[Start(0, 0)], budget=2))
     >>> costs = prepared.search()
     >>> costs.at(1, 1), costs.at(1, 2) == UNREACHED, costs.method
@@ -103,7 +103,7 @@ class Prepared:
         return Prepared, (self.space,)
 
     def with_masks(self, **masks: Unpack[Masks]) -> Prepared:
-        """Give the same board and steps with other masks, as when units have moved. Masks not named stay."""
+        """Return the same board and steps with other masks, as when units have moved. Masks not named stay."""
         space = self.space.with_masks(**masks)
         if any(_by_state(getattr(space, name)) != _by_state(getattr(self.space, name)) for name in masks):
             return Prepared(space)
@@ -294,7 +294,7 @@ class Batch(Sequence[Costs]):
         return len(self.queries)
 
     def cells(self, query: int) -> tuple[Window, Plane]:
-        """Give the answer to one query by cell: its window, and the least costs over all layers."""
+        """Return the answer to one query by cell: its window, and the least costs over all layers."""
         place = self._place.get(query)
         if place is None or self._least is None:
             return NO_WINDOW, np.full((1, 1), UNREACHED)
@@ -303,7 +303,7 @@ class Batch(Sequence[Costs]):
         return self._window_of(place), costs
 
     def __getitem__(self, query: Any) -> Any:
-        """Give the answer to one query. Where only cells were kept, its states are searched once more."""
+        """Return the answer to one query. Where only cells were kept, its states are searched once more."""
         if isinstance(query, slice):
             return [self[number] for number in range(*query.indices(len(self)))]
         query = range(len(self))[query]

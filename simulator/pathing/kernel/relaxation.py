@@ -47,7 +47,7 @@ class Relief:
         return reduce(np.logical_and, there) if there else None
 
     def start_door(self, layer: int, gate: int | None) -> Mask | None:
-        """Say where an exit is open to a start, which need not be passable."""
+        """Describe where an exit is open to a start, which need not be passable."""
         return self._door(layer, gate, False)
 
 
@@ -63,7 +63,7 @@ class _Frame:
 
     @classmethod
     def around(cls, relief: Relief, seeds: SeedTable, ticks: int | None) -> _Frame:
-        """Give windows that hold all that the queries can touch for that many ticks."""
+        """Return windows that hold all that the queries can touch for that many ticks."""
         plan, (rows, cols) = relief.plan, relief.space.shape
         far_rows, far_cols = plan.reach(ticks, relief.space.shape)
         span_rows, span_cols = seeds.spans
@@ -92,11 +92,11 @@ class _Frame:
         return self.height * self.row
 
     def part(self, first: int, last: int) -> _Frame:
-        """Give the windows of some of the queries."""
+        """Return the windows of some of the queries."""
         return replace(self, tops=self.tops[first:last], lefts=self.lefts[first:last])
 
     def window(self, query: int) -> Window:
-        """Give the window of a query in the coordinates of the board."""
+        """Return the window of a query in the coordinates of the board."""
         return Window(int(self.tops[query]), int(self.lefts[query]), self.height, self.width)
 
     def cut(self, values: NDArray[Any], beyond: int | bool) -> NDArray[Any]:

@@ -56,7 +56,7 @@ def counted(bits: NDArray[np.uint8]) -> NDArray[Any]:
 
 
 def _due(ground: BoardBits, seeds: Seeds, cut: Cut) -> dict[int, list[tuple[int, int]]]:
-    """Give for each level what starts there: layer and cells."""
+    """Compute for each level what starts there: layer and cells."""
     chosen: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for layer, row, col, paid in zip(seeds.layer, seeds.row, seeds.col, seeds.price, strict=True):
         chosen.setdefault((paid, layer), []).append((row, col))
@@ -67,7 +67,7 @@ def _due(ground: BoardBits, seeds: Seeds, cut: Cut) -> dict[int, list[tuple[int,
 
 
 def _doors(ground: BoardBits, seeds: Seeds, cut: Cut, masks: list[int]) -> list[int]:
-    """Give for each exit where it is open; 0 for one that has no door. A start need not be passable."""
+    """Compute for each exit where it is open; 0 for one that has no door. A start need not be passable."""
     doors = []
     for (layer, gate), door in zip(ground.plan.exits, ground.door_masks, strict=True):
         if door is None:
@@ -81,7 +81,7 @@ def _doors(ground: BoardBits, seeds: Seeds, cut: Cut, masks: list[int]) -> list[
 
 
 def _bits(ground: BoardBits, cut: Cut, places: list[tuple[int, int]]) -> int:
-    """Give cells of the board as bits of a window."""
+    """Return cells of the board as bits of a window."""
     width = 8 * cut.bytes
     left = 8 * (cut.byte - ground.pad)
     if len(places) <= _FEW:

@@ -58,7 +58,7 @@ def range_to(origin: Dot, dots: tuple[Dot, ...]) -> int:
 
 @clause("DT-47", "DT-170")
 def _in_cone(table: DTTable, vehicle: Unit, number: int, q: NDArray[Any], r: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which dots lie in the cone of a mounted weapon: from the rear dot along the weapon's direction."""
+    """Return which dots lie in the cone of a mounted weapon: from the rear dot along the weapon's direction."""
     direction = (vehicle.heading + mounted_weapons(table, vehicle)[number]["direction"]) / 60
     apex = rear_of(vehicle.place, vehicle.heading)
     return in_cone(q - apex[0], r - apex[1], direction, table.options.mounted_arc_half_angle)
@@ -103,7 +103,7 @@ def open_dots(table: DTTable, attacker: Unit, name: str, mount: Unit | None, tar
 
 @clause("DT-47", "DT-53", "DT-169", "DT-173")
 def against_shooting(table: DTTable, attacker: Unit, name: str, mount: Unit | None, target: Unit) -> Iterator[Breach]:
-    """Give why a shot can not be fired: nobody there, out of its arc, unseen, out of range.
+    """Yield why a shot can not be fired: nobody there, out of its arc, unseen, out of range.
 
     The attacker stands where it fires from, and so does `mount`, the vehicle that a mounted weapon belongs to.
     """
@@ -129,7 +129,7 @@ def unseen(attacker: Unit, target: Unit) -> Breach:
 
 @clause("DT-47", "DT-153", "DT-169", "DT-173")
 def against_throwing(table: DTTable, attacker: Unit, name: str, mount: Unit | None, dot: Dot) -> Iterator[Breach]:
-    """Give why an explosive can not be thrown at a dot: off the map, out of range, unseen, out of the arc."""
+    """Yield why an explosive can not be thrown at a dot: off the map, out of range, unseen, out of the arc."""
     if dot not in table.board or base_tn(table, name, distance(attacker.place, dot)) is None:
         yield Breach("DT-173", f"{told_place(dot)} is out of reach of a {name}", place=dot)
     if not under_the_gun(table, name, mount, (dot,)):

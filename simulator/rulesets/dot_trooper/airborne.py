@@ -24,12 +24,12 @@ class Wings:
 
     @classmethod
     def of(cls, tables: Tables, clearance: str) -> Wings:
-        """Give the figures in force."""
+        """Return the figures in force."""
         return cls(tables["flight.least"], tables["flight.most"], tables["flight.dots_per_level"], clearance)
 
     @clause("DT-13", "DT-14")
     def levels_for(self, dots: int) -> int:
-        """Give the levels by which a flight of so many dots may change its elevation.
+        """Return the levels by which a flight of so many dots may change its elevation.
 
         >>> Wings(6, 16, 3, "ceiling").levels_for(10)
         3
@@ -60,7 +60,7 @@ class Flight:
 
 @clause("DT-13")
 def highest_top(wings: Wings, flight: Flight) -> int | None:
-    """Give the highest top that may be under a flight where it is now, or None where it does not matter."""
+    """Return the highest top that may be under a flight where it is now, or None where it does not matter."""
     if wings.clearance == "ceiling":
         return flight.from_level + flight.planned
     return flight.altitude if wings.clearance == "profile" else None
@@ -80,7 +80,7 @@ def may_land(wings: Wings, flight: Flight, level: int) -> bool:
 
 @clause("DT-13")
 def onward(wings: Wings, flight: Flight) -> Iterator[Flight]:
-    """Give what a flight may be one dot on, whatever lies below."""
+    """Yield what a flight may be one dot on, whatever lies below."""
     dots = flight.dots + 1
     if dots > wings.most or (wings.clearance == "ceiling" and wings.levels_for(dots) > flight.planned):
         return
@@ -94,7 +94,7 @@ def onward(wings: Wings, flight: Flight) -> Iterator[Flight]:
 
 @clause("DT-13")
 def take_offs(wings: Wings, level: int) -> tuple[Flight, ...]:
-    """Give the flights that can be begun from a level: by ceiling one for each number of levels."""
+    """Return the flights that can be begun from a level: by ceiling one for each number of levels."""
     if wings.clearance == "ceiling":
         plans = range(wings.levels_for(wings.least), wings.levels_for(wings.most) + 1)
         return tuple(Flight(level, planned=plan) for plan in plans)
@@ -103,7 +103,7 @@ def take_offs(wings: Wings, level: int) -> tuple[Flight, ...]:
 
 @kept(megabytes=32)
 def all_flights(wings: Wings, level: int) -> tuple[Flight, ...]:
-    """Give every flight from a level after at least one dot, those with fewer dots first."""
+    """Return every flight from a level after at least one dot, those with fewer dots first."""
     known: dict[Flight, None] = {}
     waiting = [flight for begun in take_offs(wings, level) for flight in onward(wings, begun)]
     waiting += [replace(flight, door=True) for flight in waiting]

@@ -14,7 +14,7 @@ DICE = "2D6"
 
 @clause("DT-86", "DT-91", "DT-93", "DT-94")
 def base_tn(table: DTTable, cause: str, angle: int = 0) -> int | None:
-    """Give the base TN of a check, or None where there is none.
+    """Return the base TN of a check, or None where there is none.
 
     `cause` is `turn`, `stop`, `ramming` or `melee`; a stop's row replaces that of the turn built into it.
     """
@@ -25,7 +25,7 @@ def base_tn(table: DTTable, cause: str, angle: int = 0) -> int | None:
 
 @clause("DT-39", "DT-44", "DT-90")
 def modifiers(table: DTTable, vehicle: Unit, driver: Unit) -> list[tuple[str, int]]:
-    """Give the modifiers of a check: trooper damage, vehicle damage, handling, and none other."""
+    """Return the modifiers of a check: trooper damage, vehicle damage, handling, and none other."""
     return [
         ("trooper damage", trooper_modifier(table, driver)),
         ("vehicle damage", vehicle_modifier(table, vehicle)),
@@ -35,7 +35,7 @@ def modifiers(table: DTTable, vehicle: Unit, driver: Unit) -> list[tuple[str, in
 
 @clause("DT-89", "DT-160")
 def control_check(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle: int = 0) -> Roll | None:
-    """Give the roll of a check, or None where none is needed."""
+    """Return the roll of a check, or None where none is needed."""
     target = base_tn(table, cause, angle)
     if target is None:
         return None
@@ -55,6 +55,6 @@ def control_check(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle
 
 @clause("DT-160")
 def chance(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle: int = 0) -> Fraction:
-    """Give the chance to pass a check, 1 where none is needed."""
+    """Return the chance to pass a check, 1 where none is needed."""
     roll = control_check(table, vehicle, driver, cause, angle)
     return Fraction(1) if roll is None else roll.chance

@@ -27,7 +27,7 @@ class DotTrooperClock(TurnClock):
 
     @clause("DT-24", "DT-168")
     def turn_phases(self, table: Table[Any]) -> tuple[Phase, ...]:
-        """Give the phases of a turn: two for each side, and standard fire."""
+        """Return the phases of a turn: two for each side, and standard fire."""
         sides = super().sides(table, Phase(FIRE))
         own = [
             Phase(f"{kind} of {side}", order, "DT-168")
@@ -37,7 +37,7 @@ class DotTrooperClock(TurnClock):
         return (*own, Phase(FIRE, "sides", "DT-159"))
 
     def sides(self, table: Table[Any], phase: Phase) -> tuple[str, ...]:
-        """Give the side whose phase it is."""
+        """Return the side whose phase it is."""
         own = phase.name.partition(" of ")[2]
         return (own,) if own else super().sides(table, phase)
 
@@ -116,7 +116,7 @@ class DotTrooperClock(TurnClock):
         return not has_way(table, driver)
 
     def _ending(self, table: Table[Any], who: str, action: str) -> tuple[str, ...]:
-        """Give the troopers whose go an order would end or skip."""
+        """Return the troopers whose go an order would end or skip."""
         phase = table.clock.phase
         if phase is None or not phase.name.startswith("movement"):
             return ()

@@ -121,7 +121,7 @@ def _death(table: DTTable, name: str) -> Rule:
 
 @clause("DT-67", "DT-108", "DT-109", "DT-118", "DT-130")
 def fate(table: DTTable, name: str) -> str:
-    """Say why a vehicle in the middle of its movement wipes out now, or "" where it carries on."""
+    """Explain why a vehicle in the middle of its movement wipes out now, or "" where it carries on."""
     vehicle = table.state.units.get(name)
     if vehicle is None or not vehicle["driving"] or vehicle["posture"] != "upright":
         return ""

@@ -30,13 +30,13 @@ HEADINGS = (0, 60, 120, 180, 240, 300)
 
 @kept(megabytes=16)
 def phases_of(gear: Gear, rides: Rides) -> tuple[str, ...]:
-    """Give the names of all rides."""
+    """Return the names of all rides."""
     return tuple(phase_name(ride, gear) for ride in rides.rides)
 
 
 @kept(megabytes=64)
 def steps_of(gear: Gear, rides: Rides) -> tuple[MoveStep, ...]:
-    """Give the table of steps; it does not depend on the map."""
+    """Return the table of steps; it does not depend on the map."""
     name = dict(zip(rides.rides, phases_of(gear, rides), strict=True))
     steps = []
     for leg in rides.legs:
@@ -65,7 +65,7 @@ def gate_name(heading: int, side: str = "", angle: int = 0) -> str:
 
 
 def gates_of(ground: Surroundings, angles: tuple[int, ...] = ANGLES) -> dict[str, Mask]:
-    """Give every gate of a map: where a vehicle may roll ahead, and where its rear may swing."""
+    """Return every gate of a map: where a vehicle may roll ahead, and where its rear may swing."""
     gates = {gate_name(heading): roll_gate(ground, heading) for heading in HEADINGS}
     for heading in HEADINGS:
         for side in SIDES:
@@ -82,7 +82,7 @@ def end_mask(ground: Surroundings, rides: Rides) -> Mask:
 
 
 def ride_start(ground: Surroundings, gear: Gear, front: Dot, heading: int, standing: bool, paid: int = 0) -> Start:
-    """Give the state in which a vehicle begins its movement, and what had been paid before."""
+    """Return the state in which a vehicle begins its movement, and what had been paid before."""
     return Start(*ground.board.index(front), heading, phase_name(Ride(standing), gear), paid)
 
 
@@ -130,5 +130,5 @@ def _prepared(
 def prepared_ride(
     ground: Surroundings, gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()
 ) -> Ordered | Prepared:
-    """Give a map made ready for many drives with a gear; the last few are kept."""
+    """Return a map made ready for many drives with a gear; the last few are kept."""
     return _prepared(ground.board, ground.options, ground.others, gear, standing, hopeless)

@@ -25,7 +25,7 @@ from simulator.rulesets.dot_trooper.weapons import weapon
 
 @clause("DT-17", "DT-97", "DT-169")
 def arcs_against(table: DTTable, side: str) -> list[tuple[Mask, Mask]]:
-    """Return for each arc in which an enemy can fire the dots in it, and the dots that are seen and in range."""
+    """Compute for each arc in which an enemy can fire the dots in it, and the dots that are seen and in range."""
     board = map_of(table)
     rows, columns = np.indices(board.shape)
     q, r = columns + board.first[0], rows + board.first[1]
@@ -45,7 +45,7 @@ def arcs_against(table: DTTable, side: str) -> list[tuple[Mask, Mask]]:
 
 
 def exposed_dots(table: DTTable, side: str) -> Plane:
-    """Return for each dot in how many arcs a trooper there can be fired at, on foot or in the air."""
+    """Compute for each dot in how many arcs a trooper there can be fired at, on foot or in the air."""
     found = np.zeros(map_of(table).shape, np.int64)
     for inside, near in arcs_against(table, side):
         found += inside & near
@@ -83,7 +83,7 @@ def without_exposed(space: MoveSpace, plane: Plane) -> MoveSpace:
 
 @clause("DT-53", "DT-98", "DT-101")
 def exposed_poses(table: DTTable, side: str) -> NDArray[np.int64]:
-    """Return for each pose, [heading, row, column] of the front, in how many arcs vehicle or riders are exposed."""
+    """Compute for each pose, [heading, row, column] of the front, in how many arcs vehicle or riders are exposed."""
     reference = table.options.arc_reference
     found = np.zeros((len(HEADINGS), *map_of(table).shape), np.int64)
     for inside, near in arcs_against(table, side):

@@ -33,7 +33,7 @@ class DotTrooperTables(Tables):
     """The tables of dot_trooper: an override that makes no sense is an OptionError that says what would."""
 
     def override(self, changes: Mapping[str, Any]) -> Self:
-        """Give the tables with some figures replaced; all faults at once."""
+        """Return the tables with some figures replaced; all faults at once."""
         given = super().override(changes)
         faults = [f"{_named(path, changes)}: {message}" for path, message in _faults(self, given)]
         if faults:
@@ -108,7 +108,7 @@ def _of_rows(tables: Tables) -> Iterator[Fault]:
 
 
 def row_faults(path: str, rows: Any) -> Iterator[Fault]:
-    """Give what is wrong with the HP row of a vehicle (DT-40): 13 modes and 13 modifiers."""
+    """Yield what is wrong with the HP row of a vehicle (DT-40): 13 modes and 13 modifiers."""
     if not isinstance(rows, Fields) or set(rows) != {"max_mode", "modifier"}:
         yield path, "wants max_mode and modifier, each with 13 entries from HP 12 down to 0"
         return

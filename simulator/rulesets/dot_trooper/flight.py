@@ -38,7 +38,7 @@ from simulator.wording import measure
 
 
 def wings_of(table: DTTable) -> Wings:
-    """Give the figures of a flight in force."""
+    """Return the figures of a flight in force."""
     return Wings.of(table.tables, table.options.flight_clearance)
 
 
@@ -47,7 +47,7 @@ def wings_of(table: DTTable) -> Wings:
 
 @clause("DT-7", "DT-9", "DT-10", "DT-28")
 def against_activating(table: DTTable, trooper: Unit, dropping: int = 0) -> Iterator[Breach]:
-    """Give why a trooper can not activate a jet pack now, wherever it would lead, and spend AP on drops besides."""
+    """Yield why a trooper can not activate a jet pack now, wherever it would lead, and spend AP on drops besides."""
     if trooper["jet_pack"] != "worn":
         yield Breach("DT-7", f"{trooper.id} wears no jet pack", "worn", trooper["jet_pack"])
     if trooper["posture"] != "standing":
@@ -59,13 +59,13 @@ def against_activating(table: DTTable, trooper: Unit, dropping: int = 0) -> Iter
 
 
 def flown_path(order: Order) -> tuple[Dot, ...]:
-    """Give the dots of a flight, the landing dot last."""
+    """Return the dots of a flight, the landing dot last."""
     return tuple(dot for element in order.elements if element.name == "fly" for dot in element["dots"])
 
 
 @clause("DT-8", "DT-9", "DT-11", "DT-12", "DT-13", "DT-16", "DT-21", "DT-22")
 def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
-    """Give every reason why a flight is forbidden."""
+    """Yield every reason why a flight is forbidden."""
     trooper = table.unit(order.unit)
     yield from against_activating(table, trooper, _ap_of_drops(table, trooper, order))
     if trooper.place is None:
@@ -91,7 +91,7 @@ def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
 
 
 def counted_dots(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> int:
-    """Give how long a flight counts: its dots, or by option the distance between its ends (DT-8)."""
+    """Compute how long a flight counts: its dots, or by option the distance between its ends (DT-8)."""
     return distance(start, path[-1]) if table.options.flight_length == "displacement" else len(path)
 
 
@@ -270,7 +270,7 @@ def fall(table: DTTable, name: str, path: tuple[Dot, ...]) -> Action:
 
 
 def flight_headings(table: DTTable) -> tuple[Heading, ...]:
-    """Give the headings of the search: directions where a flight has to be straight, else none."""
+    """Return the headings of the search: directions where a flight has to be straight, else none."""
     return (None, *range(6)) if table.options.flight_path == "straight" else (None,)
 
 
@@ -361,7 +361,7 @@ class _FlightCompiler:
 
 
 def flight_phases(table: DTTable, levels: tuple[int, ...], changes: tuple[int, ...] = (0,)) -> tuple[str, ...]:
-    """Give the phases of all flights from some levels."""
+    """Return the phases of all flights from some levels."""
     wings = wings_of(table)
     return tuple(
         flight_phase(flight, done) for level in levels for done in changes for flight in all_flights(wings, level)

@@ -26,7 +26,7 @@ POSTURES = ("standing", "prone")
 
 @clause("DT-164")
 def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
-    """Give the AP of a dot on foot in a posture, with so many levels climbed or gone down."""
+    """Return the AP of a dot on foot in a posture, with so many levels climbed or gone down."""
     return int(table.tables[f"foot.{posture}"] + levels * table.tables["foot.level"])
 
 
@@ -35,7 +35,7 @@ def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
 
 @clause("DT-4", "DT-164", "DT-165", "DT-167")
 def against_step(ground: Surroundings, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
-    """Give what keeps a trooper from going on to an adjacent dot at a level."""
+    """Yield what keeps a trooper from going on to an adjacent dot at a level."""
     if distance(dot, other) != 1:
         told = f"{told_place(other)} is not next to {told_place(dot)}"
         yield Breach("DT-4", told, *steps_apart(dot, other), place=other)
@@ -60,14 +60,14 @@ def against_step(ground: Surroundings, dot: Dot, level: int, other: Dot, to_leve
 
 @clause("DT-164")
 def against_afoot(trooper: Unit) -> Iterator[Breach]:
-    """Give why a trooper can not walk at all: only who stands or lies on their own does."""
+    """Yield why a trooper can not walk at all: only who stands or lies on their own does."""
     if trooper["posture"] not in POSTURES:
         yield Breach("DT-164", f"{trooper.id} is {trooper['posture']}", POSTURES, trooper["posture"])
 
 
 @clause("DT-64", "DT-162", "DT-164")
 def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
-    """Give every reason why an order to walk is forbidden."""
+    """Yield every reason why an order to walk is forbidden."""
     trooper = table.unit(order.unit)
     if trooper["posture"] not in POSTURES:
         yield from against_afoot(trooper)
@@ -116,7 +116,7 @@ def against_spending(table: DTTable, trooper: Unit, spent: int, moved: int) -> I
 
 
 def paid(trooper: Unit, spent: int, moved: int = 0) -> dict[str, int]:
-    """Give the fields of a trooper who has spent AP, some of them on movement."""
+    """Return the fields of a trooper who has spent AP, some of them on movement."""
     return {"ap_spent": trooper["ap_spent"] + spent, "movement_spent": trooper["movement_spent"] + moved}
 
 
@@ -155,7 +155,7 @@ def walk(table: DTTable, order: Order) -> Action:
 
 @clause("DT-64", "DT-164")
 def most_changes(table: DTTable) -> int:
-    """Return how many changes of posture can help: up, and down again at the end.
+    """Compute how many changes of posture can help: up, and down again at the end.
 
     Where it is cheaper to crawl than to walk, that pays before a flight and after it: down and up, twice.
     """
@@ -178,7 +178,7 @@ def foot_phase(level: int, posture: str = "standing", flown: bool = False, chang
 
 
 def level_of_phase(phase: str) -> int:
-    """Give the level that a phase on foot stands on.
+    """Return the level that a phase on foot stands on.
 
     >>> level_of_phase("level 2, prone, flown")
     2
@@ -187,17 +187,17 @@ def level_of_phase(phase: str) -> int:
 
 
 def posture_of_phase(phase: str) -> str:
-    """Give the posture of a phase on foot."""
+    """Return the posture of a phase on foot."""
     return "prone" if "prone" in phase.split(", ") else "standing"
 
 
 def changes_of_phase(phase: str) -> int:
-    """Give how often the posture was changed, where that is counted."""
+    """Compute how often the posture was changed, where that is counted."""
     return next((int(word.split(" ")[2]) for word in phase.split(", ") if word.startswith("posture changed")), 0)
 
 
 def foot_phases(ground: Surroundings, flown: bool, most_changes: int) -> tuple[str, ...]:
-    """Give all phases on foot."""
+    """Return all phases on foot."""
     return tuple(
         foot_phase(level, posture, flown, changes)
         for changes in range(most_changes + 1)

@@ -92,7 +92,7 @@ class Skies:
         return found
 
     def _split(self, passed: int, over: Mask) -> Iterator[tuple[int, Mask]]:
-        """Tell apart those that have come to the next dot they are to come by."""
+        """Yield apart those that have come to the next dot they are to come by."""
         if passed == len(self.via) or not self.ground.at(over, self.via[passed]):
             yield passed, over
             return
@@ -102,7 +102,7 @@ class Skies:
         yield passed + 1, here
 
     def afterwards(self, flight: Flight) -> Iterator[Flight]:
-        """Give what a flight may be one dot on; on its first dot out of a building it may be in an opening."""
+        """Yield what a flight may be one dot on; on its first dot out of a building it may be in an opening."""
         if self._by_distance and self.wings.clearance == "ceiling":
             # The levels planned are those of the distance, however many dots the way there has.
             afterwards = [replace(flight, dots=flight.dots + 1, door=False)]
@@ -113,7 +113,7 @@ class Skies:
             yield from (replace(after, door=True) for after in afterwards)
 
     def _arrivals(self, flight: Flight, mask: Mask, after: Flight) -> Mask:
-        """Give where flights that were at some places can be one dot on."""
+        """Find where flights that were at some places can be one dot on."""
         over = np.zeros(self.board.shape, np.bool_)
         may = self._may_arrive(flight, after)
         windows = self._windows if flight.dots == 0 and self._inside and not after.door else None
@@ -123,7 +123,7 @@ class Skies:
         return over & may
 
     def _may_arrive(self, flight: Flight, after: Flight) -> Mask:
-        """Give where a flight may be with its next dot, wherever it comes from."""
+        """Find where a flight may be with its next dot, wherever it comes from."""
         limit = highest_top(self.wings, after)
         low = self.board.present if limit is None else self.board.present & (self._top <= limit)
         if after.door:
@@ -145,7 +145,7 @@ class Skies:
 
     @clause("DT-8", "DT-13", "DT-16")
     def _lands(self, flight: Flight) -> Mask:
-        """Give where a flight may come down as it is now."""
+        """Find where a flight may come down as it is now."""
         if flight.door:
             return np.zeros(self.board.shape, np.bool_)
         counted = self._distances if self._by_distance else np.full(self.board.shape, flight.dots)
@@ -165,12 +165,12 @@ class Skies:
         return [(stage, mask) for stage, mask in ends if stage[1] == last and mask.any()]
 
     def coming_down(self, dot: Dot, length: int) -> Iterator[Stage]:
-        """Give what flights can be when they come down on a dot after so many."""
+        """Yield what flights can be when they come down on a dot after so many."""
         at = self.board.index(dot)
         return (stage for stage, mask in self._touchdowns if stage[0].dots == length and mask[at])
 
     def landings(self, known: Mask | None = None) -> Mask:
-        """Give every dot on which a flight can land, those that are known already left aside."""
+        """Return every dot on which a flight can land, those that are known already left aside."""
         near = self.ground.landing & (self._distances <= self.wings.most)
         near &= True if known is None else ~known
         found = np.zeros(self.board.shape, np.bool_)
@@ -316,7 +316,7 @@ class Skies:
         return np.asarray(np.where(self._may_arrive(flight, after), over, _NEVER))
 
     def all_before(self, dot: Dot, stages: frozenset[Stage]) -> dict[Dot, frozenset[Stage]]:
-        """Give where flights can have been one dot before, and all that they can have been then."""
+        """Find where flights can have been one dot before, and all that they can have been then."""
         found: dict[Dot, set[Stage]] = {}
         for stage in stages:
             for other, earlier in self.before(dot, stage):
@@ -324,7 +324,7 @@ class Skies:
         return {other: frozenset(found[other]) for other in sorted(found)}
 
     def before(self, dot: Dot, stage: Stage) -> Iterator[tuple[Dot, Stage]]:
-        """Give where a flight can have been one dot before, and what it was then."""
+        """Yield where a flight can have been one dot before, and what it was then."""
         at = self.board.index(dot)
         flight, passed = stage
         for (earlier, behind), mask in self.layers[flight.dots - 1].items():
@@ -354,7 +354,7 @@ class _Backwards:
         self.vain: set[tuple[Dot, frozenset[Stage], frozenset[Dot] | int, int]] = set()
 
     def way(self, stages: frozenset[Stage]) -> tuple[Dot, ...] | None:
-        """Give the dots of a flight that ends as one of those given, all of one length; None where there is none."""
+        """Return the dots of a flight that ends as one of those given, all of one length; None where there is none."""
         if not stages:
             return None
         (length,) = {stage[0].dots for stage in stages}
@@ -394,7 +394,7 @@ class _Backwards:
         return spent, self.skies.within(dot, stages, self.most, spent)
 
     def _that_matter(self, dot: Dot, left: int, been: Sequence[Dot]) -> frozenset[Dot]:
-        """Give the dots flown over that could come again on a way home with so many dots."""
+        """Return the dots flown over that could come again on a way home with so many dots."""
         if not self.no_revisit:
             return frozenset()
         start = self.skies.start
@@ -440,12 +440,12 @@ class _Rooms:
         return int.from_bytes(np.packbits(wide, axis=None, bitorder="little").tobytes(), "little")
 
     def bit(self, dot: Dot) -> int:
-        """Give the set of one dot."""
+        """Return the set of one dot."""
         row, column = self.skies.board.index(dot)
         return 1 << (row * self._width + column)
 
     def _next_to(self, dots: int) -> int:
-        """Give the dots next to those of a set, and perhaps some beside the map."""
+        """Return the dots next to those of a set, and perhaps some beside the map."""
         width = self._width
         there = dots << 1 | dots << width | dots << (width - 1)
         return there | dots >> 1 | dots >> width | dots >> (width - 1)
@@ -457,11 +457,11 @@ class _Rooms:
         return dots
 
     def that_matter(self, left: int, been: Sequence[Dot]) -> int:
-        """Give the dots flown over that could come again with so many dots left."""
+        """Return the dots flown over that could come again with so many dots left."""
         return self._up_to[left] & self._of(been)
 
     def left(self, dot: Dot, left: int, been: Sequence[Dot]) -> int:
-        """Give where a flight can have been one dot before, none where there is no way home or no room for it."""
+        """Find where a flight can have been one dot before, none where there is no way home or no room for it."""
         gone, here = self._of(been), self.bit(dot)
         back = [here]
         for over in reversed(self._over[:left]):

@@ -96,7 +96,7 @@ class RideQuestion:
         return frozenset(check for check, share in self.chances.items() if share == 0) - self.granted
 
     def needed(self, check: Check) -> int:
-        """Give what has to be rolled in a check, with all modifiers; 0 where none is needed."""
+        """Return what has to be rolled in a check, with all modifiers; 0 where none is needed."""
         roll = control_check(self.table, self.vehicle, self.driver, *check)
         return 0 if roll is None else int(roll.needed)
 
@@ -170,7 +170,7 @@ def has_way(table: DTTable, driver: Unit) -> bool:
 
 
 def mode_of(question: RideQuestion, ride: Ride) -> str:
-    """Give the mode that a ride is made in: the lowest in whose range its AP lie."""
+    """Return the mode that a ride is made in: the lowest in whose range its AP lie."""
     if is_free_stop(question.gear, ride):
         return "minimum"
     ranges = ((mode, *mode_range(question.table, mode)) for mode in question.modes)
@@ -182,7 +182,7 @@ def mode_of(question: RideQuestion, ride: Ride) -> str:
 
 @clause("DT-64")
 def counted_changes(table: DTTable, trooper: Unit) -> int:
-    """Give how many changes of posture have to be told apart: none, but where the cap is below the AP there are.
+    """Compute how many changes of posture have to be told apart: none, but where the cap is below the AP there are.
 
     A change takes AP and is no movement, so a trooper who has more AP than the cap lets them move can afford some.
     """
@@ -192,13 +192,13 @@ def counted_changes(table: DTTable, trooper: Unit) -> int:
 
 @clause("DT-64", "DT-162")
 def foot_budget(table: DTTable, trooper: Unit) -> int:
-    """Give the AP that a trooper can spend on foot and in the air, changes of posture included."""
+    """Return the AP that a trooper can spend on foot and in the air, changes of posture included."""
     return ap_left(table, trooper) if counted_changes(table, trooper) else movement_left(table, trooper)
 
 
 @clause("DT-64")
 def within_cap(table: DTTable, trooper: Unit, space: MoveSpace, costs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the costs of a search on foot without those that take more movement than the cap leaves."""
+    """Return the costs of a search on foot without those that take more movement than the cap leaves."""
     if not counted_changes(table, trooper):
         return costs
     price = int(table.tables["foot.posture"])

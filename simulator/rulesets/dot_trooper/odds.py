@@ -89,7 +89,7 @@ class RideOdds:
         return 36 if check is None else self._ways[check]
 
     def _most_checks(self) -> int:
-        """Give the most checks that one ride can have that can fail, the one at its end included."""
+        """Return the most checks that one ride can have that can fail, the one at its end included."""
         risky = {leg.before for leg in self.rides.legs if leg.before == leg.after and self._ways_of(leg.check) < 36}
         most = {ride: _COME_ROUND * (ride in risky) for ride in self.rides.rides}
         for leg in self.rides.legs:
@@ -205,7 +205,7 @@ class RideOdds:
     # --- the ways with these odds ---
 
     def ways_to(self, end: RideState) -> list[RideStep]:
-        """Give the steps of a ride that ends in a state with the chance that `array` says, the first one first."""
+        """Return the steps of a ride that ends in a state with the chance that `array` says, the first one first."""
         steps: list[RideStep] = []
         for part in reversed(range(len(self._parts))):
             found, end = self._back(part, end)
@@ -254,7 +254,7 @@ class RideOdds:
         return bool(least[before] + more == least[state])
 
     def _before(self, best: Planes, state: RideState, leg: RideStep) -> RideState | None:
-        """Give the state that a step came from, or None where it did not bring about this chance."""
+        """Return the state that a step came from, or None where it did not bring about this chance."""
         heading, row, column = HEADINGS[state.heading], state.row, state.column
         if leg.angle:
             heading = heading_after(heading, "right" if leg.name == "left" else "left", leg.angle)

@@ -48,7 +48,7 @@ ON_FOOT = ("standing", "prone")
 
 
 def ap_of(table: DTTable, action: str) -> int:
-    """Give the AP of an activity."""
+    """Return the AP of an activity."""
     place = "activity" if "jet_pack" in action else "vehicle_activity"
     return int(table.tables[f"{place}.{action}"])
 
@@ -176,7 +176,7 @@ def can_mount_from(table: DTTable, vehicle: Unit, dot: Dot, level: int) -> bool:
 
 @clause("DT-172")
 def free_seat(table: DTTable, vehicle: Unit) -> str | None:
-    """Give the seat that the next trooper takes: the driver's first."""
+    """Return the seat that the next trooper takes: the driver's first."""
     if driver_of(table, vehicle) is None:
         return "driver"
     passengers = len(riders(table, vehicle)) - 1
@@ -203,7 +203,7 @@ def mount(table: DTTable, order: Order) -> Action:
 
 
 def _in_the_saddle(table: DTTable, trooper: Unit) -> Unit | None:
-    """Give the vehicle that a trooper sits on; None on foot, and of one who lies under it."""
+    """Return the vehicle that a trooper sits on; None on foot, and of one who lies under it."""
     return table.state.units.get(trooper["aboard"]) if trooper["posture"] == "mounted" else None
 
 
@@ -332,7 +332,7 @@ def against_arcs(table: DTTable, order: Order) -> Breaches:
 
 @clause("DT-158", "DT-170")
 def give_arcs(table: DTTable, order: Order) -> Action:
-    """Give every mounted weapon its arc, at no AP."""
+    """Return every mounted weapon its arc, at no AP."""
     vehicle = table.unit(table.unit(order.unit)["aboard"])
     arcs = tuple(mounted_arc(table, vehicle, number) for number in range(len(mounted_weapons(table, vehicle))))
     price = [LedgerLine("arcs", len(arcs), 0, "AP", "DT-158")]

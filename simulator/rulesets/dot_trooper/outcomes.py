@@ -84,7 +84,7 @@ class Exit:
 
 @clause("DT-87", "DT-92", "DT-120", "DT-123", "DT-126", "DT-128")
 def exits(table: DTTable, order: Order) -> list[Exit]:
-    """Give every way in which a legal drive can end, in the order of its checks, the planned end last.
+    """Return every way in which a legal drive can end, in the order of its checks, the planned end last.
 
     The chances add up to 1. Enemy fire is left out, and attacks on the way, which dice decide in many more ways, are
     refused: play them with `rest_distribution`.
@@ -111,7 +111,7 @@ class _Foresight:
         self.early = table.options.stop_check_at == "start_of_stop"
 
     def exits(self) -> Iterator[Exit]:
-        """Give the ways it ends."""
+        """Yield the ways it ends."""
         for number, element in enumerate(self.order.elements):
             if element.name in SEGMENTS:
                 self.ride = opened(self.gear, self.ride, element.name)
@@ -136,7 +136,7 @@ class _Foresight:
         yield Exit(self.left, self.front, self.heading, "upright", self.ride.motion, armor=armor, hp=hp)
 
     def _checked(self, check: Check | None, side: str) -> Iterator[Exit]:
-        """Tell what a failed check leads to, and go on with the chance that it is passed."""
+        """Yield what a failed check leads to, and go on with the chance that it is passed."""
         roll = None if check is None else control_check(self.table, self.vehicle, self.driver, *check)
         if check is None or roll is None:
             return
@@ -169,13 +169,13 @@ class _Foresight:
 
 
 def _turn_in(elements: Sequence[Element]) -> int:
-    """Give the angle of the turn that is built into a stop, 0 where there is none."""
+    """Return the angle of the turn that is built into a stop, 0 where there is none."""
     return next((int(element["angle"]) for element in elements if element.name in ("left", "right")), 0)
 
 
 @clause("DT-114", "DT-115", "DT-116")
 def _broken(table: DTTable, vehicle: Unit, points: int) -> tuple[int, tuple[tuple[int, Fraction], ...]]:
-    """Give armor and HP of a vehicle after so much damage: what armor does not take begins at a cell of 2D6."""
+    """Return armor and HP of a vehicle after so much damage: what armor does not take begins at a cell of 2D6."""
     armor, crossed = armor_left(table, vehicle), vehicle["crossed"]
     if points <= armor:
         return armor - points, ((current_hp(crossed, VEHICLE_TOP), Fraction(1)),)
@@ -188,7 +188,7 @@ def _broken(table: DTTable, vehicle: Unit, points: int) -> tuple[int, tuple[tupl
 
 @clause("DT-87", "DT-92", "DT-120", "DT-160")
 def rest_distribution(game: Game[DotTrooperOptions], order: str | Order, vehicle: str = "") -> dict[Rest, Fraction]:
-    """Give the chance of each final pose of a drive, played out; those who could fire let it pass.
+    """Return the chance of each final pose of a drive, played out; those who could fire let it pass.
 
     `vehicle` is the one that is driven where none is named. A wreck that is taken off the map has no final pose.
     """
@@ -226,7 +226,7 @@ def played_out(game: Game[DotTrooperOptions], order: str | Order) -> Iterator[tu
 
 
 def _results(roll: Roll) -> Mapping[Any, Fraction]:
-    """Give the results of a roll that differ in what follows, each with its chance."""
+    """Return the results of a roll that differ in what follows, each with its chance."""
     if roll.target is None:
         return roll.chances
     passed = [result for result in roll.chances if roll.passes(result)]

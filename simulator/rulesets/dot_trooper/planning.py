@@ -169,7 +169,7 @@ def _movements(table: DTTable, unit: Unit, action: str) -> Iterator[Order]:
 
 
 def _errands(table: DTTable, unit: Unit) -> Iterator[Order]:
-    """Give the orders that move nobody over the map, legal or not."""
+    """Yield the orders that move nobody over the map, legal or not."""
     name = unit.id
     for action in ("remove_jet_pack", "equip_jet_pack", "turn_on", "turn_off", "give_arcs"):
         yield Order(name, action)

@@ -19,13 +19,13 @@ WAY = {"left": 1, "right": -1}
 
 @clause("DT-82")
 def heading_after(heading: int, side: str, angle: int) -> int:
-    """Give the heading after a turn."""
+    """Return the heading after a turn."""
     return (heading + WAY[side] * angle) % 360
 
 
 @clause("DT-83")
 def swing(front: Dot, heading: int, side: str, angle: int) -> tuple[Dot, ...]:
-    """Give the dots through which the rear swings, the last one its new place.
+    """Return the dots through which the rear swings, the last one its new place.
 
     >>> swing((0, 0), 0, "left", 180)
     ((-1, 1), (0, 1), (1, 0))
@@ -38,7 +38,7 @@ def swing(front: Dot, heading: int, side: str, angle: int) -> tuple[Dot, ...]:
 
 @clause("DT-72", "DT-76", "DT-165", "DT-166", "DT-167")
 def against_rolling(ground: Surroundings, front: Dot, heading: int) -> Iterator[Breach]:
-    """Give what keeps a vehicle from moving a dot straight ahead."""
+    """Yield what keeps a vehicle from moving a dot straight ahead."""
     ahead = step(front, heading // 60)
     yield from _against_edge(ground, front, ahead)
     yield from _against_dot(ground, ahead)
@@ -46,7 +46,7 @@ def against_rolling(ground: Surroundings, front: Dot, heading: int) -> Iterator[
 
 @clause("DT-54", "DT-76", "DT-83")
 def against_swinging(ground: Surroundings, front: Dot, heading: int, side: str, angle: int) -> Iterator[Breach]:
-    """Give what keeps the rear from swinging to its new place."""
+    """Yield what keeps the rear from swinging to its new place."""
     before = rear_of(front, heading)
     dots = swing(front, heading, side, angle)
     swept = ground.options.swing_check == "swept"
@@ -61,7 +61,7 @@ def against_swinging(ground: Surroundings, front: Dot, heading: int, side: str, 
 
 @clause("DT-165")
 def against_staying(ground: Surroundings, front: Dot, heading: int) -> Iterator[Breach]:
-    """Give what keeps a vehicle from ending in a pose it may come through: a friend on one of its dots."""
+    """Yield what keeps a vehicle from ending in a pose it may come through: a friend on one of its dots."""
     for dot in (front, rear_of(front, heading)):
         if not ground.at(ground.free, dot):
             yield Breach("DT-165", f"{ground.blocker(dot)} stands there", blocker=ground.blocker(dot), place=dot)
@@ -69,7 +69,7 @@ def against_staying(ground: Surroundings, front: Dot, heading: int) -> Iterator[
 
 @clause("DT-54", "DT-165", "DT-167")
 def against_standing(ground: Surroundings, front: Dot, heading: int) -> Iterator[Breach]:
-    """Give what keeps a vehicle from being in a pose at all, however it might come there."""
+    """Yield what keeps a vehicle from being in a pose at all, however it might come there."""
     rear = rear_of(front, heading)
     for dot in (front, rear):
         if not ground.at(ground.free, dot):

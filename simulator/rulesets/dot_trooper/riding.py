@@ -80,7 +80,7 @@ class Gear:
         ranges: Sequence[tuple[int, int]],
         minimum: bool = False,
     ) -> Gear:
-        """Give the gear of a vehicle with so many dots per AP, for the ranges of AP of one mode or of several.
+        """Return the gear of a vehicle with so many dots per AP, for the ranges of AP of one mode or of several.
 
         `minimum` says that this mode is among them and that there are AP for its stop.
         """
@@ -101,19 +101,19 @@ class Gear:
 
     @clause("DT-43", "DT-71", "DT-72", "DT-73")
     def dots_of(self, segment: str) -> int:
-        """Give the dots that a segment has: m, and for a stop m or m for each of its AP."""
+        """Return the dots that a segment has: m, and for a stop m or m for each of its AP."""
         if segment == "stop" and self.stop_dots == "m_per_ap":
             return self.dots_per_ap * self.segment_cost("stop")
         return self.dots_per_ap
 
     @clause("DT-69", "DT-70", "DT-71")
     def segment_cost(self, segment: str) -> int:
-        """Give the AP of a segment."""
+        """Return the AP of a segment."""
         return dict(self.segment_ap)[segment]
 
     @clause("DT-84")
     def turn_cost(self, angle: int) -> int:
-        """Give the AP of a turn."""
+        """Return the AP of a turn."""
         return dict(self.turn_ap)[angle]
 
     def is_whole(self, ride: Ride) -> bool:
@@ -201,7 +201,7 @@ def is_free_stop(gear: Gear, ride: Ride) -> bool:
 
 @clause("DT-86", "DT-91", "DT-93", "DT-94", "DT-96")
 def check_of_turn(gear: Gear, ride: Ride, angle: int) -> Check | None:
-    """Give the check of a turn made in a ride, in a stop that of the stop's row; None where it needs none."""
+    """Return the check of a turn made in a ride, in a stop that of the stop's row; None where it needs none."""
     if ride.segment != "stop":
         return "turn", angle
     return None if angle == 60 and is_free_stop(gear, turned(gear, ride, angle)) else ("stop", angle)
@@ -209,7 +209,7 @@ def check_of_turn(gear: Gear, ride: Ride, angle: int) -> Check | None:
 
 @clause("DT-93")
 def check_of_end(gear: Gear, ride: Ride) -> Check | None:
-    """Give the check that is still due when a ride ends: that of a stop without a turn."""
+    """Return the check that is still due when a ride ends: that of a stop without a turn."""
     due = ride.segment == "stop" and not ride.stop_turned and not is_free_stop(gear, ride)
     return ("stop", 0) if due else None
 
@@ -221,7 +221,7 @@ def check_of_stop(gear: Gear, ride: Ride, angle: int) -> Check | None:
 
 
 def against_opening(gear: Gear, ride: Ride, segment: str, planned: int = 0) -> Iterator[Breach]:
-    """Give every reason why a segment can not be begun here."""
+    """Yield every reason why a segment can not be begun here."""
     ap = ride.ap + gear.segment_cost(segment)
     reasons = (
         nothing_after_a_stop(ride),
@@ -234,7 +234,7 @@ def against_opening(gear: Gear, ride: Ride, segment: str, planned: int = 0) -> I
 
 @clause("DT-88")
 def against_turning(gear: Gear, ride: Ride, angle: int, planned: int = 0) -> Iterator[Breach]:
-    """Give every reason, but those of the ground, why a turn can not be made here."""
+    """Yield every reason, but those of the ground, why a turn can not be made here."""
     ap = ride.ap + gear.turn_cost(angle)
     in_minimum_stop = gear.minimum_stop and ride.segment == "stop" and gear.turn_cost(angle) == 0
     reasons = (
@@ -246,7 +246,7 @@ def against_turning(gear: Gear, ride: Ride, angle: int, planned: int = 0) -> Ite
 
 
 def against_ending(gear: Gear, ride: Ride) -> Iterator[Breach]:
-    """Give every reason, but those of the ground, why the movement can not end here."""
+    """Yield every reason, but those of the ground, why the movement can not end here."""
     reasons = (segment_is_finished(gear, ride), enough_is_spent(gear, ride))
     yield from (reason for reason in reasons if reason)
 
@@ -304,7 +304,7 @@ class Rides:
 
 
 def simplest(ride: Ride) -> Ride:
-    """Give the ride that stands for all those that may do the same from here on.
+    """Return the ride that stands for all those that may do the same from here on.
 
     Once begun, it does not matter whether a segment was a start or a move, nor in a stop that has had its turn
     whether a dot came after it.
@@ -317,7 +317,7 @@ def simplest(ride: Ride) -> Ride:
 
 @kept(megabytes=64)
 def all_rides(gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()) -> Rides:
-    """Give every ride of a vehicle that stands or moves when its movement begins.
+    """Return every ride of a vehicle that stands or moves when its movement begins.
 
     Rides that take one of the `hopeless` checks, which nobody passes, are left out.
     """
@@ -325,7 +325,7 @@ def all_rides(gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset
 
 
 def farthest(rides: Rides) -> int:
-    """Give the most dots that any of some rides goes."""
+    """Return the most dots that any of some rides goes."""
     dots = dict.fromkeys(rides.rides, 0)
     number = {ride: place for place, ride in enumerate(rides.rides)}
     for leg in sorted(rides.legs, key=lambda leg: number[leg.before]):
@@ -336,7 +336,7 @@ def farthest(rides: Rides) -> int:
 
 @kept(megabytes=32)
 def rides_of_any_length(gear: Gear, standing: bool) -> Rides:
-    """Give every ride of a gear without limits, however many AP it takes: the AP are not part of such a ride.
+    """Return every ride of a gear without limits, however many AP it takes: the AP are not part of such a ride.
 
     What a place would cost if there were more AP, or fewer were wanted, is found with these.
     """

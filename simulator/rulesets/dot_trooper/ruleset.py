@@ -114,7 +114,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
 
     @clause("DT-5", "DT-49", "DT-54", "DT-165", "DT-172")
     def faults(self, table: DTTable) -> Iterable[Breach]:
-        """Give all that is wrong with a position; `blocker` names whom it is said of."""
+        """Return all that is wrong with a position; `blocker` names whom it is said of."""
         standing = Occupancy.of(table)
         for unit in table.state:
             for breach in self._faults_of(table, unit, standing):
@@ -169,7 +169,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     # --- orders ---
 
     def breaches(self, table: DTTable, order: Order) -> Iterable[Breach]:
-        """Give every reason why an order is forbidden."""
+        """Return every reason why an order is forbidden."""
         if table.unit(order.unit).type != "trooper":
             return [Breach("DT-65", f"{order.unit} is a vehicle: its driver acts", blocker=order.unit)]
         if order.action == "crash":
@@ -210,7 +210,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     # --- pictures ---
 
     def draw(self, table: DTTable) -> Iterable[Depiction]:
-        """Say what is to be drawn: vehicles by both dots, riders not apart from them."""
+        """Describe what is to be drawn: vehicles by both dots, riders not apart from them."""
         aboard: dict[str, list[str]] = {}
         for unit in drivers_first(unit for unit in table.state if unit.type == "trooper"):
             aboard.setdefault(unit["aboard"], []).append(unit.id)

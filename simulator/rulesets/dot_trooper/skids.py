@@ -40,13 +40,13 @@ class Skid:
 
 @clause("DT-123")
 def skid_length(table: Table[DotTrooperOptions], mode: str, dots_per_ap: int) -> int:
-    """Give how far a wipe-out slides in a mode: the dots of so many AP."""
+    """Compute how far a wipe-out slides in a mode: the dots of so many AP."""
     return int(table.tables[f"mode.{mode}.skid_ap"]) * dots_per_ap
 
 
 @clause("DT-120")
 def heading_of_failure(heading: int, side: str, angle: int) -> int:
-    """Give the orientation after a failed turn: that of a turn 60 degrees shallower.
+    """Return the orientation after a failed turn: that of a turn 60 degrees shallower.
 
     >>> heading_of_failure(0, "left", 120), heading_of_failure(0, "right", 60)
     (60, 0)
@@ -82,7 +82,7 @@ def slide(ground: Surroundings, front: Dot, heading: int, length: int, side: str
 
 @clause("DT-128")
 def skid_ground(table: Table[DotTrooperOptions], vehicle: Unit) -> Surroundings:
-    """Give the ground of a skid: which units are solid is an option."""
+    """Return the ground of a skid: which units are solid is an option."""
     ground = Surroundings.of(table, vehicle)
     solid = {"vehicles_block": ("vehicle",), "all_block": ("vehicle", "trooper"), "none_block": ()}
     types = solid[table.options.skid_units]

@@ -38,7 +38,7 @@ def steps_apart(one: Dot, other: Dot) -> tuple[int, int]:
 
 @clause("DT-2", "DT-49", "DT-50")
 def rear_of(front: Dot, heading: int) -> Dot:
-    """Give the rear dot of a vehicle whose front dot and heading (in degrees) are these.
+    """Return the rear dot of a vehicle whose front dot and heading (in degrees) are these.
 
     >>> rear_of((0, 0), 0), rear_of((0, 0), 60)
     ((-1, 0), (-1, 1))
@@ -48,13 +48,13 @@ def rear_of(front: Dot, heading: int) -> Dot:
 
 @clause("DT-49")
 def dots_of_vehicle(vehicle: Unit) -> tuple[Dot, Dot]:
-    """Give the front and the rear dot of a vehicle."""
+    """Return the front and the rear dot of a vehicle."""
     return vehicle.place, rear_of(vehicle.place, vehicle.heading)
 
 
 @clause("DT-1", "DT-51", "DT-165")
 def places_of(unit: Unit) -> tuple[Dot, ...]:
-    """Give the dots that a unit takes up: two for a vehicle, one for a trooper, none for one who rides or flies."""
+    """Return the dots that a unit takes up: two for a vehicle, one for a trooper, none for one who rides or flies."""
     if unit.place is None:
         return ()
     if unit.type == "vehicle":
@@ -65,25 +65,25 @@ def places_of(unit: Unit) -> tuple[Dot, ...]:
 
 
 def map_of(table: Table[Any]) -> DotMap:
-    """Give the board, which for this rulebook is a map of dots."""
+    """Return the board, which for this rulebook is a map of dots."""
     if not isinstance(table.board, DotMap):
         raise TypeError("dot_trooper is played on dots")
     return table.board
 
 
 def ground_level(table: Table[Any], dot: Dot) -> int:
-    """Give the level of the ground at a dot."""
+    """Return the level of the ground at a dot."""
     board = map_of(table)
     return int(board.level[board.index(dot)])
 
 
 def level_of(unit: Unit) -> int:
-    """Give the level on which a unit stands."""
+    """Return the level on which a unit stands."""
     return int(unit["level"])
 
 
 def arrived(mask: NDArray[Any], direction: int, beyond: Any = False) -> NDArray[Any]:
-    """Give for each dot what the mask says of the next dot in a direction."""
+    """Compute for each dot what the mask says of the next dot in a direction."""
     across, down = DIRECTIONS[direction % 6]
     return shifted(mask, down, across, beyond)
 
@@ -102,7 +102,7 @@ class Surroundings:
     @classmethod
     @clause("DT-165")
     def of(cls, table: Table[DotTrooperOptions], mover: Unit) -> Surroundings:
-        """Give the ground as a unit sees it: nobody is in their own way, nor those aboard in that of a vehicle."""
+        """Return the ground as a unit sees it: nobody is in their own way, nor those aboard in that of a vehicle."""
         friends_pass = table.options.pass_through_units == "friends"
         others = tuple(
             (dot, level_of(unit), unit.id, friends_pass and unit.side == mover.side)
@@ -114,11 +114,11 @@ class Surroundings:
         return cls(map_of(table), table.options, others, (mover.place, level_of(mover)) if on_foot else None)
 
     def without_units(self) -> Surroundings:
-        """Give the same ground with nobody on it."""
+        """Return the same ground with nobody on it."""
         return Surroundings(self.board, self.options, (), self.own)
 
     def around(self, dot: Dot, radius: int) -> Surroundings:
-        """Give the part of the ground within so many dots of a dot; what lies beyond is off the map there."""
+        """Return the part of the ground within so many dots of a dot; what lies beyond is off the map there."""
         (q, r), (first_q, first_r) = dot, self.board.first
         height, width = self.board.shape
         rows = slice(max(r - first_r - radius, 0), min(r - first_r + radius + 1, height))
@@ -219,7 +219,7 @@ class Surroundings:
         return ~_barriers_at(self.board, level, CLOSED) & self.board.present
 
     def climbs(self) -> Iterator[tuple[Dot, int, Dot, int]]:
-        """Give every way by stairs or ladder, up and down: from a dot and level to a dot and level."""
+        """Yield every way by stairs or ladder, up and down: from a dot and level to a dot and level."""
         for edge in self.board.edges:
             if edge.kind in CLIMBS:
                 low, high = joined_levels(self.board, edge)
@@ -312,5 +312,5 @@ def _rolling_edges(board: DotMap) -> Mask:
 
 
 def direction_to(dot: Dot, other: Dot) -> int:
-    """Give the direction from a dot to an adjacent one; raises ValueError where it is not adjacent."""
+    """Return the direction from a dot to an adjacent one; raises ValueError where it is not adjacent."""
     return DIRECTIONS.index((other[0] - dot[0], other[1] - dot[1]))

@@ -91,7 +91,7 @@ mark("DT-30", "definition", "the layout of a card is free; the fields of the uni
 
 @clause("DT-32", "DT-34", "DT-161")
 def current_hp(crossed: Sequence[int], top: int) -> int:
-    """Give the HP that a row of cells shows; -1 where not even cell 0 of a vehicle is left.
+    """Return the HP that a row of cells shows; -1 where not even cell 0 of a vehicle is left.
 
     >>> current_hp((9, 8, 7), 12), current_hp((), 12), current_hp((9, 8, 7, 11, 10, 6, 5), 12)
     (6, 12, 4)
@@ -100,12 +100,12 @@ def current_hp(crossed: Sequence[int], top: int) -> int:
 
 
 def vehicle_hp(vehicle: Unit) -> int:
-    """Give the current HP of a vehicle; -1: wrecked (DT-35)."""
+    """Return the current HP of a vehicle; -1: wrecked (DT-35)."""
     return current_hp(vehicle["crossed"], VEHICLE_TOP)
 
 
 def trooper_hp(trooper: Unit) -> int:
-    """Give the current HP of a trooper; 0: dead."""
+    """Return the current HP of a trooper; 0: dead."""
     return current_hp(trooper["crossed"], TROOPER_TOP)
 
 
@@ -131,7 +131,7 @@ def _by_hp(table: DTTable, vehicle: Unit, row: str) -> Any:
 
 @clause("DT-36", "DT-38", "DT-40")
 def max_mode(table: DTTable, vehicle: Unit) -> str:
-    """Give the highest mode that a vehicle can use; `none` where it is out of control."""
+    """Return the highest mode that a vehicle can use; `none` where it is out of control."""
     return "none" if vehicle_hp(vehicle) < 0 else str(_by_hp(table, vehicle, "max_mode"))
 
 
@@ -144,30 +144,30 @@ def supports(table: DTTable, vehicle: Unit, mode: str) -> bool:
 
 @clause("DT-37")
 def vehicle_modifier(table: DTTable, vehicle: Unit) -> int:
-    """Give the damage modifier of a vehicle."""
+    """Return the damage modifier of a vehicle."""
     return int(_by_hp(table, vehicle, "modifier"))
 
 
 def class_figure(table: DTTable, vehicle: Unit, name: str) -> Any:
-    """Give a figure of a vehicle's class (DT-48)."""
+    """Return a figure of a vehicle's class (DT-48)."""
     return table.tables[f"class.{vehicle['class']}.{name}"]
 
 
 @clause("DT-41", "DT-48")
 def armor_left(table: DTTable, vehicle: Unit) -> int:
-    """Give the armor cells left."""
+    """Return the armor cells left."""
     return int(class_figure(table, vehicle, "armor") if vehicle["armor"] is None else vehicle["armor"])
 
 
 @clause("DT-43")
 def speed_multiplier(table: DTTable, vehicle: Unit) -> int:
-    """Give the dots that a vehicle moves for each AP."""
+    """Return the dots that a vehicle moves for each AP."""
     return int(class_figure(table, vehicle, "speed_multiplier"))
 
 
 @clause("DT-47")
 def mounted_weapons(table: DTTable, vehicle: Unit) -> tuple[Fields, ...]:
-    """Give the mounted weapons, each with its name and its direction as degrees left of the heading."""
+    """Return the mounted weapons, each with its name and its direction as degrees left of the heading."""
     if vehicle["weapons"] is not None:
         return tuple(vehicle["weapons"])
     return tuple(Fields({"weapon": name, "direction": 0}) for name in class_figure(table, vehicle, "mounted"))
@@ -179,7 +179,7 @@ def is_usable(vehicle: Unit) -> bool:
 
 
 def riders(table: DTTable, vehicle: Unit) -> tuple[Unit, ...]:
-    """Give the troopers aboard, the driver first (DT-157)."""
+    """Return the troopers aboard, the driver first (DT-157)."""
     return drivers_first(unit for unit in table.state if unit.type == "trooper" and unit["aboard"] == vehicle.id)
 
 
@@ -189,7 +189,7 @@ def drivers_first(troopers: Iterable[Unit]) -> tuple[Unit, ...]:
 
 
 def driver_of(table: DTTable, vehicle: Unit) -> Unit | None:
-    """Give the driver of a vehicle."""
+    """Return the driver of a vehicle."""
     return next((unit for unit in riders(table, vehicle) if unit["seat"] == "driver"), None)
 
 
@@ -198,19 +198,19 @@ def driver_of(table: DTTable, vehicle: Unit) -> Unit | None:
 
 @clause("DT-161")
 def card_ap(table: DTTable, trooper: Unit) -> int:
-    """Give the AP on a trooper's card."""
+    """Return the AP on a trooper's card."""
     return int(table.tables["trooper_hp_table.ap"][TROOPER_TOP - trooper_hp(trooper)])
 
 
 @clause("DT-161")
 def trooper_modifier(table: DTTable, trooper: Unit) -> int:
-    """Give the damage modifier of a trooper."""
+    """Return the damage modifier of a trooper."""
     return int(table.tables["trooper_hp_table.modifier"][TROOPER_TOP - trooper_hp(trooper)])
 
 
 @clause("DT-6", "DT-162")
 def max_ap(table: DTTable, trooper: Unit) -> int:
-    """Give the most AP that a trooper has in a turn: the card, a skill, a jet pack."""
+    """Return the most AP that a trooper has in a turn: the card, a skill, a jet pack."""
     worn = trooper["jet_pack"] == "worn"
     if table.options.jetpack_penalty_timing == "next_turn" and trooper["wore_pack"] is not None:
         worn = trooper["wore_pack"]
@@ -220,19 +220,19 @@ def max_ap(table: DTTable, trooper: Unit) -> int:
 
 @clause("DT-6", "DT-65", "DT-162")
 def ap_left(table: DTTable, trooper: Unit) -> int:
-    """Give the AP that a trooper has left this turn."""
+    """Return the AP that a trooper has left this turn."""
     return int(max(0, max_ap(table, trooper) - trooper["ap_spent"]))
 
 
 @clause("DT-64")
 def cap_left(table: DTTable, trooper: Unit) -> int:
-    """Give how much movement the cap of the turn still leaves open."""
+    """Compute how much movement the cap of the turn still leaves open."""
     counted = trooper["ap_spent" if table.options.cap_counts == "all_activities" else "movement_spent"]
     return int(max(0, table.tables["movement.cap"] - counted))
 
 
 def movement_left(table: DTTable, trooper: Unit) -> int:
-    """Give the AP that a trooper may still spend on movement: what is left, within the cap."""
+    """Return the AP that a trooper may still spend on movement: what is left, within the cap."""
     return min(ap_left(table, trooper), cap_left(table, trooper))
 
 
@@ -241,25 +241,25 @@ def movement_left(table: DTTable, trooper: Unit) -> int:
 
 @clause("DT-62")
 def mode_range(table: DTTable, mode: str) -> tuple[int, int]:
-    """Give the least and the most AP of a mode."""
+    """Return the least and the most AP of a mode."""
     return int(table.tables[f"mode.{mode}.least"]), int(table.tables[f"mode.{mode}.most"])
 
 
 @clause("DT-36", "DT-60", "DT-66")
 def selectable_modes(table: DTTable, vehicle: Unit, driver: Unit) -> tuple[str, ...]:
-    """Give the modes for which the trooper has AP and that the card supports; no other turn matters."""
+    """Return the modes for which the trooper has AP and that the card supports; no other turn matters."""
     left = movement_left(table, driver)
     return tuple(mode for mode in MODES if supports(table, vehicle, mode) and mode_range(table, mode)[0] <= left)
 
 
 @clause("DT-60", "DT-61", "DT-62", "DT-64")
 def gear_for(table: DTTable, vehicle: Unit, modes: Sequence[str], left: int) -> Gear:
-    """Give the gear of a vehicle in one of some modes: their ranges, cut off at the AP there are."""
+    """Return the gear of a vehicle in one of some modes: their ranges, cut off at the AP there are."""
     ranges = [(least, min(most, left)) for least, most in (mode_range(table, mode) for mode in modes)]
     minimum = "minimum" in modes and left >= table.tables["drive.stop"]
     return Gear.of(table.options, table.tables, speed_multiplier(table, vehicle), ranges, minimum)
 
 
 def gear_of(table: DTTable, vehicle: Unit, driver: Unit, mode: str) -> Gear:
-    """Give the gear of a vehicle in a mode, with the AP that its driver has."""
+    """Return the gear of a vehicle in a mode, with the AP that its driver has."""
     return gear_for(table, vehicle, (mode,), movement_left(table, driver))

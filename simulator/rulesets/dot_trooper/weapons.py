@@ -24,24 +24,24 @@ THROWN = ("grenade", "satchel_charge")
 
 @clause("DT-173")
 def weapon(table: DTTable, name: str) -> Fields:
-    """Give the data of a weapon."""
+    """Return the data of a weapon."""
     found: Fields = table.tables[f"weapon.{name}"]
     return found
 
 
 def known_weapons(table: DTTable) -> tuple[str, ...]:
-    """Give the names of all weapons."""
+    """Return the names of all weapons."""
     return tuple(table.tables["weapon"])
 
 
 @clause("DT-171")
 def fire_ap(table: DTTable, name: str) -> int:
-    """Give the AP of an attack with a weapon."""
+    """Return the AP of an attack with a weapon."""
     return int(weapon(table, name)["fire_ap"])
 
 
 def base_tn(table: DTTable, name: str, dots: int) -> int | None:
-    """Give the TN of a weapon at a distance, or None beyond its range."""
+    """Return the TN of a weapon at a distance, or None beyond its range."""
     data = weapon(table, name)
     return next((tn for reach, tn in zip(data["range"], data["tn"], strict=True) if dots <= reach), None)
 
@@ -51,7 +51,7 @@ def base_tn(table: DTTable, name: str, dots: int) -> int | None:
 
 @clause("DT-39", "DT-159")
 def attacker_modifiers(table: DTTable, attacker: Unit, mount: Unit | None) -> list[tuple[str, int]]:
-    """Give what the attacker's own state adds: its damage, and for a mounted weapon that of the vehicle."""
+    """Return what the attacker's own state adds: its damage, and for a mounted weapon that of the vehicle."""
     found = [("trooper damage", trooper_modifier(table, attacker))]
     if mount is not None:
         found.append(("vehicle damage", vehicle_modifier(table, mount)))
@@ -60,7 +60,7 @@ def attacker_modifiers(table: DTTable, attacker: Unit, mount: Unit | None) -> li
 
 @clause("DT-150", "DT-151", "DT-155")
 def on_the_move(table: DTTable, attacker: Unit, mount: Unit | None) -> list[tuple[str, int]]:
-    """Give the modifiers of movement fire: less for a passenger; the vehicle's damage only for mounted weapons."""
+    """Return the modifiers of movement fire: less for a passenger; the vehicle's damage only for mounted weapons."""
     mounted = mount if table.options.mounted_movement_fire_vehicle_mod else None
     figure = "passenger_fire" if attacker["seat"] == "passenger" else "movement_fire"
     moving = ("movement fire", int(table.tables[f"attack.{figure}"]))
@@ -69,7 +69,7 @@ def on_the_move(table: DTTable, attacker: Unit, mount: Unit | None) -> list[tupl
 
 @clause("DT-18", "DT-45", "DT-107")
 def target_modifiers(table: DTTable, target: Unit) -> list[tuple[str, int]]:
-    """Give what the target adds: a vehicle its signature, a flyer that it flies, a rider nothing."""
+    """Return what the target adds: a vehicle its signature, a flyer that it flies, a rider nothing."""
     if target.type == "vehicle":
         return [("signature", int(class_figure(table, target, "signature")))]
     if target["posture"] == "flying":
@@ -81,7 +81,7 @@ def target_modifiers(table: DTTable, target: Unit) -> list[tuple[str, int]]:
 def attack_roll(
     attacker: Unit, name: str, tn: int, modifiers: list[tuple[str, int]], rule: str, place: Dot, **detail: Any
 ) -> Roll:
-    """Give the roll of an attack."""
+    """Return the roll of an attack."""
     return Roll(
         f"attack with {name}",
         who=attacker.id,

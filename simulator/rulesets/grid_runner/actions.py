@@ -42,7 +42,7 @@ _LEAVING_CLAUSE = {"withdrawal": "GR-57", "one_square_move": "GR-54", "tumble": 
 
 
 def taken(table: GridTable, unit: Unit, kind: str, **changes: Any) -> list[Change]:
-    """Give the changes that an action of a kind brings: it is paid for, and counts as one of the pass's actions."""
+    """Return the changes that an action of a kind brings: it is paid for, and counts as one of the pass's actions."""
     paid = after_paying(table, unit, kind) or {}
     return [change_unit(unit.id, **paid, **changes, acted_this_pass=True)]
 
@@ -256,7 +256,7 @@ def _goes_aside(table: GridTable, unit: Unit) -> Action:
 
 @clause("GR-77")
 def free_squares(table: GridTable, unit: Unit) -> list[Square]:
-    """Give the empty squares beside a character, or where there are none the nearest empty ones."""
+    """Return the empty squares beside a character, or where there are none the nearest empty ones."""
     beside = [(unit.place[0] + across, unit.place[1] + down) for across, down in STEPS]
     empty = ~grid_of(table).walls
     for other in table.state:

@@ -19,7 +19,7 @@ MOST_PRINTED = 4
 
 @clause("GR-4", "GR-19")
 def high_ip(table: GridTable, units: Iterable[Unit]) -> int:
-    """Give H, the largest number of initiative passes that any character has; the tables end at 4."""
+    """Return H, the largest number of initiative passes that any character has; the tables end at 4."""
     fastest = max(units, key=lambda unit: int(unit["passes"]), default=None)
     most = 1 if fastest is None else max(1, int(fastest["passes"]))
     if fastest is not None and most > MOST_PRINTED and table.options.h_above_4 == "error":
@@ -33,7 +33,7 @@ def high_ip(table: GridTable, units: Iterable[Unit]) -> int:
 
 @clause("GR-6")
 def divided(total: int, passes: int, number: int) -> int:
-    """Give the share of one pass, counted from 0: the rest of the division goes to the first passes.
+    """Return the share of one pass, counted from 0: the rest of the division goes to the first passes.
 
     >>> [divided(10, 3, number) for number in range(3)]
     [4, 3, 3]
@@ -43,7 +43,7 @@ def divided(total: int, passes: int, number: int) -> int:
 
 @clause("GR-11", "GR-12")
 def turn_total(table: GridTable, unit: Unit, mode: str) -> int:
-    """Give the squares of a whole turn: the figure for one pass, or the label beside it."""
+    """Return the squares of a whole turn: the figure for one pass, or the label beside it."""
     scale, metatype = table.options.scale, unit["metatype"]
     if scale == "m1" and table.options.m1_totals == "labels":
         return int(table.tables[f"m1_labels.{mode}.{metatype}"])
@@ -52,7 +52,7 @@ def turn_total(table: GridTable, unit: Unit, mode: str) -> int:
 
 @clause("GR-6", "GR-7", "GR-18", "GR-31")
 def allotment(table: GridTable, unit: Unit, mode: str, passes: int, number: int) -> int:
-    """Give the squares of one pass, counted from 0, in a turn of so many passes: the walking or the running figure.
+    """Return the squares of one pass, counted from 0, in a turn of so many passes: the walking or the running figure.
 
     How many passes the character itself has makes no difference, and a figure of 0 means no movement.
     """
@@ -64,31 +64,31 @@ def allotment(table: GridTable, unit: Unit, mode: str, passes: int, number: int)
 
 
 def allotment_now(table: GridTable, unit: Unit, mode: str = "") -> int:
-    """Give the squares of the pass that the game is in."""
+    """Return the squares of the pass that the game is in."""
     return allotment(table, unit, mode or unit["mode"], len(table.clock.phases), table.clock.number)
 
 
 @clause("GR-33", "GR-34")
 def sprint_squares(table: GridTable, hits: int) -> int:
-    """Give the squares that so many hits of a Running Test add in this pass; halves are rounded up."""
+    """Return the squares that so many hits of a Running Test add in this pass; halves are rounded up."""
     each = table.tables[f"sprint.per_hit.{table.options.scale}"]
     return int(hits * ceil(each) if table.options.sprint_round == "per_hit" else ceil(hits * each))
 
 
 def sprinted(table: GridTable, unit: Unit) -> int:
-    """Give the squares that a character has sprinted up in this pass."""
+    """Return the squares that a character has sprinted up in this pass."""
     return 0 if unit["sprint_hits"] is None else sprint_squares(table, unit["sprint_hits"])
 
 
 @clause("GR-20")
 def figures_left(table: GridTable, unit: Unit, mode: str = "") -> int:
-    """Give the squares of this pass's figure together with those that earlier passes of the turn left unused."""
+    """Return the squares of this pass's figure together with those that earlier passes of the turn left unused."""
     return allotment_now(table, unit, mode) + int(unit["carried"])
 
 
 @clause("GR-13")
 def own_squares(table: GridTable, unit: Unit, mode: str = "") -> int:
-    """Give the squares of this pass without those of a sprint: its figure and what was carried over, up to the cap."""
+    """Return the squares of this pass without a sprint: its figure and what was carried over, up to the cap."""
     own = figures_left(table, unit, mode)
     if table.options.turn_total_cap:
         own = min(own, turn_total(table, unit, mode or unit["mode"]) - int(unit["spent_before"]))
@@ -97,7 +97,7 @@ def own_squares(table: GridTable, unit: Unit, mode: str = "") -> int:
 
 @clause("GR-34")
 def squares_left(table: GridTable, unit: Unit, mode: str = "") -> int:
-    """Give the squares that a character can still use in this pass; those of a sprint only while it runs."""
+    """Return the squares that a character can still use in this pass; those of a sprint only while it runs."""
     spent, extra = int(unit["spent"]), sprinted(table, unit)
     if (mode or unit["mode"]) != "run":
         extra = min(extra, spent)
@@ -106,13 +106,13 @@ def squares_left(table: GridTable, unit: Unit, mode: str = "") -> int:
 
 @clause("GR-13", "GR-20", "GR-32")
 def counted_squares(table: GridTable, unit: Unit, spent: ArrayLike) -> NDArray[np.int64]:
-    """Give how many of the squares used in this pass are squares of the figures; those of a sprint go first."""
+    """Compute how many of the squares used in this pass are squares of the figures; those of a sprint go first."""
     return np.asarray(np.maximum(np.asarray(spent) - sprinted(table, unit), 0))
 
 
 @clause("GR-13", "GR-20")
 def carried_on(table: GridTable, unit: Unit) -> dict[str, int]:
-    """Give what the next pass of the turn has to know: what the figures so far left unused, and squares used so far."""
+    """Return what the next pass of the turn has to know: what the figures so far left unused, and squares used."""
     used = int(counted_squares(table, unit, int(unit["spent"])))
     left = max(figures_left(table, unit) - used, 0) if table.options.carry_over else 0
     return {"carried": left, "spent_before": int(unit["spent_before"]) + used}

@@ -15,7 +15,7 @@ from simulator.rulesets.grid_runner.units import GridTable
 
 @clause("GR-94")
 def blast_damage(table: GridTable, power: Number, loss_per_metre: Number, distance: int, die: int = 0) -> Fraction:
-    """Give the damage of a blast so many squares away: the loss per metre counts for each metre of a square.
+    """Return the damage of a blast so many squares away: the loss per metre counts for each metre of a square.
 
     A die rolled by somebody caught in it is taken off last; nothing falls below 0.
     """
@@ -37,7 +37,7 @@ class Caught:
 def caught_in(
     table: GridTable, centre: Square, power: Number, loss_per_metre: Number, target: str = ""
 ) -> Iterator[Caught]:
-    """Give the characters that a blast does damage to, in the order of the list.
+    """Yield the characters that a blast does damage to, in the order of the list.
 
     At m5 with `blast_random_m5` each of them that is not its target rolls.
     """

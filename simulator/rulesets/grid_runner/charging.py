@@ -12,19 +12,19 @@ from simulator.rulesets.grid_runner.units import GridTable, grid_of, others_at
 
 
 def squares_apart(one: Square, other: Square) -> int:
-    """Give the larger of the two offsets."""
+    """Return the larger of the two offsets."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 @clause("GR-74")
 def striking_distance(scale: str) -> int:
-    """Give how far apart the two stand when the charge strikes: side by side, at m5 in one square."""
+    """Compute how far apart the two stand when the charge strikes: side by side, at m5 in one square."""
     return 0 if scale == "m5" else 1
 
 
 @clause("GR-74")
 def free_squares_needed(table: GridTable) -> int:
-    """Give how many empty, unimpeded squares a charge needs."""
+    """Compute how many empty, unimpeded squares a charge needs."""
     return int(table.tables[f"charge_distance.{table.options.scale}"])
 
 
@@ -36,7 +36,7 @@ def is_clear(table: GridTable, square: Square, unit: Unit) -> bool:
 
 @clause("GR-74", "GR-75")
 def charge_breaches(table: GridTable, unit: Unit, target: Unit) -> Iterator[Breach]:
-    """Give the reasons why a melee attack on this enemy is no charge, judged by the movement made in this pass."""
+    """Yield the reasons why a melee attack on this enemy is no charge, judged by the movement made in this pass."""
     path: Sequence[Square] = unit["path"]
     if len(path) < 2:
         yield Breach("GR-75", f"{unit.id} has not moved in this pass: a charge ends a movement")

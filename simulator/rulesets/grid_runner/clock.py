@@ -29,7 +29,7 @@ LEAVING = ("withdrawal", "one_square_move", "tumble")
 
 
 def kind_of(table: GridTable, action: str) -> str:
-    """Give the kind of an action that has rules here: free, simple or complex."""
+    """Return the kind of an action that has rules here: free, simple or complex."""
     return str(table.tables[f"action_kind.{action}.kind"])
 
 
@@ -41,7 +41,7 @@ def has_own_pass(table: GridTable, unit: Unit) -> bool:
 
 @clause("GR-49", "GR-24")
 def after_paying(table: GridTable, unit: Unit, kind: str) -> dict[str, int] | None:
-    """Give what a character has left after an action of a kind, None where it can not pay for it.
+    """Return what a character has left after an action of a kind, None where it can not pay for it.
 
     A simple action may be spent as a free one.
     """
@@ -60,14 +60,14 @@ def after_paying(table: GridTable, unit: Unit, kind: str) -> dict[str, int] | No
 
 @clause("GR-45", "GR-79")
 def held_breaches(unit: Unit) -> Iterator[Breach]:
-    """Give the reason why a character can not move at all: a grapple, or the state that GR-45 speaks of."""
+    """Yield the reason why a character can not move at all: a grapple, or the state that GR-45 speaks of."""
     if why := held_fast(unit):
         yield Breach("GR-79" if unit["grappling"] else "GR-45", why, blocker=unit["grappling"])
 
 
 @clause("GR-21", "GR-22", "GR-51", "GR-59")
 def movement_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
-    """Give the reasons why a character can not begin to move now."""
+    """Yield the reasons why a character can not begin to move now."""
     yield from held_breaches(unit)
     if unit["stopped"]:
         yield Breach("GR-51", f"{unit.id} was stopped: the rest of its movement in this pass is lost")
@@ -79,7 +79,7 @@ def movement_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
 
 @clause("GR-21", "GR-22", "GR-24", "GR-59", "GR-60")
 def action_breaches(table: GridTable, unit: Unit, kind: str, own_pass_clause: str = "GR-24") -> Iterator[Breach]:
-    """Give the reasons why a character can not take an action of a kind now."""
+    """Yield the reasons why a character can not take an action of a kind now."""
     if unit["moved_this_pass"] == "last":
         yield Breach("GR-21", f"{unit.id} moved after its actions: no action may follow in this pass")
     if kind == "none":
@@ -94,7 +94,7 @@ def action_breaches(table: GridTable, unit: Unit, kind: str, own_pass_clause: st
 
 @clause("GR-24")
 def _price_breaches(table: GridTable, unit: Unit, kind: str, clause_id: str) -> Iterator[Breach]:
-    """Give the reason why a character can not pay for an action of a kind with what it has left in the pass."""
+    """Yield the reason why a character can not pay for an action of a kind with what it has left in the pass."""
     if after_paying(table, unit, kind) is None:
         left = f"{unit['free_left']} free and {unit['simple_left']} simple left"
         yield Breach(clause_id, f"{unit.id} has no {kind} action left in this pass ({left})", kind, left)
@@ -102,7 +102,7 @@ def _price_breaches(table: GridTable, unit: Unit, kind: str, clause_id: str) -> 
 
 @clause("GR-28", "GR-29", "GR-30")
 def start_run_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
-    """Give the reasons why a character can not start to run now: a free action before this pass's movement."""
+    """Yield the reasons why a character can not start to run now: a free action before this pass's movement."""
     if unit["mode"] == "run":
         yield Breach("GR-29", f"{unit.id} is running already")
     if unit["pace_changed"] == "stopped":
@@ -120,7 +120,7 @@ def start_run_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
 
 @clause("GR-30")
 def stop_run_breaches(unit: Unit) -> Iterator[Breach]:
-    """Give the reasons why a character can not stop running: only at the start of its pass; it is no action."""
+    """Yield the reasons why a character can not stop running: only at the start of its pass; it is no action."""
     if unit["mode"] != "run":
         yield Breach("GR-30", f"{unit.id} is not running")
     if unit["moved_this_pass"] or unit["acted_this_pass"] or unit["pace_changed"]:
@@ -129,7 +129,7 @@ def stop_run_breaches(unit: Unit) -> Iterator[Breach]:
 
 @clause("GR-32", "GR-34", "GR-23")
 def sprint_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
-    """Give the reasons why a character can not sprint: it runs, has not moved yet, and does so once in a pass."""
+    """Yield the reasons why a character can not sprint: it runs, has not moved yet, and does so once in a pass."""
     if unit["mode"] != "run":
         yield Breach("GR-34", f"{unit.id} walks: the squares of a sprint are running movement")
     if unit["sprint_hits"] is not None:
@@ -141,7 +141,7 @@ def sprint_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
 
 @clause("GR-21", "GR-23")
 def movement_place(unit: Unit, action: str) -> str:
-    """Say where a movement stands that is made now: "last" if an action came before it or belongs to it."""
+    """Describe where a movement stands that is made now: "last" if an action came before it or belongs to it."""
     return "last" if unit["acted_this_pass"] or action in LEAVING or unit["moved_this_pass"] else "first"
 
 
@@ -166,7 +166,7 @@ class PassClock(TurnClock):
 
     @clause("GR-4", "GR-5", "GR-7")
     def turn_phases(self, table: GridTable) -> tuple[Phase, ...]:
-        """Give the passes of the turn: H of them, fixed until the next turn."""
+        """Return the passes of the turn: H of them, fixed until the next turn."""
         if faults := table_faults(table.tables):
             raise OptionError("\n".join(f"{fault.message} ({fault.clause})" for fault in faults), "tables")
         passes = high_ip(table, table.state)
@@ -191,7 +191,7 @@ class PassClock(TurnClock):
 
     @clause("GR-20", "GR-24", "GR-26", "GR-32", "GR-49")
     def phase_begins(self, table: GridTable, phase: Phase) -> Hook:
-        """Give everybody the actions of the pass, and leave behind what belonged to the one before."""
+        """Return everybody the actions of the pass, and leave behind what belonged to the one before."""
         changes: list[Change] = []
         for unit in table.state:
             later = carried_on(_at_the_end(table), unit) if table.clock.number else {}
@@ -226,7 +226,7 @@ class PassClock(TurnClock):
 
 
 def _at_the_end(table: GridTable) -> GridTable:
-    """Give the table as it was in the pass before."""
+    """Return the table as it was in the pass before."""
     before = table.state.put(clock=table.clock.put({"number": table.clock.number - 1}))
     return type(table)(table.setting, before)
 

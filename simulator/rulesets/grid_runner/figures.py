@@ -33,7 +33,7 @@ _LEAST = {
 
 @kept(megabytes=4)
 def table_faults(tables: Tables) -> tuple[Breach, ...]:
-    """Give all that is wrong with figures that were replaced."""
+    """Return all that is wrong with figures that were replaced."""
     return tuple(
         Breach(tables.clause(path), f"{path}: {wanted}, not {show(tables[path])}")
         for path in tables.overrides
@@ -42,7 +42,7 @@ def table_faults(tables: Tables) -> tuple[Breach, ...]:
 
 
 def _wanted(tables: Tables, path: str) -> Iterator[str]:
-    """Give what is wanted in place of a figure, nothing where it will do. A whole table is looked at line by line."""
+    """Yield what is wanted in place of a figure, nothing where it will do. A whole table is looked at line by line."""
     figure = tables[path]
     if isinstance(figure, Mapping):
         yield from (f"{name} is wanted too" for name in TABLES[path] if name not in figure)

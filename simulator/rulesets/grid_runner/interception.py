@@ -30,7 +30,7 @@ def in_calling_order(table: GridTable, enemies: Iterable[Unit]) -> list[Unit]:
 
 @clause("GR-46", "GR-47", "GR-48")
 def triggered(table: GridTable, mover: Unit, origin: Square) -> list[Unit]:
-    """Give the enemies that a step out of a square triggers, wherever it leads: those that threaten the square.
+    """Return the enemies that a step out of a square triggers, wherever it leads: those that threaten the square.
 
     Stepping into a threatened area triggers nobody.
     """
@@ -46,7 +46,7 @@ def may_intercept(enemy: Unit) -> bool:
 
 @clause("GR-52", "GR-53")
 def weapons_of(table: GridTable, enemy: Unit) -> tuple[str, ...]:
-    """Give what an enemy can intercept with: the weapon it has readied, and always an Unarmed Attack.
+    """Return what an enemy can intercept with: the weapon it has readied, and always an Unarmed Attack.
 
     A firearm is not shot; it can be used as an improvised weapon.
     """
@@ -75,7 +75,7 @@ class Trigger:
 
 @clause("GR-48", "GR-54", "GR-58")
 def triggers_on(table: GridTable, mover: Unit, action: str, squares: list[Square]) -> list[Trigger]:
-    """Give every interception that a path makes possible, step by step."""
+    """Return every interception that a path makes possible, step by step."""
     found = []
     for step, origin in enumerate(squares[:-1]):
         if not is_exempt(action, step):

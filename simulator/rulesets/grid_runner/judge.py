@@ -52,7 +52,7 @@ _OWN_CLAUSE = {"withdrawal": "GR-57", "one_square_move": "GR-54", "tumble": "GR-
 
 
 def breaches(table: GridTable, order: Order) -> Breaches:
-    """Give every reason why an order is forbidden; by and to somebody who is not on the board nothing can be done."""
+    """Return every reason why an order is forbidden; by and to somebody who is not on the board nothing can be done."""
     absent = [] if table.setting.vocabulary.action(order.action).aside else list(table.absent(order))
     yield from (Breach("GR-41", f"{unit.id} is not on the board", blocker=unit.id) for unit in absent)
     if not absent:
@@ -63,7 +63,7 @@ def breaches(table: GridTable, order: Order) -> Breaches:
 
 
 def before_moving(table: GridTable, unit: Unit, action: str) -> Breaches:
-    """Give the reasons why a character can not begin to move with this action now, whatever the way."""
+    """Return the reasons why a character can not begin to move with this action now, whatever the way."""
     yield from movement_breaches(table, unit)
     if action in LEAVING:
         yield from leaving_breaches(table, unit, action)
@@ -71,7 +71,7 @@ def before_moving(table: GridTable, unit: Unit, action: str) -> Breaches:
 
 @clause("GR-54", "GR-56", "GR-57", "GR-59", "GR-62", "GR-66")
 def leaving_breaches(table: GridTable, unit: Unit, action: str) -> Breaches:
-    """Give the reasons why a One-Square-Move, Withdrawal or Tumble can not be taken now."""
+    """Return the reasons why a One-Square-Move, Withdrawal or Tumble can not be taken now."""
     if unit["moved_this_pass"]:
         yield Breach("GR-59", f"{unit.id} has begun its movement: {action} comes before it")
     if action == "one_square_move" and table.options.scale == "m5":
@@ -234,7 +234,7 @@ def blast(table: GridTable, unit: Unit, order: Order) -> Breaches:
 
 @clause("GR-19", "GR-49", "GR-50")
 def setting_faults(table: GridTable) -> Breaches:
-    """Give all that is wrong with figures, passes and names before anybody stands anywhere."""
+    """Return all that is wrong with figures, passes and names before anybody stands anywhere."""
     yield from table_faults(table.tables)
     fastest = max(table.state, key=lambda unit: int(unit["passes"]), default=None)
     if fastest is not None and fastest["passes"] > MOST_PRINTED and table.options.h_above_4 == "error":
@@ -251,7 +251,7 @@ def setting_faults(table: GridTable) -> Breaches:
 
 @clause("GR-37", "GR-39", "GR-41", "GR-76", "GR-79")
 def position_faults(table: GridTable) -> Breaches:
-    """Give all that is wrong with a position: who stands on a wall, off the board, or where another one stands.
+    """Return all that is wrong with a position: who stands on a wall, off the board, or where another one stands.
 
     `blocker` names whom it is said of.
     """

@@ -47,7 +47,7 @@ _ORDER = sorted(range(8), key=lambda number: number % 2)
 
 @clause("GR-26")
 def step_price(diagonal: bool, parity: int) -> tuple[int, int]:
-    """Give the price of a step and the parity after it: diagonals cost 1, 2, 1, 2 ..., straight steps 1.
+    """Return the price of a step and the parity after it: diagonals cost 1, 2, 1, 2 ..., straight steps 1.
 
     >>> step_price(True, 0), step_price(True, 1), step_price(False, 1)
     ((1, 1), (2, 0), (1, 1))
@@ -61,18 +61,18 @@ def is_diagonal(direction: int) -> bool:
 
 
 def after_step(square: Square, direction: int) -> Square:
-    """Give the square that a step leads to."""
+    """Return the square that a step leads to."""
     across, down = STEPS[direction]
     return square[0] + across, square[1] + down
 
 
 def directions_of(elements: Iterable[Element]) -> list[int]:
-    """Give the single steps of an order: `e 3, se` is four of them."""
+    """Return the single steps of an order: `e 3, se` is four of them."""
     return [DIRECTIONS.index(element.name) for element in elements for _ in range(element.get("squares", 1))]
 
 
 def elements_of(directions: Sequence[int]) -> list[Element]:
-    """Give the elements of an order for single steps, runs taken together."""
+    """Return the elements of an order for single steps, runs taken together."""
     elements: list[Element] = []
     for direction in directions:
         name = DIRECTIONS[direction]
@@ -84,7 +84,7 @@ def elements_of(directions: Sequence[int]) -> list[Element]:
 
 
 def squares_of(start: Square, directions: Iterable[int]) -> list[Square]:
-    """Give the squares of a path, the start first."""
+    """Return the squares of a path, the start first."""
     squares = [start]
     for direction in directions:
         squares.append(after_step(squares[-1], direction))
@@ -93,7 +93,7 @@ def squares_of(start: Square, directions: Iterable[int]) -> list[Square]:
 
 @clause("GR-26")
 def ledger_of(directions: Sequence[int], squares: Sequence[Square], parity: int) -> list[LedgerLine]:
-    """Give the price of a path, one line for each step."""
+    """Return the price of a path, one line for each step."""
     lines = []
     for direction, square in zip(directions, squares[1:], strict=True):
         price, parity = step_price(is_diagonal(direction), parity)
@@ -108,13 +108,13 @@ def ledger_of(directions: Sequence[int], squares: Sequence[Square], parity: int)
 
 
 def corners_of(table: GridTable) -> Corners:
-    """Give the option for diagonal steps past walls as the board knows it."""
+    """Return the option for diagonal steps past walls as the board knows it."""
     return Corners(table.options.diagonal_corners)
 
 
 @clause("GR-26")
 def step_breach(table: GridTable, square: Square, direction: int) -> Breach | None:
-    """Say what of the board is in the way of a step, None if nothing."""
+    """Describe what of the board is in the way of a step, None if nothing."""
     board = grid_of(table)
     there = after_step(square, direction)
     if there not in board:
@@ -134,7 +134,7 @@ def step_breach(table: GridTable, square: Square, direction: int) -> Breach | No
 def path_breaches(
     table: GridTable, unit: Unit, directions: Sequence[int], left: int, tumbling: bool
 ) -> Iterator[Breach]:
-    """Give every reason why a character can not take a path with so many squares left."""
+    """Yield every reason why a character can not take a path with so many squares left."""
     square: Square = unit.place
     parity, spent = int(unit["parity"]), 0
     for direction in directions:
@@ -159,7 +159,7 @@ def path_breaches(
 
 @clause("GR-18", "GR-27")
 def too_far(table: GridTable, unit: Unit, needed: int, left: int, place: Square) -> Breach:
-    """Say how many squares a movement is short of."""
+    """Describe how many squares a movement is short of."""
     if allotment_now(table, unit) == 0 and left == 0:
         return Breach("GR-18", f"{unit.id} does not move in this pass: its figure is 0", needed, 0, place=place)
     short = needed - left
@@ -196,7 +196,7 @@ def _whose(unit: Unit, other: Unit) -> str:
 
 @kept(megabytes=512)
 def prepared_board(board: SquareGrid, corners: Corners, first_steps: bool = False) -> Prepared:
-    """Give the steps on a board, made ready for searching; with `first_steps` those of a withdrawal.
+    """Return the steps on a board, made ready for searching; with `first_steps` those of a withdrawal.
 
     Where one may enter and end is left to masks, as that depends on who stands where.
     """
@@ -210,7 +210,7 @@ def prepared_board(board: SquareGrid, corners: Corners, first_steps: bool = Fals
 
 
 def _ways(board: SquareGrid, corners: Corners) -> dict[str, Plane]:
-    """Give where steps arrive that walls leave open, for the directions in which there is more to it than the squares.
+    """Find where steps arrive that walls leave open, for the directions in which there is more to it than the squares.
 
     They are planes and not gates: what is read at the square of arrival costs a search next to nothing.
     """
@@ -233,7 +233,7 @@ def _step(direction: int, parity: int, phase: str, ways: Mapping[str, Plane]) ->
 
 @clause("GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-40", "GR-70", "GR-71")
 def standing_masks(table: GridTable, unit: Unit, tumbling: bool = False) -> tuple[Mask, Mask]:
-    """Give the squares that a character may enter, and those on which others leave it room to stop."""
+    """Return the squares that a character may enter, and those on which others leave it room to stop."""
     board = grid_of(table)
     enter = ~board.walls
     end = enter.copy()
@@ -250,7 +250,7 @@ def standing_masks(table: GridTable, unit: Unit, tumbling: bool = False) -> tupl
 
 @clause("GR-43", "GR-44", "GR-45", "GR-47", "GR-48")
 def threatened_squares(table: GridTable, enemies: Iterable[Unit]) -> Mask:
-    """Give the squares in the threatened area of at least one of these: leaving them triggers it."""
+    """Return the squares in the threatened area of at least one of these: leaving them triggers it."""
     rows, columns = grid_of(table).shape
     found = np.zeros((rows, columns), np.bool_)
     for enemy in enemies:
@@ -263,20 +263,20 @@ def threatened_squares(table: GridTable, enemies: Iterable[Unit]) -> Mask:
 
 
 def start_of(table: GridTable, unit: Unit, first_step: bool = False) -> Start:
-    """Give the state in which a character sets out."""
+    """Return the state in which a character sets out."""
     row, column = grid_of(table).index(unit.place)
     return Start(row, column, None, (FIRST_STEPS if first_step else PARITIES)[unit["parity"]])
 
 
 @clause("GR-55", "GR-56", "GR-79")
 def budget_of(table: GridTable, unit: Unit, action: str, mode: str = "", extra: int = 0) -> int:
-    """Give the squares that a movement may use: what is left, for a One-Square-Move one at most."""
+    """Return the squares that a movement may use: what is left, for a One-Square-Move one at most."""
     left = 0 if held_fast(unit) else squares_left(table, unit, mode) + extra
     return min(left, 1) if action == "one_square_move" else left
 
 
 def prepared_for(table: GridTable, unit: Unit, action: str) -> Prepared:
-    """Give the board as a character finds it, made ready for searching."""
+    """Return the board as a character finds it, made ready for searching."""
     bare = prepared_board(grid_of(table), corners_of(table), action == "withdrawal")
     enter, end = standing_masks(table, unit, action == "tumble")
     return bare.with_masks(enter=enter, end=end)

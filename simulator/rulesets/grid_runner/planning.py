@@ -64,7 +64,7 @@ def orders_of(table: GridTable, unit: Unit) -> Iterator[Order]:
 
 
 def examples_of(table: GridTable, unit: Unit, action: str) -> Iterator[Order]:
-    """Give legal orders of a character with one action: for a movement the cheapest one to each end."""
+    """Yield legal orders of a character with one action: for a movement the cheapest one to each end."""
     if action in MOVEMENTS:
         reach: GridReach = reach_of(table, unit, action)
         for place in reach:
@@ -78,7 +78,7 @@ def examples_of(table: GridTable, unit: Unit, action: str) -> Iterator[Order]:
 
 
 def _called_out(table: GridTable, unit: Unit) -> Iterator[Order]:
-    """Give what whoever runs the table might say of a character, legal or not, and shots with any weapon."""
+    """Yield what whoever runs the table might say of a character, legal or not, and shots with any weapon."""
     for enemy in table.state:
         if is_enemy(unit, enemy) and enemy.place is not None:
             for weapon in table.tables[f"weapon_range.{table.options.scale}"]:
@@ -95,7 +95,7 @@ def _parity(phase: str) -> int:
 
 
 def _others(table: GridTable, unit: Unit) -> Iterator[Order]:
-    """Give the orders without steps, legal or not."""
+    """Yield the orders without steps, legal or not."""
     for action in ("start_run", "stop_run", "sprint", "delay"):
         yield Order(unit.id, action)
     for kind in ("free", "simple", "complex"):

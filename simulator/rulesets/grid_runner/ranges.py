@@ -64,7 +64,7 @@ class RangeAnswer:
 
 @clause("GR-93")
 def counted_distance(metric: str, one: Square, other: Square) -> int:
-    """Give the distance between two squares.
+    """Return the distance between two squares.
 
     >>> [counted_distance(metric, (0, 0), (7, 4)) for metric in ("diagonal_121", "chebyshev", "euclidean_floor")]
     [9, 7, 8]
@@ -74,7 +74,7 @@ def counted_distance(metric: str, one: Square, other: Square) -> int:
 
 @clause("GR-93")
 def counted_distances(metric: str, across: NDArray[Any], down: NDArray[Any]) -> NDArray[Any]:
-    """Give distances for whole arrays of offsets: by default as the cheapest movement with its first diagonal at 1."""
+    """Return distances for arrays of offsets: by default as the cheapest movement with its first diagonal at 1."""
     if metric == "chebyshev":
         return np.asarray(np.maximum(np.abs(across), np.abs(down)))
     if metric == "euclidean_floor":
@@ -91,14 +91,14 @@ def is_ranged(table: GridTable, weapon: str) -> bool:
 
 
 def group_of(table: GridTable, weapon: str) -> str:
-    """Give the group of a weapon."""
+    """Return the group of a weapon."""
     groups = table.tables["weapon_group"]
     return next((group for group in groups if weapon in groups[group]), "")
 
 
 @clause("GR-83", "GR-84", "GR-85", "GR-87", "GR-92")
 def bands_of(table: GridTable, weapon: str, strength: int = 0) -> tuple[RangeBand | None, ...]:
-    """Give the four bands of a weapon for somebody of this Str; None for one that is left out.
+    """Return the four bands of a weapon for somebody of this Str; None for one that is left out.
 
     Each begins beyond the one before, whatever lower end is printed.
     """
@@ -134,7 +134,7 @@ def _bands(
 
 @clause("GR-92")
 def _limit(text: str, strength: int, rounding: str) -> int:
-    """Give one end of a band in whole squares: `40`, `S`, `0.5S`."""
+    """Return one end of a band in whole squares: `40`, `S`, `0.5S`."""
     if not text.endswith("S"):
         return int(text)
     exact = Fraction(text.removesuffix("S") or "1") * strength
@@ -145,7 +145,7 @@ def _limit(text: str, strength: int, rounding: str) -> int:
 
 @clause("GR-80", "GR-86", "GR-89", "GR-90", "GR-91")
 def range_band(table: GridTable, weapon: str, distance: int, strength: int = 0) -> RangeAnswer:
-    """Say which band a distance falls into: the first one that contains it.
+    """Name which band a distance falls into: the first one that contains it.
 
     Nearer than the first band is too close. Beyond the last of four bands is out of range; where bands are left out,
     what lies beyond is not covered.
@@ -163,7 +163,7 @@ def range_band(table: GridTable, weapon: str, distance: int, strength: int = 0) 
 
 
 def bands_around(table: GridTable, place: Square, weapon: str, strength: int = 0) -> NDArray[np.int8]:
-    """Give for every square of the board [row, column] which answer a target there gets: a number into `ANSWERS`."""
+    """Compute for every square of the board [row, column] which answer a target there gets: a number into `ANSWERS`."""
     rows, columns = grid_of(table).shape
     across = np.arange(columns)[None, :] - place[0]
     down = np.arange(rows)[:, None] - place[1]

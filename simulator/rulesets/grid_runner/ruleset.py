@@ -50,11 +50,11 @@ class GridRunner(Ruleset[GridOptions]):
         return notes_on(setting)
 
     def breaches(self, table: GridTable, order: Order) -> Iterable[Breach]:
-        """Give every reason why an order is forbidden here."""
+        """Return every reason why an order is forbidden here."""
         return judge.breaches(table, order)
 
     def faults(self, table: GridTable) -> Iterable[Breach]:
-        """Give all that is wrong: figures that make no sense, characters on walls or on squares they can not share."""
+        """Return all that is wrong: figures that make no sense, characters on walls or squares they can not share."""
         yield from judge.setting_faults(table)
         yield from judge.position_faults(table)
 
@@ -67,7 +67,7 @@ class GridRunner(Ruleset[GridOptions]):
         return orders_of(table, unit)
 
     def examples(self, table: GridTable, unit: Unit, action: str) -> Iterable[Order]:
-        """Give legal orders of a character with one action."""
+        """Return legal orders of a character with one action."""
         return examples_of(table, unit, action)
 
     def move_space(self, table: GridTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
@@ -79,7 +79,7 @@ class GridRunner(Ruleset[GridOptions]):
         return reach_of(table, unit, action, **question)
 
     def draw(self, table: GridTable) -> Iterable[Depiction]:
-        """Say what is to be drawn of the characters: their squares, and how they are."""
+        """Describe what is to be drawn of the characters: their squares, and how they are."""
         for unit in table.state:
             if unit.place is not None:
                 tokens = [name for name in ("prone", "immobilised") if unit[name]]

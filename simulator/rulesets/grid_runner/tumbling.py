@@ -35,7 +35,7 @@ class InLine:
 
 @clause("GR-63", "GR-67", "GR-70", "GR-73")
 def line_of(table: GridTable, mover: Unit, squares: Sequence[Square]) -> list[InLine]:
-    """Give the enemies that a course counts, in the order in which it triggers them.
+    """Return the enemies that a course counts, in the order in which it triggers them.
 
     Each counts 1; one whose square the course leads through counts 1 more, except at m5, where squares can be passed
     anyway. With `near_any` an enemy counts if it threatens any square of the course, the last included.
@@ -60,13 +60,13 @@ def line_of(table: GridTable, mover: Unit, squares: Sequence[Square]) -> list[In
 
 @clause("GR-64", "GR-70")
 def threshold(line: Sequence[InLine]) -> int:
-    """Give the hits that a tumble needs: the units of all enemies in line."""
+    """Return the hits that a tumble needs: the units of all enemies in line."""
     return sum(entry.units for entry in line)
 
 
 @clause("GR-67")
 def first_in_line(line: Sequence[InLine], hits: int, rule: str = "hits") -> int:
-    """Give the place in line of the enemy that intercepts first: the one that holds unit max(1, hits), or hits + 1.
+    """Return the place in line of the enemy that intercepts first: the one that holds unit max(1, hits), or hits + 1.
 
     >>> line = [InLine("A", 2, 0, True), InLine("B", 1, 2, False)]
     >>> [first_in_line(line, hits) for hits in (0, 1, 2)]
@@ -103,7 +103,7 @@ def tested(table: GridTable, name: str, line: Sequence[InLine]) -> Verdict:
 
 @clause("GR-72")
 def push_squares(table: GridTable, enemy: Unit, mover: Unit) -> list[Square]:
-    """Give the squares into which an enemy can push a tumbler: empty ones beside it, the tumbler's own included."""
+    """Return the squares into which an enemy can push a tumbler: empty ones beside it, the tumbler's own included."""
     board = grid_of(table)
     found = []
     for across, down in STEPS:

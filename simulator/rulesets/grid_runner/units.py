@@ -96,12 +96,12 @@ CHARACTER = UnitType(
 
 
 def grid_of(table: GridTable) -> SquareGrid:
-    """Give the board: it is one of squares."""
+    """Return the board: it is one of squares."""
     return cast(SquareGrid, table.board)
 
 
 def chance_of(unit: Unit, name: str) -> Fraction:
-    """Give a chance that stands in a field of a character."""
+    """Return a chance that stands in a field of a character."""
     return as_chance(unit[name], f"{unit.id}.{name}")
 
 
@@ -111,7 +111,7 @@ def is_enemy(one: Unit, other: Unit) -> bool:
 
 
 def others_at(table: GridTable, square: Square, unit: Unit) -> Iterator[Unit]:
-    """Give the characters on a square, this one left out."""
+    """Yield the characters on a square, this one left out."""
     return (other for other in table.at(square) if other.id != unit.id)
 
 
@@ -120,7 +120,7 @@ def others_at(table: GridTable, square: Square, unit: Unit) -> Iterator[Unit]:
 
 @clause("GR-35", "GR-36", "GR-38", "GR-40", "GR-41", "GR-70")
 def closed_by(table: GridTable, mover: Unit, other: Unit, tumbling: bool = False) -> str:
-    """Give the clause by which a character closes its square to a mover, "" where it does not.
+    """Return the clause by which a character closes its square to a mover, "" where it does not.
 
     How the other one lies or stands makes no difference: prone, immobilised and grappling characters occupy their
     squares too.
@@ -137,7 +137,7 @@ def closed_by(table: GridTable, mover: Unit, other: Unit, tumbling: bool = False
 
 @clause("GR-37", "GR-39", "GR-40", "GR-71")
 def bars_stopping(table: GridTable, mover: Unit, other: Unit, tumbling: bool = False) -> str:
-    """Give the clause by which nobody may stop on another character's square, "" where one may."""
+    """Return the clause by which nobody may stop on another character's square, "" where one may."""
     if table.options.scale == "m5":
         return ""
     if tumbling and is_enemy(mover, other):
@@ -152,7 +152,7 @@ def may_stop_on(table: GridTable, mover: Unit, square: Square) -> bool:
 
 @clause("GR-29", "GR-45", "GR-79")
 def held_fast(unit: Unit) -> str:
-    """Say why a character can not move at all, "" where it can."""
+    """Explain why a character can not move at all, "" where it can."""
     if unit["grappling"]:
         return f"{unit.id} is grappling with {unit['grappling']} and can not move until that breaks"
     if unit["immobilised"]:
@@ -176,7 +176,7 @@ def threatens_at_all(table: GridTable, unit: Unit) -> bool:
 
 @clause("GR-43", "GR-44")
 def threat_offsets(scale: str) -> tuple[Square, ...]:
-    """Give the squares that a character threatens, as offsets from its own: at m5 that one, else the eight around."""
+    """Return the squares that a character threatens, as offsets from its own: at m5 that one, else the eight around."""
     return ((0, 0),) if scale == "m5" else STEPS
 
 
@@ -192,7 +192,7 @@ def threatens(table: GridTable, unit: Unit, square: Square | None) -> bool:
 
 @clause("GR-42", "GR-44", "GR-61")
 def melee_partners(table: GridTable, unit: Unit) -> list[Unit]:
-    """Give the enemies in whose threatened areas a character stands: with them it is in melee."""
+    """Return the enemies in whose threatened areas a character stands: with them it is in melee."""
     return [other for other in table.state if is_enemy(unit, other) and threatens(table, other, unit.place)]
 
 

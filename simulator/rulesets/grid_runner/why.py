@@ -27,7 +27,7 @@ _IN_THE_WAY = 1000
 
 
 def in_the_square(table: GridTable, unit: Unit, place: Square, tumbling: bool = False) -> list[Breach]:
-    """Give what forbids to stop on a square, however one gets there: a wall, or those who stand on it."""
+    """Return what forbids to stop on a square, however one gets there: a wall, or those who stand on it."""
     there = at(place)
     if grid_of(table).walls[grid_of(table).index(place)]:
         return [Breach("GR-26", f"{there} is a wall", blocker="wall", place=place)]
@@ -39,7 +39,7 @@ def in_the_square(table: GridTable, unit: Unit, place: Square, tumbling: bool = 
 
 
 def against(reach: GridReach, place: Square) -> tuple[list[Breach], str]:
-    """Say why a character can not end on a square that is out of reach, and what would help."""
+    """Explain why a character can not end on a square that is out of reach, and what would help."""
     cell = grid_of(reach.table).index(place)
     table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
     found = in_the_square(table, unit, place, tumbling)
@@ -57,7 +57,7 @@ def against(reach: GridReach, place: Square) -> tuple[list[Breach], str]:
 
 
 def _cost(searcher: Searcher, reach: GridReach, cell: tuple[int, int]) -> int | None:
-    """Give the cost of a square without a limit, None where there is no way."""
+    """Return the cost of a square without a limit, None where there is no way."""
     cost = searcher.search([reach.start], None).at(*cell)
     return None if cost == UNREACHED else cost
 
@@ -84,7 +84,7 @@ def _enclosed(reach: GridReach, place: Square, cell: tuple[int, int]) -> list[Br
 
 
 def _remedy(reach: GridReach, place: Square, cell: tuple[int, int]) -> str:
-    """Say what would take the character there: without whom, with how many squares more; "" where nothing does."""
+    """Describe what would take the character there: without whom, with how many squares more; "" where nothing does."""
     table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
     gone = in_the_way(reach, place)
     if gone is None:
@@ -120,7 +120,7 @@ def without_them(names: Sequence[str]) -> str:
 
 
 def in_the_way(reach: GridReach, place: Square) -> list[str] | None:
-    """Give the fewest characters that would have to be gone, in the order of the way; None where walls close it."""
+    """Return the fewest characters that would have to be gone, in the order of the way; None where walls close it."""
     cell = grid_of(reach.table).index(place)
     table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
     barring = [other.id for other in others_at(table, place, unit) if bars_stopping(table, unit, other, tumbling)]

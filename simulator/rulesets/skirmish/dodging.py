@@ -40,7 +40,7 @@ _HALVINGS = 24
 
 @clause("SK-38", "SK-39", "SK-40")
 def price_of_dodge(table: SkirmishTable, soldier: Unit) -> str:
-    """Give what a dodge costs a soldier now: "AP" before its activation, "Threshold" after; "" if it can not pay.
+    """Return what a dodge costs a soldier now: "AP" before its activation, "Threshold" after; "" if it can not pay.
 
     A soldier that is activating counts as activated.
     """
@@ -54,7 +54,7 @@ def price_of_dodge(table: SkirmishTable, soldier: Unit) -> str:
 
 @clause("SK-41")
 def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any = AWAY) -> LineOfMovement:
-    """Give the way of a dodge: straight away from the source, or along a heading that is chosen."""
+    """Return the way of a dodge: straight away from the source, or along a heading that is chosen."""
     x, y = float(soldier.place[0]), float(soldier.place[1])
     inches = float(table.tables["dodge.inches"])
     if heading == AWAY:
@@ -67,7 +67,7 @@ def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any 
 
 @clause("SK-41", "SK-56")
 def end_of_dodge(table: SkirmishTable, soldier: Unit, line: LineOfMovement) -> float:
-    """Give how many inches of a dodge the soldier gets: to the last legal place before whatever is in the way."""
+    """Compute how many inches of a dodge the soldier gets: to the last legal place before whatever is in the way."""
     free = float(barred_at(table, soldier, line.course)[0])
     return legal_stop(table, soldier, line, min(free, line.length))
 
@@ -80,7 +80,7 @@ def is_under(soldier: Unit, source: XY) -> bool:
 
 @clause("SK-41")
 def dodge_directions(table: SkirmishTable, soldier: Unit, source: XY) -> tuple[Any, ...]:
-    """Give the directions that a player may choose from where the rules leave that open, the straightest first.
+    """Return the directions that a player may choose from where the rules leave that open, the straightest first.
 
     These are `away`, the whole degrees that lead away, and the exact ones that matter: along the faces of obstacles
     close by, and the last ones that still give the full way. A source under the soldier leaves all directions open.
@@ -140,13 +140,13 @@ def _faces_near(table: SkirmishTable, soldier: Unit, inches: float) -> FloatArra
 
 @clause("SK-44")
 def levels_off(table: SkirmishTable, level: str) -> int:
-    """Give how many levels a made dodge takes off the attack: one for each above Poor."""
+    """Compute how many levels a made dodge takes off the attack: one for each above Poor."""
     return rank_of(table, level) - rank_of(table, "poor")
 
 
 @clause("SK-44", "SK-45")
 def level_left(table: SkirmishTable, base: str, made: str, off: int) -> str:
-    """Give the level at which an attack still works, or "" where it misses: pushed below its own base level."""
+    """Return the level at which an attack still works, or "" where it misses: pushed below its own base level."""
     left = rank_of(table, made) - off
     if left < rank_of(table, base):
         return ""

@@ -20,7 +20,7 @@ _FARTHEST = 1e6
 
 
 def breaches(table: SkirmishTable, order: Order) -> Breaches:
-    """Give every reason why an order is forbidden."""
+    """Return every reason why an order is forbidden."""
     unit = table.unit(order.unit)
     if unit.place is None and order.action != "attack":
         yield off_the_table(unit)

@@ -53,7 +53,7 @@ class LineOfMovement:
         return len(self.pieces) <= 1 and not any(isinstance(piece, Arc) for piece in self.pieces)
 
     def at(self, inches: float) -> XY:
-        """Give the place after so many inches."""
+        """Return the place after so many inches."""
         for number, piece in enumerate(self.pieces):
             before, length = float(self.course.before[number]), piece.length
             if inches <= before + length and length > 0.0:
@@ -62,7 +62,7 @@ class LineOfMovement:
 
 
 def line_of(unit: Unit, elements: Sequence[Element]) -> LineOfMovement:
-    """Give the line that the elements of an order spell out."""
+    """Return the line that the elements of an order spell out."""
     here: XY = tuple(unit.place)
     pieces: list[Segment | Arc] = []
     facing = None
@@ -98,19 +98,19 @@ def elements_of(pieces: Sequence[Segment | Arc]) -> list[Element]:
 
 @clause("SK-2")
 def inches_of(table: SkirmishTable, unit: Unit) -> float:
-    """Give the inches of 1 AP in the soldier's stance."""
+    """Return the inches of 1 AP in the soldier's stance."""
     return float(table.tables["inches"][unit["stance"]])
 
 
 @clause("SK-5")
 def lots_of(table: SkirmishTable, order: Order) -> int:
-    """Give how many AP a move spends: one, or with `pool_ap` as many as it says."""
+    """Compute how many AP a move spends: one, or with `pool_ap` as many as it says."""
     return int(order.get("ap", 1)) * int(table.tables["cost.move"])
 
 
 @clause("SK-2", "SK-5", "SK-28", "SK-30")
 def allowance(table: SkirmishTable, unit: Unit, order: Order) -> float:
-    """Give how long the line of an order may be."""
+    """Compute how long the line of an order may be."""
     if order.action == "run":
         return float(table.tables["run.inches"])
     return inches_of(table, unit) * int(order.get("ap", 1))
@@ -118,7 +118,7 @@ def allowance(table: SkirmishTable, unit: Unit, order: Order) -> float:
 
 @clause("SK-12", "SK-35", "SK-36")
 def _allowance_after_failure(table: SkirmishTable, unit: Unit, order: Order) -> float:
-    """Give how long the line may be after a failed Terrain roll."""
+    """Compute how long the line may be after a failed Terrain roll."""
     if order.action == "run":
         return float(table.tables["run.failed.inches"])
     return allowance(table, unit, order) - float(table.tables["terrain.lost_inches"])
@@ -126,7 +126,7 @@ def _allowance_after_failure(table: SkirmishTable, unit: Unit, order: Order) -> 
 
 @clause("SK-3", "SK-4")
 def measured(table: SkirmishTable, unit: Unit, line: LineOfMovement) -> float:
-    """Give the length that counts: that of the centre's path, or with `front_point` from front to front."""
+    """Return the length that counts: that of the centre's path, or with `front_point` from front to front."""
     if table.options.measure == "translation":
         return line.length
     radius, old = radius_of(unit), math.radians(float(unit.heading or 0.0))
@@ -177,7 +177,7 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMo
 
 @clause("SK-1")
 def before_moving(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
-    """Give the reasons why a soldier can not make even a move of one lot now."""
+    """Yield the reasons why a soldier can not make even a move of one lot now."""
     yield from ap_breaches(unit, int(table.tables["cost.move"]), "SK-1", "the move")
 
 
@@ -206,7 +206,7 @@ def run_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Bre
 
 @clause("SK-27", "SK-28", "SK-33")
 def before_running(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
-    """Give the reasons why a soldier can not run now, wherever to."""
+    """Yield the reasons why a soldier can not run now, wherever to."""
     if unit["stance"] != "standing":
         yield Breach("SK-27", f"{unit.id} is {unit['stance']}: only a Standing soldier may run")
     yield from ap_breaches(unit, int(table.tables["cost.run.ap"]), "SK-28", "a run")
@@ -219,7 +219,7 @@ def before_running(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
 
 @clause("SK-13", "SK-14")
 def legal_stops(table: SkirmishTable, unit: Unit, wanted: Sequence[tuple[LineOfMovement, float]]) -> list[float]:
-    """Give how far a soldier gets along lines, each gone so many inches at most: to the last place off all bases.
+    """Compute how far a soldier gets along lines, each gone so many inches at most: to the last place off all bases.
 
     The places at stake are where a line enters the ground around somebody's base: there the bases touch. A line may
     lead over enemies too, where only the line itself is barred by them.
@@ -242,13 +242,13 @@ def legal_stops(table: SkirmishTable, unit: Unit, wanted: Sequence[tuple[LineOfM
 
 
 def legal_stop(table: SkirmishTable, unit: Unit, line: LineOfMovement, inches: float) -> float:
-    """Give how far along a line a soldier gets that may go so many inches: to the last place before, off all bases."""
+    """Compute how far along a line a soldier gets with so many inches: to the last place before, off all bases."""
     return legal_stops(table, unit, [(line, inches)])[0]
 
 
 @clause("SK-12", "SK-13", "SK-35")
 def stop_after_failure(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMovement) -> float | None:
-    """Give how far along its line a soldier gets after a failed Terrain roll; None where the line is short enough."""
+    """Compute how far along its line a soldier gets after a failed Terrain roll; None if the line is short enough."""
     over = measured(table, unit, line) - _allowance_after_failure(table, unit, order)
     return legal_stop(table, unit, line, max(line.length - over, 0.0)) if over > TOLERANCE else None
 
@@ -281,7 +281,7 @@ def lengths_to_circle(line: LineOfMovement, centre: XY, radius: float) -> list[f
 
 
 def price_of_line(table: SkirmishTable, unit: Unit, order: Order, length: float) -> list[LedgerLine]:
-    """Give the price of a line: its AP, and the inches that it measures."""
+    """Return the price of a line: its AP, and the inches that it measures."""
     if order.action == "run":
         ap = int(table.tables["cost.run.ap"])
         return [

@@ -103,7 +103,7 @@ def _as_polygon(area: Any) -> PolygonShape:
 
 
 def edges_of(piece: Piece) -> FloatArray:
-    """Give the edges of an obstacle."""
+    """Return the edges of an obstacle."""
     return np.asarray(piece.shape.edges)
 
 
@@ -124,14 +124,14 @@ def _features(board: InchTable, obstacle_kinds: tuple[str, ...], rough_kinds: tu
 
 @clause("SK-6", "SK-66")
 def features_of(table: SkirmishTable) -> Features:
-    """Give the obstacles and the rough terrain of the table; everything else is open ground."""
+    """Return the obstacles and the rough terrain of the table; everything else is open ground."""
     board = cast(InchTable, table.board)
     return _features(board, table.tables[OBSTACLES], table.tables[ROUGH])
 
 
 @clause("SK-66")
 def faulty_pieces(table: SkirmishTable) -> Iterator[Breach]:
-    """Say which pieces skirmish can not take: obstacles are polygons or polylines, rough terrain is areas."""
+    """Name which pieces skirmish can not take: obstacles are polygons or polylines, rough terrain is areas."""
     rough = table.tables[ROUGH]
     for piece in cast(InchTable, table.board).pieces:
         is_rough = piece.kind in rough
@@ -143,7 +143,7 @@ def faulty_pieces(table: SkirmishTable) -> Iterator[Breach]:
 
 @clause("SK-63")
 def room_of(table: SkirmishTable, unit: Unit) -> tuple[float, float, float, float]:
-    """Give the box in which the centre of a base keeps the base wholly on the table."""
+    """Return the box in which the centre of a base keeps the base wholly on the table."""
     low_x, low_y, high_x, high_y = table.board.bounds
     radius = radius_of(unit)
     return low_x + radius, low_y + radius, high_x - radius, high_y - radius
@@ -163,7 +163,7 @@ class Barred(NamedTuple):
 
 @clause("SK-17", "SK-56", "SK-63")
 def standing_breaches(table: SkirmishTable, unit: Unit, place: XY, verb: str = "ends") -> Iterator[Breach]:
-    """Give every reason why a soldier can not stand at a place."""
+    """Yield every reason why a soldier can not stand at a place."""
     radius, at = radius_of(unit), f"{place[0]:g},{place[1]:g}"
     low_x, low_y, high_x, high_y = room_of(table, unit)
     over = max(low_x - place[0], place[0] - high_x, low_y - place[1], place[1] - high_y)
@@ -187,7 +187,7 @@ def standing_breaches(table: SkirmishTable, unit: Unit, place: XY, verb: str = "
 
 @clause("SK-17", "SK-56", "SK-63")
 def may_end(table: SkirmishTable, unit: Unit, places: ArrayLike) -> BoolArray:
-    """Tell for many places at once where a soldier may end."""
+    """Compute for many places at once where a soldier may end."""
     points = np.asarray(places, np.float64).reshape(-1, 2)
     low_x, low_y, high_x, high_y = room_of(table, unit)
     x, y = points.T
@@ -206,7 +206,7 @@ def may_end(table: SkirmishTable, unit: Unit, places: ArrayLike) -> BoolArray:
 
 @clause("SK-16", "SK-17", "SK-37", "SK-48", "SK-49", "SK-53", "SK-54", "SK-55")
 def barred_at(table: SkirmishTable, unit: Unit, courses: Courses) -> FloatArray:
-    """Tell after how many inches each of many ways is barred; inf where nothing bars it. Friends bar no way."""
+    """Return after how many inches each of many ways is barred; inf where nothing bars it. Friends bar no way."""
     radius = radius_of(unit)
     found, foes = features_of(table), bases_of(enemies(table, unit))
     by_line = table.options.enemy_block == "line_only"
@@ -220,7 +220,7 @@ def barred_at(table: SkirmishTable, unit: Unit, courses: Courses) -> FloatArray:
 
 @clause("SK-16", "SK-17", "SK-37", "SK-48", "SK-53", "SK-63")
 def all_barred(table: SkirmishTable, unit: Unit, course: Courses) -> list[Barred]:
-    """Give everything that bars one way, in the order in which it is met."""
+    """Return everything that bars one way, in the order in which it is met."""
     radius, found = radius_of(unit), []
     for piece in features_of(table).obstacles:
         at = float(first_overlaps(course, radius, edges_of(piece), (), TOLERANCE).inches[0])
@@ -276,7 +276,7 @@ def _gaps_up_to(found: Features, widest: float) -> tuple[Gap, ...]:
 
 @clause("SK-48", "SK-49", "SK-50", "SK-51")
 def gaps_of(table: SkirmishTable, unit: Unit) -> tuple[Gap, ...]:
-    """Give the gaps that a base does not get through, wherever it stands.
+    """Return the gaps that a base does not get through, wherever it stands.
 
     It depends on the base only. A base that fits exactly passes, unless an option says otherwise. The table's edge is
     no side of a gap: nobody could come down beside it with the whole base on the table.
@@ -287,7 +287,7 @@ def gaps_of(table: SkirmishTable, unit: Unit) -> tuple[Gap, ...]:
 
 
 def narrow_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
-    """Give the gaps that a base does not get through; between parallel faces, the throat nearest to it."""
+    """Return the gaps that a base does not get through; between parallel faces, the throat nearest to it."""
     place: XY = (unit.place[0], unit.place[1])
     return [Gap(gap.over, gap.throat.near(place)) for gap in gaps_of(table, unit)]
 
@@ -300,14 +300,14 @@ def is_exact_fit(unit: Unit, gap: Gap) -> bool:
 
 @clause("SK-49")
 def exact_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
-    """Give the gaps that are just as wide as a base, whether or not they let it pass."""
+    """Return the gaps that are just as wide as a base, whether or not they let it pass."""
     width = 2.0 * radius_of(unit)
     return [gap for gap in _gaps_up_to(features_of(table), width + TOLERANCE) if is_exact_fit(unit, gap)]
 
 
 @clause("SK-49")
 def exact_mouths(table: SkirmishTable, unit: Unit) -> list[Gap]:
-    """Give the gaps that the base fits exactly, where such count as too narrow; of a channel both mouths."""
+    """Return the gaps that the base fits exactly, where such count as too narrow; of a channel both mouths."""
     if table.options.exact_fit_passes:
         return []
     found = []
@@ -320,7 +320,7 @@ def exact_mouths(table: SkirmishTable, unit: Unit) -> list[Gap]:
 
 
 def exact_fits(table: SkirmishTable, unit: Unit) -> FloatArray:
-    """Give the throats of exact fits as rows x1, y1, x2, y2."""
+    """Return the throats of exact fits as rows x1, y1, x2, y2."""
     return np.array([(*gap.throat.one, *gap.throat.other) for gap in exact_mouths(table, unit)]).reshape(-1, 4)
 
 
@@ -337,7 +337,7 @@ def crosses_rough(table: SkirmishTable, unit: Unit, course: Courses) -> bool:
 
 @clause("SK-8")
 def rough_stretches(table: SkirmishTable, courses: Courses) -> list[list[tuple[float, float]]]:
-    """Give for each way from where to where, in inches, the centre of the base is inside rough terrain."""
+    """Compute for each way from where to where, in inches, the centre of the base is inside rough terrain."""
     found: list[list[tuple[float, float]]] = [[] for _ in range(courses.count)]
     if not features_of(table).rough_areas:
         return found

@@ -35,7 +35,7 @@ _INSIDE = CONTACT
 
 @clause("SK-16", "SK-17", "SK-49", "SK-53", "SK-63")
 def prepared(table: SkirmishTable, unit: Unit, without_obstacles: bool = False) -> PreparedTable:
-    """Give the table as the planner wants it, with all that bars a soldier's way.
+    """Return the table as the planner wants it, with all that bars a soldier's way.
 
     Where only the line has to keep off enemies, and one of them is smaller than the soldier, the planner's bases would
     need a radius below nothing: then everything is grown instead, and the soldier taken as a point. So it is where a
@@ -69,7 +69,7 @@ def grown(
     only: Sequence[str] | None = None,
     without_obstacles: bool = False,
 ) -> PreparedTable:
-    """Give the table for the base's centre as a point, everything else grown by its radius, perhaps with rough closed.
+    """Return the table for the base's centre as a point, all else grown by its radius, perhaps with rough closed.
 
     The planner knows one radius only. An edge grows to a rectangle with two discs at its ends, a base to a larger disc.
     Of rough ground `only` some patches may be closed.
@@ -198,7 +198,7 @@ class Grounds:
 
     @clause("SK-17", "SK-53", "SK-63")
     def are_free(self, ring: FloatArray) -> BoolArray:
-        """Tell which corners of a drawn outline have open ground beyond, not just what bars the base all along.
+        """Return which corners of a drawn outline have open ground beyond, not just what bars the base all along.
 
         Sharp corners always count: between two things an outline may have no other end.
         """
@@ -238,7 +238,7 @@ class Grounds:
 
     @clause("SK-8")
     def off_rough(self, places: FloatArray) -> BoolArray:
-        """Tell which places do not lie in rough ground: a way that begins in it is rolled for."""
+        """Return which places do not lie in rough ground: a way that begins in it is rolled for."""
         off = np.ones(len(places), np.bool_)
         if not self.has_rough:
             return off

@@ -13,7 +13,7 @@ from simulator.rulesets.skirmish.units import SkirmishTable
 
 
 def planned(table: SkirmishTable, unit: Unit, order: Order) -> Order:
-    """Give an order with a goal as one with a line: the shortest way there, or straight for a run."""
+    """Return an order with a goal as one with a line: the shortest way there, or straight for a run."""
     assert order.goal is not None  # only such orders are planned
     goal: XY = order.goal.place
     if order.action == "run" or table.options.path_shape == "straight_per_ap":

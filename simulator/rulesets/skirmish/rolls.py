@@ -17,7 +17,7 @@ LEVELS = ("poor", "normal", "good", "excellent")
 
 @clause("SK-57")
 def rank_of(table: SkirmishTable, level: str) -> int:
-    """Give the rank of a success level: poor 1, normal 2, good 3, excellent 4."""
+    """Return the rank of a success level: poor 1, normal 2, good 3, excellent 4."""
     known = table.tables["rank"]
     if level not in known:
         raise TableError(f"no such success level; {did_you_mean(str(level), LEVELS)}")
@@ -26,7 +26,7 @@ def rank_of(table: SkirmishTable, level: str) -> int:
 
 @clause("SK-10", "SK-20", "SK-42", "SK-57")
 def faulty_levels(table: SkirmishTable) -> Iterator[Breach]:
-    """Say which levels that a scenario puts into the tables are none; a gap may be "impossible" too."""
+    """Name which levels that a scenario puts into the tables are none; a gap may be "impossible" too."""
     for path, clause_id, more in (
         ("terrain.roll.level", "SK-10", ()),
         ("traverse_difficulty.gap", "SK-20", ("impossible",)),
@@ -39,13 +39,13 @@ def faulty_levels(table: SkirmishTable) -> Iterator[Breach]:
 
 @clause("SK-7", "SK-59")
 def penalties_of(unit: Unit) -> list[tuple[str, int]]:
-    """Give the penalties on a soldier's movement rolls, in levels; they add up and raise the difficulty only."""
+    """Return the penalties on a soldier's movement rolls, in levels; they add up and raise the difficulty only."""
     return [(name, int(unit[name])) for name in ("incoming_fire", "health") if unit[name]]
 
 
 @clause("SK-58")
 def target_modifier(table: SkirmishTable, rank: int) -> int:
-    """Give what a rank, penalties included, adds to the attribute; beyond the table it goes on in steps as its last."""
+    """Return what a rank, penalties included, adds to the attribute; beyond the table in steps as its last."""
     known = table.tables["target_modifier"]
     last = len(known)
     beyond = max(rank - last, 0) * (int(known[f"r{last}"]) - int(known[f"r{last - 1}"]))
@@ -62,7 +62,7 @@ def roll_at(
     penalties: Sequence[tuple[str, int]],
     clause_id: str,
 ) -> Roll:
-    """Give the roll of a soldier at a declared level: 1D10, no more than the target."""
+    """Return the roll of a soldier at a declared level: 1D10, no more than the target."""
     rank = rank_of(table, level)
     modifiers, reached = [], rank
     for name, levels in penalties:
@@ -78,39 +78,39 @@ def roll_at(
 
 @clause("SK-8", "SK-10")
 def terrain_roll(table: SkirmishTable, unit: Unit) -> Roll:
-    """Give a soldier's Terrain roll: PSQ at Normal."""
+    """Return a soldier's Terrain roll: PSQ at Normal."""
     level = table.tables["terrain.roll.level"]
     return roll_at(table, "Terrain roll", unit, int(unit["psq"]), level, penalties_of(unit), "SK-10")
 
 
 @clause("SK-19")
 def traverse_roll(table: SkirmishTable, unit: Unit, level: str) -> Roll:
-    """Give a soldier's Traverse roll: INS at the level of the obstacle."""
+    """Return a soldier's Traverse roll: INS at the level of the obstacle."""
     return roll_at(table, "Traverse roll", unit, int(unit["ins"]), level, penalties_of(unit), "SK-19")
 
 
 @clause("SK-42", "SK-43", "SK-60")
 def dodge_roll(table: SkirmishTable, unit: Unit, level: str) -> Roll:
-    """Give a soldier's dodge roll at the level it declares."""
+    """Return a soldier's dodge roll at the level it declares."""
     attribute = int(unit[str(table.options.dodge_attribute).lower()])
     return roll_at(table, "dodge roll", unit, attribute, level, penalties_of(unit), "SK-42")
 
 
 @clause("SK-42", "SK-43", "SK-60")
 def dodge_levels(table: SkirmishTable) -> tuple[str, ...]:
-    """Give the levels at which a dodge may be declared: Normal, or higher for whoever opts up."""
+    """Return the levels at which a dodge may be declared: Normal, or higher for whoever opts up."""
     base = rank_of(table, table.tables["dodge.roll.level"])
     return tuple(level for level in LEVELS if rank_of(table, level) >= base)
 
 
 @clause("SK-32", "SK-59", "SK-67")
 def attack_roll(table: SkirmishTable, attacker: Unit, target: Unit, level: str) -> Roll:
-    """Give the roll of a LOS action: one level harder against somebody Running."""
+    """Return the roll of a LOS action: one level harder against somebody Running."""
     penalty = int(table.tables["penalty.target_running"])
     penalties = [("target_running", penalty)] if target["running"] else []
     return roll_at(table, "attack roll", attacker, int(attacker["attack"]), level, penalties, "SK-32")
 
 
 def chance_of(roll: Roll) -> Fraction:
-    """Give the chance of a roll to succeed."""
+    """Return the chance of a roll to succeed."""
     return roll.chance

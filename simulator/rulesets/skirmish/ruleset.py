@@ -54,7 +54,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
     most_asked = 40  # each takes up to half a second among many others
 
     def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:
-        """Give every reason why an order is forbidden here."""
+        """Return every reason why an order is forbidden here."""
         return judge.breaches(table, order)
 
     def plan(self, table: SkirmishTable, order: Order) -> Order:
@@ -75,7 +75,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
         return touched(answer) or super().holding(table, answer)
 
     def course(self, table: SkirmishTable, order: Order) -> Sequence[tuple[float, float]]:
-        """Give the line of a move or a run, its arcs as short straight lines."""
+        """Return the line of a move or a run, its arcs as short straight lines."""
         unit = table.unit(order.unit)
         if order.action not in ("move", "run") or unit.place is None:
             return ()
@@ -84,7 +84,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
         return [(float(x), float(y)) for x, y in drawn]
 
     def faults(self, table: SkirmishTable) -> Iterable[Breach]:
-        """Give all that is wrong with a position: pieces that are no terrain here, bases on what they may not."""
+        """Return all that is wrong with a position: pieces that are no terrain here, bases on what they may not."""
         yield from faulty_levels(table)
         yield from faulty_pieces(table)
         for unit in table.state:
@@ -94,7 +94,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
                     yield replace(breach, blocker=unit.id)
 
     def draw(self, table: SkirmishTable) -> Iterable[Depiction]:
-        """Say what is to be drawn: the bases, with stance and token."""
+        """Describe what is to be drawn: the bases, with stance and token."""
         for unit in table.state:
             if unit.place is not None:
                 tokens = tuple(word for word, shown in (("running", unit["running"]),) if shown)

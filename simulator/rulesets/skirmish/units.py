@@ -57,7 +57,7 @@ SOLDIER = UnitType(
 
 
 def radius_of(unit: Unit) -> float:
-    """Give the radius of a base."""
+    """Return the radius of a base."""
     return float(unit["radius"])
 
 
@@ -67,35 +67,35 @@ def is_enemy(one: Unit, other: Unit) -> bool:
 
 
 def standing(table: SkirmishTable, unit: Unit) -> Iterator[Unit]:
-    """Give everybody else on the table."""
+    """Yield everybody else on the table."""
     return (other for other in table.state if other.place is not None and other.id != unit.id)
 
 
 def enemies(table: SkirmishTable, unit: Unit) -> list[Unit]:
-    """Give the enemies of a soldier that are on the table."""
+    """Return the enemies of a soldier that are on the table."""
     return [other for other in standing(table, unit) if is_enemy(unit, other)]
 
 
 def friends(table: SkirmishTable, unit: Unit) -> list[Unit]:
-    """Give the friends of a soldier that are on the table."""
+    """Return the friends of a soldier that are on the table."""
     return [other for other in standing(table, unit) if not is_enemy(unit, other)]
 
 
 def bases_of(units: list[Unit]) -> FloatArray:
-    """Give bases as rows x, y, radius."""
+    """Return bases as rows x, y, radius."""
     return np.array([(*unit.place, radius_of(unit)) for unit in units], np.float64).reshape(-1, 3)
 
 
 @clause("SK-61")
 def allotment(table: SkirmishTable, unit: Unit) -> int:
-    """Give the AP of a whole activation."""
+    """Return the AP of a whole activation."""
     own = unit["ap_per_activation"]
     return int(table.options.ap_per_activation if own is None else own)
 
 
 @clause("SK-39", "SK-61")
 def ap_of_activation(table: SkirmishTable, unit: Unit) -> int:
-    """Give the AP with which an activation begins: what dodges took is gone."""
+    """Return the AP with which an activation begins: what dodges took is gone."""
     return max(0, allotment(table, unit) - int(unit["ap_owed"]))
 
 

@@ -94,7 +94,7 @@ def _draw_ticks(svg: Svg, sheet: Sheet, ticks: Iterable[Tick]) -> None:
 
 
 def chips(figures: Figures) -> str:
-    """Give every unit a button that shows its reach: also for those who have no mouse."""
+    """Return every unit a button that shows its reach: also for those who have no mouse."""
     return "".join(
         f'<button type="button" class="chip" data-unit="{at}" aria-pressed="false">'
         f"{_mark(unit.side, figures.sides)}{plain(unit.id)}</button>"

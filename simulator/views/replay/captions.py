@@ -37,7 +37,7 @@ def plain(text: str) -> str:
 
 
 def account(timeline: Timeline) -> str:
-    """Tell the whole story."""
+    """Return the whole story."""
     parts: list[str] = []
     for moment, scenes in groupby(enumerate(timeline.scenes), key=lambda pair: _moment(pair[1].chapter)):
         parts.append(f"<h2>{plain(moment)}</h2>")
@@ -152,7 +152,7 @@ def _where(event: Event) -> str:
 
 
 def _sentence(event: Event, places: str) -> str:
-    """Tell an event, with the name of whom it happens to in bold and its place written as HTML."""
+    """Return an event, with the name of whom it happens to in bold and its place written as HTML."""
     before, _, after = event.sentence(_MARK if places else "").partition(_MARK)
     who = event.unit if before.startswith(event.unit) else ""
     bold = f"<b>{plain(who)}</b>" if who else ""
@@ -160,7 +160,7 @@ def _sentence(event: Event, places: str) -> str:
 
 
 def _walk(entries: Sequence[TimelineEntry]) -> str:
-    """Tell steps of the same kind on one line, each of them with its moment."""
+    """Return steps of the same kind on one line, each of them with its moment."""
     events = [entry.what for entry in entries if isinstance(entry.what, Event)]
     first = events[0]
     places = " → ".join(
@@ -262,7 +262,7 @@ def _cited(clauses: str) -> str:
 
 
 def cited_in(timeline: Timeline) -> Iterator[str]:
-    """Give every clause that the account cites, the first one first."""
+    """Yield every clause that the account cites, the first one first."""
     seen: dict[str, None] = {}
     for scene in timeline.scenes:
         texts = [breach.clause for breach in scene.chapter.breaches]

@@ -31,7 +31,7 @@ class Figures:
     bases: Pool = field(default_factory=Pool)
 
     def data(self) -> dict[str, Any]:
-        """Give all of it."""
+        """Return all of it."""
         moments = self._moments()
         return {"units": [self._unit(unit) for unit in self.units], "moments": moments, "bases": self.bases.texts}
 
@@ -113,7 +113,7 @@ class Figures:
 
 
 def _changing_fields(moments: Sequence[TimelineMoment]) -> Mapping[str, tuple[str, ...]]:
-    """Give for each unit the names of its fields that are not the same all the time."""
+    """Compute for each unit the names of its fields that are not the same all the time."""
     first: dict[str, Unit] = {}
     found: dict[str, dict[str, None]] = {}
     for moment in moments:

@@ -16,7 +16,7 @@ MARKS = {
 
 
 def mark_of(side: str, sides: tuple[str, ...]) -> str:
-    """Give the name of a side's mark.
+    """Return the name of a side's mark.
 
     >>> mark_of("blue", ("red", "blue")), mark_of("", ("red", "blue"))
     ('triangle', 'cross')

@@ -39,7 +39,7 @@ class Pool:
     _numbers: dict[str, int] = field(default_factory=dict)
 
     def number(self, text: str) -> int:
-        """Give the number of a text, a new one where it is new."""
+        """Return the number of a text, a new one where it is new."""
         if text not in self._numbers:
             self._numbers[text] = len(self.texts)
             self.texts.append(text)
@@ -85,7 +85,7 @@ def _digits(number: int) -> str:
 
 
 def _rings(shape: BaseGeometry, sheet: Sheet, origin: tuple[float, float] = (0.0, 0.0)) -> Iterator[Steps]:
-    """Give the rings of an area, simplified: where each begins, and the steps along it, the last but one closes it.
+    """Yield the rings of an area, simplified: where each begins, and the steps along it, the last but one closes it.
 
     The same ring begins at the same corner wherever it is found.
     """
@@ -154,7 +154,7 @@ def _whole(point: Points) -> tuple[float, float]:
 
 
 def nested(regions: list[BaseGeometry]) -> list[BaseGeometry]:
-    """Give for each region all that lies in it or in one before it, so that no border is drawn twice.
+    """Compute for each region all that lies in it or in one before it, so that no border is drawn twice.
 
     Only areas count: a line or a point that was left over from cutting can not be filled.
 

@@ -41,7 +41,7 @@ def replay_page(
     watch: Watch = unwatched,
     tell: Callable[[str], None] | None = None,
 ) -> str:
-    """Give the text of the page.
+    """Return the text of the page.
 
     `register` holds the rulebook's clauses, whose texts the page shows where they are cited. Every unit's
     reach is asked of the ruleset for every order, by cost or, which may take long, by chance too; `watch` may show how
@@ -85,7 +85,7 @@ def replay_page(
 
 
 def _data(stage: backdrop.Backdrop, figures: Figures, cells: Cells | None, reaches: Reaches) -> dict[str, Any]:
-    """Give what the script shows, in numbers and names."""
+    """Return what the script shows, in numbers and names."""
     data = {
         "size": stage.size,
         "fineness": FINENESS,
@@ -121,7 +121,7 @@ def _json(data: dict[str, Any]) -> str:
 
 
 def replay_frame(page: str, height: int = 720) -> str:
-    """Give a page as an element to be put into another page, such as a notebook's."""
+    """Return a page as an element to be put into another page, such as a notebook's."""
     return (
         f'<iframe srcdoc="{escape(page)}" title="replay" sandbox="allow-scripts" '
         f'style="width:100%;height:{height}px;border:0"></iframe>'

@@ -70,7 +70,7 @@ class Reaches:
         return " ".join(notes)
 
     def add(self, answer: dict[str, Any]) -> int:
-        """Give the number of an answer, a new one where it is new."""
+        """Return the number of an answer, a new one where it is new."""
         key = repr(answer)
         if key not in self._known:
             self._known[key] = len(self.answers)

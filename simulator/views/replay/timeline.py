@@ -113,5 +113,5 @@ class _Cutter:
 
 
 def seen_in(setting: Setting[Any], state: State) -> Seen:
-    """Give what is drawn of each unit on a table."""
+    """Return what is drawn of each unit on a table."""
     return {drawn.unit: drawn for drawn in setting.ruleset.draw(Table(setting, state))}

@@ -104,14 +104,14 @@ class Course:
 
 
 def vehicle_of(table: DTTable, trooper: Unit) -> Unit | None:
-    """Give the vehicle that a trooper drives, if any."""
+    """Return the vehicle that a trooper drives, if any."""
     vehicle = table.state.units.get(trooper["aboard"])
     return vehicle if vehicle is not None and trooper["seat"] == "driver" else None
 
 
 @clause("DT-55", "DT-59", "DT-60", "DT-61", "DT-68")
 def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
-    """Give every reason why an order to drive is forbidden."""
+    """Yield every reason why an order to drive is forbidden."""
     driver = table.unit(order.unit)
     vehicle = vehicle_of(table, driver)
     if vehicle is None or driver["posture"] != "mounted":

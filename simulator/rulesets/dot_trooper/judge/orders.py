@@ -73,7 +73,7 @@ def against_strange_weapons(table: DTTable, order: Order) -> Iterator[Breach]:
 
 
 def breaches(table: DTTable, order: Order) -> Iterator[Breach]:
-    """Give every reason against an order; of the dead the clauses about them speak, of others who are nowhere this."""
+    """Yield every reason against an order; of the dead the clauses about them speak, of others who are nowhere this."""
     yield from against_phase(table, order)
     absent = [unit for unit in table.absent(order) if unit.get("posture") != "dead"]
     yield from (Breach("DT-1", f"{unit.id} is not on the map", blocker=unit.id) for unit in absent)

@@ -52,13 +52,13 @@ class DotReach(LatticeReach):
     # --- places ---
 
     def _cell(self, place: Any) -> tuple[int, int] | None:
-        """Give row and column of a dot, None off the map; raises NoPlace for what is no dot at all."""
+        """Return row and column of a dot, None off the map; raises NoPlace for what is no dot at all."""
         if not isinstance(place, tuple) or [type(part) for part in place] != [int, int]:
             raise NoPlace(f"a dot is two whole numbers such as (3, 4), not {place!r}")
         return self.board.index(place) if place in self.board else None
 
     def _fits(self, heading: Heading = ANY, phase: str = ANY) -> Mask:
-        """Say which layers of the search are of a heading and phase."""
+        """Name which layers of the search are of a heading and phase."""
         labels = self.costs.space.layer_labels
         headings = [heading is ANY or heading is None or label[0] == heading for label in labels]
         return np.asarray(np.array(headings) & np.array([phase is ANY or label[1] == phase for label in labels]))
@@ -71,7 +71,7 @@ class DotReach(LatticeReach):
         return None if least == UNREACHED else Fraction(least, self.per_unit)
 
     def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY) -> Fraction | None:
-        """Give the least AP of ending at a dot, in any state or in one; None where the unit can not."""
+        """Return the least AP of ending at a dot, in any state or in one; None where the unit can not."""
         return self._least(place, self._fits(heading, phase))
 
     @cached_property
@@ -90,7 +90,7 @@ class DotReach(LatticeReach):
         return [Fraction(chance, self.whole) for chance in np.unique(self.chances[self.mask]).tolist()]
 
     def surely(self, chance: Fraction) -> Mask:
-        """Give the dots that can be ended on with at least a chance."""
+        """Return the dots that can be ended on with at least a chance."""
         return np.asarray(self.chances * chance.denominator >= chance.numerator * self.whole)
 
     @property
@@ -102,18 +102,18 @@ class DotReach(LatticeReach):
     # --- why not there ---
 
     def distances_to(self, place: Dot, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[Any]:
-        """Give how many dots it is to a dot."""
+        """Compute how many dots it is to a dot."""
         return distances(columns + self.board.first[0] - place[0], rows + self.board.first[1] - place[1])
 
     def why_not(self, place: Any) -> WhyNot:
-        """Say why the unit can not end at a dot; the answer is empty where it can."""
+        """Explain why the unit can not end at a dot; the answer is empty where it can."""
         self._cell(place)
         return self.told(place, self.refused)
 
     # --- shown ---
 
     def end_fields(self) -> list[dict[str, Any]]:
-        """Tell every end as plain data: where, in which state, for how many AP, with what chance."""
+        """Return every end as plain data: where, in which state, for how many AP, with what chance."""
         return [{"place": list(end.place), "heading": end.heading, "cost": str(end.cost)} for end in self.ends]
 
     def __repr__(self) -> str:
@@ -138,7 +138,7 @@ class Nowhere(DotReach):
         self._cell(place)
 
     def chance_at(self, place: Any, heading: Heading = ANY, **wanted: Any) -> Fraction:
-        """Give 0: there is no end."""
+        """Return 0: there is no end."""
         self._cell(place)
         return Fraction(0)
 
@@ -147,11 +147,11 @@ class Nowhere(DotReach):
         raise NoRoute("; ".join(breach.message for breach in self.refused))
 
     def why_not(self, place: Any, heading: Heading = ANY, **wanted: Any) -> WhyNot:
-        """Give what forbids the movement, the same for every dot."""
+        """Return what forbids the movement, the same for every dot."""
         return super().why_not(place)
 
 
 def nowhere(table: DTTable, mover: Unit, action: str, refused: Sequence[Breach]) -> Nowhere:
-    """Give the answer for a unit that can not move so at all."""
+    """Return the answer for a unit that can not move so at all."""
     space = MoveSpace(map_of(table).shape, (), start_is_end=False, unit=UNIT)
     return Nowhere(table, Costs.nowhere(space, Seeds.of(space, (), None)), mover, action, refused)

@@ -92,7 +92,7 @@ class DriveReach(DotReach):
         return np.asarray(self.touched.ends.min(axis=0))
 
     def _near(self, place: Any) -> tuple[int, int] | None:
-        """Give row and column of a dot in what was searched, None beyond it; raises NoPlace for what is no dot."""
+        """Return row and column of a dot in what was searched, None beyond it; raises NoPlace for what is no dot."""
         self._cell(place)
         board = self.question.near.board
         return board.index(place) if place in board else None
@@ -105,7 +105,7 @@ class DriveReach(DotReach):
         return {motion: motions == motion for motion in ("moving", "stopped")}
 
     def _wanted(self, heading: Heading, phase: str, motion: str) -> Mask:
-        """Say which layers are of a heading, phase and motion; "" is any motion."""
+        """Name which layers are of a heading, phase and motion; "" is any motion."""
         fits = self._fits(heading, phase)
         if motion and motion not in self._layers_of_motion:
             raise NoRoute(f"a vehicle ends moving or stopped, not {motion!r}")
@@ -127,7 +127,7 @@ class DriveReach(DotReach):
         return frozenset(dot for pose in self.poses for dot in (pose.front, pose.rear))
 
     def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY, *, motion: str = "") -> Fraction | None:
-        """Give the least AP of ending with the front at a dot, in any pose or one; None where it can not."""
+        """Return the least AP of ending with the front at a dot, in any pose or one; None where it can not."""
         return self._least(place, self._wanted(heading, phase, motion))
 
     # --- odds ---
@@ -176,7 +176,7 @@ class DriveReach(DotReach):
         return found
 
     def chance_at(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> Fraction:
-        """Give the best chance of ending with the front at a dot, in any pose or one; 0 out of reach."""
+        """Return the best chance of ending with the front at a dot, in any pose or one; 0 out of reach."""
         cell, fits = self._near(place), self._wanted(heading, ANY, motion)
         if cell is None or not fits.any():
             return Fraction(0)
@@ -184,11 +184,11 @@ class DriveReach(DotReach):
         return Fraction(int(layers[fits, cell[0], cell[1]].max()), self.odds.whole)
 
     def probability(self, place: Dot, heading: int | None = None, motion: str = "") -> Fraction:
-        """Give the same as `chance_at`, by the register's word for it."""
+        """Return the same as `chance_at`, by the register's word for it."""
         return self.chance_at(place, heading, motion=motion)
 
     def front(self, place: Dot, heading: int | None = None, motion: str = "") -> list[tuple[int, Fraction]]:
-        """Give what better odds cost: pairs of AP and chance, each dearer and better than the one before."""
+        """Return what better odds cost: pairs of AP and chance, each dearer and better than the one before."""
         best: dict[int, Fraction] = {}
         for end, cost, odds in self._states_at(place, self._wanted(heading, ANY, motion)):
             del end
@@ -200,7 +200,7 @@ class DriveReach(DotReach):
         return steps
 
     def _states_at(self, place: Any, fits: Mask, odds: RideOdds | None = None) -> list[tuple[RideState, int, int]]:
-        """Give every state in which the vehicle can end at a dot, its AP, and its chance in units of 1 / whole."""
+        """Return every state in which the vehicle can end at a dot, its AP, and its chance in units of 1 / whole."""
         cell, found = self._near(place), self.odds if odds is None else odds
         if cell is None:
             return []
@@ -237,7 +237,7 @@ class DriveReach(DotReach):
         surest: bool = False,
         safest: bool = False,
     ) -> list[Order]:
-        """Give the orders that end with the front at a dot, in any pose or one; raises NoRoute where there are none.
+        """Return the orders that end with the front at a dot, in any pose or one; raises NoRoute where there are none.
 
         The plan takes the least AP and is the surest of those; with `surest` (or `safest`, as other answers say) it has
         the best chance there is and takes the least AP for it. Of plans that are alike in both it has the fewest
@@ -258,11 +258,11 @@ class DriveReach(DotReach):
         return [*before.orders, self.order_of(odds.ways_to(end), end)]
 
     def safest_orders_to(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> list[Order]:
-        """Give the orders with the best chance of ending at a dot, the cheapest of those."""
+        """Return the orders with the best chance of ending at a dot, the cheapest of those."""
         return self.orders_to(place, heading, motion=motion, surest=True)
 
     def exits_to(self, place: Any, heading: Heading = ANY, *, motion: str = "", surest: bool = True) -> list[Exit]:
-        """Give every way in which the drive to a dot can end: as planned, or in the skid of each check that may fail.
+        """Return every way in which the drive to a dot can end: as planned, or in the skid of each check that may fail.
 
         It is the drive with the best chance, or without `surest` the cheapest.
         """
@@ -270,12 +270,12 @@ class DriveReach(DotReach):
         return exits(self.question.table, order)
 
     def order_of(self, legs: Iterable[RideStep], end: RideState) -> Order:
-        """Give the order of a drive that goes by some steps and ends in a state."""
+        """Return the order of a drive that goes by some steps and ends in a state."""
         mode = mode_of(self.question, self.question.rides.rides[end.ride])
         return Order(self.question.driver.id, "drive", drive_elements(leg.what for leg in legs), {"mode": mode})
 
     def order_for(self, end: RideState) -> Order:
-        """Give the surest drive that ends in a state."""
+        """Return the surest drive that ends in a state."""
         return self.order_of(self.odds.ways_to(end), end)
 
     @cached_property
@@ -300,7 +300,7 @@ class DriveReach(DotReach):
     # --- why not there ---
 
     def why_not(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> WhyNot:
-        """Say why the vehicle can not end with its front at a dot, in any pose or one."""
+        """Explain why the vehicle can not end with its front at a dot, in any pose or one."""
         cost = self.cost_at(place, heading, motion=motion)
         if cost is not None:
             return WhyNot(place, (), place, cost, self.unit)
@@ -308,7 +308,7 @@ class DriveReach(DotReach):
         return self.told(place, *why_not_there(self.question, place, wanted, motion))
 
     def end_fields(self) -> list[dict[str, Any]]:
-        """Tell every end as plain data: the pose, whether it moves on, the AP, the best chance with these AP."""
+        """Return every end as plain data: the pose, whether it moves on, the AP, the best chance with these AP."""
         level = self.board.level
         return [
             {
@@ -325,7 +325,7 @@ class DriveReach(DotReach):
 
 
 def drive_elements(steps: Iterable[str]) -> tuple[Element, ...]:
-    """Give the elements of a drive out of its single steps: dots in a row become one element.
+    """Return the elements of a drive out of its single steps: dots in a row become one element.
 
     >>> [(element.name, dict(element.args)) for element in drive_elements(["move", "on", "left 60", "on"])]
     [('move', {'dots': 2}), ('left', {'angle': 60}), ('on', {'dots': 1})]

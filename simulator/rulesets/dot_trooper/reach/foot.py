@@ -91,11 +91,11 @@ class FootReach(DotReach):
     def cost_at(
         self, place: Any, heading: Heading = ANY, phase: str = ANY, *, level: int | None = None, posture: str = ""
     ) -> Fraction | None:
-        """Give the least AP of ending on a dot, on any level and in any posture or one; None where one can not."""
+        """Return the least AP of ending on a dot, on any level and in any posture or one; None where one can not."""
         return self._least(place, self._wanted(heading, phase, level, posture))
 
     def chance_at(self, place: Any, *, level: int | None = None, posture: str = "") -> Fraction:
-        """Give 1 where the trooper can end and 0 elsewhere: no check comes between."""
+        """Return 1 where the trooper can end and 0 elsewhere: no check comes between."""
         return Fraction(int(self.cost_at(place, level=level, posture=posture) is not None))
 
     # --- orders ---
@@ -188,7 +188,7 @@ class FootReach(DotReach):
     # --- why not there ---
 
     def why_not(self, place: Any, *, level: int | None = None) -> WhyNot:
-        """Say why the trooper can not end on a dot, on any level or one."""
+        """Explain why the trooper can not end on a dot, on any level or one."""
         cost = self.cost_at(place, level=level)
         if cost is not None:
             return WhyNot(place, (), place, cost, self.unit)
@@ -214,7 +214,7 @@ class FootReach(DotReach):
         return reach.cost_at(place, level=level) is not None
 
     def _without_limit(self, place: Dot, levels: Sequence[int], alone: bool) -> int | None:
-        """Give the least AP of a way to one of some levels of a dot if there were any number; None without a way.
+        """Return the least AP of a way to one of some levels of a dot if there were any number; None without a way.
 
         With `alone` nobody else is on the map. Where whole flights are looked at only ways on foot are told: flights
         set out from everywhere then.
@@ -231,7 +231,7 @@ class FootReach(DotReach):
         return None if least == UNREACHED else int(least)
 
     def end_fields(self) -> list[dict[str, Any]]:
-        """Tell every end as plain data: dot, level, posture, AP; no check comes between, so its chance is 1."""
+        """Return every end as plain data: dot, level, posture, AP; no check comes between, so its chance is 1."""
         return [
             {
                 "place": list(end.place),
@@ -274,7 +274,7 @@ class WholeFlights:
         self.landed = tuple(starts)
 
     def _take_offs(self, space: MoveSpace, reached: NDArray[np.int64]) -> list[Start]:
-        """Give every state a flight can be begun from, the cheapest first."""
+        """Return every state a flight can be begun from, the cheapest first."""
         found = []
         for layer, (_, phase) in enumerate(space.layer_labels):
             if posture_of_phase(phase) == "standing":
@@ -284,7 +284,7 @@ class WholeFlights:
 
     @staticmethod
     def _may_take_off(space: MoveSpace, layer: int, reached: NDArray[np.int64]) -> Mask:
-        """Say where an order to walk can end, or the trooper stands: there a flight is begun."""
+        """Describe where an order to walk can end, or the trooper stands: there a flight is begun."""
         may_end = space.holds("end", layer)
         ends = np.ones(space.shape, np.bool_) if may_end is None else may_end.copy()
         for start in space.starts:
@@ -292,7 +292,7 @@ class WholeFlights:
         return np.asarray((reached < UNREACHED) & ends)
 
     def orders_to(self, landed: Start) -> list[Order]:
-        """Give the orders up to a landing, none where the trooper has not flown."""
+        """Return the orders up to a landing, none where the trooper has not flown."""
         key = (landed.row, landed.col, landed.phase)
         if key not in self._from:
             return []
@@ -325,7 +325,7 @@ def foot_reach(
 
 
 def orders_of(route: Route[Any], unit: str) -> list[Order]:
-    """Give the orders that a route on foot and in the air consists of: walk, fly, walk."""
+    """Return the orders that a route on foot and in the air consists of: walk, fly, walk."""
     orders: list[Order] = []
     part: deque[Element] = deque()
     flight: list[Dot] = []

@@ -69,7 +69,7 @@ def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", 
 
 
 def ride_asked(table: DTTable, unit: Unit, mode: str = "", ap: int | None = None) -> RideQuestion:
-    """Give the question of a drive; raises TableError where no mode can be selected."""
+    """Return the question of a drive; raises TableError where no mode can be selected."""
     vehicle = vehicle_of(table, unit)
     asked = None if vehicle is None else ride_question(table, vehicle, unit, mode, ap)
     if asked is None:
@@ -115,7 +115,7 @@ def _mount_and_drive(table: DTTable, trooper: Unit, engine: Engine, vehicle: str
 
 
 def _only_vehicle(table: DTTable, trooper: Unit) -> Unit:
-    """Give the vehicle that is meant where none is named: the one ridden, or the only one of the side."""
+    """Return the vehicle that is meant where none is named: the one ridden, or the only one of the side."""
     if own := vehicle_of(table, trooper):
         return own
     vehicles = [unit for unit in table.units(trooper.side) if unit.type == "vehicle"]
@@ -204,7 +204,7 @@ def _mounted(walked: _Saddle, bike: Unit) -> _Saddle:
 
 @clause("DT-64", "DT-164")
 def _walked(table: DTTable, trooper: Unit, dot: Dot, level: int, orders: list[Order], ap: int) -> DTTable:
-    """Give the table after a walk or flight; a change of posture takes AP and is no movement."""
+    """Return the table after a walk or flight; a change of posture takes AP and is no movement."""
     postures = sum(element.name in ("lie_down", "stand_up") for order in orders for element in order.elements)
     spent = paid(trooper, ap, ap - postures * int(table.tables["foot.posture"]))
     return _with(table, trooper.put({"place": dot, "level": level, "posture": "standing"} | spent))

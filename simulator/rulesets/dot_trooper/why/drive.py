@@ -25,7 +25,7 @@ Why = tuple[list[Breach], str]
 
 
 def why_not_there(asked: RideQuestion, place: Dot, heading: int | None, motion: str) -> Why:
-    """Give every reason why a vehicle can not end so, the first one first, and the smallest change that would help."""
+    """Return every reason why a vehicle can not end so, the first one first, and the smallest change that helps."""
     reasons = _in_the_pose(asked, place, heading)
     if place not in asked.ground.board or (heading is not None and heading not in HEADINGS):
         return reasons, ""
@@ -58,7 +58,7 @@ class _Inquiry:
         self.at, self.cell = told_place(place), asked.ground.board.index(place)
 
     def why(self) -> Why:
-        """Give the reasons and the remedy."""
+        """Return the reasons and the remedy."""
         if reason := self._hopeless():
             return reason
         if reason := self._other_mode():
@@ -212,7 +212,7 @@ class _Inquiry:
         return self.place in board and self._least_at(asked.costs(), board.index(self.place)) is not None
 
     def _boundless(self, asked: RideQuestion) -> int | None:
-        """Give the least AP of a way, whatever the mode wants and however many AP there are; None where no way is."""
+        """Return the least AP of a way, whatever the mode wants and however many AP there are; None where no way is."""
         return self._least(search(_boundless_space(asked)))
 
 

@@ -12,7 +12,7 @@ _SINGLY, _IN_PAIRS = 8, 4
 
 
 def more_ap(ap: int) -> str:
-    """Say how many AP would help."""
+    """Describe how many AP would help."""
     return f"{ap} AP more"
 
 

@@ -45,7 +45,7 @@ MOST_IN_LINE = 20
 def line_chance(
     table: GridTable, line: Sequence[InLine], hits: Mapping[int, Fraction], damage: Mapping[str, Fraction]
 ) -> Fraction:
-    """Give the chance that a tumble past these enemies gets to its end.
+    """Return the chance that a tumble past these enemies gets to its end.
 
     `damage` holds the enemies that can attack. Success lets the course through; so does a failure after which no attack
     from the first interceptor on does damage. Where any interception pushes, one by an enemy passed through ends it.
@@ -102,7 +102,7 @@ class TumbleOdds:
     _best: tuple[int, ...]
 
     def course_to(self, row: int, column: int) -> list[int]:
-        """Give the directions of a course to a square that has the best chance of getting there."""
+        """Return the directions of a course to a square that has the best chance of getting there."""
         flood = self._floods[self._best[int(self.chances.index[row, column])]]
         assert flood.costs is not None
         phases = flood.costs.space.phases
@@ -172,7 +172,7 @@ class TumbleCourses:
 
     @clause("GR-63", "GR-64", "GR-67", "GR-68", "GR-70")
     def odds(self) -> TumbleOdds:
-        """Give the best chance of tumbling to each square.
+        """Return the best chance of tumbling to each square.
 
         A longer line never helps, so lines are played from the best chance down, and a square has that of the first one
         that reaches it.
@@ -185,7 +185,7 @@ class TumbleCourses:
         return bool(stood[cell] or (stood & threatened_squares(self.table, [enemy])).any())
 
     def _flood(self, key: _Key) -> _Flood:
-        """Give the flood of a key, a new one where there is none; all that lead to it were played before it."""
+        """Return the flood of a key, a new one where there is none; all that lead to it were played before it."""
         if key not in self.floods:
             shape = (len(self.searcher.space.phases), *self.searcher.space.shape)
             found = _Flood(np.full(shape, UNREACHED), np.full((*shape, 5), -1))
@@ -195,7 +195,7 @@ class TumbleCourses:
         return self.floods[key][1]
 
     def chance(self, key: _Key) -> Fraction:
-        """Give the chance of a course with this line; those only near stand at its end and never attack."""
+        """Return the chance of a course with this line; those only near stand at its end and never attack."""
         last = [number for number in range(len(self.enemies)) if key.near >> number & 1]
         line = []
         for number in (*key.line, *last):
@@ -270,7 +270,7 @@ class TumbleCourses:
     def _layers_onto(
         self, passed: int, parity: int, rows: NDArray[np.int64], columns: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """Return in which layer a course goes on from each of some squares, one of which may be a waypoint."""
+        """Find in which layer a course goes on from each of some squares, one of which may be a waypoint."""
         behind = np.full(rows.shape, passed)
         if passed < len(self.via):
             row, column = self.via[passed]
@@ -281,7 +281,7 @@ class TumbleCourses:
     def _orders(
         self, join: int, rows: NDArray[np.int64], columns: NDArray[np.int64]
     ) -> Iterable[tuple[tuple[int, ...], tuple[NDArray[np.int64], NDArray[np.int64]]]]:
-        """Give the orders in which enemies come into line by one step, and the squares it leads to with each."""
+        """Return the orders in which enemies come into line by one step, and the squares it leads to with each."""
         joining = [number for number in range(len(self.enemies)) if join >> number & 1]
         if len(joining) < 2:
             yield tuple(joining), (rows, columns)

@@ -47,7 +47,7 @@ class TooManyWays(SimulatorError):
 
 
 def hit_chances(table: GridTable, dice: int) -> dict[int, Fraction]:
-    """Give the chance of every number of hits of a pool."""
+    """Return the chance of every number of hits of a pool."""
     return dict(Dice.of(f"{dice}D6>={table.tables['test.hit_on']}").chances)
 
 
@@ -59,17 +59,17 @@ class ChanceMap:
         self.values, self.index = tuple(values), index
 
     def at_cell(self, row: int, column: int) -> Fraction:
-        """Give the chance of a square by row and column."""
+        """Return the chance of a square by row and column."""
         number = int(self.index[row, column])
         return self.values[number] if number >= 0 else Fraction(0)
 
     def within(self, mask: Mask) -> list[Fraction]:
-        """Give the different chances that squares of a mask have, the greatest first."""
+        """Return the different chances that squares of a mask have, the greatest first."""
         numbers = np.unique(self.index[mask]).tolist()
         return sorted({self.values[number] if number >= 0 else Fraction(0) for number in numbers}, reverse=True)
 
     def at_least(self, chance: Fraction) -> Mask:
-        """Give the squares that have at least a chance; those without any have the chance 0."""
+        """Return the squares that have at least a chance; those without any have the chance 0."""
         return np.array([*(value >= chance for value in self.values), chance <= 0], np.bool_)[self.index]
 
     @property
@@ -79,7 +79,7 @@ class ChanceMap:
 
     @classmethod
     def mixed(cls, shares: Iterable[tuple[Fraction, ChanceMap]]) -> ChanceMap:
-        """Give the chances where a roll decides which map holds: the sum of the maps, each by its share."""
+        """Return the chances where a roll decides which map holds: the sum of the maps, each by its share."""
         parts = list(shares)
         stacked = np.stack([part.index for _, part in parts], -1)
         rows, columns, _ = stacked.shape
@@ -106,7 +106,7 @@ class Interceptor:
 
 @clause("GR-45", "GR-49")
 def interceptors(table: GridTable, unit: Unit, chances: Mapping[str, Fraction]) -> list[Interceptor]:
-    """Give the enemies that can intercept; `chances` of damage given there go before those of the characters."""
+    """Return the enemies that can intercept; `chances` of damage given there go before those of the characters."""
     return [
         Interceptor(
             enemy.id,
@@ -129,7 +129,7 @@ class Safest:
 
 @clause("GR-48", "GR-50", "GR-58")
 def interception_odds(searcher: Searcher, start: Start, budget: int, enemies: Sequence[Interceptor]) -> Safest:
-    """Give the best chance of getting to each square past these enemies; starts in a first-step phase are exempt."""
+    """Return the best chance of getting to each square past these enemies; starts in a first-step phase are exempt."""
     possible = searcher.search([start], budget)
     seeds = Seeds.of(searcher.space, [start], budget)
     ends = ends_of(possible)
@@ -188,7 +188,7 @@ def any_gained(known: Mapping[tuple[int, ...], Plane], allowance: tuple[int, ...
 
 
 def _by_phase(costs: Costs, space: MoveSpace) -> Plane:
-    """Give the costs of all states, however often enemies have attacked: (phases, rows, columns)."""
+    """Return the costs of all states, however often enemies have attacked: (phases, rows, columns)."""
     return np.asarray(costs.full().reshape(len(space.phases), -1, *space.shape).min(axis=1))
 
 
@@ -204,7 +204,7 @@ class ZoneThreats:
         self.of_square = of_square.reshape(shape)
 
     def more_allowed(self, allowance: Sequence[int], stood: Mask) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-        """Give each allowance that opens a kind of square that was stood on, and the chance that this does no damage.
+        """Yield each allowance that opens a kind of square that was stood on, and the chance that this does no damage.
 
         All that a step brings on attack at once, so they are allowed together.
         """
@@ -224,7 +224,7 @@ def certain_costs(searcher: Searcher, start: Start, budget: int, enemies: Sequen
 
 
 def ends_of(costs: Costs) -> Mask:
-    """Give the squares on which a search ends [row, column]."""
+    """Return the squares on which a search ends [row, column]."""
     return np.asarray(costs.on_board(costs.ends, False).any(axis=0))
 
 
@@ -278,7 +278,7 @@ def uncounted(phase: str) -> str:
 
 @clause("GR-49")
 def _counting_space(space: MoveSpace, leave: Mask, counted: Sequence[tuple[Interceptor, int]]) -> MoveSpace:
-    """Give a space whose phases also count the attacks of enemies that have several free actions."""
+    """Return a space whose phases also count the attacks of enemies that have several free actions."""
     counts = list(product(*(range(times + 1) for _, times in counted)))
     gates: dict[str, Mask] = {}
     steps: list[MoveStep] = []

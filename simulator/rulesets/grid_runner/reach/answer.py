@@ -135,26 +135,26 @@ class GridReach(LatticeReach):
         return self.chances.within(self.mask)
 
     def surely(self, chance: Fraction) -> Mask:
-        """Give the squares that have at least a chance."""
+        """Return the squares that have at least a chance."""
         return self.chances.at_least(chance)
 
     def chance_at(self, place: Square) -> Fraction:
-        """Give the best chance of getting to a square, 0 if it is out of reach."""
+        """Return the best chance of getting to a square, 0 if it is out of reach."""
         return self.chances.at_cell(*self.board.index(place))
 
     def threats(self, place: Square) -> tuple[str, ...]:
-        """Give the enemies that a step out of a square triggers."""
+        """Return the enemies that a step out of a square triggers."""
         found = triggers_on(self.table, self.mover, "move", [place, place])
         return tuple(trigger.enemy for trigger in found)
 
     def triggers(self, route: Route[Square]) -> list[Trigger]:
-        """Give every interception that a way makes possible: at which step, out of which square, by whom."""
+        """Return every interception that a way makes possible: at which step, out of which square, by whom."""
         return triggers_on(self.table, self.mover, self.action, list(route.places))
 
     # --- ways ---
 
     def safest_route_to(self, place: Square) -> Route[Square]:
-        """Give a way to a square that has the best chance, the cheapest of those; raises NoRoute if there is none.
+        """Return a way to a square that has the best chance, the cheapest of those; raises NoRoute if there is none.
 
         Of ways that are alike in both it has the fewest triggers.
         """
@@ -236,7 +236,7 @@ class GridReach(LatticeReach):
         return route_along(self.table, self.mover, [DIRECTIONS.index(line.step.name) for line in trace.lines])
 
     def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
-        """Give the orders that take the character to a square: the cheapest way, or the one with the best chance.
+        """Return the orders that take the character to a square: the cheapest way, or the one with the best chance.
 
         Of equally cheap ways it is one with the best chance, and of those the one with the fewest triggers.
         """
@@ -244,27 +244,27 @@ class GridReach(LatticeReach):
         return [*self.before, *([self.order_of(route)] if route.legs else ())]
 
     def order_of(self, route: Route[Square]) -> Order:
-        """Give the order that takes the character along a way."""
+        """Return the order that takes the character along a way."""
         directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
         return Order(self.mover.id, self.action, elements_of(directions))
 
     def ledger_of(self, route: Route[Square]) -> Ledger:
-        """Give the price of a way, line by line."""
+        """Return the price of a way, line by line."""
         directions = [DIRECTIONS.index(leg.what) for leg in route.legs]
         return Ledger(ledger_of(directions, route.places, int(self.mover["parity"])))
 
     def distances_to(self, place: Square, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Give how far squares are from a square, diagonals counted as steps are."""
+        """Compute how far squares are from a square, diagonals counted as steps are."""
         return counted_distances("diagonal_121", columns - place[0], rows - place[1])
 
     def against(self, place: Square) -> tuple[Sequence[Breach], str]:
-        """Say why the character can not end on a square: clause, blocker and shortfall, and what would help."""
+        """Explain why the character can not end on a square: clause, blocker and shortfall, and what would help."""
         return against(self, place)
 
     # --- shown ---
 
     def to_geojson(self) -> dict[str, Any]:
-        """Give the area, its bands by cost and by chance, and every end with its chance as a feature collection."""
+        """Return the area, its bands by cost and by chance, and every end with its chance as a feature collection."""
         return as_geojson(self, Reach.to_geojson(self)["features"])
 
 
@@ -288,7 +288,7 @@ def as_geojson(reach: Any, features: Sequence[geojson.Feature]) -> dict[str, Any
 
 @clause("GR-26")
 def route_along(table: GridTable, unit: Unit, directions: Sequence[int]) -> Route[Square]:
-    """Give a path of a character as a route."""
+    """Return a path of a character as a route."""
     squares = squares_of(unit.place, directions)
     begun = int(unit["parity"])
     legs: list[RouteLeg[Square]] = []
@@ -322,20 +322,20 @@ class SprintReach(GridReach):
         return self.by_hits[0].certain
 
     def hits_needed(self, place: Square) -> int:
-        """Give the fewest hits that make a square possible; raises NoRoute where none do."""
+        """Return the fewest hits that make a square possible; raises NoRoute where none do."""
         for hits in sorted(self.by_hits):
             if place in self.by_hits[hits]:
                 return hits
         raise NoRoute(f"{place} can not be reached, whatever the Running Test gives")
 
     def safest_route_to(self, place: Square) -> Route[Square]:
-        """Give a way that has the best chance once the hits are there that it needs."""
+        """Return a way that has the best chance once the hits are there that it needs."""
         return self.by_hits[self.hits_needed(place)].safest_route_to(place)
 
     def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
-        """Give the orders for a roll that is good enough; see `hits_needed`."""
+        """Return the orders for a roll that is good enough; see `hits_needed`."""
         return self.by_hits[self.hits_needed(place)].orders_to(place, safest)
 
     def why_not(self, place: Square) -> WhyNot:
-        """Say why the character can not end on a square even if every die hits."""
+        """Explain why the character can not end on a square even if every die hits."""
         return self._best.why_not(place)

@@ -73,7 +73,7 @@ class Pass:
         return bool(self.table.options.carry_over or self.table.options.turn_total_cap)
 
     def entered(self, used: Plane) -> Iterator[tuple[Seeds, int]]:
-        """Give the questions that this pass asks, from the squares used before at each square: seeds and budgets."""
+        """Yield the questions that this pass asks, from the squares used before at each square: seeds and budgets."""
         options = self.table.options
         if self.first is not None:
             yield Seeds.of(self.searcher.space, [self.first.start], self.first.budget), self.first.budget
@@ -90,7 +90,7 @@ class Pass:
             yield Seeds.of_costs(np.where(used == spent, spent, UNREACHED)), spent + max(left, 0)
 
     def used_after(self, costs: Costs) -> Plane:
-        """Give for each end of a search the squares of figures that were used by then in the turn; 0 if all the same.
+        """Compute for each end of a search the squares of figures used by then in the turn; 0 if all the same.
 
         As in `carried_on`, squares of a sprint are not among them.
         """
@@ -104,7 +104,7 @@ class Pass:
         return used
 
     def parities(self, costs: Costs) -> NDArray[np.int64]:
-        """Give for each layer of a search the parity with which the next pass begins after it."""
+        """Compute for each layer of a search the parity with which the next pass begins after it."""
         phases = self.searcher.space.phases
         alike = costs.space.layers // len(phases)  # however often enemies have attacked
         if self.table.options.diagonal_parity_reset == "pass":
@@ -114,7 +114,7 @@ class Pass:
     def ended(
         self, searches: Sequence[Costs], row: int, column: int, wanted: tuple[int, int] | None
     ) -> tuple[Costs, int]:
-        """Give the search and the layer that end on a square for least, with the wanted parity and squares used."""
+        """Return the search and the layer that end on a square for least, with the wanted parity and squares used."""
         found: list[tuple[int, int, int]] = []
         for number, costs in enumerate(searches):
             spent, used = costs.end_costs()[:, row, column].tolist(), self.used_after(costs)[:, row, column].tolist()
@@ -128,7 +128,7 @@ class Pass:
         return searches[number], layer
 
     def left(self, searches: Sequence[Costs]) -> Plane:
-        """Give the squares used by the end of this pass, by the parity with which the next one begins."""
+        """Return the squares used by the end of this pass, by the parity with which the next one begins."""
         found = np.full((len(PARITIES), *self.searcher.space.shape), UNREACHED)
         for costs in searches:
             used, parities = self.used_after(costs), self.parities(costs)
@@ -172,7 +172,7 @@ class PassesReach:
         return iter([self.board.place_at(row, column) for row, column in np.argwhere(self.mask).tolist()])
 
     def cost_at(self, place: Square) -> int | None:
-        """Give the first of the passes at whose end the character can stand on a square, None if in none."""
+        """Return the first of the passes at whose end the character can stand on a square, None if in none."""
         return int(self.earliest[self.board.index(place)]) or None
 
     def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
@@ -189,7 +189,7 @@ class PassesReach:
     # --- ways ---
 
     def routes_to(self, place: Square) -> list[Route[Square]]:
-        """Give a way to a square, pass by pass, that gets there as early as can be."""
+        """Return a way to a square, pass by pass, that gets there as early as can be."""
         return self._routes_through(self.passes[: self._first_pass(place)], place)
 
     def safest_routes_to(self, place: Square, any_pass: bool = True) -> list[Route[Square]]:
@@ -225,7 +225,7 @@ class PassesReach:
         return routes[::-1]
 
     def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
-        """Give the orders that take the character to a square, with those that end the passes in between.
+        """Return the orders that take the character to a square, with those that end the passes in between.
 
         They get there in as few passes as can be, and are the safest of those; with `safest` they have the best chance
         of all, however many passes that takes.
@@ -267,13 +267,13 @@ class PassesReach:
         return chain_odds(self.stages, self.mask, self.first.damage).chances
 
     def chance_at(self, place: Square) -> Fraction:
-        """Give the best chance of getting to a square, 0 if it is out of reach."""
+        """Return the best chance of getting to a square, 0 if it is out of reach."""
         return self.chances.at_cell(*self.board.index(place))
 
     # --- why not ---
 
     def why_not(self, place: Square) -> WhyNot:
-        """Say why the character can not be on a square after so many passes, and in how many it could be."""
+        """Explain why the character can not be on a square after so many passes, and in how many it could be."""
         if place in self:
             return WhyNot(place, (), place, self.cost_at(place), self.unit)
         away = partial(self.first.distances_to, place)
@@ -329,7 +329,7 @@ class PassesReach:
         return self.board.region_of(self.mask)
 
     def bands(self, levels: Sequence[int] | None = None) -> list[tuple[int, BaseGeometry]]:
-        """Give the ground by passes, disjoint."""
+        """Return the ground by passes, disjoint."""
         taken = np.zeros_like(self.mask)
         found = []
         for level in levels or range(1, len(self.passes) + 1):
@@ -339,12 +339,12 @@ class PassesReach:
         return found
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
-        """Give the ground by chance, disjoint, the surest first."""
+        """Return the ground by chance, disjoint, the surest first."""
         known = self.chances.within(self.mask)
         return bands_of_chance(self.board, self.mask, known, self.chances.at_least, levels)
 
     def to_geojson(self) -> dict[str, Any]:
-        """Give the area, its bands by pass and by chance, and every square with its pass as a feature collection."""
+        """Return the area, its bands by pass and by chance, and every square with its pass as a feature collection."""
         ends = [
             geojson.feature(Point(*self.board.centre(place)), "end", place=list(place), cost=str(self.cost_at(place)))
             for place in self
@@ -368,7 +368,7 @@ def over_passes(first: GridReach, passes: int, mode: str) -> PassesReach:
 
 
 def _next_pass(table: GridTable, unit: Unit, number: int, mode: str) -> tuple[GridTable, Unit]:
-    """Give the table as it is when a later pass begins, the character at the pace it is to have if it can."""
+    """Return the table as it is when a later pass begins, the character at the pace it is to have if it can."""
     state = table.state.put(clock=table.clock.put({"number": number})).with_unit(unit)
     later = type(table)(table.setting, state)
     later.play(later.setting.ruleset.clock.phase_begins(later, later.clock.phases[number]))
@@ -415,7 +415,7 @@ class ChainOdds:
 
 @clause("GR-48", "GR-49")
 def chain_odds(stages: Sequence[Pass], ends: Mask, damage: Any) -> ChainOdds:
-    """Give the best chance of a chain to each square: the product over its movements; whoever is stopped is out of it.
+    """Return the best chance of a chain to each square: the product over its movements; whoever is stopped is out.
 
     As in a single pass, allowances of attacks are tried from the best product down; what a pass reaches is where the
     next one sets out with the same chance. Squares that a better chain enters a pass with, for no more, are left out.

@@ -45,16 +45,16 @@ class ChargeReach(GridReach):
         self.target = target
 
     def order_of(self, route: Route[Square]) -> Order:
-        """Give the order that takes the character along a way."""
+        """Return the order that takes the character along a way."""
         return replace(super().order_of(route), action="move")
 
     def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
-        """Give the orders that take the character to a square, and the attack there."""
+        """Return the orders that take the character to a square, and the attack there."""
         attack = Order(self.mover.id, "charge_attack", args={"target": self.target.id})
         return [*super().orders_to(place, safest), attack]
 
     def against(self, place: Square) -> tuple[Sequence[Breach], str]:
-        """Say why the character can not charge from a square; squares are promised only where they make it a charge."""
+        """Explain why the character can not charge from a square; promised squares have to make it a charge."""
         if place == self.mover.place and not self.mask.any():
             return self._no_charge_at_all()
         standing = in_the_square(self.table, self.mover, place)
@@ -65,7 +65,7 @@ class ChargeReach(GridReach):
 
     @clause("GR-74")
     def _no_charge_at_all(self) -> tuple[list[Breach], str]:
-        """Say why there is no charge from where the character is: no way is one, or the nearest is too long."""
+        """Explain why there is no charge from where the character is: no way is one, or the nearest is too long."""
         target = self.target
         costs = self.searcher.search([self.start], None).end_costs().min(axis=0)
         needed = int(costs.min())
@@ -109,7 +109,7 @@ def lanes_to(
     engine: Engine = "numpy",
     before: Sequence[Order] = (),
 ) -> ChargeReach:
-    """Give where a character can end a movement so that its attack on the target is a charge."""
+    """Find where a character can end a movement so that its attack on the target is a charge."""
     refused = [*refused, *before_moving(table, unit, "move"), *_before_charging(table, unit, target)]
     counting = table.options.charge_path == "any"
     space = (_counting_lanes if counting else _direct_lanes)(table, unit, target)
@@ -138,14 +138,14 @@ def _before_charging(table: GridTable, unit: Unit, target: Unit) -> list[Breach]
 
 
 def _away_from(table: GridTable, place: Square) -> NDArray[np.int64]:
-    """Give the larger offset of every square from a place [row, column]."""
+    """Return the larger offset of every square from a place [row, column]."""
     rows, columns = grid_of(table).shape
     return np.maximum(np.abs(np.arange(columns)[None, :] - place[0]), np.abs(np.arange(rows)[:, None] - place[1]))
 
 
 @clause("GR-74")
 def _clear_squares(table: GridTable, unit: Unit) -> Mask:
-    """Give the squares that are empty and unimpeded."""
+    """Return the squares that are empty and unimpeded."""
     board = grid_of(table)
     clear = ~board.walls & ~board.impeded
     for other in table.state:

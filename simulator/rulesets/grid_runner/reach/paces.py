@@ -13,7 +13,7 @@ from simulator.rulesets.grid_runner.units import GridTable
 
 @clause("GR-28", "GR-29", "GR-30")
 def at_pace(table: GridTable, unit: Unit, mode: str) -> tuple[GridTable, Unit, list[Breach], list[Order]]:
-    """Give the table after a character has changed to a pace, why it can not, and the order to do so.
+    """Return the table after a character has changed to a pace, why it can not, and the order to do so.
 
     Nothing is to be done where it has that pace already, or none is asked for.
     """

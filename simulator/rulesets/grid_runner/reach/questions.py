@@ -125,7 +125,7 @@ def reach_of(
 
 
 def checked_chances(table: GridTable, chances: Mapping[str, Any]) -> dict[str, Fraction]:
-    """Give the chances of a question as fractions; raises WrongQuestion for nobody's, OptionError for none."""
+    """Return the chances of a question as fractions; raises WrongQuestion for nobody's, OptionError for none."""
     for name in chances:
         if name not in table.state.units:
             raise WrongQuestion(f"chances: there is no {name!r}; {did_you_mean(name, table.state.units)}")
@@ -155,7 +155,7 @@ class _MovementAsked:
 
 
 def space_of(table: GridTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
-    """Give the move space of a movement, with its start and its budget: the graph of all that the rules allow."""
+    """Return the move space of a movement, with its start and its budget: the graph of all that the rules allow."""
     found = reach_of(table, unit, action, **question)
     if not isinstance(found, GridReach):
         raise TableError("a move space is that of one pass")

@@ -51,7 +51,7 @@ def by_way_of(space: MoveSpace, via: Sequence[tuple[int, int]], end: tuple[int, 
 
 
 def passed_after(via: Sequence[tuple[int, int]]) -> list[int]:
-    """Return how many waypoints lie behind once each is passed: one that is named twice in a row counts twice.
+    """Compute how many waypoints lie behind once each is passed: one that is named twice in a row counts twice.
 
     >>> passed_after([(1, 1), (1, 1), (2, 1)])
     [2, 2, 3]

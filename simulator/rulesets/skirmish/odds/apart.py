@@ -97,7 +97,7 @@ class Rows:
             self._is_clean = False
 
     def block(self, row: int, column: int) -> Block:
-        """Give the block."""
+        """Return the block."""
         first, other = np.cumsum(np.concatenate(self._counts)), np.concatenate(self._others)
         length = np.concatenate(self._lengths)
         return Block(row, column, first, other, length, length if self._is_clean else np.concatenate(self._cleans))
@@ -125,7 +125,7 @@ class Apart:
         return np.concatenate([[0.0], levels])[best]
 
     def from_places(self, numbers: IntArray) -> LinkedPairs:
-        """Give all pairs that lead from some places; `row` counts these."""
+        """Return all pairs that lead from some places; `row` counts these."""
         at = np.full(self.count, -1, np.intp)
         at[numbers] = np.arange(len(numbers))
         parts = []
@@ -138,7 +138,7 @@ class Apart:
         return LinkedPairs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def to_places(self, numbers: IntArray) -> LinkedPairs:
-        """Give all pairs that lead to some places: `row` says from where, `other` counts these."""
+        """Return all pairs that lead to some places: `row` says from where, `other` counts these."""
         at = np.full(self.count, -1, np.intp)
         at[numbers] = np.arange(len(numbers))
         parts = []

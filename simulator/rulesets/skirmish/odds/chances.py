@@ -72,7 +72,7 @@ class Chances:
         self._known: dict[tuple[XY, float], Fraction] = {}
 
     def at(self, goal: XY, orders: Sequence[Order], slack: float = 0.0) -> Fraction:
-        """Give the best chance to end at a place; `orders` lead there if all rolls succeed."""
+        """Return the best chance to end at a place; `orders` lead there if all rolls succeed."""
         if (goal, slack) not in self._known:
             self._known[goal, slack] = self._at(goal, orders, slack)
         return self._known[goal, slack]
@@ -283,7 +283,7 @@ class Chances:
     def bands(
         self, area: BaseGeometry, certain: BaseGeometry, levels: Sequence[Fraction] | None
     ) -> list[tuple[Fraction, BaseGeometry]]:
-        """Give the area by chance: exact where all is certain, between that and the area's outline by squares.
+        """Return the area by chance: exact where all is certain, between that and the area's outline by squares.
 
         Each square of `GRID` inches has the chance of a place in it; where moves are measured from front to front, of
         an inch.

@@ -36,7 +36,7 @@ class Replans:
     _known: dict[tuple[XY, float, int, int, bool, str], Fraction] = field(default_factory=dict)
 
     def chance(self, orders: Sequence[Order]) -> Fraction:
-        """Give the chance of orders that lead there if all goes well."""
+        """Return the chance of orders that lead there if all goes well."""
         spending = self.fronts.spending
         return self._after(spending.unit, orders, spending.ap, self.fronts.threshold)
 

@@ -178,12 +178,12 @@ class SkirmishReach:
     # --- places ---
 
     def cost_at(self, place: Any) -> int | None:
-        """Give the fewest AP with which a soldier can end at a place, all rolls made; None where none do."""
+        """Return the fewest AP with which a soldier can end at a place, all rolls made; None where none do."""
         cost = float(self._places.costs(np.array([inch_place(place)]))[0])
         return None if np.isinf(cost) else int(cost)
 
     def costs_at(self, places: ArrayLike) -> FloatArray:
-        """Give for each of many places (rows x, y) the fewest AP that lead there; inf where none do."""
+        """Compute for each of many places (rows x, y) the fewest AP that lead there; inf where none do."""
         return self._places.costs(inch_places(places))
 
     def __contains__(self, place: Any) -> bool:
@@ -194,7 +194,7 @@ class SkirmishReach:
             return False
 
     def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
-        """Give the orders, one for each spend, that take a soldier to a place if its rolls succeed.
+        """Return the orders, one for each spend, that take a soldier to a place if its rolls succeed.
 
         They take the fewest AP, and of such orders those that lead there whatever the dice, where there are any; with
         `safest` these are taken though they cost more. Raises NoRoute where there are none.
@@ -206,7 +206,7 @@ class SkirmishReach:
         return list(found[1])
 
     def why_not(self, place: Any) -> WhyNot:
-        """Say why a soldier can not end at a place: every reason, what would help, and the nearest legal end."""
+        """Explain why a soldier can not end at a place: every reason, what would help, and the nearest legal end."""
         return why_not(self, inch_place(place))
 
     @cached_property
@@ -221,7 +221,7 @@ class SkirmishReach:
         return Chances(self.fronts)
 
     def chance_at(self, place: Any) -> Fraction:
-        """Give the chance to end at a place by the best plan, made anew after each roll.
+        """Return the chance to end at a place by the best plan, made anew after each roll.
 
         Where it is to end without the token, a run whose roll fails may lead to places outside the area.
         """
@@ -238,7 +238,7 @@ class SkirmishReach:
         return self.token is False and self.grounds.has_rough and self.spending.run is not None
 
     def chance_bounds(self, place: Any) -> tuple[Fraction, Fraction]:
-        """Give the chance of the plan that was found, and of the best one with `SLACK` inches more for each lot."""
+        """Return the chance of the plan that was found, and of the best one with `SLACK` inches more for each lot."""
         spot = inch_place(place)
         found = self._places.orders(spot)
         orders = [] if found is None else found[1]

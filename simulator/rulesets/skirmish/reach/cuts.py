@@ -28,7 +28,7 @@ def reversed_way(way: Way) -> Way:
 
 
 def part_of(way: Way, begin: float, end: float) -> tuple[Segment | Arc, ...]:
-    """Give the part of a way between two lengths."""
+    """Return the part of a way between two lengths."""
     found: list[Segment | Arc] = []
     for piece in way.pieces:
         low, high = max(begin, 0.0), min(end, piece.length)

@@ -249,7 +249,7 @@ class FacingLeg:
         return found
 
     def ends(self, places: FloatArray) -> BoolArray:
-        """Tell at which places it ends, with some facing."""
+        """Find at which places it ends, with some facing."""
         return np.asarray(self._best(places) >= 0)
 
     @cached_property
@@ -381,7 +381,7 @@ class FacingLeg:
         return found
 
     def line_to(self, place: XY, heading: float | None = None) -> tuple[XY, float, list[Segment], float] | None:
-        """Give a line that ends at a place: the state it begins in, its legs, and the facing after it."""
+        """Return a line that ends at a place: the state it begins in, its legs, and the facing after it."""
         _, fronts, _, _, which = self._rings
         spot = np.array([place])
         if heading is None:

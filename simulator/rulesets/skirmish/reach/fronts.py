@@ -59,7 +59,7 @@ _SAME = 1e-3
 
 
 def _spread_over(line: BaseGeometry) -> FloatArray:
-    """Give places all along a line, exactly on it, those among its corners that shape it."""
+    """Return places all along a line, exactly on it, those among its corners that shape it."""
     places = shapely.points(shapely.get_coordinates(shapely.segmentize(shapely.simplify(line, _SAME), SPACING)))
     return shapely.get_coordinates(shapely.shortest_line(line, places))[::2]
 
@@ -115,7 +115,7 @@ class Front:
         )
 
     def ends(self, places: FloatArray) -> BoolArray:
-        """Tell at which places a soldier can stand at this stage."""
+        """Find at which places a soldier can stand at this stage."""
         rows = places.reshape(-1, 2)
         found = self.walked(rows)
         for front in self.all_earlier:
@@ -127,7 +127,7 @@ class Front:
         return found
 
     def walked(self, places: FloatArray) -> BoolArray:
-        """Tell at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
+        """Find at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
         rows = places.reshape(-1, 2)
         found: BoolArray = np.zeros(len(rows), np.bool_)
         if not self.is_beyond_start:
@@ -161,7 +161,7 @@ class Front:
         return found
 
     def jumps_to(self, places: FloatArray) -> list[tuple[Jump, Front] | None]:
-        """Give for each of many places the traverse that comes down there, and the front it begins on."""
+        """Compute for each of many places the traverse that comes down there, and the front it begins on."""
         found: list[tuple[Jump, Front] | None] = [None] * len(places)
         lines = np.array([landing.line for landing, _ in self.landings], object)
         number, row = shapely.STRtree(np.asarray(shapely.points(places))).query(
@@ -464,11 +464,11 @@ class Fronts:
         return hopeless or (self.grounds.has_rough and self.spending.terrain_chance == 0)
 
     def possible(self, spent: int) -> list[Front]:
-        """Give the fronts of all that is possible after so many AP: each roll succeeds that can."""
+        """Return the fronts of all that is possible after so many AP: each roll succeeds that can."""
         return self.fronts_after(spent, self.threshold, is_lucky=True)
 
     def certain(self, spent: int) -> list[Front]:
-        """Give the fronts of all that is certain after so many AP, whatever the dice."""
+        """Return the fronts of all that is certain after so many AP, whatever the dice."""
         return self.fronts_after(spent, self.threshold, is_lucky=False)
 
     def stage(
@@ -488,7 +488,7 @@ class Fronts:
         return Stage(spent, kept, is_lucky and self.can_fail, stance or self.spending.stance, ran, crossed)
 
     def fronts_after(self, spent: int, threshold: int, *, is_lucky: bool) -> list[Front]:
-        """Give the fronts after so many AP at most, with so much Threshold at most, that count as ends."""
+        """Return the fronts after so many AP at most, with so much Threshold at most, that count as ends."""
         ran = {None: (False, True), True: (True,), False: (False,)}[self.token]
         if self.token is True and self.grounds.unit["running"]:
             ran = (True, False)
@@ -503,7 +503,7 @@ class Fronts:
         return [front for front in map(self.front, dict.fromkeys(stages)) if not front.is_empty]
 
     def front(self, stage: Stage) -> Front:
-        """Give the front of a stage."""
+        """Return the front of a stage."""
         if stage not in self._made:
             self._made[stage] = self._build(stage)
         return self._made[stage]
@@ -727,7 +727,7 @@ class Fronts:
         front.landings = [one for one in front.landings if not shapely.covers(ground, one[0].line)]
 
     def landings_from(self, front: Front) -> list[Landing]:
-        """Give the far sides of all traverses from a front."""
+        """Return the far sides of all traverses from a front."""
         if front.is_empty:
             return []
         if front.stage not in self._landings:

@@ -45,7 +45,7 @@ _AT_ONCE = 1 << 20
 
 @clause("SK-29", "SK-30")
 def begins(before: Front, ground: PreparedTable, inches: float, places: FloatArray) -> FloatArray:
-    """Give for each place a start on the front from which it is just so far on a free line; nan where there is none."""
+    """Compute for each place a start on the front from which it is just so far on a free line; nan if none."""
     found = np.full((len(places), 2), np.nan)
     shapes = [before.area, *before.lines]
     edges = np.concatenate([np.zeros((0, 4)), *(_edges(shape) for shape in shapes)])
@@ -130,7 +130,7 @@ def _lines(shape: BaseGeometry) -> list[BaseGeometry]:
 
 @clause("SK-29", "SK-30")
 def ends_of(area: BaseGeometry, ground: PreparedTable, inches: float) -> BaseGeometry:
-    """Give the ground on which runs of just so many inches end that begin in an area; what may not be ended on too."""
+    """Return the ground on which runs of just so many inches from an area end; what may not be ended on, too."""
     # Who stands in what is closed, as rough ground may be, need not cross an edge of it.
     closed = [part for part in ground.terrain.polygons if shapely.intersects(part, area)]
     area = difference(area, union(closed)) if closed else area
@@ -143,7 +143,7 @@ def ends_of(area: BaseGeometry, ground: PreparedTable, inches: float) -> BaseGeo
 
 @clause("SK-29", "SK-30")
 def ends_of_lines(lines: Sequence[BaseGeometry], ground: PreparedTable, inches: float) -> BaseGeometry:
-    """Give the ground on which runs of just so many inches end that begin on lines of far sides."""
+    """Return the ground on which runs of just so many inches end that begin on lines of far sides."""
     closed = union([shapely.Polygon(), *ground.terrain.polygons])
     bodies, slim = _bodies(ground), _bodies(ground, is_slim=True)
     found: list[BaseGeometry] = [shapely.Polygon()]

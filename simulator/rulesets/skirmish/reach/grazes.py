@@ -24,7 +24,7 @@ _END = 1e-6
 
 
 def between(begins: FloatArray, ends: FloatArray, ground: PreparedTable, lengths: Collection[float]) -> FloatArray:
-    """Give places between the two ends of each stretch of an outline, rows x, y, for lines of some lengths."""
+    """Return places between the two ends of each stretch of an outline, rows x, y, for lines of some lengths."""
     count = np.ones(len(begins), np.intp)
     for length in lengths:
         count = np.maximum(count, _counts(begins, ends, ground, length))

@@ -50,7 +50,7 @@ class Leg:
         return self.lots[0]
 
     def ends(self, places: FloatArray) -> BoolArray:
-        """Tell at which places it ends."""
+        """Find at which places it ends."""
         rows = places.reshape(-1, 2)
         found = np.asarray(self.reach.ends(rows))
         if self.lot.least:
@@ -73,7 +73,7 @@ class Leg:
         return len(self.lots) > 1 and len(self.before.fronts.grounds.rims) > 0
 
     def way_to(self, place: XY) -> Way:
-        """Give the way to a place at which it ends."""
+        """Return the way to a place at which it ends."""
         spot = np.array([place])
         if self.reach.cost_at(place) >= self.lot.least - TOLERANCE and self.reach.ends(spot)[0]:
             return self.reach.route_to(place)

@@ -67,7 +67,7 @@ def _nearby(table: SkirmishTable, unit: Unit, spending: Spending) -> SkirmishTab
 
 @clause("SK-2", "SK-5", "SK-18", "SK-23", "SK-30", "SK-48")
 def _farthest(board: InchTable, unit: Unit, spending: Spending) -> float | None:
-    """Return how far from its centre anything can matter; None where traverses cost nothing and know no end.
+    """Compute how far from its centre anything can matter; None where traverses cost nothing and know no end.
 
     A traverse takes the place of moves. It begins near an obstacle and comes down beside it, so it leads no farther
     than to its other side.
@@ -123,7 +123,7 @@ def _part(board: InchTable, numbers: tuple[int, ...]) -> InchTable:
 
 
 def _below(board: InchTable, number: int) -> Iterator[int]:
-    """Give what a piece stands on, and what that stands on."""
+    """Yield what a piece stands on, and what that stands on."""
     while on := board.pieces[number].on:
         number = next(at for at, piece in enumerate(board.pieces) if piece.id == on)
         yield number

@@ -26,7 +26,7 @@ from simulator.rulesets.skirmish.units import TOLERANCE
 
 
 def order_of_lot(fronts: Fronts, lot: Lot, start: XY, pieces: Pieces, facing: float | None = None) -> Order:
-    """Give the order to go a line; one of no inches leads to where it begins."""
+    """Return the order to go a line; one of no inches leads to where it begins."""
     elements = elements_of(pieces) or [Element("to", {"place": start})]
     if facing is not None:
         elements.append(Element("facing", {"heading": facing}))
@@ -44,7 +44,7 @@ class PlannedOrder(NamedTuple):
 
 @clause("SK-64")
 def with_changes(unit: Unit, steps: Sequence[PlannedOrder]) -> list[Order]:
-    """Give the orders of a plan, with changes of stance where one wants another."""
+    """Return the orders of a plan, with changes of stance where one wants another."""
     found, stance = [], str(unit["stance"])
     for step in steps:
         if step.stance not in ("", stance):
@@ -63,7 +63,7 @@ class Places:
         self._past: dict[tuple[XY, int], list[PlannedOrder] | None] = {}
 
     def costs(self, places: FloatArray) -> FloatArray:
-        """Give the fewest AP that take a soldier to each of many places; inf where none do."""
+        """Return the fewest AP that take a soldier to each of many places; inf where none do."""
         grounds, rows = self.fronts.grounds, places.reshape(-1, 2)
         costs = np.full(len(rows), np.inf)
         left = np.flatnonzero(may_end(grounds.table, grounds.unit, rows))
@@ -74,7 +74,7 @@ class Places:
         return costs
 
     def _are_within(self, rows: FloatArray, ap: int) -> BoolArray:
-        """Tell which places so many AP lead to."""
+        """Return which places so many AP lead to."""
         there = np.zeros(len(rows), np.bool_)
         for front in self.fronts.possible(ap):
             left = np.flatnonzero(~there)
@@ -85,7 +85,7 @@ class Places:
         return there
 
     def orders(self, place: XY, safest: bool = False) -> tuple[int, list[Order]] | None:
-        """Give the fewest AP that take a soldier to a place and the orders that do, or None where none do.
+        """Return the fewest AP that take a soldier to a place and the orders that do, or None where none do.
 
         Of orders with so many AP those are taken that lead there whatever the dice, where there are any (SK-12); with
         `safest` more AP are spent for them too.
@@ -160,7 +160,7 @@ class Places:
         return None
 
     def on(self, front: Front, place: XY) -> list[PlannedOrder]:
-        """Give the orders that lead to a place of a front."""
+        """Return the orders that lead to a place of a front."""
         spot = np.array([place], np.float64)
         if front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE:
             return []
@@ -181,7 +181,7 @@ class Places:
 
     @clause("SK-3")
     def _turned(self, front: Front, place: XY, heading: float) -> list[PlannedOrder] | None:
-        """Give the orders that lead to a place of a front with some facing; None where none do."""
+        """Return the orders that lead to a place of a front with some facing; None where none do."""
         grounds, spot = self.fronts.grounds, np.array([place], np.float64)
         is_at_start = front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE
         if is_at_start and heading == float(grounds.unit.heading or 0.0):

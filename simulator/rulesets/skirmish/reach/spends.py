@@ -75,7 +75,7 @@ class Spending:
         return len(self.stances) > 1 and not self.stance_ap
 
     def may_become(self, stance: str) -> tuple[str, ...]:
-        """Give the stances from which a soldier may best take up another for AP: it gains inches, or the run."""
+        """Return the stances from which a soldier may best take up another for AP: it gains inches, or the run."""
         if self.is_stance_free:
             return ()
         gains = {other: self._inches(stance) > self._inches(other) for other in self.stances}
@@ -83,7 +83,7 @@ class Spending:
         return tuple(other for other in self.stances if other != stance and (gains[other] or is_for_run))
 
     def moves_in(self, stance: str) -> tuple[Lot, ...]:
-        """Give the moves that can be made in a stance, or where changes cost nothing in any."""
+        """Return the moves that can be made in a stance, or where changes cost nothing in any."""
         stances = self.stances if self.is_stance_free else (stance,)
         return tuple(lot for one in stances for lot in self._moves_by_stance[one])
 
@@ -121,7 +121,7 @@ class Spending:
         return next((run for run in map(self.run_in, self.stances) if run is not None), None)
 
     def run_in(self, stance: str) -> Lot | None:
-        """Give the run that can be made in a stance, or where changes cost nothing in any."""
+        """Return the run that can be made in a stance, or where changes cost nothing in any."""
         found = (self._run_in(one) for one in (self.stances if self.is_stance_free else (stance,)))
         return next((run for run in found if run is not None), None)
 
@@ -138,7 +138,7 @@ class Spending:
         return Lot("run", self._run_ap, inches, failed, least, stance)
 
     def farthest(self, ap: int) -> float:
-        """Give the inches of so many AP, spent as best they may be."""
+        """Return the inches of so many AP, spent as best they may be."""
         lots = [*self.moves, *([self.run] if self.run is not None and self.run.ap <= ap else [])]
         return ap * max([lot.inches / lot.ap for lot in lots], default=0.0)
 

@@ -38,7 +38,7 @@ class Touches:
         self._known: dict[Front, FloatArray] = {}
 
     def of(self, front: Front) -> FloatArray:
-        """Give the places of a front at which something just comes within reach: rows x, y."""
+        """Return the places of a front at which something just comes within reach: rows x, y."""
         if front not in self._known:
             self._known[front] = self._looked_for(front)
         return self._known[front]

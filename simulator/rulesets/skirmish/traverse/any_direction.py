@@ -80,7 +80,7 @@ class Shore(Followed):
 
 @clause("SK-18", "SK-23")
 def towards(jumps: Jumps, place: XY, starts: FloatArray) -> list[Jump]:
-    """Give every legal traverse from some places that comes down at one, aimed in whatever direction leads there."""
+    """Return every legal traverse from some places that comes down at one, aimed in whatever direction leads there."""
     radius, spot = radius_of(jumps.climber.soldier), Point(place)
     found: list[Jump] = []
     for number, piece in enumerate(features_of(jumps.climber.table).obstacles):
@@ -96,7 +96,7 @@ def towards(jumps: Jumps, place: XY, starts: FloatArray) -> list[Jump]:
 
 @clause("SK-18", "SK-23")
 def shores(jumps: Jumps, starts: FloatArray) -> Iterator[Shore]:
-    """Give the shores of all obstacles that can be traversed from some places."""
+    """Yield the shores of all obstacles that can be traversed from some places."""
     radius, spots = radius_of(jumps.climber.soldier), shapely.points(starts)
     within = radius + float(jumps.climber.table.tables["traverse.within"]) + TOLERANCE
     for number, piece in enumerate(features_of(jumps.climber.table).obstacles):

@@ -122,7 +122,7 @@ class Landing:
         return np.append(straight, False) | np.append(False, straight) if len(step) else np.zeros(0, np.bool_)
 
     def at(self, share: float) -> Jump | None:
-        """Give the traverse at a share that has been looked at."""
+        """Return the traverse at a share that has been looked at."""
         return self.followed.seen[share].get(self.name)
 
 
@@ -160,7 +160,7 @@ def _ashore(jumps: Jumps, todo: Sequence[tuple[Followed, list[float]]]) -> Itera
 
 @clause("SK-23")
 def coming_down(jumps: Jumps, several: Sequence[Tries], error: float) -> list[list[Jump | None]]:
-    """Give for each place of several lines the most direct legal traverse that comes down there, within an error."""
+    """Compute for each place of several lines the most direct legal traverse that comes down there, within an error."""
     if not several:
         return []
     counts = [len(tries.places) for tries in several]
@@ -272,7 +272,7 @@ def landings(
     before: Sequence[Landing] = (),
     more: Iterable[Followed] = (),
 ) -> list[Landing]:
-    """Give the far sides of all that can be traversed from places where a soldier can stand.
+    """Return the far sides of all that can be traversed from places where a soldier can stand.
 
     `ends` tells which places these are, `near` is about where they lie; `spots` are places that stand alone, and
     `before` far sides that it came down on; `more` are lines to be followed besides.
@@ -313,7 +313,7 @@ def _touch(behind: Sequence[RowBehind], shape: BaseGeometry, within: float) -> N
 
 
 def follow(jumps: Jumps, rows: Sequence[Followed]) -> list[Landing]:
-    """Give the unbroken lines of far sides along many lines, one for each thing that is traversed."""
+    """Return the unbroken lines of far sides along many lines, one for each thing that is traversed."""
     shares = [sorted({*row.first_shares, *row.touched}) for row in rows]
     look(jumps, zip(rows, shares, strict=True))
     pairs = [(row, low, high) for row, some in zip(rows, shares, strict=True) for low, high in itertools.pairwise(some)]
@@ -439,7 +439,7 @@ def _searches(number: int, landing: Landing, place: XY) -> list[_FarSideSearch]:
 
 
 def jumps_to(jumps: Jumps, wanted: Sequence[tuple[Landing, XY]]) -> list[Jump | None]:
-    """Give for each of many landings and a place the traverse that comes down there; None where none does."""
+    """Compute for each of many landings and a place the traverse that comes down there; None where none does."""
     found: list[Jump | None] = []
     for landing, place in wanted:
         off = np.hypot(*(landing.fars - place).T)

@@ -106,7 +106,7 @@ class Row(Followed):
 
 
 def rows_along(piece: Piece, radius: float, within: float, ends: Ends, ground: BaseGeometry) -> Iterator[Row]:
-    """Give the rows of places along the faces of an obstacle and round its corners."""
+    """Yield the rows of places along the faces of an obstacle and round its corners."""
     shape = piece.shape.polygon
     for ring in _rings(shape):
         for nodes in _chains(ring):

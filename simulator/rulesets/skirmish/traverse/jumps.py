@@ -49,11 +49,11 @@ class Jumps:
         self._known: dict[XY, list[Jump]] = {}
 
     def from_place(self, place: XY) -> list[Jump]:
-        """Give the traverses straight across from a place."""
+        """Return the traverses straight across from a place."""
         return self.from_places([place])[0]
 
     def from_places(self, places: Sequence[XY]) -> list[list[Jump]]:
-        """Give the traverses straight across from each of many places."""
+        """Return the traverses straight across from each of many places."""
         fresh = [place for place in dict.fromkeys(places) if place not in self._known]
         if fresh:
             found: dict[XY, list[Jump]] = {place: [] for place in fresh}
@@ -65,7 +65,7 @@ class Jumps:
         return [self._known[place] for place in places]
 
     def ordered(self, place: XY, order: Order) -> Jump | None:
-        """Give the traverse that an order means at a place; None where there is nothing so called."""
+        """Return the traverse that an order means at a place; None where there is nothing so called."""
         soldier = self.climber.soldier.put(place=place)
         meant = traverse_of(self.climber.table, soldier, order)
         if meant is None:
@@ -74,7 +74,7 @@ class Jumps:
         return Jump(place, meant.over, meant.near, meant.far, chance, meant.towards)
 
     def told(self, ways: Traverses) -> Iterator[Jump]:
-        """Give traverses one by one."""
+        """Yield traverses one by one."""
         names, aimed = self.climber.names, np.isfinite(ways.towards[:, 0]).tolist()
         columns = (ways.start, ways.near, ways.far, ways.towards)
         rows = zip(ways.what.tolist(), aimed, *(map(tuple, column.tolist()) for column in columns), strict=True)

@@ -33,14 +33,14 @@ class RayPairs(NamedTuple):
 
 
 def nearest_on(segments: FloatArray, places: FloatArray) -> FloatArray:
-    """Give the point of each segment, rows x1, y1, x2, y2, that is nearest to a place of its own."""
+    """Return the point of each segment, rows x1, y1, x2, y2, that is nearest to a place of its own."""
     begin, step = segments[:, :2], segments[:, 2:] - segments[:, :2]
     share = np.clip(np.sum((places - begin) * step, axis=1) / np.sum(step**2, axis=1), 0.0, 1.0)[:, None]
     return np.where(share == 1.0, segments[:, 2:], begin + share * step)
 
 
 def nearest_points(things: Standing, thing: IntArray, places: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Give the points of things nearest to a place each, one or several equally near: the number of the row, the point.
+    """Return the points of things nearest to a place each, one or several: the number of the row, the point.
 
     >>> from simulator.geometry.pieces import LineShape
     >>> bent = Standing.of([LineShape([(0, 2), (0, 0), (2, 0)])])
@@ -72,13 +72,13 @@ def _apart(row: IntArray, points: FloatArray, least: FloatArray) -> BoolArray:
 
 
 def overlaps(rays: RayPairs, things: Standing, radius: FloatArray) -> tuple[Spans, Spans]:
-    """Give where a base overlaps what its ray is taken across, and where its centre is inside it.
+    """Find where a base overlaps what its ray is taken across, and where its centre is inside it.
 
     A mere touch in passing is no overlap. Stretches that meet are one, in order of rays and inches.
 
     >>> from simulator.geometry.pieces import rectangle
     >>> block = Standing.of([rectangle((3, 0), (1, 9))])
-    >>> one = Rays(np.array([[0.0, 0.0]]), np.array([[1.0, 0.0]]), np.array([0]), np.array([0]))
+    >>> one = RayPairs(np.array([[0.0, 0.0]]), np.array([[1.0, 0.0]]), np.array([0]), np.array([0]))
     >>> [(spans.begin.tolist(), spans.end.tolist()) for spans in overlaps(one, block, np.array([0.5]))]
     [([2.0], [4.0]), ([2.5], [3.5])]
     """
@@ -109,7 +109,7 @@ def total(spans: Spans, far: FloatArray) -> FloatArray:
 
 
 def stretch_at(spans: Spans, inches: FloatArray) -> Interval:
-    """Give the stretch that a point of each ray is in; the bare point, where it is in none."""
+    """Return the stretch that a point of each ray is in; the bare point, where it is in none."""
     at = inches[spans.row]
     row, first = np.unique(spans.row[held := (spans.begin <= at + TOLERANCE) & (spans.end > at)], return_index=True)
     begin, end = inches.copy(), inches.copy()

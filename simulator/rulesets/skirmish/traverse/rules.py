@@ -76,7 +76,7 @@ class Traverse:
 
 @clause("SK-20")
 def difficulty_by_height(table: SkirmishTable, height: float) -> str:
-    """Give the level of the roll over an obstacle so high."""
+    """Return the level of the roll over an obstacle so high."""
     up_to = table.tables["traverse_difficulty.up_to"]
     for level in LEVELS:
         if height <= float(up_to[level]) + TOLERANCE:
@@ -142,7 +142,7 @@ class Climber:
         return [shapely.MultiPoint(four).convex_hull for four in ends.reshape(-1, 4, 2)]
 
     def throats_near(self, gap: IntArray, places: FloatArray) -> FloatArray:
-        """Give throats of gaps as near to a place each as they may be, rows x1, y1, x2, y2."""
+        """Return throats of gaps as near to a place each as they may be, rows x1, y1, x2, y2."""
         ends, slide = self.throats[gap, :4], self.throats[gap, 4:6]
         share = shares_of_slides((ends[:, :2] + ends[:, 2:]) / 2, slide, places)
         return np.asarray(ends + np.tile(share[:, None] * slide, 2))
@@ -198,7 +198,7 @@ class Traverses:
         return near
 
     def one(self, row: int) -> Traverse:
-        """Give one of them."""
+        """Return one of them."""
         towards = _place(self.towards[row]) if np.isfinite(self.towards[row, 0]) else None
         figures = float(self.distance[row]), float(self.depth[row])
         places = _place(self.foot[row]), _place(self.near[row]), _place(self.far[row])
@@ -216,7 +216,7 @@ def _place(row: FloatArray) -> XY:
 
 @clause("SK-18", "SK-20", "SK-48")
 def to_traverse(table: SkirmishTable, soldier: Unit) -> list[BaseGeometry]:
-    """Give all that a soldier might traverse from somewhere: obstacles that are low enough, and throats of gaps."""
+    """Return all that a soldier might traverse from somewhere: obstacles that are low enough, and throats of gaps."""
     climber = Climber(table, soldier)
     things = [*(piece.shape.polygon for piece in features_of(table).obstacles), *climber.passages]
     return [thing for thing, is_possible in zip(things, climber.is_possible.tolist(), strict=True) if is_possible]
@@ -226,7 +226,7 @@ def to_traverse(table: SkirmishTable, soldier: Unit) -> list[BaseGeometry]:
 def over_obstacles(
     climber: Climber, origin: IntArray, what: IntArray, starts: FloatArray, aims: FloatArray, towards: FloatArray
 ) -> Traverses:
-    """Give the traverses of obstacles, each across a point that it is aimed at.
+    """Return the traverses of obstacles, each across a point that it is aimed at.
 
     `towards` are the aims that an order has to tell, nan where the obstacle's name is enough.
     """
@@ -245,7 +245,7 @@ def over_obstacles(
 
 @clause("SK-50")
 def through_gaps(climber: Climber, origin: IntArray, gap: IntArray, starts: FloatArray) -> Traverses:
-    """Give the traverses of gaps that are too narrow: along the normals of their throats, through the middle."""
+    """Return the traverses of gaps that are too narrow: along the normals of their throats, through the middle."""
     things, radius = features_of(climber.table).standing, radius_of(climber.soldier)
     throat, unit = climber.throats_near(gap, starts), climber.throats[gap, 6:]
     middle = (throat[:, :2] + throat[:, 2:]) / 2
@@ -282,7 +282,7 @@ def _each_once(ways: Traverses) -> Traverses:
 
 @clause("SK-18", "SK-48", "SK-50")
 def from_places(climber: Climber, places: ArrayLike) -> Traverses:
-    """Give every legal traverse from each of many places: across each nearest point, and through each gap."""
+    """Return every legal traverse from each of many places: across each nearest point, and through each gap."""
     rows, found = np.asarray(places, np.float64).reshape(-1, 2), features_of(climber.table)
     within = float(climber.table.tables["traverse.within"]) + radius_of(climber.soldier) + TOLERANCE
     origin, what = found.tree.query(shapely.points(rows), predicate="dwithin", distance=within)
@@ -303,7 +303,7 @@ def from_places(climber: Climber, places: ArrayLike) -> Traverses:
 
 
 def in_reach(table: SkirmishTable, soldier: Unit) -> list[Traverse]:
-    """Give every legal traverse of a soldier where it stands."""
+    """Return every legal traverse of a soldier where it stands."""
     ways = from_places(Climber(table, soldier), [soldier.place])
     return [ways.one(row) for row in range(len(ways.what))]
 
@@ -346,7 +346,7 @@ def _aim(climber: Climber, nearest: FloatArray, towards: FloatArray) -> FloatArr
 
 
 def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse | None:
-    """Give the traverse that an order means, or None where there is no such obstacle or gap."""
+    """Return the traverse that an order means, or None where there is no such obstacle or gap."""
     meant = _meant(Climber(table, soldier), order)
     return None if meant is None else meant.one(0)
 
@@ -362,7 +362,7 @@ class BatchFault(NamedTuple):
 
 
 def are_legal(ways: Traverses) -> BoolArray:
-    """Tell which of many traverses are legal; what costs more to judge is asked of those that are left."""
+    """Return which of many traverses are legal; what costs more to judge is asked of those that are left."""
     legal = np.ones(len(ways.what), np.bool_)
     for judge in JUDGES:
         rows = np.flatnonzero(legal)
@@ -454,7 +454,7 @@ def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: Flo
 
 
 def _met(ways: Traverses, pairs: tuple[IntArray, IntArray], breaches: Sequence[Breach]) -> BatchFault:
-    """Say what is met on which ways: pairs of a way and the number of a breach."""
+    """Describe what is met on which ways: pairs of a way and the number of a breach."""
     row, number = pairs
     broken = np.bincount(row, minlength=len(ways.what)) > 0
     return BatchFault(broken, lambda one: [breaches[number] for number in np.unique(number[row == one]).tolist()])
@@ -526,7 +526,7 @@ JUDGES = (_aim_faults, _figure_faults, _way_faults, _end_faults)
 
 @clause("SK-18", "SK-33")
 def before_traversing(table: SkirmishTable, soldier: Unit) -> Iterator[Breach]:
-    """Give the reasons why a soldier can not traverse now, whatever it is."""
+    """Yield the reasons why a soldier can not traverse now, whatever it is."""
     yield from ap_breaches(soldier, int(table.options.traverse_ap), "SK-18", "a traverse")
     if soldier["has_run"] and not table.options.run_and_traverse_same_activation:
         yield Breach("SK-33", f"{soldier.id} has run in this activation: it can not traverse as well")

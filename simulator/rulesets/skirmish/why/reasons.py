@@ -36,7 +36,7 @@ _AROUND = np.stack(np.meshgrid(np.arange(-3, 4), np.arange(-3, 4)), -1).reshape(
 
 
 def why_not(reach: SkirmishReach, place: XY) -> WhyNot:
-    """Say why a soldier can not end at a place."""
+    """Explain why a soldier can not end at a place."""
     cost = reach.cost_at(place)
     if cost is not None:
         return WhyNot(place, (), place, cost, reach.unit)
