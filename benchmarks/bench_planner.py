@@ -2,7 +2,7 @@
 
     python -m benchmarks.bench_planner [--rounds 5]
 
-Every round makes everything ready anew. The planner answers 60 distances and the reach area as polygons, always both.
+Every round prepares everything from scratch. The planner computes 60 distances and the reach area as polygons.
 The graph draws circles with 64 corners. It is timed plain, where every pair of corners is tried, for the distances
 alone and with the area (what each reached corner sees along 64 rays); and with tangents only, which drops all pairs
 that no shortest way can use, for the distances alone. Distances are compared before anything is timed: those of the

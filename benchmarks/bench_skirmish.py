@@ -7,7 +7,7 @@ the same: how many AP, if any of three, does it take to 60 places? The graph dra
 all pairs of corners ("plain"), or only those that shortest ways can use ("tangents"). Places have to cost what the
 graph says: no less than by circles drawn too small, no more than by circles drawn too large. The judge is asked about
 10 000 ways; its peer asks shapely how near each way, its arcs drawn with short lines, comes to whatever is near.
-Verdicts have to agree. Every round makes everything ready anew.
+Verdicts have to agree. Every round prepares everything from scratch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Make every picture of the documentation anew: `make pictures`."""
+"""Redraw every picture of the documentation: `make pictures`."""
 
 from __future__ import annotations
 

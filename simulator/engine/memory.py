@@ -96,7 +96,7 @@ class Memory:
         return key
 
     def _key_of_parts(self, thing: Any, kind: type) -> Any:
-        """Return the key of something that may change, or that is made anew in every play."""
+        """Return the key of something that may change, or that every play creates for itself."""
         if kind is GeneratorType:
             return self._key_of_rule(thing)
         if kind is list:

@@ -1,7 +1,7 @@
 """Whether a table that somebody else wrote down can be the opening of a game: for what comes from a log.
 
 A rule relies on what setting up a game has seen to: units of known types with fields of the right kinds, on the board,
-a clock that stands somewhere in a turn. What is read has to be held against all of that anew.
+a clock that stands somewhere in a turn. What is read has to be checked against all of that again.
 """
 
 from __future__ import annotations

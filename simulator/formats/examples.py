@@ -14,4 +14,4 @@ def examples(folder: str) -> Path:
     for home in (_PACKAGE / "_examples", _PACKAGE.parent):
         if (home / folder).is_dir():
             return home / folder
-    raise SimulatorError(f"the folder {folder}/ that comes with the package is not there; install it anew")
+    raise SimulatorError(f"the folder {folder}/ that comes with the package is not there; reinstall it")

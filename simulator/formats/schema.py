@@ -1,7 +1,7 @@
 """JSON Schemas of boards and scenarios, for editors that complete and check while one types.
 
 They are made from the models and ship as `schemas/<kind>.schema.json`; `python -m simulator.formats.schema` writes
-them anew. A schema knows keys, types and ranges; whether a place is on the board only the loader knows. To use one,
+them again. A schema knows keys, types and ranges; whether a place is on the board only the loader knows. To use one,
 begin a file with `# yaml-language-server: $schema=<where it lies>/squares.schema.json`.
 """
 

@@ -1,6 +1,6 @@
 """Questions asked by several threads at once, of all that a program may share: boards, games, answers, prepared spaces.
 
-A *room* makes everything anew and gives questions by name. What one thread finds alone in one room, many threads have
+A *room* is built from scratch and poses questions by name. What one thread finds alone in one room, many threads have
 to find together in another, each asking all questions in an order of its own.
 """
 

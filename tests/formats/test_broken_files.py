@@ -1,7 +1,7 @@
 """Broken files, one for each mistake, and the exact words that each is answered with.
 
 `broken/expected.txt` holds the faults of every file in `broken/`, in the order of the file. After a change on purpose,
-`python tests/formats/test_broken_files.py` writes it anew: read the difference before you commit it.
+`python tests/formats/test_broken_files.py` rewrites it: read the difference before you commit it.
 """
 
 from pathlib import Path

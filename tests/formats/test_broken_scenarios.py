@@ -1,7 +1,7 @@
 """Broken scenarios, one for each mistake, and the exact words that each is answered with.
 
 `broken_scenarios/expected.txt` holds the faults of every file there, in the order of the file. After a change on
-purpose, `python tests/formats/test_broken_scenarios.py` writes it anew: read the difference before you commit it.
+purpose, `python tests/formats/test_broken_scenarios.py` rewrites it: read the difference before you commit it.
 """
 
 from pathlib import Path

@@ -164,7 +164,7 @@ def test_a_piece_may_say_of_itself_all_that_pieces_know():
     assert sorted(PIECE_ATTRIBUTES) == sorted(ATTRIBUTES)
 
 
-def test_writing_them_anew(tmp_path):
+def test_rewriting_them(tmp_path):
     paths = write_schemas(tmp_path / "new")
     assert [path.name for path in paths] == [f"{kind}.schema.json" for kind in KINDS]
     assert paths[0].read_text() == schema_text("squares")

@@ -1,7 +1,7 @@
 """What people do wrong, at the command line, in files and in orders: each is answered in a line or two that help.
 
 `mistakes.yaml` tells what is done; `answers.txt` what the program says to it. After a change on purpose write the
-answers anew with `python tests/mistakes/test_mistakes.py`, and read the difference.
+answers again with `python tests/mistakes/test_mistakes.py`, and read the difference.
 """
 
 import contextlib

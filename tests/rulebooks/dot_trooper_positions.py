@@ -96,7 +96,7 @@ class Position:
     def option(self, name):
         return self.options.get(name, DotTrooperOptions.declared[name].values[0])
 
-    # --- what a trooper has left, worked out anew ---
+    # --- what a trooper has left, computed again ---
 
     def wounds(self, top, chance=0.4):
         """The cells crossed out on a card: often none."""

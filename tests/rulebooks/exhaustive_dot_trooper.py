@@ -1,6 +1,6 @@
 """Every legal drive, walk and flight, one step at a time: slow, obvious, and written apart from the compiler.
 
-It reads the rules off the register anew: no phases, no gates, no masks, nothing of the package but the board.
+It reads the rules straight off the register: no phases, no gates, no masks, nothing of the package but the board.
 """
 
 from fractions import Fraction

@@ -4,7 +4,7 @@ The characters give one order each in turn and are done. Nobody intercepts, test
 back to where it began is not counted. Two positions are different if somebody stands elsewhere, runs or walks, grapples
 with somebody else, or has another parity that lasts.
 
-    python tests/rulebooks/perft_grid_runner.py        writes tests/cases/grid_runner/perft.json anew
+    python tests/rulebooks/perft_grid_runner.py        rewrites tests/cases/grid_runner/perft.json
 """
 
 import json

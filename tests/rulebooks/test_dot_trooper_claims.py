@@ -1,4 +1,4 @@
-"""Refusals and explanations are claims: each figure is worked out anew, each remedy tried, and anything smaller too."""
+"""Refusals and explanations are claims: each figure is computed again, each remedy tried, and anything smaller too."""
 
 import random
 import re

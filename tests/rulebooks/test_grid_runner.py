@@ -338,7 +338,7 @@ class TestSteps:
     @pytest.mark.parametrize(
         ("reset", "pass_2", "turn_2"), [("pass", 1, 1), ("turn", 2, 1), ("never", 2, 2)]
     )  # fmt: skip
-    def test_the_alternation_starts_anew(self, reset, pass_2, turn_2):
+    def test_the_alternation_restarts(self, reset, pass_2, turn_2):
         played = game(". . . . . .\n" * 5 + "@ . . . . .", {"diagonal_parity_reset": reset}, {"A": {"passes": 2}})
         played.do("A move: ne")
         played.do("all done")

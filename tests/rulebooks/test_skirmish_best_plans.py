@@ -134,7 +134,7 @@ def test_a_run_that_must_go_nine_inches_is_never_one_of_less(least, chance):  # 
 
 
 @pytest.mark.parametrize(("x", "chance"), [(3.5, Fraction(84, 100)), (6.5, Fraction(6, 10))])
-def test_from_front_to_front_a_failure_is_planned_anew(x, chance):  # SK-3, SK-26, E13
+def test_from_front_to_front_a_failure_is_replanned(x, chance):  # SK-3, SK-26, E13
     # The wall of E13: who fails may try again.
     me = {"heading": 180, "threshold_left": 0}
     game = game_with(wall((3, -20), (3, 20)), me=me, options={"measure": "front_point"})

@@ -1,4 +1,4 @@
-"""Answers that hold on other tables: where it is said that one holds, asking anew gives the same."""
+"""Answers that hold on other tables: where it is said that one holds, asking again returns the same."""
 
 import math
 
@@ -123,7 +123,7 @@ place = st.tuples(coordinate, coordinate)
     action=st.sampled_from(["turn", "turn", "move", "run", "traverse"]),
 )
 @example(PIECES[1], [(-12, 11), (10.5, 0.5), (-6.5, 4.5)], (3.5, -11), "B1", {}, "turn")  # near, but never touched
-def test_where_it_holds_asking_anew_gives_the_same(pieces, before, there, who, options, action):
+def test_where_it_holds_asking_again_gives_the_same(pieces, before, there, who, options, action):
     game = game_with(*pieces, others=tuple(zip(["A2", "B1", "B2"], SIDES, before, strict=True)), options=options)
     after = moved(game, **{who: there})
     assume(not [*RULESET.faults(game.table), *RULESET.faults(after.table)])

@@ -305,7 +305,7 @@ def against_lifting(table: DTTable, order: Order) -> Breaches:
 
 @clause("DT-132", "DT-135")
 def lift(table: DTTable, order: Order) -> Action:
-    """Lift a vehicle: it keeps pose and switch, stands still, and has to be mounted anew."""
+    """Lift a vehicle: it keeps pose and switch, stands still, and has to be mounted again."""
     trooper = table.unit(order.unit)
     upright = change_unit(order["vehicle"], posture="upright", motion="stopped")
     yield _done(table, trooper, "lift_vehicle", "DT-132", upright)

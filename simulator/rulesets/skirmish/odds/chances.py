@@ -1,4 +1,4 @@
-"""Chances: the best plan to a place, made anew after each roll, by dynamic programming over decision places.
+"""Chances: the best plan to a place, revised after each roll, by dynamic programming over decision places.
 
 A plan stops and decides somewhere after each spend. Where that may best be lies on few curves: as far as a lot goes,
 with all its inches or one less, on clean ground or through rough; edges of rough ground; rims of friends; places at

@@ -1,4 +1,4 @@
-"""Chances where moves are measured from front to front: of the orders found, and planned anew after a failure.
+"""Chances where moves are measured from front to front: of the orders found, and replanned after a failure.
 
 There every place can be left with any facing, so decision places would be too many. Instead the orders are followed:
 what fails leaves the soldier somewhere, and from there reach is asked about again.
@@ -59,7 +59,7 @@ class Replans:
         assert jump is not None  # such orders have been planned
         over, stayed = here.put(place=jump.far), here.put(place=jump.near)
         made = self._after(over, rest, left, threshold)
-        missed = self._anew(stayed, left, threshold)
+        missed = self._chance_from(stayed, left, threshold)
         if threshold:
             missed = max(missed, self._after(over, rest, left, threshold - 1))
         return jump.chance * made + (1 - jump.chance) * missed
@@ -82,20 +82,20 @@ class Replans:
         if stop is None:
             missed = self._after(failed, rest, left, threshold)
         else:
-            missed = self._anew(failed.put(place=line.at(stop)), left, threshold)
+            missed = self._chance_from(failed.put(place=line.at(stop)), left, threshold)
         if threshold and (table.options.run_threshold or not is_run):
             missed = max(missed, self._after(there, rest, left, threshold - 1))
         return chance * made + (1 - chance) * missed
 
-    def _anew(self, here: Unit, ap: int, threshold: int) -> Fraction:
+    def _chance_from(self, here: Unit, ap: int, threshold: int) -> Fraction:
         """The chance from where a failure has left a soldier."""
         place = (float(here.place[0]), float(here.place[1]))
         key = (place, float(here.heading or 0.0), ap, threshold, bool(here["running"]), str(here["stance"]))
         if key not in self._known:
-            self._known[key] = self._planned_anew(here, ap, threshold)
+            self._known[key] = self._replanned(here, ap, threshold)
         return self._known[key]
 
-    def _planned_anew(self, here: Unit, ap: int, threshold: int) -> Fraction:
+    def _replanned(self, here: Unit, ap: int, threshold: int) -> Fraction:
         fronts, asked = self.fronts, self.fronts.spending
         there = here.put(ap=ap, threshold_left=threshold)
         spending = replace(asked, unit=there, ap=ap)

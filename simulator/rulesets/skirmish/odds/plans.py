@@ -71,11 +71,11 @@ class BestPlan:
         self._measure_goals()
 
     def with_slack(self, slack: float) -> BestPlan:
-        """Return the plan for the same goals with so many inches more for each lot: nothing is measured anew."""
+        """Return the plan for the same goals with so many inches more for each lot: nothing is measured again."""
         return self._other(slack=slack + TOLERANCE)
 
     def only(self, some: BoolArray) -> BestPlan:
-        """Return the plan for some of the goals: nothing is measured anew."""
+        """Return the plan for some of the goals: nothing is measured again."""
         ways = {name: getattr(self, name)[:, some] for name in ("open", "clean", "straight", "straight_clean")}
         return self._other(goals=self.goals[some], **ways)
 

@@ -221,7 +221,7 @@ class SkirmishReach:
         return Chances(self.fronts)
 
     def chance_at(self, place: Any) -> Fraction:
-        """Return the chance to end at a place by the best plan, made anew after each roll.
+        """Return the chance to end at a place by the best plan, revised after each roll.
 
         Where it is to end without the token, a run whose roll fails may lead to places outside the area.
         """
