@@ -12,21 +12,21 @@ from simulator.version import __version__
 # command -> (module, one line for the list of commands)
 _COMMANDS = {
     "bench": ("simulator.cli.bench", "Measure reach queries on your own board."),
-    "check": ("simulator.cli.check", "Say everything that is wrong with files."),
+    "check": ("simulator.cli.check", "Report everything that is wrong with files."),
     "demo": ("simulator.cli.demo", "Show the main job end to end, on the boards that come along."),
-    "diff": ("simulator.cli.diff", "Say what other options change of where a unit can get to."),
-    "explain": ("simulator.cli.explain", "Price an order line by line, or say why not, clause by clause."),
-    "exposed": ("simulator.cli.exposed", "Say where a move can be interrupted, by whom, by which clause."),
+    "diff": ("simulator.cli.diff", "Compare where a unit can end under other options."),
+    "explain": ("simulator.cli.explain", "Price an order line by line, or explain why not, clause by clause."),
+    "exposed": ("simulator.cli.exposed", "List where a move can be interrupted, by whom, by which clause."),
     "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),
-    "path": ("simulator.cli.path", "Tell the way to a place: orders, price, rolls, who can interrupt it."),
-    "reach": ("simulator.cli.reach", "Say where a unit of a scenario can end, at what cost, how surely."),
-    "record": ("simulator.cli.record", "Write down all that happens in a scenario, to compare later."),
+    "path": ("simulator.cli.path", "Show the way to a place: orders, price, rolls, who can interrupt it."),
+    "reach": ("simulator.cli.reach", "Show where a unit of a scenario can end, at what cost, how surely."),
+    "record": ("simulator.cli.record", "Write the account of a scenario, to compare later."),
     "replay": ("simulator.cli.replay", "Play the log of a game again, line for line."),
-    "rules": ("simulator.cli.rules", "Say what a clause says, where it is implemented and tested."),
-    "run": ("simulator.cli.run", "Play scenarios and say what came of them."),
+    "rules": ("simulator.cli.rules", "Look up a clause: its text, where it is implemented and tested."),
+    "run": ("simulator.cli.run", "Play scenarios and report what came of them."),
     "show": ("simulator.cli.show", "Describe a board or a scenario, or draw it."),
-    "threats": ("simulator.cli.threats", "Say where how many units of a side can end."),
-    "walk": ("simulator.cli.walk", "Say where a plain walker gets to on a board without a rulebook."),
+    "threats": ("simulator.cli.threats", "Show where the units of a side can end, and how many."),
+    "walk": ("simulator.cli.walk", "Show where a plain walker gets to on a board without a rulebook."),
 }
 
 

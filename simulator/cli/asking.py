@@ -141,14 +141,14 @@ base_options = _packed(
 question_options = _packed(
     "question",
     UnitQuestion,
-    click.option("--action", default="", metavar="NAME", help="With which action; the first that fits unless said."),
+    click.option("--action", default="", metavar="NAME", help="With which action; by default the first that fits."),
     click.option(
         "--with",
         "values",
         multiple=True,
         metavar="NAME=VALUE",
         callback=option_pairs,
-        help="Say more of the question, as the rulebook understands it: ap=2, mode=max.",
+        help="Refine the question, as the rulebook understands it: ap=2, mode=max.",
     ),
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of lines.")
 def command(files: tuple[Path, ...], as_json: bool) -> int:
-    """Say everything that is wrong with FILES, boards and scenarios, all faults at once.
+    """Report everything that is wrong with FILES, boards and scenarios, all faults at once.
 
     A folder stands for all .yaml files in it. Each fault is a line `file:line:column: path: what is wrong`. A note is
     no fault: a word of a scenario's board from which nothing follows by its rulebook.

@@ -24,9 +24,9 @@ _LIST = "demo.txt"
 @click.option("--out", default="out/demo", show_default=True, type=click.Path(path_type=Path), help="Where to write.")
 @click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the pages: quicker.")
 def command(out: Path, no_reach: bool) -> int:
-    """Play one scenario of each rulebook, tell what happened, and write a picture and a replay page of each.
+    """Play one scenario of each rulebook, report what happened, and write a picture and a replay page of each.
 
-    The pages stand by themselves: open one in a browser, step through the game, point at a unit to see its reach.
+    The pages are self-contained: open one in a browser, step through the game, point at a unit to see its reach.
 
     Exit status: 0 all came as expected, 1 something did not.
     """

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     required=True,
     metavar="NAME=VALUE",
     callback=option_pairs,
-    help="An option that is set in the second answer; may be said again.",
+    help="An option that is set in the second answer; may be repeated.",
 )
 @base_options
 @area_output
@@ -48,10 +48,10 @@ def command(
     moment: ScenarioMoment,
     output: Output,
 ) -> int:
-    """Say what changes of a UNIT's reach if a rule changes: ground gained, lost, dearer, cheaper, surer, riskier.
+    """Compare a UNIT's reach under other rules: ground gained, lost, dearer, cheaper, surer, riskier.
 
-    Both questions are asked of the same table: once with the options of the SCENARIO, once with those of --option
-    besides. Each option is told with the clause that speaks of it.
+    Both questions are about the same table: once with the options of the SCENARIO, once with those of --option
+    besides. Each option is listed with its clause.
 
     \b
     simulator diff scenarios/grid_runner/market_chase.yaml kit --option scale=m1

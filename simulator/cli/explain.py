@@ -46,7 +46,9 @@ if TYPE_CHECKING:
 @question_options
 @moment_options
 @safest_option
-@click.option("--try-options", is_flag=True, help="Of a closed place: say which options of the rulebook would open it.")
+@click.option(
+    "--try-options", is_flag=True, help="For a place out of reach: list which options of the rulebook would open it."
+)
 @text_output
 def command(
     scenario: str,
@@ -57,10 +59,11 @@ def command(
     try_options: bool,
     output: Output,
 ) -> int:
-    """Price an ORDER line by line, or name every clause against it; or say why a UNIT can not end at a PLACE.
+    """Price an ORDER line by line, or list every clause against it; or explain why a UNIT can not end at a PLACE.
 
-    Of a closed place are told: each clause in the way, what blocks, how much is missing, the nearest legal end, and
-    the smallest change that would help. Clauses are quoted where the rulebook's page lies beside the program.
+    For a place out of reach it lists each clause in the way, what blocks, how much is missing, the nearest legal
+    end, and the smallest change that would help. Clauses are quoted where the rulebook's page lies beside the
+    program.
 
     \b
     simulator explain scenarios/skirmish/the_yard.yaml "ash run: to 14,5"

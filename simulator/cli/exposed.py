@@ -55,10 +55,10 @@ def command(
     safest: bool,
     output: Output,
 ) -> int:
-    """Say where an ORDER, or the cheapest way of a UNIT to a PLACE, can be interrupted, by whom, by which clause.
+    """List where an ORDER, or the cheapest way of a UNIT to a PLACE, can be interrupted, by whom, by which clause.
 
-    The order is played in thought in every way, each roll with each result and each reaction one way and the other:
-    listed is who can interrupt it in some play, what has to go wrong before, and how often one play can be interrupted.
+    Every play of the order is followed, each roll with each result, each reaction taken or not. Listed is who can
+    interrupt it in some play, what has to go wrong first, and how often one play can be interrupted.
 
     \b
     simulator exposed scenarios/skirmish/the_yard.yaml "ash run: to 14,5"

@@ -45,11 +45,11 @@ def command(
     safest: bool,
     output: Output,
 ) -> int:
-    """Tell the cheapest way of a UNIT of a SCENARIO to a PLACE: orders, price by clause, rolls, interruptions.
+    """Show the cheapest way of a UNIT of a SCENARIO to a PLACE: orders, price by clause, rolls, interruptions.
 
-    Of the cheapest ways it is the safest; with --safest it is the safest of all. What is told is what playing these
-    orders would do if all goes well, how they end where tests fail, and who can interrupt them in any play. Where there
-    is no way, the reasons are told as `explain` does.
+    Of the cheapest ways it is the safest; with --safest it is the safest of all. It shows what playing these orders
+    would do if all goes well, how they end where tests fail, and who can interrupt them in any play. Where there is
+    no way, it lists the reasons, as `explain` does.
 
     \b
     simulator path scenarios/skirmish/the_yard.yaml ash 12,9

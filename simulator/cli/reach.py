@@ -39,7 +39,7 @@ _NAMED = 14
 @click.argument("unit")
 @question_options
 @moment_options
-@click.option("--questions", is_flag=True, help="List what can be asked: the actions, and what --with can say.")
+@click.option("--questions", is_flag=True, help="List the questions: the actions, and what --with understands.")
 @click.option("--to", "goal", metavar="PLACE", help="Say whether it can end there, and why not if it can not.")
 @click.option(
     "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture tells."
@@ -55,11 +55,11 @@ def command(
     shade: Any,
     output: Output,
 ) -> int:
-    """Say where a UNIT of a SCENARIO can legally end: how much ground, by cost and by chance.
+    """Show where a UNIT of a SCENARIO can legally end: how much ground, by cost and by chance.
 
-    It is asked as if it were the unit's go, at the opening of the scenario unless --turn or --after says another
-    moment. Places are written as in orders: 3,4, and on dots also 3:4 for column 3, row 4, as pictures number them. For
-    a board without a rulebook there is `walk`.
+    The question is put as if it were the unit's go, at the opening of the scenario unless --turn or --after names
+    another moment. Places are written as in orders: 3,4, and on dots also 3:4 for column 3, row 4, as pictures
+    number them. For a board without a rulebook there is `walk`.
 
     \b
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2

@@ -18,7 +18,7 @@ from simulator.cli.terminal import say
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option.")
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Write one .txt file for each scenario.")
 def command(files: tuple[Path, ...], seed: int | None, options: tuple[tuple[str, str], ...], out: Path | None) -> None:
-    """Write down all that happens in scenario FILES: the same text on every machine.
+    """Write the accounts of scenario FILES: the same text on every machine.
 
     \b
     simulator record ford.yaml --seed 7 > tests/records/ford.txt

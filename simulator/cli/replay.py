@@ -22,9 +22,10 @@ from simulator.cli.terminal import named, say
 def command(
     log: Path, verify: bool, board: Path | None, page: Path | None, no_reach: bool, chance: bool, quiet: bool
 ) -> None:
-    """Play the LOG of a game again and tell what happened.
+    """Play the LOG of a game again and report what happened.
 
-    The board comes out of the log itself. A line that is damaged, or that comes out otherwise, is named: expected, got.
+    The board comes from the log itself. A line that is damaged, or that has another outcome, is reported: expected,
+    got.
 
     \b
     simulator replay ford.jsonl

@@ -64,10 +64,10 @@ def command(
     options: tuple[tuple[str, str], ...],
     jobs: int | None,
 ) -> int:
-    """Play scenario FILES and tell what happened; a folder stands for all scenarios in it.
+    """Play scenario FILES and report what happened; a folder stands for all scenarios in it.
 
-    One file is told in full: orders, events with their clauses, prices, questions with odds and answers, refusals with
-    all reasons. Several are summed up in a table, and what failed is told below it; --svg and --html then
+    One file is reported in full: orders, events with their clauses, prices, questions with odds and answers,
+    refusals with all reasons. Several are summed up in a table, with the failures below it; --svg and --html then
     name a folder.
 
     \b

@@ -30,7 +30,7 @@ def command(
     moment: ScenarioMoment,
     output: Output,
 ) -> int:
-    """Say where the units of a SIDE of a SCENARIO can end, and how many of them, each as if it were its go.
+    """Show where the units of a SIDE of a SCENARIO can end, and how many of them, each as if it were its go.
 
     \b
     simulator threats scenarios/skirmish/the_yard.yaml red --action move --svg threats.svg

@@ -21,7 +21,7 @@ _CORNERS = ("no_cut", "only_between_two", "free")
 
 @click.command("walk")
 @click.argument("board", type=click.Path())
-@click.option("--from", "starts", multiple=True, required=True, metavar="PLACE", help="A start; may be said again.")
+@click.option("--from", "starts", multiple=True, required=True, metavar="PLACE", help="A start; may be repeated.")
 @click.option("--budget", required=True, type=Amount(0, 1_000_000), help="Steps or inches that may be spent.")
 @click.option("--to", "goal", metavar="PLACE", help="Tell the cheapest way to this place.")
 @click.option("--terrain", "terrain", multiple=True, metavar="WORD=N", help="Cost of entering a terrain, or =closed.")
@@ -52,7 +52,7 @@ def command(
     svg_file: str | None,
     png_file: str | None,
 ) -> int:
-    """Say where a plain walker can get to on BOARD, a file of squares, dots or a table, or a Moving AI .map.
+    """Show where a plain walker can get to on BOARD, a file of squares, dots or a table, or a Moving AI .map.
 
     Entering a cell costs 1, or what --terrain says; walls, windows and impassable ground are closed. On a table a round
     base goes any way that its pieces of the layer `obstacle` leave open, and length is what it costs. Places are
