@@ -272,7 +272,7 @@ def is_place(game: Game[Any], text: str) -> bool:
 
 
 def reach_of(game: Game[Any], unit: str, question: UnitQuestion) -> ReachAnswer:
-    """Ask for the reach of a unit; what can not be asked is wrong usage, told with what can."""
+    """Compute the reach of a unit; a question that can not be asked is wrong usage, reported with those that can."""
     unit_named(game, unit)
     with waiting(f"asking where {unit} can end"):
         answer: ReachAnswer = guarded(game, lambda values: game.reach(unit, question.action, **values), question)
@@ -280,13 +280,13 @@ def reach_of(game: Game[Any], unit: str, question: UnitQuestion) -> ReachAnswer:
 
 
 def why_not(answer: ReachAnswer, place: Any) -> WhyNot:
-    """Ask an answer why a place is closed; answers work out much of what they know when they are first asked."""
+    """Return why a place is closed; answers compute much of what they know when first asked."""
     with waiting(f"asking about {answer.mover.id}"):
         return answer.why_not(place)
 
 
 def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], question: UnitQuestion) -> Any:
-    """Ask with the values of --with; a rulebook that declares none is given them as plain values."""
+    """Put the question with the values of --with; a rulebook that declares none gets them as plain values."""
     from simulator.errors import SimulatorError
     from simulator.formats.scenario_values import exact
 

@@ -26,7 +26,7 @@ Update = Callable[[int, int | None], None]
 
 
 def cannot_write(name: object, error: OSError) -> click.ClickException:
-    """Say in one line that something that was asked for cannot be written."""
+    """Report in one line that a requested file cannot be written."""
     return click.ClickException(f"cannot write {named(name)}: {error.strerror or error}")
 
 

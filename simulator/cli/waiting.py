@@ -14,7 +14,7 @@ _BEAT = 1.0
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Say on standard error, if that is a terminal, for how long `what` has been worked on; nothing of it stays."""
+    """Show on standard error, if that is a terminal, for how long `what` has been worked on; nothing of it stays."""
     if not is_watched():
         yield
         return

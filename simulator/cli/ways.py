@@ -88,7 +88,7 @@ def roll_lines(foreseen: Foreseen) -> Iterator[str]:
 
 
 def interrupted(foreseen: Foreseen) -> str:
-    """Say in one line whether and how often it can be interrupted."""
+    """Summarise in one line whether and how often it can be interrupted."""
     count, most = len(foreseen.interruptions), foreseen.most_interruptions
     if not foreseen.follows_all_plays:
         return f"can be interrupted {_times(most)} or more{_unfollowed(foreseen)}:"
@@ -220,7 +220,7 @@ def judged_data(game: Game[Any], order: Order, breaches: Sequence[Breach]) -> di
 
 
 def note_its_go(foreseen: Foreseen) -> None:
-    """Say on stderr where the answer is told as if it were a unit's go, and it is not."""
+    """Note on stderr where the answer assumes that it is a unit's go, and it is not."""
     for breach in foreseen.not_now:
         say(f"told as if it were the go of {foreseen.unit}: {breach.message} ({breach.clause})", err=True)
 

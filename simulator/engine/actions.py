@@ -84,7 +84,7 @@ class Happened:
 
 
 def test(roll: Roll) -> Generator[Question, Any, bool]:
-    """Ask for a roll and say whether it passes: `if (yield from test(Roll(...)))`."""
+    """Ask for a roll and return whether it passes: `if (yield from test(Roll(...)))`."""
     return roll.passes((yield roll))
 
 

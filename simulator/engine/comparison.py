@@ -242,7 +242,7 @@ def _level_numbers(board: Lattice, levels: Levels) -> NDArray[np.int64]:
 
 
 def compare(game: Game[Any], unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
-    """Ask for a unit's reach twice, as the options are and with some changed; all else stays as it is.
+    """Compute a unit's reach twice, as the options are and with some changed; all else stays as it is.
 
     Raises OptionError for an option that does not exist or can not have that value.
     """

@@ -240,7 +240,7 @@ class Game(Generic[OptionsT]):
         return table
 
     def reach(self, unit: str, action: str = "", **question: Any) -> Any:
-        """Ask where a unit can legally end with an action; what else can be asked stands in `ruleset.asks`.
+        """Compute where a unit can legally end with an action; `ruleset.asks` lists what else can be asked.
 
         Without an action the first of `ruleset.reaches` is meant that this unit can be asked about; with further
         arguments, the first that they go with. Raises WrongQuestion for an action or argument that is not there, and
@@ -267,11 +267,11 @@ class Game(Generic[OptionsT]):
         return foresee(self, orders)
 
     def compare(self, unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
-        """Ask for a unit's reach as the options are and with some changed: what is gained, lost, dearer, cheaper."""
+        """Compare a unit's reach as the options are and with some changed: what is gained, lost, dearer, cheaper."""
         return compare(self, unit, changes, action, **question)
 
     def threats(self, side: str, action: str = "", **question: Any) -> ThreatMap:
-        """Ask where the units of a side can end: how many of them, and which."""
+        """Compute where the units of a side can end: how many of them, and which."""
         return threat_map(self, side, action, **question)
 
     # --- doing ---

@@ -328,7 +328,7 @@ class Ruleset(Generic[OptionsT]):
         return unit
 
     def holding(self, table: Table[OptionsT], answer: Any) -> Holding:
-        """Say on which tables an answer of `reach` holds besides the one it was asked on.
+        """Return on which tables an answer of `reach` holds besides the one it was computed on.
 
         Where a ruleset is not certain, an answer holds for its own position only.
         """

@@ -189,7 +189,7 @@ class ThreatMap:
 
 
 def threat_map(game: Game[Any], side: str, action: str = "", **question: Any) -> ThreatMap:
-    """Ask where every unit of a side can end; without an action, with the first that each can be asked about."""
+    """Compute where every unit of a side can end; without an action, with the first that fits each."""
     sides = dict.fromkeys(unit.side for unit in game.state)
     if side not in sides:
         raise TableError(f"there is no side {side!r}; {did_you_mean(side, sides)}")

@@ -51,7 +51,7 @@ def heading_lines(account: Account) -> list[str]:
 
 
 def moment_line(played: Played) -> str:
-    """Say in which turn and phase an order was given."""
+    """Name the turn and phase in which an order was given."""
     clock = played.clock
     if clock.phase is None:
         return "before the beginning"

@@ -168,7 +168,7 @@ def _note(source: SourceFile, model: type[BaseModel], details: ErrorDetails, und
 
 
 def _wants(kind: str, context: dict[str, Any]) -> str:
-    """Say in our words what a value should be; nothing where the words of the library have to do."""
+    """Describe in our words what a value should be; empty where the library's words have to do."""
     match kind:
         case "bool_type":
             return "wants true or false"

@@ -384,7 +384,7 @@ def refusal_met(clauses: Iterable[str], reasons: Iterable[Breach]) -> bool:
 
 
 def refusal_text(clauses: Sequence[str]) -> str:
-    """Say that an order is expected to be refused, and by what."""
+    """Describe by what an order is expected to be refused."""
     return "refused" + (f" by {' and '.join(clauses)}" if clauses else "")
 
 

@@ -87,7 +87,7 @@ def path_text(path: Path) -> str:
 
 
 def no_such(word: str, known: Iterable[str], what: str = "word") -> str:
-    """Say that a word is unknown, what was probably meant, and what is known.
+    """Report that a word is unknown, what was probably meant, and what is known.
 
     >>> no_such("wal", ["terrain", "wall"], "key")
     "no such key 'wal'; did you mean 'wall'? (known: terrain, wall)"

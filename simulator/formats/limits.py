@@ -24,7 +24,7 @@ class Limit:
         return f"{self.name}: at most {self.most} ({self.what})"
 
     def reached(self, count: float | None = None) -> str:
-        """Say that a count lies beyond, as the message of a fault.
+        """Report that a count lies beyond the limit, as the message of a fault.
 
         >>> NESTING.reached(33)
         '33 is beyond the limit: at most 32 (lists and mappings inside one another)'

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _nowhere(path: FilePath) -> int:
-    """Say that a path stands on no line: the scenario was not read from a file."""
+    """Return no line for any path: the scenario was not read from a file."""
     del path
     return 0
 

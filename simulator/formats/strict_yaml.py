@@ -263,7 +263,7 @@ def _place(text: str, offset: int) -> tuple[int, int]:
 
 
 def _explain(error: yaml.MarkedYAMLError, text: str, line: int) -> str:
-    """Say in plain words what the parser could not read, and for the usual mistake with drawings what to do."""
+    """Explain in plain words what the parser could not read, and the way out of the usual mistake with drawings."""
     lines = _LINE_BREAK.split(text)
     at = lines[line - 1] if 0 < line <= len(lines) else ""
     if "\t" in at[: len(at) - len(at.lstrip())]:

@@ -116,7 +116,7 @@ class Board(ABC, Generic[Place]):
 
     @abstractmethod
     def no_such_place(self, place: object) -> str:
-        """Say that a place is not on the board, and what would be."""
+        """Report that a place is not on the board, and what would be."""
 
     @abstractmethod
     def places(self) -> Iterator[Place]:

@@ -266,7 +266,7 @@ class DotMap(Lattice):
                 return False
 
     def no_such_place(self, place: object) -> str:
-        """Say that a place is not on the map."""
+        """Report that a place is not on the map."""
         return f"no dot {place!r} on this map"
 
     def places(self) -> Iterator[Dot]:

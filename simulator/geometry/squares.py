@@ -166,7 +166,7 @@ class SquareGrid(Lattice):
                 return False
 
     def no_such_place(self, place: object) -> str:
-        """Say that a place is not on the board, and what would be."""
+        """Report that a place is not on the board, and what would be."""
         return f"no square {place!r} on this board: columns 0..{self.width - 1}, rows 0..{self.height - 1}"
 
     def places(self) -> Iterator[Square]:

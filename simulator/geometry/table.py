@@ -194,7 +194,7 @@ class InchTable(Board[XY]):
                 return False
 
     def no_such_place(self, place: object) -> str:
-        """Say that a place is not on the table, and what would be."""
+        """Report that a place is not on the table, and what would be."""
         x, y, end_x, end_y = self.bounds
         return f"no place {place!r} on this table: x {x:g} to {end_x:g}, y {y:g} to {end_y:g}"
 

@@ -238,7 +238,7 @@ class Threats:
 
 
 def threats(movers: Sequence[Mover], *, turns: int = 1, phase_after: Mapping[str, str] | None = None) -> Threats:
-    """Say for each cell how many movers can end there within some turns, and when the first one can.
+    """Count for each cell how many movers can end there within some turns, and when the first one can.
 
     Movers that share a prepared space are searched side by side when only one turn is asked for.
     """

@@ -287,7 +287,7 @@ def spread(count: int, most: int = 6) -> list[int]:
 def reach(
     board: Lattice, space: MoveSpace, *, engine: Engine = "numpy", unit: str | None = None, per_unit: int = 1
 ) -> Reach:
-    """Ask where a unit may end: the move space of its movement on a board, searched by one of the engines.
+    """Compute where a unit may end: the move space of its movement on a board, searched by one of the engines.
 
     >>> from simulator.geometry.squares import SquareGrid
     >>> from simulator.pathing.plain import plain_space
@@ -302,7 +302,7 @@ def reach(
 def reach_many(
     board: Lattice, searcher: Searcher, asked: Sequence[Query], *, unit: str | None = None, per_unit: int = 1
 ) -> list[Reach]:
-    """Ask for many units or starts at once: the searcher answers them side by side."""
+    """Compute many units or starts at once: the searcher answers them side by side."""
     answers = searcher.search_many(asked, by_state=True)
     return [Reach(board, costs, unit=unit, per_unit=per_unit) for costs in answers]
 

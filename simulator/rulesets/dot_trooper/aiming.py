@@ -123,7 +123,7 @@ def against_shooting(table: DTTable, attacker: Unit, name: str, mount: Unit | No
 
 @clause("DT-169")
 def unseen(attacker: Unit, target: Unit) -> Breach:
-    """Say that somebody does not see whom they would attack."""
+    """Report that somebody does not see whom they would attack."""
     return Breach("DT-169", f"{attacker.id} does not see {target.id}", blocker=target.id, place=target.place)
 
 

@@ -75,7 +75,7 @@ def gates_of(ground: Surroundings, angles: tuple[int, ...] = ANGLES) -> dict[str
 
 
 def end_mask(ground: Surroundings, rides: Rides) -> Mask:
-    """Say in which states a ride may end: [phase, heading, row, column]."""
+    """Mark the states in which a ride may end: [phase, heading, row, column]."""
     stays = np.stack([stay_mask(ground, heading) for heading in HEADINGS])
     ends = np.array([ride in rides.ends for ride in rides.rides])
     return np.asarray(ends[:, None, None, None] & stays)

@@ -92,7 +92,7 @@ def _side_of(table: DTTable, name: str) -> str:
 
 @clause("DT-97", "DT-100")
 def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None, rule: str) -> Asked:
-    """Ask a unit whether it fires at one of some targets, by a clause, and resolve it; say whether it did."""
+    """Ask a unit whether it fires at one of some targets, by a clause, and resolve it; return whether it did."""
     firer = table.unit(enemy)
     for name, arc, mount in arcs_of(table, firer):
         open_: dict[str, tuple[Dot, ...]] = {}

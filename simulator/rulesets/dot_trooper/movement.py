@@ -138,7 +138,7 @@ class RideQuestion:
         return bool(prepared_ride(self.near, self.gear, self.standing).search((start,)).ends.any())
 
     def without(self, names: Collection[str]) -> RideQuestion:
-        """Ask the same with some other units gone."""
+        """Put the same question with some other units gone."""
         others = tuple(other for other in self.ground.others if other[2] not in names)
         return replace(self, ground=Surroundings(self.ground.board, self.ground.options, others))
 
@@ -147,7 +147,7 @@ class RideQuestion:
 def ride_question(
     table: DTTable, vehicle: Unit, driver: Unit, mode: str = "", ap: int | None = None, paid: int = 0
 ) -> RideQuestion | None:
-    """Ask about a drive in a mode, or in all that can be selected; None where there is none.
+    """Compute a drive in a mode, or in all that can be selected; None where there is none.
 
     All modes together are one question, and the AP of an end tell which of them it takes. `ap` is what the driver will
     have, if that is not what they have now; `paid` is what they will have spent before.

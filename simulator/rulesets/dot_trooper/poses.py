@@ -105,13 +105,13 @@ def _against_edge(ground: Surroundings, dot: Dot, other: Dot) -> Iterator[Breach
 
 
 def roll_gate(ground: Surroundings, heading: int) -> Mask:
-    """Say from which front dots a vehicle may move a dot ahead."""
+    """Mark the front dots from which a vehicle may move a dot ahead."""
     way = heading // 60
     return np.asarray(ground.rolls[way] & arrived(ground.passable, way))
 
 
 def swing_gate(ground: Surroundings, heading: int, side: str, angle: int) -> Mask:
-    """Say on which front dots a vehicle may make a turn."""
+    """Mark the front dots on which a vehicle may make a turn."""
     first = heading // 60 + 3
     ways = [first + WAY[side] * k for k in range(angle // 60 + 1)]
     swept = ground.options.swing_check == "swept"
@@ -126,5 +126,5 @@ def swing_gate(ground: Surroundings, heading: int, side: str, angle: int) -> Mas
 
 
 def stay_mask(ground: Surroundings, heading: int) -> Mask:
-    """Say on which front dots a vehicle may end with a heading."""
+    """Mark the front dots on which a vehicle may end with a heading."""
     return np.asarray(ground.free & arrived(ground.free, heading // 60 + 3))

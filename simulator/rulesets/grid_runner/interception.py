@@ -97,7 +97,7 @@ def is_exempt(action: str, step: int) -> bool:
 
 @clause("GR-48", "GR-49", "GR-50", "GR-52")
 def offered(table: GridTable, enemy: Unit, mover: Unit) -> Verdict:
-    """Ask an enemy whether it intercepts, and say what it does it with, or None."""
+    """Ask an enemy whether it intercepts; return what it does so with, or None."""
     weapons = weapons_of(table, enemy)
     return (
         yield React(

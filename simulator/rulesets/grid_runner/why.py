@@ -112,7 +112,7 @@ def would_run(reach: GridReach, needed: int) -> bool:
 
 
 def without_them(names: Sequence[str]) -> str:
-    """Say that it would go without these characters, nothing where there are none."""
+    """Report that it would work without these characters, nothing where there are none."""
     if not names:
         return ""
     *most, last = names

@@ -39,7 +39,7 @@ def _places(order: Order) -> Iterator[XY]:
 
 @clause("SK-63")
 def off_the_table(unit: Unit) -> Breach:
-    """Say that a soldier is not on the table, so that nothing can be done with it."""
+    """Report that a soldier is not on the table, so that nothing can be done with it."""
     return Breach("SK-63", f"{unit.id} is not on the table", blocker=unit.id)
 
 

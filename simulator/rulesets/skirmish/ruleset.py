@@ -71,7 +71,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
         return reach_of(table, unit, action, **question)
 
     def holding(self, table: SkirmishTable, answer: SkirmishReach) -> Holding:
-        """Say on which tables an answer holds: where whoever has moved stood and stands clear of all it can touch."""
+        """Return on which tables an answer holds: where all who moved stood and stand clear of all it can touch."""
         return touched(answer) or super().holding(table, answer)
 
     def course(self, table: SkirmishTable, order: Order) -> Sequence[tuple[float, float]]:

@@ -149,7 +149,7 @@ class _Asker:
         return {unit: known[unit] if unit in known else new[unit] for unit in units}
 
     def _about(self, game: Game[Any], unit: str, chance: bool) -> Iterator[int]:
-        """Ask about each action, and where it is wanted about the chance; give the numbers of the answers."""
+        """Ask about each action, and where it is wanted about the chance; return the numbers of the answers."""
         for action in self.setting.ruleset.reaches:
             written = None if chance else self.kept.find(game, unit, action)
             if written is None:

@@ -134,7 +134,7 @@ class Nowhere(DotReach):
     possible: frozenset[Any] = frozenset()
 
     def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY, **wanted: Any) -> None:
-        """Give None: there is no end."""
+        """Return None: there is no end."""
         self._cell(place)
 
     def chance_at(self, place: Any, heading: Heading = ANY, **wanted: Any) -> Fraction:

@@ -17,7 +17,7 @@ def more_ap(ap: int) -> str:
 
 
 def gone(names: Sequence[str]) -> str:
-    """Say who would have to be gone."""
+    """Name who would have to be gone."""
     return f"with {', '.join(sorted(names))} gone"
 
 

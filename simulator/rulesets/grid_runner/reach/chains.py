@@ -303,7 +303,7 @@ class PassesReach:
         return len(self.table.clock.phases) - self.table.clock.number
 
     def _remedy_without(self, place: Square, names: Sequence[str]) -> str:
-        """Say that it would go without these characters, and if need be in some passes more; "" where it would not."""
+        """Report that it would work without these characters, if need be in more passes; "" where it would not."""
         if not names:
             return ""
         first, state = self.first, self.table.state

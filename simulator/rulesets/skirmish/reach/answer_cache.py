@@ -77,7 +77,7 @@ def _others(table: SkirmishTable, soldier: Unit) -> tuple[_Base, ...]:
 
 
 def touched(answer: SkirmishReach) -> Untouched | None:
-    """Say on which tables an answer holds; None where a line cut short is not allowed for certain."""
+    """Return on which tables an answer holds; None where a line cut short is not allowed for certain."""
     spending = answer.spending
     cut_short = not spending.is_by_front and not answer.table.options.run_min_inches
     if not cut_short or answer.token is not None or answer.threshold:
