@@ -78,7 +78,7 @@ PARTS = {
         "exposure",
         "flight",
         "foot",
-        "ground",
+        "surroundings",
         "judge/drive",
         "judge/orders",
         "landings",

@@ -208,8 +208,8 @@ class TestChances:
         assert asked(happened) == [("B1", "intercept A")]
 
     def test_too_many_ways_are_refused_not_cut_short(self, monkeypatch):
-        for module in ("odds", "tumble_odds"):
-            monkeypatch.setattr(f"simulator.rulesets.grid_runner.{module}.MOST_SEARCHES", 2)
+        for module in ("walking", "tumbling"):
+            monkeypatch.setattr(f"simulator.rulesets.grid_runner.odds.{module}.MOST_SEARCHES", 2)
         played = game("# b # c # d #\n@ . . . . . .\n# # # # # # #")
         with pytest.raises(TooManyWays, match="more than 2 searches"):
             played.reach("A", "move").chance_at((6, 1))

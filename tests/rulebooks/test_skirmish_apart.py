@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from skirmish_tables import block, game_with, rough, wall
 
-from simulator.rulesets.skirmish import nodes as decision_places
+from simulator.rulesets.skirmish.odds import decision_places
 from simulator.rulesets.skirmish.odds.apart import Apart, Rows, best_where
 
 
