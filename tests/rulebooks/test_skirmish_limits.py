@@ -150,7 +150,7 @@ class TestNoInches:
         assert (0.5, 0) not in game.reach("A1", token=True)
 
 
-@pytest.mark.parametrize("seed", [0, 3, 5, 11, 16, 21])
+@pytest.mark.parametrize("seed", [0, 3, 5, 11, 16, 21, 990103])
 def test_chains_that_use_each_limit_to_the_full(seed):
     """The long script goes on from here: `python -m tests.long.skirmish_chains`."""
     assert faults_of(layout_of(seed)) == []

@@ -27,6 +27,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.shapes import polygons_of
 from simulator.geometry.snapping import GRID, union
 from simulator.pathing.free import FreeReach, PreparedTable, plan, straight_reach
 from simulator.rulesets.skirmish.obstruction import may_end
@@ -212,7 +213,9 @@ class Front:
     def area(self) -> BaseGeometry:
         """The ends as polygons, none of them outside what the rules allow."""
         found = [part for part in self.polygons if part.area]
-        return union(found) if found else shapely.Polygon()
+        whole = union(found) if found else shapely.Polygon()
+        # Overlays may leave lines beside the ground.
+        return polygons_of(whole) if whole.geom_type == "GeometryCollection" else whole
 
     @cached_property
     def lines(self) -> list[BaseGeometry]:
