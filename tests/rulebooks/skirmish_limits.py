@@ -169,8 +169,8 @@ class _Chain:
             self.layout.others.append(("A2", "red", self.place(self.at + self.radius + 0.5)))
 
 
-def layout_of(seed: int) -> Layout:
-    """Make one layout."""
+def layout_of(seed: int, measure: str = "translation") -> Layout:
+    """Make one layout; soldiers keep their facing, so that both measures are the same to its chain."""
     rng = np.random.default_rng(seed)
     chain = _Chain(rng)
     if rng.random() < 0.15:
@@ -203,7 +203,7 @@ def layout_of(seed: int) -> Layout:
             chain.move()
     chain.beside()
     layout = chain.layout
-    layout.me, layout.options = me, chain.options
+    layout.me, layout.options = me, {**chain.options, "measure": measure}
     return layout
 
 

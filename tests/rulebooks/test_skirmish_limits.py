@@ -10,12 +10,20 @@ from skirmish_limits import faults_of, layout_of
 from skirmish_small_worlds import OPTIONS, PATCHES, SPANS, WALLS, World, differences, worlds
 from skirmish_tables import block, chosen, game_with, rough, wall
 
+from simulator.engine.orders import Element, Order
+from simulator.rulesets.skirmish.reach.orders import PlannedOrder, as_landed
+
 ACROSS = 12
 
 
 def upright(x, height=1.5, name="wall"):
     """A long wall across the way."""
     return wall((x, -ACROSS), (x, ACROSS), height=height, name=name)
+
+
+def to(place):
+    """The element of an order that leads straight to a place."""
+    return Element("to", {"place": place})
 
 
 def played(game, reach, place):
@@ -150,10 +158,62 @@ class TestNoInches:
         assert (0.5, 0) not in game.reach("A1", token=True)
 
 
-@pytest.mark.parametrize("seed", [0, 3, 5, 11, 16, 21, 990103])
+@pytest.mark.parametrize("seed", [0, 3, 5, 11, 16, 21, 990103, 995010, 995033, 996034])
 def test_chains_that_use_each_limit_to_the_full(seed):
     """The long script goes on from here: `python -m tests.long.skirmish_chains`."""
     assert faults_of(layout_of(seed)) == []
+
+
+@pytest.mark.parametrize("seed", [5030, 5054, 5019])
+def test_chains_measured_from_front_to_front(seed):
+    """Through gaps between bases that the soldier's own just fits, and past rough ground by what is certain."""
+    assert faults_of(layout_of(seed, "front_point")) == []
+
+
+class TestPlansThatTraverse:
+    """SK-2: a traverse may come down a hair from where it was planned to; the next line is kept to its inches."""
+
+    @pytest.mark.parametrize("measure", ["translation", "front_point"])
+    @pytest.mark.parametrize("beyond", [-1.9e-6, 0.0, 0.9e-6, 1.9e-6])
+    def test_a_move_of_all_inches_after_one(self, measure, beyond):
+        game = game_with(upright(1.5), options={"measure": measure})
+        fronts = game.reach("A1").fronts
+        (jump,) = fronts.jumps.from_place((0.0, 0.0))
+        goal = (jump.far[0] + 3.0 + beyond, 0.0)
+        steps = [PlannedOrder(jump.order("A1")), PlannedOrder(Order("A1", "move", [to(goal)]), "standing", 0.0, 3.0)]
+        over, move = (step.order for step in as_landed(fronts, steps))
+        lucky(game).do(over, chosen())
+        assert over == steps[0].order
+        assert (move == steps[1].order) is (beyond <= 1e-6)
+        assert move.elements[0]["place"][0] == pytest.approx(jump.far[0] + 3.0 + (beyond <= 1e-6) * beyond, abs=1e-9)
+        twin = lucky(game)
+        for order in (over, move):
+            assert not list(twin.breaches(order))
+            twin.do(order, chosen())
+
+    def test_a_run_that_may_not_be_shorter(self):
+        game = game_with(upright(1.5), options={"run_min_inches": 9, "ap_per_activation": 4})
+        fronts = game.reach("A1").fronts
+        (jump,) = fronts.jumps.from_place((0.0, 0.0))
+        run = Order("A1", "run", [to((jump.far[0] + 9.0 - 1.9e-6, 0.0))])
+        _, longer = as_landed(fronts, [PlannedOrder(jump.order("A1")), PlannedOrder(run, "standing", 9.0, 9.0)])
+        assert longer.order.elements[0]["place"] == pytest.approx((jump.far[0] + 9.0, 0.0), abs=1e-9)
+
+    def test_plans_without_one_stay_as_they_are(self):
+        fronts = game_with().reach("A1").fronts
+        steps = [PlannedOrder(Order("A1", "move", [to((3.5, 0.0))]), "standing", 0.0, 3.0)]
+        assert as_landed(fronts, steps) == steps
+
+
+@pytest.mark.parametrize("measure", ["translation", "front_point"])
+def test_a_free_traverse_before_a_roll_is_tried_until_it_succeeds(measure):
+    """SK-22: with `traverse_ap` 0 the chance is that of the roll alone."""
+    patch = rough(-9.0, 3.0, 9.0, 3.2)
+    bar = wall((-5.0, 1.5), (5.0, 1.5), height=2.0, name="bar")
+    game = game_with(bar, patch, options={"ap_per_activation": 2, "traverse_ap": 0, "measure": measure})
+    reach = game.reach("A1", stance="kept")
+    assert reach.cost_at((0.0, 8.0)) == 2
+    assert reach.chance_at((0.0, 8.0)) == Fraction(3, 5)
 
 
 #: Walls that end where a soldier may come to stand just within reach.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -91,6 +91,18 @@ def elements_of(pieces: Sequence[Segment | Arc]) -> list[Element]:
             name = "left_around" if piece.sweep > 0 else "right_around"
             found.append(Element(name, {"centre": piece.centre, "angle": math.degrees(abs(piece.sweep))}))
     return found
+
+
+def lengthened(line: LineOfMovement, inches: float) -> LineOfMovement:
+    """Return a line with its last piece so many inches longer, or shorter where they are below 0."""
+    *before, last = line.pieces
+    if isinstance(last, Arc):
+        longer: Segment | Arc = replace(last, sweep=last.sweep + math.copysign(inches / last.radius, last.sweep))
+    else:
+        share = 1.0 + inches / last.length
+        (x1, y1), (x2, y2) = last.start, last.end
+        longer = Segment(last.start, (x1 + share * (x2 - x1), y1 + share * (y2 - y1)))
+    return replace(line, pieces=(*before, longer))
 
 
 # --- how long ---

@@ -113,21 +113,25 @@ class Chances:
         for spent in range(1, self.spending.ap):
             rows += self._after(spent)
         exact = [self._stops.to_edges, self._stops.on_edges([self.fronts.start]), *self._after_short_runs(rows)]
-        exact += self._touching
+        exact += self._to_the_hair
         # The start comes first; what is exact comes before what is a hair beside it.
         some, spots = thinned(np.concatenate(rows)), self._stops.legal(np.concatenate(exact))
         return self._links.joined(np.concatenate([some[:1], spots, some[1:]]), self._known_jumps)
 
     @property
-    def _touching(self) -> list[FloatArray]:
-        """The places at which something to be traversed just comes within reach, for the lucky and for the sure."""
-        fronts = [
+    @clause("SK-18", "SK-49")
+    def _to_the_hair(self) -> list[FloatArray]:
+        """The places in line with what the base just fits, and those at which something just can be traversed.
+
+        Both for the lucky and for the sure.
+        """
+        fronts = dict.fromkeys(
             front
             for spent in range(1, self.spending.ap)
-            if self.fronts.has_traverses
             for front in (*self._fronts_at(spent), *self._fronts_at(spent, is_lucky=False))
-        ]
-        return [self.fronts.touches.of(front) for front in dict.fromkeys(fronts)]
+        )
+        found = [front.on_axes for front in fronts] if len(self.grounds.axes) else []
+        return found + [self.fronts.touches.of(front) for front in fronts if self.fronts.has_traverses]
 
     def _after(self, spent: int) -> list[FloatArray]:
         fronts = self.fronts

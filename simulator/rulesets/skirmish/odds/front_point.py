@@ -58,7 +58,9 @@ class Replans:
         jump = self.fronts.jumps.ordered(place, order)
         assert jump is not None  # such orders have been planned
         over, stayed = here.put(place=jump.far), here.put(place=jump.near)
-        made = self._after(over, rest, left, threshold)
+        made = self._best_after(over, rest, left, threshold)
+        if left == ap and jump.chance:
+            return made  # what costs nothing is tried until it succeeds
         missed = self._chance_from(stayed, left, threshold)
         if threshold:
             missed = max(missed, self._after(over, rest, left, threshold - 1))
@@ -71,12 +73,12 @@ class Replans:
         line = line_of(here, order.elements)
         heading = here.heading if line.facing is None else line.facing
         there = here.put(place=line.end, heading=heading, **({"running": True, "has_run": True} if is_run else {}))
-        made = self._after(there, rest, left, threshold)
         if not crosses_rough(table, here, line.course):
-            return made
+            return self._after(there, rest, left, threshold)
         stop = stop_after_failure(table, here, order, line)
         if stop is None and not is_run:
-            return made
+            return self._after(there, rest, left, threshold)
+        made = self._best_after(there, rest, left, threshold)
         chance = self.fronts.spending.terrain_chance
         failed = there.put(running=False) if is_run else there
         if stop is None:
@@ -87,11 +89,17 @@ class Replans:
             missed = max(missed, self._after(there, rest, left, threshold - 1))
         return chance * made + (1 - chance) * missed
 
+    def _best_after(self, here: Unit, rest: Sequence[Order], ap: int, threshold: int) -> Fraction:
+        """The chance of what is left of the orders, or of others from where a success leads: those may be safer."""
+        followed = self._after(here, rest, ap, threshold)
+        return followed if followed == 1 or not rest else max(followed, self._chance_from(here, ap, threshold))
+
     def _chance_from(self, here: Unit, ap: int, threshold: int) -> Fraction:
-        """The chance from where a failure has left a soldier."""
+        """The chance from where a roll has left a soldier."""
         place = (float(here.place[0]), float(here.place[1]))
         key = (place, float(here.heading or 0.0), ap, threshold, bool(here["running"]), str(here["stance"]))
         if key not in self._known:
+            self._known[key] = Fraction(0)  # to come back with as much left gains nothing
             self._known[key] = self._replanned(here, ap, threshold)
         return self._known[key]
 

@@ -15,7 +15,7 @@ or a traverse begun at all, exact places are added: see `stops` and `touches`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -30,6 +30,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import polygons_of
 from simulator.geometry.snapping import GRID, union
 from simulator.pathing.free import FreeReach, PreparedTable, plan, straight_reach
+from simulator.pathing.free.prepared import CONTACT
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.front_point import FacingLeg, States
@@ -51,6 +52,8 @@ TOLERANCE_OF_AREAS = 0.01
 _ROUNDS_OF_HALVING = 24
 #: The planner's limits are inclusive to within a little more than the judge's: so much is kept back.
 KEPT_BACK = 6e-7
+#: So much too far limits that are closed in on are found, in inches: the planner's contact, less what is kept back.
+_TOO_FAR = CONTACT - KEPT_BACK
 #: For more places than this the area is drawn before they are asked about.
 _FEW = 3
 #: No end is farther from an area than this.
@@ -253,7 +256,7 @@ class Front:
         Only ways that are free and not too long count: what cannot be touched makes no difference.
         """
         spending, ground = self.fronts.spending, self.fronts.grounds.open
-        far = spending.farthest(spending.ap - self.stage.spent)
+        far = spending.farthest(spending.ap - self.stage.spent) + TOLERANCE
         circles = ground.circles
         middles, found = np.stack([circles.x, circles.y], axis=1), [np.zeros((0, 4))]
         for landing, _ in self.landings:
@@ -351,7 +354,7 @@ class Front:
             def at(angles: FloatArray, x: float = x, y: float = y, radius: float = radius) -> FloatArray:
                 return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
 
-            found.append(self._ends_along(at, 2.0 * np.pi * np.arange(count + 1) / count))
+            found.append(self._ends_along(at, 2.0 * np.pi * np.arange(count + 1) / count, _TOO_FAR / radius))
         return np.concatenate(found)
 
     @cached_property
@@ -361,10 +364,8 @@ class Front:
 
         Those among them at which a stretch of such ends begins or ceases.
         """
-        spending = self.fronts.spending
-        crossed = [math.dist(jump.start, jump.far) for landing in self.all_landings for jump in landing.jumps]
-        far = spending.farthest(spending.ap) + spending.ap * max(crossed, default=0.0)
-        found = [np.zeros((0, 2))]
+        far = self._far_along_axes
+        found = [self._legal(self._on_axes_of(self.lines))]
         for x, y, along_x, along_y in self.fronts.grounds.axes.tolist():
             way = np.array([along_x, along_y])
             foot = float((np.array(self.fronts.start) - (x, y)) @ way)
@@ -372,11 +373,34 @@ class Front:
             def at(shares: FloatArray, x: float = x, y: float = y, way: FloatArray = way) -> FloatArray:
                 return np.array([x, y]) + shares[:, None] * way
 
-            found.append(self._ends_along(at, foot + np.arange(-far, far + SPACING, SPACING)))
+            found.append(self._ends_along(at, foot + np.arange(-far, far + SPACING, SPACING), _TOO_FAR))
         return np.concatenate(found)
 
-    def _ends_along(self, at: Callable[[FloatArray], FloatArray], shares: FloatArray) -> FloatArray:
-        """The ends on a curve at shares of it, and where between two of those a stretch of ends begins or ceases."""
+    @property
+    def _far_along_axes(self) -> float:
+        """No end is farther from the start than this."""
+        spending = self.fronts.spending
+        crossed = [math.dist(jump.start, jump.far) for landing in self.all_landings for jump in landing.jumps]
+        return spending.farthest(spending.ap) + spending.ap * max(crossed, default=0.0)
+
+    def _on_axes_of(self, lines: Sequence[BaseGeometry]) -> FloatArray:
+        """Where the lines straight through what the base just fits cross lines of ends: rows x, y."""
+        axes, start = self.fronts.grounds.axes, np.array(self.fronts.start)
+        if not len(axes) or not lines:
+            return np.zeros((0, 2))
+        ways = axes[:, 2:]
+        feet = axes[:, :2] + np.sum((start - axes[:, :2]) * ways, axis=1)[:, None] * ways
+        far = self._far_along_axes * ways
+        straight = shapely.linestrings(np.stack([feet - far, feet + far], axis=1))
+        crossings = shapely.intersection(np.asarray(straight)[:, None], np.array(lines, object))
+        return np.asarray(shapely.get_coordinates(crossings))
+
+    def _ends_along(self, at: Callable[[FloatArray], FloatArray], shares: FloatArray, too_far: float) -> FloatArray:
+        """The ends on a curve at shares of it, and where between two of those a stretch of ends begins or ceases.
+
+        A stretch is taken to be so much shorter than what is closed in on: else each spend would begin a hair farther
+        away than the one before can lead.
+        """
 
         def legal(shares: FloatArray) -> BoolArray:
             rows = at(shares)
@@ -390,7 +414,8 @@ class Front:
             middle = (inside + outside) / 2
             ends = legal(middle)
             inside, outside = np.where(ends, middle, inside), np.where(ends, outside, middle)
-        return np.concatenate([at(shares[:-1][there[:-1]]), at(inside)])
+        within = inside - np.copysign(too_far, outside - inside)
+        return np.concatenate([at(shares[:-1][there[:-1]]), at(np.where(legal(within), within, inside))])
 
     @cached_property
     def states(self) -> States:
@@ -403,6 +428,8 @@ class Front:
             kept = _thinned_rows(landing.fars)
             row, headings = front.turned_at(np.array([landing.jumps[at].start for at in kept.tolist()]))
             found.append(States(landing.fars[kept[row]], headings))
+        row, headings = self.turned_at(self.on_axes)
+        found.append(States(self.on_axes[row], headings))
         return States.joined(found)
 
     @clause("SK-3", "SK-23")
@@ -751,7 +778,7 @@ class Fronts:
         for line in front.run_lines:
             spots += [(float(x), float(y)) for x, y in shapely.get_coordinates(line)]
         touching = self.touches.of(front)
-        spots += [(float(x), float(y)) for x, y in touching]
+        spots += [(x, y) for x, y in np.concatenate([touching, front.on_axes]).tolist()]
         in_any_direction = self.grounds.table.options.traverse_direction == "any_direction"
         more = shores(self.jumps, np.concatenate([front.outline, touching])) if in_any_direction else ()
         return landings(self.jumps, front.walked, front.area, spots, front.all_landings, more)

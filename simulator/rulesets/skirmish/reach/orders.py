@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +17,7 @@ from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.free import plan, straight_reach
-from simulator.rulesets.skirmish.movement import elements_of
+from simulator.rulesets.skirmish.movement import elements_of, lengthened, line_of, measured
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.cuts import Pieces, reversed_way
 from simulator.rulesets.skirmish.reach.fronts import KEPT_BACK, Front, Fronts
@@ -36,10 +38,42 @@ def order_of_lot(fronts: Fronts, lot: Lot, start: XY, pieces: Pieces, facing: fl
 
 
 class PlannedOrder(NamedTuple):
-    """An order, and the stance that it wants; none where any will do."""
+    """An order, the stance that it wants, none where any will do, and how long its line was planned to be."""
 
     order: Order
     stance: str = ""
+    least: float = 0.0
+    most: float = math.inf
+
+
+@clause("SK-2", "SK-12", "SK-18", "SK-30")
+def as_landed(fronts: Fronts, steps: Sequence[PlannedOrder]) -> list[PlannedOrder]:
+    """Keep the lines of a plan to their inches, from where its traverses come down in play.
+
+    A traverse may come down as far as `CLOSE` from where the next line was planned to begin. A line that uses its
+    inches to the full would then be longer than it may be, by more than the judge forgives.
+    """
+    if not any(step.order.action == "traverse" for step in steps):
+        return list(steps)
+    table, soldier = fronts.grounds.table, fronts.grounds.unit
+    found = []
+    for step in steps:
+        order = step.order
+        if order.action == "traverse":
+            jump = fronts.jumps.ordered(soldier.place, order)
+            assert jump is not None  # it was found where the soldier stands, to within a hair
+            soldier = soldier.put(place=jump.far)
+        else:
+            line = line_of(soldier, order.elements)
+            length = measured(table, soldier, line)
+            over = length - min(max(length, step.least), step.most)
+            if abs(over) > TOLERANCE:
+                line = lengthened(line, -over)
+                elements = [*elements_of(line.pieces), *(one for one in order.elements if one.name == "facing")]
+                step = step._replace(order=replace(order, elements=tuple(elements)))
+            soldier = soldier.put(place=line.end, heading=soldier.heading if line.facing is None else line.facing)
+        found.append(step)
+    return found
 
 
 @clause("SK-64")
@@ -95,12 +129,12 @@ class Places:
             return None
         for ap in range(self.fronts.spending.ap + 1) if safest else ():
             if (sure := self._surely(place, ap)) is not None:
-                return ap, with_changes(grounds.unit, sure)
+                return ap, with_changes(grounds.unit, as_landed(self.fronts, sure))
         for ap in range(self.fronts.spending.ap + 1):
             if (place, ap) not in self._known:
                 self._known[place, ap] = self._within(place, ap)
             if (found := self._known[place, ap]) is not None:
-                return ap, with_changes(grounds.unit, found)
+                return ap, with_changes(grounds.unit, as_landed(self.fronts, found))
         return None
 
     def _surely(self, place: XY, ap: int) -> list[PlannedOrder] | None:
@@ -155,7 +189,7 @@ class Places:
                     pieces = reversed_way(back.route_to(between)).pieces
                     return [
                         *self.on(front, between),
-                        PlannedOrder(order_of_lot(fronts, lot, between, pieces), lot.stance),
+                        PlannedOrder(order_of_lot(fronts, lot, between, pieces), lot.stance, lot.least, lot.inches),
                     ]
         return None
 
@@ -203,7 +237,8 @@ class Places:
         assert parts is not None  # nobody is in the way of an end
         steps = self.on(leg.before, here)
         for lot, pieces in parts or [(leg.lot, ())]:
-            steps.append(PlannedOrder(order_of_lot(self.fronts, lot, here, pieces), lot.stance))
+            order, most = order_of_lot(self.fronts, lot, here, pieces), min(lot.inches, leg.reach.budget + KEPT_BACK)
+            steps.append(PlannedOrder(order, lot.stance, lot.least, most))
             here = pieces[-1].end if pieces else here
         return steps
 
@@ -214,8 +249,6 @@ class Places:
                 start, begun, pieces, facing = found
                 before = self._turned(leg.before, start, begun)
                 assert before is not None  # it is one of the states that the lot begins in
-                return [
-                    *before,
-                    PlannedOrder(order_of_lot(self.fronts, leg.lot, start, pieces, facing), leg.lot.stance),
-                ]
+                order = order_of_lot(self.fronts, leg.lot, start, pieces, facing)
+                return [*before, PlannedOrder(order, leg.lot.stance, leg.lot.least, leg.inches)]
         return None

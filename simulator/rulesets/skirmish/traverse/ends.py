@@ -287,7 +287,7 @@ def landings(
             continue
         _touch(behind, shape, within + FINE)
         touched = alone[shapely.distance(shape, shapely.points(alone)) <= within + TOLERANCE]
-        if len(touched) or (not near.is_empty and shapely.distance(shape, near) <= within):
+        if len(touched) or (not near.is_empty and shapely.distance(shape, near) <= within + TOLERANCE):
             faces = list(rows_along(piece, radius_of(unit), within, ends, near))
             for row in faces:
                 row.touched += row.shares_before(touched)
