@@ -25,9 +25,11 @@ from simulator.engine.log import Header, LogWriter, read_log, replay
 from simulator.engine.options import Options
 from simulator.engine.orders import ActionForm, Arg, Order, Vocabulary, whole_number
 from simulator.engine.questions import Roll
-from simulator.engine.ruleset import Action, FieldSpec, Ruleset, Setting, Table, UnitType
+from simulator.engine.ruleset import Action, Ruleset
 from simulator.engine.state import State
+from simulator.engine.table import Setting, Table
 from simulator.engine.turns import TurnClock
+from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.geometry.squares import SquareGrid
 
 CROWDS = {"skirmish": 10, "battle": 50, "horde": 300}

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.engine.game import Game
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 from simulator.geometry.squares import SquareGrid
 from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace

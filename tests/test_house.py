@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 import simulator
@@ -52,6 +53,45 @@ class TestImportDirections:
         answer = lint_imports(copy_of_the_house)
         assert answer.returncode == 1
         assert "simulator." + module.removesuffix(".py").replace("/", ".") in answer.stdout
+
+
+def imports_between(modules):
+    """Return the imports between modules, those for types alone among them, but not those of single functions."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(modules)
+    for name, path in modules.items():
+        tree = ast.parse(path.read_text())
+        within = {id(node) for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) for node in ast.walk(one)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and id(node) not in within:
+                wanted = [f"{node.module}.{alias.name}" for alias in node.names]
+                graph.add_edges_from((name, one if one in modules else node.module) for one in wanted)
+    return graph.subgraph(modules)
+
+
+class TestCircles:
+    """No module needs another that needs it, not even for its types."""
+
+    def test_of_the_package_there_are_none(self):
+        modules = {
+            ".".join(path.relative_to(ROOT).with_suffix("").parts): path
+            for path in (ROOT / "simulator").rglob("*.py")
+            if path.stem != "__init__"
+        }
+        found = nx.strongly_connected_components(imports_between(modules))
+        assert [sorted(circle) for circle in found if len(circle) > 1] == []
+
+    def test_one_for_types_alone_is_found(self, tmp_path):
+        texts = {
+            "a": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from b import B\n",
+            "b": "from a import A\n",
+            "c": "def later():\n    from b import B\n",
+        }
+        modules = {name: tmp_path / f"{name}.py" for name in texts}
+        for name, path in modules.items():
+            path.write_text(texts[name])
+        circles = list(nx.strongly_connected_components(imports_between(modules)))
+        assert sorted(map(sorted, circles)) == [["a", "b"], ["c"]]
 
 
 class TestRoomsOfRulebooks:

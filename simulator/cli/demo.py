@@ -94,7 +94,7 @@ def _played(scenario: Scenario) -> Account:
 def _written(account: Account, out: Path, reach: Shown) -> Iterator[Path]:
     """Write the replay page of a game and the picture of its end, with all ways gone."""
     from simulator.cli.runs import write_page
-    from simulator.engine.ruleset import Table
+    from simulator.engine.table import Table
     from simulator.views.state_picture import draw_state
 
     story, game = account.story, account.game

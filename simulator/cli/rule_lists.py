@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from simulator.engine.board_words import Reads
     from simulator.engine.options import Option
     from simulator.engine.orders import Arg, Form
-    from simulator.engine.ruleset import FieldSpec, Ruleset
+    from simulator.engine.ruleset import Ruleset
+    from simulator.engine.unit_types import FieldSpec
 
 
 def option_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
@@ -49,7 +50,7 @@ def unit_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
 
 
 def _field_values(spec: FieldSpec) -> str:
-    from simulator.engine.ruleset import REQUIRED
+    from simulator.engine.unit_types import REQUIRED
 
     if spec.default is REQUIRED:
         return "|".join(map(_as_said, spec.values)) or "has to be given"

@@ -167,7 +167,7 @@ def draw_account(account: Account, folder: Path) -> int:
 
 
 def _pictures(account: Account) -> Iterator[tuple[str, bytes]]:
-    from simulator.engine.ruleset import Table
+    from simulator.engine.table import Table
     from simulator.formats.account_text import visible
     from simulator.views.state_picture import draw_state
 

@@ -97,7 +97,7 @@ def _describe_scenario(scenario: Scenario) -> None:
 
 
 def _opening(scenario: Scenario, faults: Iterable[Breach], width: int) -> str:
-    from simulator.engine.ruleset import Table
+    from simulator.engine.table import Table
     from simulator.views.state_picture import draw_state
 
     table = Table(scenario.setting, scenario.opening())

@@ -27,8 +27,9 @@ from simulator.engine.ledger import Ledger, added, told_sums
 from simulator.engine.orders import Order
 from simulator.engine.phrases import CLOCK_PHRASES
 from simulator.engine.questions import Choose, Question, React, Roll
-from simulator.engine.ruleset import Action, Setting, Table
+from simulator.engine.ruleset import Action, ruleset_of
 from simulator.engine.state import Pending, State
+from simulator.engine.table import Setting, Table
 from simulator.engine.values import NO_FIELDS, Fields, Value
 from simulator.wording import measure
 
@@ -90,7 +91,7 @@ def test(roll: Roll) -> Generator[Question, Any, bool]:
 
 def whole_order(table: Table[Any], order: Order) -> Action:
     """Play an order with all that belongs to it: the go begins, the action, the clock moves on."""
-    ruleset = table.setting.ruleset
+    ruleset = ruleset_of(table.setting)
     clock = ruleset.clock
     if order.action == "begin":
         yield from clock.begin(table)

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from simulator.engine.game import Game
-    from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 
 MadeT = TypeVar("MadeT")
 #: So many answers about a unit and an action are kept, the latest: looking through all would take ever longer.
@@ -43,14 +41,12 @@ class AnswerCache(Generic[MadeT]):
 
     _made: dict[tuple[str, str], deque[tuple[Holding, MadeT]]] = field(default_factory=dict)
 
-    def find(self, game: Game[Any], unit: str, action: str) -> MadeT | None:
-        """Return what was made of an answer that holds here; None where there is none yet."""
-        table = game.ready_table(unit)
+    def find(self, table: Table[Any], unit: str, action: str) -> MadeT | None:
+        """Return what was made of an answer that holds on a table where the unit's go has begun; None without one."""
         # What has changed last has mostly changed for good.
         known = reversed(self._made.get((unit, action), ()))
         return next((made for holding, made in known if holding.holds_on(table)), None)
 
-    def keep(self, game: Game[Any], unit: str, action: str, answer: Any, made: MadeT) -> None:
-        """Keep what was made of the answer about a unit."""
-        holding = game.ruleset.holding(game.ready_table(unit), answer)
+    def keep(self, unit: str, action: str, holding: Holding, made: MadeT) -> None:
+        """Keep what was made of the answer about a unit, for the tables on which that holds."""
         self._made.setdefault((unit, action), deque(maxlen=_LAST)).append((holding, made))

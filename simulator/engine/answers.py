@@ -11,15 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, Protocol, TextIO, runtime_checkable
+from typing import Any, Protocol, TextIO, runtime_checkable
 
 from simulator.engine.dice import Dice, SeededDice
 from simulator.engine.errors import LeftoverAnswers, MissingAnswer, WrongAnswer
 from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
+from simulator.engine.table import Table
 from simulator.engine.values import Value, freeze, from_text, show
-
-if TYPE_CHECKING:
-    from simulator.engine.ruleset import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +16,14 @@ from simulator.engine import geojson
 from simulator.engine.areas import cells_in, common, extent, places_in, told_extent, without
 from simulator.engine.errors import TableError
 from simulator.engine.options import text_of
+from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer, searched_chance_bands
-from simulator.engine.ruleset import Table, register_order
+from simulator.engine.ruleset import register_order
+from simulator.engine.table import Table
 from simulator.engine.values import figure
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
 from simulator.wording import measure
-
-if TYPE_CHECKING:
-    from simulator.engine.game import Game
 
 #: Areas by level, such as those of cost, that do not overlap.
 Levels = Sequence[tuple[Any, BaseGeometry]]
@@ -241,7 +240,9 @@ def _level_numbers(board: Lattice, levels: Levels) -> NDArray[np.int64]:
     return numbers
 
 
-def compare(game: Game[Any], unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
+def compare(
+    game: Playthrough[Any], unit: str, changes: Mapping[str, Any], action: str = "", **question: Any
+) -> Comparison:
     """Compute a unit's reach twice, as the options are and with some changed; all else stays as it is.
 
     Raises OptionError for an option that does not exist or can not have that value.
@@ -253,7 +254,7 @@ def compare(game: Game[Any], unit: str, changes: Mapping[str, Any], action: str 
 
 
 def opening_options(
-    game: Game[Any],
+    game: Playthrough[Any],
     unit: str,
     place: Place,
     action: str = "",

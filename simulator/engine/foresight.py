@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simulator import pictures
 from simulator.engine.actions import Answered, Happened
@@ -23,16 +23,15 @@ from simulator.engine.events import Event
 from simulator.engine.ledger import Ledger, told_sums
 from simulator.engine.orders import Order
 from simulator.engine.plays import Asking, Ending, Next, Plays, Sequel
+from simulator.engine.playthrough import Playthrough
 from simulator.engine.questions import Choose, React, Roll
 from simulator.engine.reach import told_place
 from simulator.engine.reading import write_order
-from simulator.engine.ruleset import Setting, Table
+from simulator.engine.ruleset import ruleset_of
 from simulator.engine.state import State
+from simulator.engine.table import Setting, Table
 from simulator.engine.values import NO_FIELDS, Fields, figure, show, to_plain
 from simulator.pathing.traces import NoRoute
-
-if TYPE_CHECKING:
-    from simulator.engine.game import Game
 
 #: Orders that need more goes of others than this between them are not waited for.
 _MOST_GOES = 1000
@@ -242,7 +241,7 @@ def _interruption(moment: Asking, options: tuple[Any, ...]) -> Interruption:
     )
 
 
-def foresee(game: Game[Any], orders: str | Order | Iterable[str | Order]) -> Foreseen:
+def foresee(game: Playthrough[Any], orders: str | Order | Iterable[str | Order]) -> Foreseen:
     """Foretell what orders would do from here if all went well, and what could come between; the game stays as it is.
 
     Where it is not the go of the first order's unit, they are told as if it were; goes of others that lie between two
@@ -271,7 +270,7 @@ def foresee(game: Game[Any], orders: str | Order | Iterable[str | Order]) -> For
     return Foreseen(game.setting, before, tuple(happened), not_now, sequel)
 
 
-def _next(game: Game[Any], given: Sequence[Order], state: State, done: int) -> Next:
+def _next(game: Playthrough[Any], given: Sequence[Order], state: State, done: int) -> Next:
     """Describe what comes next on a table: the next of some orders, or the end of a go of others that it waits for."""
     if done == len(given):
         return Next(None, done)
@@ -292,7 +291,7 @@ def _next(game: Game[Any], given: Sequence[Order], state: State, done: int) -> N
     return Next(None, done, breaches=breaches) if breaches else Next(planned, done + 1)
 
 
-def not_its_go(game: Game[Any], order: Order) -> tuple[Breach, ...]:
+def not_its_go(game: Playthrough[Any], order: Order) -> tuple[Breach, ...]:
     """Explain why an order can not be given right now though its unit could act at another time; else nothing."""
     if order.action in ("begin", "done") or game.ruleset.vocabulary.action(order.action).aside:
         return ()
@@ -301,7 +300,7 @@ def not_its_go(game: Game[Any], order: Order) -> tuple[Breach, ...]:
     return tuple(game.ruleset.clock.breaches(Table(game.setting, game.state), order.unit, order.action))
 
 
-def _open_phases(game: Game[Any], unit: str) -> tuple[int, ...]:
+def _open_phases(game: Playthrough[Any], unit: str) -> tuple[int, ...]:
     """Return the phases of this turn in which a unit can act at all, the present one first, then those that follow."""
     clock, rule = game.state.clock, game.ruleset.clock
     if not clock.turn or clock.over:
@@ -314,7 +313,7 @@ def _open_phases(game: Game[Any], unit: str) -> tuple[int, ...]:
     return tuple(number for number, table in tables.items() if rule.can_act(table, table.unit(unit)))
 
 
-def _is_legal(game: Game[Any], state: State, order: Order) -> bool:
+def _is_legal(game: Playthrough[Any], state: State, order: Order) -> bool:
     game.state = state
     try:
         return not game.breaches(order)
@@ -327,7 +326,7 @@ def at_its_go(setting: Setting[Any], state: State, unit: str, phase: int | None 
 
     `phase` is the number of another phase of the turn in which that go is.
     """
-    rule = setting.ruleset.clock
+    rule = ruleset_of(setting).clock
     table = Table(setting, state)
     if phase not in (None, state.clock.number):
         table.state = state.put(clock=state.clock.put({"number": phase, "unit": ""}))
@@ -344,7 +343,7 @@ def at_its_go(setting: Setting[Any], state: State, unit: str, phase: int | None 
     return table.state.put(clock=clock.put({"done": done, "line": line}))
 
 
-def _wait_for(game: Game[Any], order: Order) -> None:
+def _wait_for(game: Playthrough[Any], order: Order) -> None:
     """Let the others pass until an order can be given: orders of one unit may lie goes apart."""
     for _ in range(_MOST_GOES):
         if not not_its_go(game, order):

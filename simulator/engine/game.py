@@ -1,62 +1,32 @@
-"""The table: it is given orders and answers, and gives back what happened.
+"""The table: it is given orders and answers, and returns what happened; and it is asked what could happen.
 
-    game = Game.new(ruleset, board, units, answers=DiceBag.of(7))
-    game.breaches("A2 run: forward 4")          # every reason against it; none: legal
-    happened = game.do("A2 run: forward 4")     # events, ledger, a question that is open
-    game.answer("attack")                       # answer it
-    game.undo()
-    twin = game.branch()
-
-A question that nobody answers leaves the game in the middle of an order: its state is the old one plus what was
-answered so far and what is asked. Such a state can be saved, branched from and taken back like any other.
+game = Game.new(ruleset, board, units, answers=DiceBag.of(7))
+game.breaches("A2 run: forward 4")          # every reason against it; none: legal
+happened = game.do("A2 run: forward 4")     # events, ledger, a question that is open
+game.answer("attack")                       # answer it
+game.undo()
+twin = game.branch()
+game.reach("A2").cost_at((3, 4))            # and foresee, compare, threats
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol
+from typing import Any
 
 from simulator import pictures
-from simulator.engine.actions import Happened, Run
-from simulator.engine.answers import Answer, Answerer, Chain, Occasion, Script
 from simulator.engine.comparison import Comparison, compare
-from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError, UnreadableOrder
-from simulator.engine.events import Event
+from simulator.engine.errors import Breach, IllegalOrder, UnreadableOrder
 from simulator.engine.foresight import Foreseen, foresee
-from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
 from simulator.engine.order_examples import with_legal_advice
 from simulator.engine.orders import Order
-from simulator.engine.questions import Question
-from simulator.engine.reach_questions import asked
-from simulator.engine.reading import checked, read_order, write_order
-from simulator.engine.ruleset import Ruleset, Setting, Table, register_order
-from simulator.engine.state import State, Unit
+from simulator.engine.playthrough import Playthrough
+from simulator.engine.reading import read_order
+from simulator.engine.ruleset import register_order
+from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap, threat_map
-from simulator.geometry.board import Board
-
-#: The first order of every game.
-BEGIN = Order("all", "begin")
-
-
-class Recorder(Protocol):
-    """Who writes down what happens, such as `log.LogWriter`."""
-
-    def order(self, happened: Happened, text: str, given: str) -> None:
-        """Write down an order that is done."""
-
-    def undone(self, text: str) -> None:
-        """Write down that the last order was taken back."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Past:
-    """One entry of the history: the state before, what happened then, and all that was before that."""
-
-    before: State
-    happened: Happened
-    earlier: _Past | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,129 +47,22 @@ class LegalOrders:
 
     def __iter__(self) -> Iterator[Order]:
         table = self.game.ready_table(self.unit)
-        clock = table.setting.ruleset.clock
-        if any(clock.breaches(Table(table.setting, self.game.state), self.unit, "")):
+        ruleset = self.game.ruleset
+        if any(ruleset.clock.breaches(Table(table.setting, self.game.state), self.unit, "")):
             return iter(())
-        return iter(table.setting.ruleset.orders(table, table.unit(self.unit)))
+        return iter(ruleset.orders(table, table.unit(self.unit)))
 
 
-class Game(Generic[OptionsT]):
-    """A game in progress. `state` is all there is to know of it; everything else can be had again from that."""
-
-    def __init__(
-        self,
-        setting: Setting[OptionsT],
-        state: State,
-        answers: Answerer | None = None,
-        log: Recorder | None = None,
-    ) -> None:
-        self.setting = setting
-        self.state = state
-        self.answers = answers
-        self.log = log
-        self._past: _Past | None = None
-        # The order in hand as a live generator: only a shortcut, it can be had again from the state.
-        self._run: Run | None = None
-
-    @classmethod
-    def new(
-        cls,
-        ruleset: Ruleset[OptionsT],
-        board: Board[Any],
-        units: Iterable[Unit] = (),
-        *,
-        options: Mapping[str, Any] | OptionsT | None = None,
-        tables: Mapping[str, Any] | None = None,
-        data: Mapping[str, Any] | None = None,
-        scenery: Iterable[str] = (),
-        answers: Answerer | None = None,
-        begin: bool = True,
-    ) -> Game[OptionsT]:
-        """Set up a table and begin: the clock goes to its first turn. What is wrong with it stands in `faults`."""
-        setting = Setting.of(ruleset, board, options, tables, scenery)
-        game = cls(setting, setting.opening(units, data or {}), answers)
-        if begin:
-            game.do(BEGIN)
-        return game
-
-    # --- looking ---
-
-    @property
-    def ruleset(self) -> Ruleset[OptionsT]:
-        """The ruleset."""
-        return self.setting.ruleset
-
-    @property
-    def board(self) -> Board[Any]:
-        """The board."""
-        return self.setting.board
-
-    @property
-    def faults(self) -> tuple[Breach, ...]:
-        """What is wrong with the table: words of the board that no rule reads, units that stand as they may not."""
-        unread = (one for one in self.setting.unread if one.is_fault)
-        told = (Breach(one.clause, one.message, blocker=one.word.piece) for one in unread)
-        return (*told, *self.ruleset.faults(self.table))
-
-    @property
-    def question(self) -> Question | None:
-        """The question that is open, if an order is in the middle."""
-        return self.state.pending.question if self.state.pending else None
-
-    @property
-    def table(self) -> Table[OptionsT]:
-        """The table as it looks now: in the middle of an order, with all that has happened in it so far."""
-        run = self._live() if self.state.pending else None
-        return Table(self.setting, run.table.state if run else self.state)
-
-    def __repr__(self) -> str:
-        return f"<Game of {self.ruleset.name} on {self.board!r}: {self.state.clock}>"
+class Game(Playthrough[OptionsT]):
+    """A game in progress, and all that can be asked about it."""
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 
-    @property
-    def happened(self) -> Happened | None:
-        """What the last order did, or the one in hand has done so far."""
-        return self._past.happened if self._past else None
-
-    @property
-    def history(self) -> tuple[Happened, ...]:
-        """What every order did, first to last; of an order in hand, what it has done so far."""
-        found: list[Happened] = []
-        past = self._past
-        while past is not None:
-            # An order that was answered in steps stands there once, with its latest step.
-            if not found or past.happened.question is None:
-                found.append(past.happened)
-            past = past.earlier
-        return tuple(reversed(found))
-
-    @property
-    def opening(self) -> State:
-        """The table as it was before anything that can be taken back."""
-        found, past = self.state, self._past
-        while past is not None:
-            found, past = past.before, past.earlier
-        return found
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """All events so far."""
-        return tuple(event for happened in self.history for event in happened.events)
-
-    @property
-    def ledger(self) -> Ledger:
-        """The price of the last order."""
-        return self._past.happened.ledger if self._past else Ledger()
-
     def read(self, order: str | Order) -> Order:
-        """Read an order, or check one that was built by hand; raises UnreadableOrder."""
-        vocabulary, units = self.setting.vocabulary, self.state.units
+        """Read an order, or check one that was built by hand; raises UnreadableOrder, with one that would be legal."""
         try:
-            return (
-                checked(order, vocabulary, units) if isinstance(order, Order) else read_order(order, vocabulary, units)
-            )
+            return super().read(order)
         except UnreadableOrder as error:
             raise (with_legal_advice(self, error, self._against) if self._can_advise else error) from None
 
@@ -220,47 +83,10 @@ class Game(Generic[OptionsT]):
         found = self.ruleset.breaches(self.ready_table(order.unit), order)
         return sorted(found, key=lambda breach: register_order(breach.clause))
 
-    def write(self, order: Order) -> str:
-        """Write an order as text."""
-        return write_order(order, self.setting.vocabulary)
-
     def legal(self, unit: str) -> LegalOrders:
         """Return the legal orders of a unit."""
         self.state.unit(unit)
         return LegalOrders(self, unit)
-
-    def breaches(self, order: str | Order) -> list[Breach]:
-        """Return every reason why an order is forbidden now, in the order of the register; none: it is legal."""
-        return self._breaches(self.planned(self.read(order)))
-
-    def ready_table(self, unit: str) -> Table[OptionsT]:
-        """Return the table as it is when a unit's go has begun, whether or not it is its turn."""
-        table = Table(self.setting, self.state)
-        table.play(self.ruleset.clock.ready(table, unit), "when a go begins")
-        return table
-
-    def reach(self, unit: str, action: str = "", **question: Any) -> Any:
-        """Compute where a unit can legally end with an action; `ruleset.asks` lists what else can be asked.
-
-        Without an action the first of `ruleset.reaches` is meant that this unit can be asked about; with further
-        arguments, the first that they go with. Raises WrongQuestion for an action or argument that is not there, and
-        what the ruleset raises where it has no answer.
-        """
-        asker = self.state.unit(unit)
-        if not self.state.clock.turn:
-            raise TableError("the game has not begun, so that nobody can go anywhere: do 'all begin' first")
-        # Who is carried or waits beside the table may still have somewhere to go: the clock knows whom it lets act.
-        if asker.place is None and not self.ruleset.clock.can_act(Table(self.setting, self.state), asker):
-            raise TableError(f"{unit} is not on the table")
-        actions, values = asked(self.ruleset, action, question, self.state.units)
-        table = self.ready_table(unit)
-        refused: list[TableError] = []
-        for one in actions:
-            try:
-                return self.ruleset.reach(table, table.unit(unit), one, **values)
-            except TableError as error:
-                refused.append(error)
-        raise refused[0]
 
     def foresee(self, orders: str | Order | Iterable[str | Order]) -> Foreseen:
         """Foretell orders: events, price, rolls if all goes well, who could interrupt them, how else they may end."""
@@ -273,113 +99,3 @@ class Game(Generic[OptionsT]):
     def threats(self, side: str, action: str = "", **question: Any) -> ThreatMap:
         """Compute where the units of a side can end: how many of them, and which."""
         return threat_map(self, side, action, **question)
-
-    # --- doing ---
-
-    def do(self, order: str | Order, answers: Iterable[Any] | Answerer | None = None) -> Happened:
-        """Play an order. Answers given here come first, in turn; a list of them has to be used up.
-
-        Raises UnreadableOrder or IllegalOrder, and then nothing has changed. If something is asked that nobody
-        answers, the game stops in the middle with the question open.
-        """
-        if self.state.pending is not None:
-            raise TableError(f"a question is open: {self.state.pending.question}")
-        given = self.read(order)
-        order = self.planned(given)
-        if breaches := self._breaches(order):
-            raise IllegalOrder(self.write(given), breaches)
-        run = Run(self.setting, self.state, order, given if given != order else None)
-        if answers is None or isinstance(answers, Answerer):
-            return self._carry_on(run, answers)
-        return self._carry_on(run, Script(tuple(answers), open_ended=True, name="list of answers"))
-
-    def answer(self, *answers: Any) -> Happened:
-        """Answer the open question, and with further answers those that follow."""
-        run = self._live()
-        if not answers:
-            raise TableError(f"an answer is wanted: {self.question}")
-        skip = len(run.moment.asked)
-        return self._carry_on(run, Script(answers, skip=skip, open_ended=True, name="list of answers"))
-
-    def go_on(self) -> Happened:
-        """Let the answerers of the game answer the open question, after they have changed."""
-        return self._carry_on(self._live(), None)
-
-    def check_leftover(self) -> None:
-        """Raise LeftoverAnswers if a script for the whole game holds more than was asked for."""
-        answerers = self.answers.answerers if isinstance(self.answers, Chain) else (self.answers,)
-        for answerer in answerers:
-            if isinstance(answerer, Script) and answerer.for_game:
-                answerer.check_leftover(Occasion(Table(self.setting, self.state)))
-
-    def undo(self) -> Happened:
-        """Take back the last answer, or the last order, and give what was taken back."""
-        past = self._past
-        if past is None:
-            raise TableError("there is nothing to take back")
-        if self.log is not None and past.happened.question is None:
-            self.log.undone(self.write(past.happened.order))
-        self.state, self._past, self._run = past.before, past.earlier, None
-        return past.happened
-
-    def branch(self, answers: Answerer | None = None) -> Game[OptionsT]:
-        """Return a second game that goes on from here by itself. It is not written to the log."""
-        twin = Game(self.setting, self.state, answers or self.answers)
-        twin._past = self._past
-        return twin
-
-    # --- how ---
-
-    def planned(self, order: Order) -> Order:
-        """Return an order with its goal turned into elements, as it would be played now; raises IllegalOrder."""
-        if order.goal is None:
-            return order
-        planned = self.ruleset.plan(self.ready_table(order.unit), order)
-        if planned.goal is not None:
-            raise FaultyRule(f"{self.ruleset.name}: the planner leaves the goal of an order as it is")
-        return checked(planned, self.setting.vocabulary, self.state.units)
-
-    def _breaches(self, order: Order) -> list[Breach]:
-        table = Table(self.setting, self.state)
-        if self.ruleset.vocabulary.action(order.action).aside:
-            found = list(self.ruleset.breaches(table, order))
-            return sorted(found, key=lambda breach: register_order(breach.clause))
-        found = list(self.ruleset.clock.breaches(table, order.unit, order.action))
-        if order.action not in ("begin", "done") and self.state.clock.turn:
-            found += self.ruleset.breaches(self.ready_table(order.unit), order)
-        return sorted(found, key=lambda breach: register_order(breach.clause))
-
-    def _live(self) -> Run:
-        pending = self.state.pending
-        if pending is None:
-            raise TableError("nothing was asked")
-        if self._run is None:
-            past = self._past.happened if self._past else None
-            if past is not None:
-                answers = [entry.answer for entry in past.answered]
-            else:
-                # A table that was loaded in the middle of an order knows the answers, not who gave them.
-                answers = [Answer(value) for value in pending.answers]
-            self._run = Run.resumed(self.setting, self.state, pending, answers, past.given if past else None)
-        return self._run
-
-    def _carry_on(self, run: Run, first: Answerer | None) -> Happened:
-        # Until the order is done or stops at a question the run belongs to nobody: an error must not leave the game
-        # with a run that is ahead of its state.
-        self._run = None
-        who = Chain([first, self.answers])
-        while run.question is not None:
-            answer = who.answer(run.question, run.moment)
-            if answer is None:
-                break
-            run.send(answer)
-        if isinstance(first, Script):
-            first.check_leftover(run.moment)
-        happened = run.happened()
-        if run.question is not None:
-            self._run = run
-        elif self.log is not None:
-            self.log.order(happened, self.write(happened.order), self.write(happened.given or happened.order))
-        self._past = _Past(self.state, happened, self._past)
-        self.state = happened.state
-        return happened

@@ -21,8 +21,8 @@ from simulator.engine.areas import middles, with_ground
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
-from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
 from simulator.geometry.board import Lattice
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import Mask

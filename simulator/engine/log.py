@@ -22,7 +22,7 @@ from simulator.engine.actions import Answered, Happened
 from simulator.engine.answers import Answer, Answerer, DiceBag, Occasion
 from simulator.engine.errors import Diverged, LogRefused, OptionError, either
 from simulator.engine.events import Event
-from simulator.engine.game import BEGIN, Game
+from simulator.engine.game import Game
 from simulator.engine.log_lines import (
     BEGINNING,
     FORMAT,
@@ -40,9 +40,11 @@ from simulator.engine.log_lines import (
     written_line,
 )
 from simulator.engine.openings import opening_faults
+from simulator.engine.playthrough import BEGIN
 from simulator.engine.questions import Question
-from simulator.engine.ruleset import Ruleset, Setting
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import State
+from simulator.engine.table import Setting
 from simulator.engine.values import Fields, from_plain, read_plain, show, to_plain, to_text, write_plain
 from simulator.errors import Fault, FileError, LimitReached, SimulatorError
 from simulator.geometry.board import Board

@@ -25,8 +25,9 @@ from types import (
 from typing import Any
 
 from simulator.engine.orders import Element, Order
-from simulator.engine.ruleset import Ruleset, Setting, Table
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import State, Unit
+from simulator.engine.table import Setting, Table
 from simulator.engine.tables import Tables
 from simulator.engine.values import Fields, to_text
 from simulator.geometry.board import Board

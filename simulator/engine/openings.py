@@ -14,8 +14,8 @@ from simulator.engine.constraints import is_number
 from simulator.engine.errors import OptionError
 from simulator.engine.orders import Kind
 from simulator.engine.places import read_as
-from simulator.engine.ruleset import Setting, Table
 from simulator.engine.state import State, Unit
+from simulator.engine.table import Setting, Table
 from simulator.engine.values import show
 from simulator.wording import did_you_mean, measure
 

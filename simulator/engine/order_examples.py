@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simulator.engine.errors import Breach, UnreadableOrder
 from simulator.engine.orders import ActionForm, Arg, Form, Vocabulary
+from simulator.engine.playthrough import Playthrough
 from simulator.engine.reading import did_you_mean_order, meant_forms, reads_like
 from simulator.engine.state import Unit
-
-if TYPE_CHECKING:
-    from simulator.engine.game import Game
 
 #: So many orders are passed to the judge at most.
 _MOST = 80
@@ -28,7 +26,7 @@ _STEPS = [(x * far, y * far) for far in (1, 2) for x, y in ((1, 0), (0, 1), (-1,
 Against = Callable[[str], Sequence[Breach] | None]
 
 
-def with_legal_advice(game: Game[Any], error: UnreadableOrder, against: Against) -> UnreadableOrder:
+def with_legal_advice(game: Playthrough[Any], error: UnreadableOrder, against: Against) -> UnreadableOrder:
     """Return an error that names an order which the rules allow, or says why they forbid the one that it names."""
     if error.meant:
         return _meant(error, against)
@@ -57,7 +55,7 @@ def _meant(error: UnreadableOrder, against: Against) -> UnreadableOrder:
     return error.advised(advice)
 
 
-def _listed(game: Game[Any], unit: Unit, forms: Sequence[ActionForm]) -> Iterator[str] | None:
+def _listed(game: Playthrough[Any], unit: Unit, forms: Sequence[ActionForm]) -> Iterator[str] | None:
     """Return the examples that the ruleset itself lists, None where it lists none of these actions."""
     table = game.ready_table(unit.id)
     found = [game.ruleset.examples(table, table.unit(unit.id), form.name) for form in forms]
@@ -66,7 +64,7 @@ def _listed(game: Game[Any], unit: Unit, forms: Sequence[ActionForm]) -> Iterato
     return (game.write(order) for orders in found for order in orders or ())
 
 
-def _examples(game: Game[Any], unit: Unit, forms: Sequence[ActionForm], vocabulary: Vocabulary) -> Iterator[str]:
+def _examples(game: Playthrough[Any], unit: Unit, forms: Sequence[ActionForm], vocabulary: Vocabulary) -> Iterator[str]:
     for form in forms:
         begun = [_joined(said) for said in itertools.product([unit.id], [form.name], *_said(game, unit, form))]
         if not form.elements:
@@ -78,7 +76,7 @@ def _examples(game: Game[Any], unit: Unit, forms: Sequence[ActionForm], vocabula
             yield f"{words}: {', '.join([element] * max(form.least, 1))}"
 
 
-def _said(game: Game[Any], unit: Unit, form: Form) -> list[list[str]]:
+def _said(game: Playthrough[Any], unit: Unit, form: Form) -> list[list[str]]:
     """What can be said for each argument; one that may be left out is so, or with a word of its own never said."""
     found: list[list[str]] = []
     for arg in form.args:
@@ -92,7 +90,7 @@ def _joined(words: Iterable[str]) -> str:
     return " ".join(filter(None, words))
 
 
-def _values(game: Game[Any], unit: Unit, arg: Arg) -> Iterator[str]:
+def _values(game: Playthrough[Any], unit: Unit, arg: Arg) -> Iterator[str]:
     kind = arg.kind
     if kind.is_unit:
         yield from (other for other in game.state.units if other != unit.id)

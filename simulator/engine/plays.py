@@ -23,8 +23,8 @@ from simulator.engine.events import Event
 from simulator.engine.memory import Memory
 from simulator.engine.orders import Order
 from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
-from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
+from simulator.engine.table import Setting
 from simulator.engine.values import NO_FIELDS, Fields
 
 #: So many answers are given at most to follow the plays of some orders, those given again to come back to a question

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from simulator.engine.errors import WrongQuestion, either
-from simulator.engine.orders import Kind
+from simulator.engine.orders import Kind, Vocabulary
 from simulator.engine.values import show
 from simulator.wording import did_you_mean
-
-if TYPE_CHECKING:
-    from simulator.engine.ruleset import Ruleset
 
 #: Of what is no value so many characters are told.
 _LONGEST = 60
@@ -39,8 +36,17 @@ class Ask:
         return self.kind.says + (f"; with {either(self.actions)}" if self.actions else "")
 
 
+class Askable(Protocol):
+    """What a `Ruleset` says of the questions of reach that it answers."""
+
+    name: str
+    vocabulary: Vocabulary
+    reaches: Mapping[str, str]
+    asks: Mapping[str, Ask]
+
+
 def asked(
-    ruleset: Ruleset[Any], action: str, given: Mapping[str, Any], units: Collection[str]
+    ruleset: Askable, action: str, given: Mapping[str, Any], units: Collection[str]
 ) -> tuple[tuple[str, ...], dict[str, Any]]:
     """Read a question: the actions it may mean, the first first, and what it says besides.
 
@@ -58,7 +64,7 @@ def asked(
     return actions[: 1 if values else None], values
 
 
-def _value(ruleset: Ruleset[Any], name: str, value: Any, units: Collection[str]) -> Any:
+def _value(ruleset: Askable, name: str, value: Any, units: Collection[str]) -> Any:
     if name not in ruleset.asks:
         raise WrongQuestion(f"{name}: {ruleset.name} can not be asked that; {did_you_mean(name, ruleset.asks)}")
     kind = ruleset.asks[name].kind
@@ -83,7 +89,7 @@ def _hinted(wrong: str, text: str, kind: Kind) -> str:
     return wrong + (f"; {hint}" if hint else "")
 
 
-def _that_take(ruleset: Ruleset[Any], actions: tuple[str, ...], values: Mapping[str, Any]) -> tuple[str, ...]:
+def _that_take(ruleset: Askable, actions: tuple[str, ...], values: Mapping[str, Any]) -> tuple[str, ...]:
     """The actions among some that go with all that is said."""
     for name, value in values.items():
         ask = ruleset.asks[name]

@@ -1,4 +1,4 @@
-"""The form that a rulebook fills in, and the table it is given to look at.
+"""The form that a rulebook fills in.
 
 A recipe for a new ruleset:
 
@@ -21,215 +21,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Generic, TypeAlias
 
-from simulator import pictures
 from simulator.engine.answer_cache import Holding, SamePosition
-from simulator.engine.board_words import Reads, Unread, unread_words
-from simulator.engine.clock import Clock
-from simulator.engine.constraints import Constraint
+from simulator.engine.board_words import Reads, Unread
 from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, WrongQuestion
-from simulator.engine.events import Event, applied
-from simulator.engine.options import Options, OptionsT, text_of
+from simulator.engine.events import Event
+from simulator.engine.options import Options, OptionsT
 from simulator.engine.orders import Order, Vocabulary
-from simulator.engine.places import on_board
 from simulator.engine.questions import Question
 from simulator.engine.reach_questions import Ask
-from simulator.engine.state import State, Unit
+from simulator.engine.state import Unit
+from simulator.engine.table import Depiction, Setting, Table
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
-from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, is_same, show
-from simulator.geometry.board import Board
-from simulator.geometry.footprints import Placed
+from simulator.engine.unit_types import UnitType
 from simulator.wording import did_you_mean
 
 #: A rule in action: it tells events, asks questions and is sent the answers.
 Action: TypeAlias = Generator[Event | Question, Any, None]
-ActionRule: TypeAlias = "Callable[[Table[Any], Order], Action]"
-#: Stands for "this field has to be given".
-REQUIRED = object()
-
-
-@dataclass(frozen=True, slots=True)
-class FieldSpec:
-    """A field of a unit type: its default, the clause that speaks of it, and the values it may have.
-
-    They are listed, or where there is no end of them, told by `wants` (see `constraints`).
-    """
-
-    default: Any = REQUIRED
-    values: tuple[Any, ...] = ()
-    clause: str = ""
-    says: str = ""
-    wants: Constraint | None = None
-
-    def read(self, given: Any) -> Value:
-        """Return the value that is meant by a plain value; raises ValueError or TypeError with what would be right."""
-        value = freeze(given)
-        if self.values:
-            for known in self.values:
-                if is_same(known, value):
-                    return known  # type: ignore[no-any-return]
-            raise ValueError(f"no such value; {did_you_mean(text_of(value), map(text_of, self.values))}")
-        if self.wants is not None and not self.wants.fits(value):
-            clause = f" ({self.clause})" if self.clause else ""
-            raise ValueError(f"wants {self.wants.says}, not {show(value)}{clause}")
-        return value
-
-
-@dataclass(frozen=True)
-class UnitType:
-    """A type of unit and its fields."""
-
-    name: str
-    fields: Mapping[str, FieldSpec] = field(default_factory=dict)
-    says: str = ""
-
-    def filled(self, given: Mapping[str, Any], path: str = "") -> Fields:
-        """Return all fields of a unit of this type; raises OptionError with every fault."""
-        values: dict[str, Any] = {}
-        faults = [
-            f"{name}: no such field of a {self.name}; {did_you_mean(name, self.fields)}"
-            for name in given
-            if name not in self.fields
-        ]
-        for name, spec in self.fields.items():
-            if name not in given and spec.default is REQUIRED:
-                faults.append(f"{name}: has to be given for a {self.name}")
-                continue
-            try:
-                values[name] = spec.read(given[name]) if name in given else freeze(spec.default)
-            except (TypeError, ValueError) as error:
-                faults.append(f"{name}: {error}")
-        if faults:
-            raise OptionError("\n".join(faults), path)
-        return Fields(values)
-
-
-@dataclass(frozen=True)
-class Setting(Generic[OptionsT]):
-    """What does not change in the course of a game: the ruleset, the board, the options, the tables."""
-
-    ruleset: Ruleset[OptionsT]
-    board: Board[Any]
-    options: OptionsT
-    tables: Tables
-    #: Words of the board that the rulebook need not read: they are there for the picture.
-    scenery: tuple[str, ...] = ()
-
-    @classmethod
-    def of(
-        cls,
-        ruleset: Ruleset[OptionsT],
-        board: Board[Any],
-        options: Mapping[str, Any] | OptionsT | None = None,
-        tables: Mapping[str, Any] | None = None,
-        scenery: Iterable[str] = (),
-    ) -> Setting[OptionsT]:
-        """Set up a ruleset on a board, with some options and figures of its tables other than usual."""
-        chosen = options if isinstance(options, Options) else ruleset.options(**(options or {}))
-        return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}), tuple(scenery))
-
-    @cached_property
-    def unread(self) -> tuple[Unread, ...]:
-        """The words of the board that the rulebook does not read, scenery left out."""
-        return tuple(unread_words(self))
-
-    def opening(self, units: Iterable[Unit], data: Mapping[str, Any] = NO_FIELDS) -> State:
-        """Return the table before a game begins; `data` says what the ruleset remembers other than usual."""
-        return State.of(self.ruleset.settled(units), {**self.ruleset.data(self), **data})
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """All a player can say here: the words of the ruleset, with the ways in which this board names places."""
-        return on_board(self.ruleset.vocabulary, self.board)
-
-
-class Table(Generic[OptionsT]):
-    """The table as a rule sees it: the setting, and the state as it is at this moment of the action."""
-
-    __slots__ = ("setting", "state")
-
-    def __init__(self, setting: Setting[OptionsT], state: State) -> None:
-        self.setting = setting
-        self.state = state
-
-    @property
-    def board(self) -> Board[Any]:
-        """The board."""
-        return self.setting.board
-
-    @property
-    def options(self) -> OptionsT:
-        """The options in force."""
-        return self.setting.options
-
-    @property
-    def tables(self) -> Tables:
-        """The figures in force."""
-        return self.setting.tables
-
-    @property
-    def clock(self) -> Clock:
-        """The clock."""
-        return self.state.clock
-
-    @property
-    def data(self) -> Fields:
-        """What the ruleset remembers about the table as a whole."""
-        return self.state.data
-
-    def absent(self, order: Order) -> Iterator[Unit]:
-        """Yield the units of an order that are nowhere: not on the table yet, or no more."""
-        units = self.state.units
-        found = (units[name] for name in dict.fromkeys(order.words) if name in units)
-        return (unit for unit in found if unit.place is None)
-
-    def unit(self, name: str) -> Unit:
-        """Return a unit by its id."""
-        return self.state.unit(name)
-
-    def units(self, side: str | None = None, other_than: str | None = None) -> Iterator[Unit]:
-        """Yield the units of a side, or of every side but one, in their fixed order."""
-        return (unit for unit in self.state if side in (None, unit.side) and unit.side != other_than)
-
-    def __repr__(self) -> str:
-        return f"<Table of {self.setting.ruleset.name} on {self.board!r}: {self.clock}>"
-
-    def _repr_svg_(self) -> str | None:
-        return pictures.picture_of(self)
-
-    def play(self, rule: Iterable[Event | Question], when: str = "here") -> None:
-        """Let everything happen that a rule tells; it is one that asks nothing, or FaultyRule is raised."""
-        for told in rule:
-            if not isinstance(told, Event):
-                raise FaultyRule(f"{when} nothing can be asked: {told}")
-            self.state = applied(self.state, told)
-
-    def at(self, place: tuple[Any, ...]) -> Iterator[Unit]:
-        """Yield the units whose place this is."""
-        return (unit for unit in self.state if unit.place == place)
-
-
-@dataclass(frozen=True, slots=True)
-class Depiction:
-    """What a view is told about one unit: where it stands, how big it is, what is written beside it."""
-
-    unit: str
-    side: str
-    place: tuple[Any, ...]
-    heading: float | None = None
-    #: The places it covers on a lattice; on a table empty, and the radius of the base counts.
-    covers: tuple[tuple[Any, ...], ...] = ()
-    radius: float | None = None
-    tokens: tuple[str, ...] = ()
-    #: A base on a table that is no disc, as it stands there.
-    base: Placed | None = None
+ActionRule: TypeAlias = Callable[[Table[Any], Order], Action]
 
 
 class Ruleset(Generic[OptionsT]):
@@ -353,6 +168,13 @@ class Ruleset(Generic[OptionsT]):
             odd = sorted(named ^ set(self.actions))
             raise FaultyRule(f"{self.name}: the vocabulary and the actions differ in {', '.join(odd)}")
         return self.actions
+
+
+def ruleset_of(setting: Setting[OptionsT]) -> Ruleset[OptionsT]:
+    """Return the ruleset of a setting that is played: one that can judge and compute, and not only name things."""
+    if not isinstance(setting.ruleset, Ruleset):
+        raise FaultyRule(f"{setting.ruleset.name} is no Ruleset: it can be looked at, not played")
+    return setting.ruleset
 
 
 _CLAUSE_PARTS = re.compile(r"(\D*)(\d*)(.*)", re.DOTALL)

@@ -12,8 +12,8 @@ from simulator.engine.actions import Happened
 from simulator.engine.clock import Clock
 from simulator.engine.errors import Breach
 from simulator.engine.game import Game
-from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
+from simulator.engine.table import Setting
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import shapely
@@ -17,15 +17,13 @@ from simulator.engine import geojson
 from simulator.engine.areas import cells_around, common, extent, ground, told_extent, without
 from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.lattice_reach import LatticeReach
+from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 from simulator.errors import TooMuchAsked
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
 from simulator.wording import did_you_mean, measure
-
-if TYPE_CHECKING:
-    from simulator.engine.game import Game
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +186,7 @@ class ThreatMap:
         return pictures.picture_of(self)
 
 
-def threat_map(game: Game[Any], side: str, action: str = "", **question: Any) -> ThreatMap:
+def threat_map(game: Playthrough[Any], side: str, action: str = "", **question: Any) -> ThreatMap:
     """Compute where every unit of a side can end; without an action, with the first that fits each."""
     sides = dict.fromkeys(unit.side for unit in game.state)
     if side not in sides:

@@ -16,16 +16,14 @@ as many phases as `turn_phases` counts at the start of the turn.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from simulator.engine.clock import Clock, Phase
 from simulator.engine.errors import Breach, FaultyRule, either
 from simulator.engine.events import Event, change_clock
 from simulator.engine.questions import Question
 from simulator.engine.state import Unit
-
-if TYPE_CHECKING:
-    from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 
 #: What the hooks of a clock are: rules like any other, see `actions`.
 Hook: TypeAlias = Generator[Event | Question, Any, None]

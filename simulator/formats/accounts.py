@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from simulator import pictures
 from simulator.engine.actions import Happened
 from simulator.engine.clock import Clock
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.game import Game
+from simulator.engine.state import State
 from simulator.engine.story import Chapter, Remark, Story
+from simulator.engine.table import Setting
 from simulator.errors import SimulatorError
-
-if TYPE_CHECKING:
-    from simulator.formats.scenario import Scenario
+from simulator.formats.scenario_answers import DiceSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,34 @@ class Played:
     unsaid: bool = False
 
 
+class Staged(Protocol):
+    """What an account repeats of the scenario that was played."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def description(self) -> str:
+        """What it is about."""
+
+    @property
+    def setting(self) -> Setting[Any]:
+        """The ruleset, the board, the options, the tables."""
+
+    @property
+    def dice(self) -> DiceSource:
+        """Where the results of rolls come from."""
+
+    def opening(self) -> State:
+        """Return the table before the game begins."""
+
+
 @dataclass(frozen=True)
 class Account:
     """All that came of a scenario. `game` is the table as it was left."""
 
-    scenario: Scenario
+    scenario: Staged
     played: tuple[Played, ...]
     final: tuple[Check, ...]
     game: Game[Any]

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from simulator.engine.actions import Happened
 from simulator.engine.answers import Answerer, Chain, Occasion
 from simulator.engine.errors import Diverged, IllegalOrder, LogRefused, MissingAnswer
-from simulator.engine.game import BEGIN
 from simulator.engine.log import Header, Log, LogWriter, entries, read_log
 from simulator.engine.orders import Order
+from simulator.engine.playthrough import BEGIN
 from simulator.engine.questions import Roll
 from simulator.engine.values import write_plain
 from simulator.errors import SimulatorError

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from simulator.engine.clauses import Register
-from simulator.engine.ruleset import Ruleset
+from simulator.engine.table import Rules
 from simulator.errors import SimulatorError
 from simulator.formats.examples import examples
 
 
-def page_of(ruleset: str | Ruleset[Any]) -> Path | None:
+def page_of(ruleset: str | Rules[Any]) -> Path | None:
     """Return the page of a ruleset: its own, or that of its name among ours; None where there is no such file."""
-    if isinstance(ruleset, Ruleset) and ruleset.page:
+    if not isinstance(ruleset, str) and ruleset.page:
         page = Path(ruleset.page)
     else:
         try:
@@ -24,7 +24,7 @@ def page_of(ruleset: str | Ruleset[Any]) -> Path | None:
     return page if page.is_file() else None
 
 
-def register_of(ruleset: str | Ruleset[Any]) -> Register | None:
+def register_of(ruleset: str | Rules[Any]) -> Register | None:
     """Return the register of a ruleset's clauses, or None where its page did not come along.
 
     >>> register_of("skirmish")["SK-29"].text

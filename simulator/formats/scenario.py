@@ -8,51 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simulator import pictures
-from simulator.engine.answers import Answerer, Chain, DiceBag, Policy, Script
+from simulator.engine.answers import Answerer, Chain, Policy
 from simulator.engine.errors import Breach
-from simulator.engine.game import BEGIN, Game
-from simulator.engine.ruleset import Setting
+from simulator.engine.game import Game
+from simulator.engine.playthrough import BEGIN
 from simulator.engine.state import State, Unit
+from simulator.engine.table import Setting
 from simulator.engine.values import NO_FIELDS, Fields, Value
 from simulator.errors import Fault, FileError
+from simulator.formats.accounts import Account, Played
 from simulator.formats.faults import Path as FilePath
-from simulator.formats.scenario_answers import ByKind
+from simulator.formats.scenario_answers import ByKind, DiceSource
 from simulator.formats.scenario_models import EventSeen, Expected, QuestionAsked
 from simulator.wording import measure
 from simulator.writing import Target
-
-if TYPE_CHECKING:
-    from simulator.formats.accounts import Account, Played
 
 
 def _nowhere(path: FilePath) -> int:
     """Return no line for any path: the scenario was not read from a file."""
     del path
     return 0
-
-
-@dataclass(frozen=True, slots=True)
-class DiceSource:
-    """Where the results of rolls come from: first from the results, then from the seed, then by the policy."""
-
-    results: tuple[Value, ...] = ()
-    seed: int | str | None = None
-    policy: str | None = None
-
-    def answerers(self) -> list[Answerer]:
-        """Return those who roll, the first first."""
-        found: list[Answerer] = []
-        if self.results:
-            others = self.seed is not None or self.policy is not None
-            found.append(Script.dice(self.results, open_ended=others))
-        if self.seed is not None:
-            found.append(DiceBag.of(self.seed))
-        if self.policy is not None:
-            found.append(ByKind(Fields({"rolls": self.policy})))
-        return found
 
 
 @dataclass(frozen=True, slots=True)

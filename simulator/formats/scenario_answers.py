@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from simulator.engine.answers import Answer, Occasion, Script
+from simulator.engine.answers import Answer, Answerer, DiceBag, Occasion, Script
 from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
 from simulator.engine.values import Fields, Value
 from simulator.formats.scenario_values import understood
@@ -96,3 +96,24 @@ def _rolled(roll: Roll, rule: str) -> Value:
     if rule == "likeliest":
         return max(results, key=lambda result: roll.chances[result])  # type: ignore[no-any-return]
     return results[0 if rule == "lowest" else -1]  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSource:
+    """Where the results of rolls come from: first from the results, then from the seed, then by the policy."""
+
+    results: tuple[Value, ...] = ()
+    seed: int | str | None = None
+    policy: str | None = None
+
+    def answerers(self) -> list[Answerer]:
+        """Return those who roll, the first first."""
+        found: list[Answerer] = []
+        if self.results:
+            others = self.seed is not None or self.policy is not None
+            found.append(Script.dice(self.results, open_ended=others))
+        if self.seed is not None:
+            found.append(DiceBag.of(self.seed))
+        if self.policy is not None:
+            found.append(ByKind(Fields({"rolls": self.policy})))
+        return found

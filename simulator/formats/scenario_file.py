@@ -13,9 +13,11 @@ from simulator.engine.errors import Breach, OptionError, TableError, UnreadableO
 from simulator.engine.orders import Vocabulary, is_name
 from simulator.engine.places import by_column_and_row, on_board, read_heading, read_place
 from simulator.engine.reading import read_order
-from simulator.engine.ruleset import Ruleset, Setting, Table
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
+from simulator.engine.table import Setting, Table
 from simulator.engine.tables import Tables
+from simulator.engine.unread import unread_words
 from simulator.engine.values import Fields, freeze
 from simulator.errors import Fault, FileError
 from simulator.formats import limits
@@ -24,8 +26,8 @@ from simulator.formats.boards import FORMAT, build_board, load_board_with_source
 from simulator.formats.documents import SourceFile, validate
 from simulator.formats.expectations import Complaint, Known, event_faults, faults
 from simulator.formats.faults import Faults, Path, got, no_such
-from simulator.formats.scenario import DiceSource, Scenario, ScenarioStep
-from simulator.formats.scenario_answers import CHOICE_WORDS, REACTION_WORDS, ROLL_WORDS
+from simulator.formats.scenario import Scenario, ScenarioStep
+from simulator.formats.scenario_answers import CHOICE_WORDS, REACTION_WORDS, ROLL_WORDS, DiceSource
 from simulator.formats.scenario_models import Expected, OrderEntry, ScenarioFile, independent
 from simulator.formats.scenario_values import exact, text_of_place
 from simulator.formats.strict_yaml import Node
@@ -266,11 +268,12 @@ class ScenarioReader:
 
     def _check_words(self, setting: Setting[Any]) -> None:
         """Note the words of the board that the ruleset does not read, where the board's file says them."""
-        if self.board_source is None or not setting.unread:
+        found = tuple(unread_words(setting)) if self.board_source is not None else ()
+        if self.board_source is None or not found:
             return
         root, file = self.board_source.root, self.board_source.faults.file
         faulty, noted = SourceFile(root, Faults(file)), SourceFile(root, Faults(file))
-        for unread in setting.unread:
+        for unread in found:
             if unread.word.key == "scenery" and unread.word.path[0] == "scenery":
                 self.source.fault(unread.word.path, unread.message)
             else:

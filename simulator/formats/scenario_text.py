@@ -8,7 +8,8 @@ from typing import Any
 
 from simulator.engine.actions import Happened
 from simulator.engine.errors import TableError
-from simulator.engine.game import BEGIN, Game
+from simulator.engine.game import Game
+from simulator.engine.playthrough import BEGIN
 from simulator.engine.questions import LET_PASS
 from simulator.engine.state import Unit
 from simulator.engine.values import show

@@ -13,7 +13,7 @@ from simulator.engine.comparison import Comparison
 from simulator.engine.foresight import Foreseen
 from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
 from simulator.geometry.board import Board
 from simulator.pathing.reach import Reach

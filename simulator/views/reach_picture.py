@@ -13,7 +13,7 @@ from simulator.engine.areas import extent, seen, told_ground, with_ground
 from simulator.engine.comparison import Comparison
 from simulator.engine.foresight import Foreseen, Interruption
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
 from simulator.engine.values import show
 from simulator.geometry.board import Board

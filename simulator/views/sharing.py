@@ -10,7 +10,7 @@ import shapely
 from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
-from simulator.engine.ruleset import Depiction
+from simulator.engine.table import Depiction
 from simulator.geometry.board import Board
 
 #: Up to so many lie under one another, as names are wide and low; more of them in two columns.

@@ -8,8 +8,8 @@ from typing import Any
 
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event
-from simulator.engine.ruleset import Depiction, Table
 from simulator.engine.state import State
+from simulator.engine.table import Depiction, Table
 from simulator.geometry.angles import unit_vector
 from simulator.geometry.board import Board
 from simulator.views.board_picture import TIP, draw

@@ -42,9 +42,10 @@ from simulator.engine.orders import (
 from simulator.engine.questions import Choose, React, Roll
 from simulator.engine.reach import WhyNot
 from simulator.engine.reach_questions import Ask
-from simulator.engine.ruleset import FieldSpec, Ruleset, UnitType
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
+from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import show
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveStep, Start
 from simulator.pathing.reach import Reach

@@ -10,8 +10,8 @@ from simulator.engine.answers import Answer, Chain, DiceBag, Occasion, Person, P
 from simulator.engine.dice import Dice, SeededDice
 from simulator.engine.errors import LeftoverAnswers, MissingAnswer
 from simulator.engine.questions import Choose, React, Roll
-from simulator.engine.ruleset import Setting, Table
 from simulator.engine.state import State
+from simulator.engine.table import Setting, Table
 
 ROLL = Roll("blow", who="A1", dice="2D6", target=7)
 RELIC = Roll("relic", outcomes=[("glows", Fraction(1, 3)), ("is dark", Fraction(2, 3))])

@@ -12,8 +12,9 @@ from simulator.engine.ledger import LedgerLine
 from simulator.engine.options import Options
 from simulator.engine.orders import ActionForm, Vocabulary
 from simulator.engine.questions import Roll
-from simulator.engine.ruleset import FieldSpec, Ruleset, UnitType
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.turns import TurnClock
+from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.geometry.squares import SquareGrid
 
 

@@ -16,7 +16,7 @@ from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.foresight import at_its_go, told_otherwise
 from simulator.engine.game import Game
 from simulator.engine.questions import LET_PASS, Choose, React, Roll
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 from simulator.engine.turns import TurnClock
 from simulator.geometry.squares import SquareGrid
 

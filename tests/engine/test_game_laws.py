@@ -24,8 +24,8 @@ from simulator.engine.events import Event
 from simulator.engine.game import Game
 from simulator.engine.ledger import added
 from simulator.engine.log import Header, LogWriter, read_log, replay
-from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
+from simulator.engine.table import Setting
 from simulator.engine.values import Fields
 from simulator.geometry.squares import SquareGrid
 

@@ -8,8 +8,9 @@ import pytest
 from simulator.engine.errors import Breach
 from simulator.engine.lattice_reach import LatticeReach, bands_of_chance, nearest_end
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.ruleset import Ruleset, Setting, Table
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import State, Unit
+from simulator.engine.table import Setting, Table
 from simulator.errors import NoPlace
 from simulator.geometry.squares import SquareGrid
 from simulator.pathing.plain import plain_space

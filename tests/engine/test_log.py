@@ -25,8 +25,8 @@ from simulator.engine.log import (
     resume,
 )
 from simulator.engine.log_lines import MAX_NESTING, EventLine, fitting, read_line, written_line
-from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
+from simulator.engine.table import Setting
 from simulator.errors import FileError
 from simulator.geometry.squares import SquareGrid
 
@@ -340,7 +340,7 @@ import duel_ruleset
 from simulator.engine.answers import Chain, DiceBag, Policy
 from simulator.engine.game import Game
 from simulator.engine.log import Header, LogWriter
-from simulator.engine.ruleset import Setting
+from simulator.engine.table import Setting
 from simulator.engine.state import State
 from simulator.geometry.squares import SquareGrid
 

@@ -16,7 +16,7 @@ from simulator.engine.game import Game
 from simulator.engine.orders import ActionForm, Arg, Form, Vocabulary, exact_number, place
 from simulator.engine.places import by_column_and_row, on_board, read_heading, read_place
 from simulator.engine.reading import read_order, write_order
-from simulator.engine.ruleset import Setting
+from simulator.engine.table import Setting
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import OffsetLayout
 from simulator.geometry.squares import SquareGrid

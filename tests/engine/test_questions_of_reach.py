@@ -29,7 +29,7 @@ from simulator.engine.game import Game
 from simulator.engine.orders import truth, unit_id, whole_number
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import Ask
-from simulator.engine.ruleset import Setting, Table
+from simulator.engine.table import Setting, Table
 from simulator.engine.threats import Threat, ThreatMap, threat_map
 from simulator.geometry.dots import DotMap
 from simulator.geometry.squares import SquareGrid

@@ -13,8 +13,10 @@ from simulator.engine.errors import FaultyRule, OptionError, TableError
 from simulator.engine.events import Event, change_unit
 from simulator.engine.game import Game
 from simulator.engine.questions import Roll
-from simulator.engine.ruleset import REQUIRED, FieldSpec, Ruleset, Setting, Shelf, Table, UnitType, UnknownRuleset
+from simulator.engine.ruleset import Ruleset, Shelf, UnknownRuleset
 from simulator.engine.state import State
+from simulator.engine.table import Setting, Table
+from simulator.engine.unit_types import REQUIRED, FieldSpec, UnitType
 from simulator.geometry.squares import SquareGrid
 
 

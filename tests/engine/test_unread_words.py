@@ -3,8 +3,9 @@
 import duel_ruleset
 import pytest
 
-from simulator.engine.board_words import Reads, known_words, unread_words
-from simulator.engine.ruleset import Setting
+from simulator.engine.board_words import Reads
+from simulator.engine.table import Setting
+from simulator.engine.unread import known_words, unread_words
 from simulator.formats.boards import parse_board
 
 YARD = """

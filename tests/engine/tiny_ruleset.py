@@ -15,8 +15,9 @@ from simulator.engine.events import Event, change_unit, remove_unit
 from simulator.engine.ledger import LedgerLine
 from simulator.engine.options import Options, option
 from simulator.engine.orders import ActionForm, Arg, Element, Form, Order, Vocabulary, place
-from simulator.engine.ruleset import Ruleset, UnitType
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.turns import TurnClock
+from simulator.engine.unit_types import UnitType
 
 DIAGONALS = ((1, -1), (-1, -1), (-1, 1), (1, 1))
 

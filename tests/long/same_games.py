@@ -24,8 +24,9 @@ from typing import Any
 import mutants
 
 from simulator.engine.answers import Answer, Chain, DiceBag, Occasion
-from simulator.engine.game import BEGIN, Game
+from simulator.engine.game import Game
 from simulator.engine.log import Header, LogWriter, read_log, replay, resume
+from simulator.engine.playthrough import BEGIN
 from simulator.engine.questions import Question, React, Roll
 from simulator.errors import SimulatorError
 from simulator.formats.scenarios import parse_scenario

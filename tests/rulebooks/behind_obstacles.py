@@ -13,7 +13,7 @@ import shapely
 from one_truth import table_position
 
 from simulator.engine.game import Game
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 from simulator.rulesets.skirmish import RULESET
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.answer import reach_of

@@ -10,7 +10,7 @@ from simulator.engine.answers import Answer, Policy
 from simulator.engine.game import Game
 from simulator.engine.orders import Element, Order
 from simulator.engine.questions import React, Roll
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 from simulator.rulesets.grid_runner.movement import DIRECTIONS
 
 #: Clauses that forbid only to end here: the path may go on.

@@ -12,7 +12,7 @@ from one_truth import POSITIONS
 
 from simulator.engine.errors import UnreadableOrder
 from simulator.engine.game import Game
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 from simulator.errors import SimulatorError
 from simulator.geometry.board import Lattice
 from simulator.rulesets.skirmish.reach.answer import reach_of

@@ -19,7 +19,7 @@ from grid_runner_reach_play import prepare
 
 from simulator.engine.game import Game
 from simulator.engine.orders import Order
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 from simulator.rulesets.grid_runner.movement import DIRECTIONS
 
 SURE = Fraction(1)

@@ -20,7 +20,7 @@ from typing import Any
 import simulator
 from simulator.engine.errors import Breach, IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.game import Game
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 
 ROOT = Path(simulator.__file__).parent
 #: Stands for a figure that is not there.

@@ -9,7 +9,8 @@ from board_words import PIECE_SAYS, declared, reads, units_of, words
 
 from simulator.engine.board_words import Unread
 from simulator.engine.game import Game
-from simulator.engine.ruleset import Setting
+from simulator.engine.table import Setting
+from simulator.engine.unread import unread_words
 from simulator.errors import FileError
 from simulator.formats.board_models import PIECE_ATTRIBUTES, DotEdge, DotLook, SquareLook
 from simulator.formats.boards import parse_board
@@ -228,7 +229,9 @@ class TestWithoutEffect:
         )
         setting = Setting.of(shelf()["grid_runner"], parse_board(text), {"scale": scale})
         told = f"nothing follows from squares of {size} {unit} in grid_runner: {rest}"
-        assert setting.unread == (Unread(Word("square", "size", ("square", "size")), told, "GR-1", is_fault=False),)
+        assert tuple(unread_words(setting)) == (
+            Unread(Word("square", "size", ("square", "size")), told, "GR-1", is_fault=False),
+        )
 
     @pytest.mark.parametrize(
         ("edge", "message"),

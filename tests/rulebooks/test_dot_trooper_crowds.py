@@ -6,8 +6,8 @@ import pytest
 from dt_games import bike, centred, game, trooper
 
 from simulator.byte_cache import bytes_of
-from simulator.engine.ruleset import Table
 from simulator.engine.state import State, Unit
+from simulator.engine.table import Table
 from simulator.pathing.kernel.ordered import Ordered
 from simulator.rulesets.dot_trooper import RULESET as RULES
 from simulator.rulesets.dot_trooper import drive_states, movement

@@ -96,10 +96,11 @@ def test_who_asks_for_more_is_told_of_the_same_position_only(question):
 
 def test_what_was_made_is_kept_for_each_soldier_and_action():
     kept, game = AnswerCache(), game_with(others=FAR)
-    kept.keep(game, "A1", "move", game.reach("A1", "move"), "made")
-    assert kept.find(moved(game, B1=(15, 15)), "A1", "move") == "made"
-    assert kept.find(moved(game, B1=(2, 0)), "A1", "move") is None
-    assert kept.find(game, "A1", "run") is kept.find(game, "A2", "move") is None
+    table = game.ready_table("A1")
+    kept.keep("A1", "move", game.ruleset.holding(table, game.reach("A1", "move")), "made")
+    assert kept.find(moved(game, B1=(15, 15)).ready_table("A1"), "A1", "move") == "made"
+    assert kept.find(moved(game, B1=(2, 0)).ready_table("A1"), "A1", "move") is None
+    assert kept.find(table, "A1", "run") is kept.find(table, "A2", "move") is None
 
 
 PIECES = [

@@ -7,7 +7,7 @@ import pytest
 from skirmish_tables import game_with
 
 from simulator.engine.errors import OptionError
-from simulator.engine.ruleset import Table
+from simulator.engine.table import Table
 from simulator.rulesets.skirmish import make_soldier
 from simulator.rulesets.skirmish.units import (
     SOLDIER,

@@ -17,9 +17,10 @@ from simulator.engine.clauses import Register  # noqa: E402
 from simulator.engine.clock import Clock, Phase  # noqa: E402
 from simulator.engine.errors import Breach, TableError  # noqa: E402
 from simulator.engine.game import Game  # noqa: E402
-from simulator.engine.ruleset import Depiction, Ruleset, Setting  # noqa: E402
+from simulator.engine.ruleset import Ruleset  # noqa: E402
 from simulator.engine.state import State, Unit  # noqa: E402
 from simulator.engine.story import Chapter, Remark, Story  # noqa: E402
+from simulator.engine.table import Depiction, Setting  # noqa: E402
 from simulator.formats.scenarios import parse_scenario  # noqa: E402
 from simulator.geometry.board import Label  # noqa: E402
 from simulator.geometry.squares import SquareGrid  # noqa: E402

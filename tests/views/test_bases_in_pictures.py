@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "engine"))
 from duel_ruleset import DuelRuleset
 
 from simulator.engine.game import Game
-from simulator.engine.ruleset import Depiction
 from simulator.engine.story import Story
+from simulator.engine.table import Depiction
 from simulator.geometry.footprints import Rectangle
 from simulator.geometry.table import InchTable
 from simulator.views.board_picture import TIP

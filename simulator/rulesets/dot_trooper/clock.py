@@ -9,8 +9,8 @@ from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
-from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
 from simulator.engine.turns import Hook, TurnClock
 from simulator.rulesets.dot_trooper.damage import wipe_out
 from simulator.rulesets.dot_trooper.fire import explosives_go_off, shots_at_vehicle

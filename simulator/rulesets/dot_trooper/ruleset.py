@@ -13,8 +13,9 @@ from simulator.engine.constraints import is_whole
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
 from simulator.engine.reach import told_place
-from simulator.engine.ruleset import Depiction, Ruleset, Setting
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
+from simulator.engine.table import Depiction, Setting
 from simulator.engine.values import Fields, show
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES

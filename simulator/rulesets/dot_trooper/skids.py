@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simulator.engine.clauses import clause
-from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
 from simulator.geometry.hex_lattice import Dot, step
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.poses import WAY

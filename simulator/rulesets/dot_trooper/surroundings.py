@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
-from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import BARRIERS, DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance, step

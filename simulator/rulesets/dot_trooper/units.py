@@ -7,8 +7,9 @@ from typing import Any
 
 from simulator.engine.clauses import clause, mark
 from simulator.engine.constraints import WORD, WORDS, or_nothing, whole_value
-from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
+from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import Fields
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.riding import MODES, Gear

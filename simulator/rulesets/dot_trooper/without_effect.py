@@ -10,7 +10,7 @@ from simulator.byte_cache import kept
 from simulator.engine.board_words import Unread
 from simulator.engine.clauses import clause
 from simulator.engine.reach import told_place
-from simulator.engine.ruleset import Setting
+from simulator.engine.table import Setting
 from simulator.geometry.dots import DotMap, Edge
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot
 from simulator.geometry.words import Word

@@ -9,8 +9,9 @@ from simulator.engine.board_words import Unread
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
-from simulator.engine.ruleset import Depiction, Ruleset, Setting
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
+from simulator.engine.table import Depiction, Setting
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.grid_runner import judge
 from simulator.rulesets.grid_runner.actions import ACTIONS

@@ -12,8 +12,9 @@ from typing import Any, TypeAlias, cast
 from simulator.engine.clauses import clause
 from simulator.engine.constraints import WORD, Constraint, whole_value
 from simulator.engine.errors import OptionError
-from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
+from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import show
 from simulator.geometry.squares import STEPS, Square, SquareGrid
 from simulator.rulesets.grid_runner.options import GridOptions

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
-from simulator.pathing.move_space import BLOCKED, UNREACHED, MoveSpace
+from simulator.pathing.move_space import BLOCKED, UNREACHED, MoveSpace, Start
 from simulator.pathing.search import Searcher, prepared
 from simulator.rulesets.grid_runner.allotments import squares_left
 from simulator.rulesets.grid_runner.clock import start_run_breaches
 from simulator.rulesets.grid_runner.movement import at, corners_of, not_through, prepared_board, standing_masks, too_far
 from simulator.rulesets.grid_runner.units import GridTable, bars_stopping, closed_by, grid_of, others_at
 from simulator.wording import measure
-
-if TYPE_CHECKING:
-    from simulator.rulesets.grid_runner.reach.answer import GridReach
 
 #: Against the steps of a way, somebody in it weighs so much: first as few as can be, then the shortest.
 _IN_THE_WAY = 1000
@@ -38,7 +35,18 @@ def in_the_square(table: GridTable, unit: Unit, place: Square, tumbling: bool = 
     ]
 
 
-def against(reach: GridReach, place: Square) -> tuple[list[Breach], str]:
+class Movement(Protocol):
+    """The movement that a reach is about, as it was searched."""
+
+    table: GridTable
+    mover: Unit
+    action: str
+    searcher: Searcher
+    start: Start
+    budget: int
+
+
+def against(reach: Movement, place: Square) -> tuple[list[Breach], str]:
     """Explain why a character can not end on a square that is out of reach, and what would help."""
     cell = grid_of(reach.table).index(place)
     table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
@@ -56,13 +64,13 @@ def against(reach: GridReach, place: Square) -> tuple[list[Breach], str]:
     return found, _remedy(reach, place, cell)
 
 
-def _cost(searcher: Searcher, reach: GridReach, cell: tuple[int, int]) -> int | None:
+def _cost(searcher: Searcher, reach: Movement, cell: tuple[int, int]) -> int | None:
     """Return the cost of a square without a limit, None where there is no way."""
     cost = searcher.search([reach.start], None).at(*cell)
     return None if cost == UNREACHED else cost
 
 
-def _enclosed(reach: GridReach, place: Square, cell: tuple[int, int]) -> list[Breach]:
+def _enclosed(reach: Movement, place: Square, cell: tuple[int, int]) -> list[Breach]:
     """Name who closes the cheapest way there is without others, or the walls where there is no way at all."""
     table, unit = reach.table, reach.mover
     there = at(place)
@@ -83,7 +91,7 @@ def _enclosed(reach: GridReach, place: Square, cell: tuple[int, int]) -> list[Br
 # --- what would help ---
 
 
-def _remedy(reach: GridReach, place: Square, cell: tuple[int, int]) -> str:
+def _remedy(reach: Movement, place: Square, cell: tuple[int, int]) -> str:
     """Describe what would take the character there: without whom, with how many squares more; "" where nothing does."""
     table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
     gone = in_the_way(reach, place)
@@ -105,7 +113,7 @@ def _remedy(reach: GridReach, place: Square, cell: tuple[int, int]) -> str:
     return ", and ".join(filter(None, [without, more]))
 
 
-def would_run(reach: GridReach, needed: int) -> bool:
+def would_run(reach: Movement, needed: int) -> bool:
     """Whether the character could start to run now, and would then have squares enough."""
     table, unit = reach.table, reach.mover
     return not any(start_run_breaches(table, unit)) and squares_left(table, unit, "run") >= needed
@@ -119,7 +127,7 @@ def without_them(names: Sequence[str]) -> str:
     return f"without {', '.join(most)} and {last}" if most else f"without {last}"
 
 
-def in_the_way(reach: GridReach, place: Square) -> list[str] | None:
+def in_the_way(reach: Movement, place: Square) -> list[str] | None:
     """Return the fewest characters that would have to be gone, in the order of the way; None where walls close it."""
     cell = grid_of(reach.table).index(place)
     table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"

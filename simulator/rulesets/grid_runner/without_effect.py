@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from simulator.engine.board_words import Unread
 from simulator.engine.clauses import clause
-from simulator.engine.ruleset import Setting
+from simulator.engine.table import Setting
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.words import Word
 from simulator.rulesets.grid_runner.options import GridOptions

@@ -9,8 +9,8 @@ from typing import Any
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
 from simulator.engine.events import Event, change_unit
-from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
 from simulator.engine.turns import Hook, TurnClock
 from simulator.rulesets.skirmish.units import ap_of_activation
 

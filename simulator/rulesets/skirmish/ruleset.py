@@ -10,8 +10,9 @@ from simulator.engine.answer_cache import Holding
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Element, Order
-from simulator.engine.ruleset import Depiction, Ruleset
+from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
+from simulator.engine.table import Depiction
 from simulator.pathing.free import Way
 from simulator.rulesets.skirmish import judge
 from simulator.rulesets.skirmish.actions import ACTIONS

@@ -9,8 +9,9 @@ import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.constraints import number_value, or_nothing, whole_value
-from simulator.engine.ruleset import FieldSpec, Table, UnitType
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
+from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.geometry.pieces import FloatArray
 from simulator.rulesets.skirmish.options import SkirmishOptions
 

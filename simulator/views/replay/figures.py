@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.engine.reach import told_place
-from simulator.engine.ruleset import Depiction
 from simulator.engine.state import State, Unit
+from simulator.engine.table import Depiction
 from simulator.engine.values import show
 from simulator.geometry.board import Board
 from simulator.views.replay.marks import mark_of

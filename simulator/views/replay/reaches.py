@@ -12,8 +12,8 @@ from simulator.engine.answer_cache import AnswerCache
 from simulator.engine.areas import with_ground
 from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer, searched_chance_bands
-from simulator.engine.ruleset import Setting
 from simulator.engine.state import State
+from simulator.engine.table import Setting
 from simulator.errors import SimulatorError, TooMuchAsked
 from simulator.views.replay.outlines import Cells, Pool, nested, packed
 from simulator.views.replay.timeline import Scene, Timeline
@@ -151,7 +151,7 @@ class _Asker:
     def _about(self, game: Game[Any], unit: str, chance: bool) -> Iterator[int]:
         """Ask about each action, and where it is wanted about the chance; return the numbers of the answers."""
         for action in self.setting.ruleset.reaches:
-            written = None if chance else self.kept.find(game, unit, action)
+            written = None if chance else self.kept.find(game.ready_table(unit), unit, action)
             if written is None:
                 self.left -= 1
                 try:
@@ -163,7 +163,8 @@ class _Asker:
                 except SimulatorError:
                     continue  # the ruleset says that this unit can not be asked about this action here
                 if not chance:
-                    self.kept.keep(game, unit, action, answer, written)
+                    holding = game.ruleset.holding(game.ready_table(unit), answer)
+                    self.kept.keep(unit, action, holding, written)
             yield from written
 
     def _answered(self, answer: Any, action: str, chance: bool) -> Written:

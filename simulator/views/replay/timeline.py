@@ -12,9 +12,9 @@ from typing import Any
 
 from simulator.engine.actions import Answered
 from simulator.engine.events import Event, applied
-from simulator.engine.ruleset import Depiction, Setting, Table
 from simulator.engine.state import State
 from simulator.engine.story import Chapter, Story
+from simulator.engine.table import Depiction, Setting, Table
 
 Seen = Mapping[str, Depiction]
 

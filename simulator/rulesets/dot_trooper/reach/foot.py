@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order
 from simulator.engine.reach import WhyNot, told_place
-from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
 from simulator.geometry.hex_lattice import Dot
 from simulator.pathing.costs import Costs
 from simulator.pathing.exposed import least_exposed

@@ -10,8 +10,8 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order, unit_id, whole_number, word
 from simulator.engine.reach_questions import Ask
-from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
 from simulator.geometry.hex_lattice import Dot, step
 from simulator.pathing.move_space import UNREACHED
 from simulator.pathing.search import Engine

@@ -23,6 +23,7 @@ from simulator.engine.game import Game
 from simulator.engine.lattice_reach import bands_of_chance, nearest_end
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
+from simulator.engine.ruleset import ruleset_of
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
 from simulator.pathing.costs import Costs
@@ -371,7 +372,7 @@ def _next_pass(table: GridTable, unit: Unit, number: int, mode: str) -> tuple[Gr
     """Return the table as it is when a later pass begins, the character at the pace it is to have if it can."""
     state = table.state.put(clock=table.clock.put({"number": number})).with_unit(unit)
     later = type(table)(table.setting, state)
-    later.play(later.setting.ruleset.clock.phase_begins(later, later.clock.phases[number]))
+    later.play(ruleset_of(later.setting).clock.phase_begins(later, later.clock.phases[number]))
     later, unit, _, _ = at_pace(later, later.unit(unit.id), mode)
     return later, unit
 

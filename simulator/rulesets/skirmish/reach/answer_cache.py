@@ -10,7 +10,7 @@ passed from an end, or on the way of a traverse from an end; and all these are p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -21,11 +21,9 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.rulesets.skirmish.obstruction import features_of
+from simulator.rulesets.skirmish.reach.ends import SkirmishEnds
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.units import SkirmishTable, is_enemy, radius_of, standing
-
-if TYPE_CHECKING:
-    from simulator.rulesets.skirmish.reach.answer import SkirmishReach
 
 #: So much more than can be touched counts as touched: areas fall short a little, and circles are drawn with corners.
 _MARGIN = 10 * TOLERANCE_OF_AREAS
@@ -76,7 +74,7 @@ def _others(table: SkirmishTable, soldier: Unit) -> tuple[_Base, ...]:
     return tuple(map(base, standing(table, soldier)))
 
 
-def touched(answer: SkirmishReach) -> Untouched | None:
+def touched(answer: SkirmishEnds) -> Untouched | None:
     """Return on which tables an answer holds; None where a line cut short is not allowed for certain."""
     spending = answer.spending
     cut_short = not spending.is_by_front and not answer.table.options.run_min_inches
@@ -86,7 +84,7 @@ def touched(answer: SkirmishReach) -> Untouched | None:
 
 
 @clause("SK-14", "SK-17", "SK-18", "SK-24", "SK-53")
-def _touched_ground(answer: SkirmishReach) -> BaseGeometry:
+def _touched_ground(answer: SkirmishEnds) -> BaseGeometry:
     """All that the base can come to touch on its ways, and a little more."""
     radius = radius_of(answer.mover) + _MARGIN
     # Front by front: put together exactly, as they are shown, they would take as long as the answer.
@@ -106,7 +104,7 @@ def _touched_ground(answer: SkirmishReach) -> BaseGeometry:
 
 
 @clause("SK-18", "SK-20", "SK-48")
-def _climbed(answer: SkirmishReach, ends: BaseGeometry, reach: float) -> NDArray[Any]:
+def _climbed(answer: SkirmishEnds, ends: BaseGeometry, reach: float) -> NDArray[Any]:
     """The obstacles that can be traversed from ends so near to them, and those that have a gap between them there."""
     climber, polygons = answer.fronts.jumps.climber, features_of(answer.grounds.table).polygons
     is_near = shapely.dwithin(polygons, ends, reach)

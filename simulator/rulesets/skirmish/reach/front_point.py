@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Generic
 
 import numpy as np
 import shapely
@@ -26,11 +26,9 @@ from simulator.geometry.snapping import union
 from simulator.pathing.free import PreparedTable, Segment, TravelQuery, areas_of, plan_many
 from simulator.rulesets.skirmish.obstruction import barred_at, may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
+from simulator.rulesets.skirmish.reach.before import BeforeT
 from simulator.rulesets.skirmish.reach.spends import Lot
 from simulator.rulesets.skirmish.units import TOLERANCE
-
-if TYPE_CHECKING:
-    from simulator.rulesets.skirmish.reach.fronts import Front
 
 #: Bends round a corner lie so many to a full turn; each makes a line a four-hundredth of its arc longer.
 _BENDS = 36
@@ -124,10 +122,10 @@ def _past(ahead: FloatArray, fronts: FloatArray, far: FloatArray) -> FloatArray:
 
 
 @dataclass(eq=False)
-class FacingLeg:
+class FacingLeg(Generic[BeforeT]):
     """One lot from many states, measured from front to front."""
 
-    before: Front
+    before: BeforeT
     lot: Lot
     ground: PreparedTable
     grounds: Grounds

@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import shapely
@@ -33,6 +33,7 @@ from simulator.pathing.free import FreeReach, PreparedTable, plan, straight_reac
 from simulator.pathing.free.prepared import CONTACT
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
+from simulator.rulesets.skirmish.reach.before import Stage
 from simulator.rulesets.skirmish.reach.front_point import FacingLeg, States
 from simulator.rulesets.skirmish.reach.grazes import between
 from simulator.rulesets.skirmish.reach.legs import SPACING, Leg
@@ -79,17 +80,6 @@ def _thinned_rows(line: FloatArray) -> IntArray:
     return np.unique(np.append(kept, len(line) - 1))
 
 
-class Stage(NamedTuple):
-    """How far an activation has come, and by what luck."""
-
-    spent: int  #: AP
-    paid: int  #: how much Threshold has undone failures
-    is_lucky: bool  #: whether every roll succeeds that can; otherwise every one fails that can
-    stance: str
-    ran: bool = False
-    crossed: bool = False
-
-
 @dataclass(eq=False)
 class Front:
     """All ends at one stage."""
@@ -98,8 +88,8 @@ class Front:
     stage: Stage
     #: The front with an AP less, as who can get somewhere with fewer can with more; and those in another stance.
     earlier: tuple[Front, ...] = ()
-    legs: list[Leg] = field(default_factory=list)
-    facing_legs: list[FacingLeg] = field(default_factory=list)
+    legs: list[Leg[Front]] = field(default_factory=list)
+    facing_legs: list[FacingLeg[Front]] = field(default_factory=list)
     landings: list[tuple[Landing, Front]] = field(default_factory=list)
     is_start: bool = False
 
@@ -146,7 +136,7 @@ class Front:
         return found
 
     @cached_property
-    def _legs_by_cost(self) -> list[Leg | FacingLeg]:
+    def _legs_by_cost(self) -> list[Leg[Front] | FacingLeg[Front]]:
         """All lots that end here, those that are cut apart last."""
         legs = [leg for front in self.all_earlier for leg in front.all_legs]
         return sorted(legs, key=lambda leg: isinstance(leg, Leg) and leg.must_be_cut)
@@ -197,7 +187,7 @@ class Front:
                     found[r] = jump, front
 
     @property
-    def all_legs(self) -> list[Leg | FacingLeg]:
+    def all_legs(self) -> list[Leg[Front] | FacingLeg[Front]]:
         """The lots that end here."""
         return [*self.legs, *self.facing_legs]
 

@@ -8,7 +8,6 @@ is free. Which lines are free changes only where the circle crosses the front's 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -21,9 +20,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.snapping import GRID, difference, union
 from simulator.pathing.free import PreparedTable
-
-if TYPE_CHECKING:
-    from simulator.rulesets.skirmish.reach.fronts import Front
+from simulator.rulesets.skirmish.reach.before import Before
 
 #: Starts so near to the drawn area of a front may be ends that it falls short of, in inches.
 _NEAR = 0.01
@@ -44,7 +41,7 @@ _AT_ONCE = 1 << 20
 
 
 @clause("SK-29", "SK-30")
-def begins(before: Front, ground: PreparedTable, inches: float, places: FloatArray) -> FloatArray:
+def begins(before: Before, ground: PreparedTable, inches: float, places: FloatArray) -> FloatArray:
     """Compute for each place a start on the front from which it is just so far on a free line; nan if none."""
     found = np.full((len(places), 2), np.nan)
     shapes = [before.area, *before.lines]
@@ -60,7 +57,7 @@ def begins(before: Front, ground: PreparedTable, inches: float, places: FloatArr
 
 
 def _begins(
-    before: Front, ground: PreparedTable, inches: float, places: FloatArray, edges: FloatArray, whole: BaseGeometry
+    before: Before, ground: PreparedTable, inches: float, places: FloatArray, edges: FloatArray, whole: BaseGeometry
 ) -> FloatArray:
     found = np.full((len(places), 2), np.nan)
     row, angle = _turning_points(before, ground, inches, places, edges)
@@ -81,7 +78,7 @@ def _begins(
 
 
 def _turning_points(
-    before: Front, ground: PreparedTable, inches: float, places: FloatArray, edges: FloatArray
+    before: Before, ground: PreparedTable, inches: float, places: FloatArray, edges: FloatArray
 ) -> tuple[IntArray, FloatArray]:
     """Directions from places at which lines become free or barred, and one between each two: rows, and angles."""
     step = edges[:, 2:] - edges[:, :2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Generic
 
 import numpy as np
 import shapely
@@ -16,13 +16,11 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import GRID, union
 from simulator.pathing.free import FreeReach, PreparedTable, Segment, Way
 from simulator.pathing.free.prepared import CONTACT
+from simulator.rulesets.skirmish.reach.before import BeforeT
 from simulator.rulesets.skirmish.reach.cuts import Pieces, cut
 from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, ends_of_lines
 from simulator.rulesets.skirmish.reach.spends import Lot
 from simulator.rulesets.skirmish.units import TOLERANCE
-
-if TYPE_CHECKING:
-    from simulator.rulesets.skirmish.reach.fronts import Front
 
 #: How far apart places on the outline of a front, or on a line of far sides, are set, in inches.
 SPACING = 0.15
@@ -33,10 +31,10 @@ _ROUND = 48
 
 
 @dataclass(eq=False)
-class Leg:
+class Leg(Generic[BeforeT]):
     """Lots that lead from one front to another in one line, straight from the planner."""
 
-    before: Front
+    before: BeforeT
     lots: tuple[Lot, ...]
     reach: FreeReach
     #: All that bars its ways; the planner's own table may hold only a part of that.

@@ -17,8 +17,8 @@ import shapely
 
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
-from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
 from simulator.errors import TooMuchAsked
 from simulator.geometry.table import InchTable
 from simulator.rulesets.skirmish.obstruction import features_of

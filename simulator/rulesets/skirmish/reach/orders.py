@@ -232,7 +232,7 @@ class Places:
                 return [*found, PlannedOrder(jump.order(grounds.unit.id))]
         return None
 
-    def _by_leg(self, leg: Leg, place: XY) -> list[PlannedOrder]:
+    def _by_leg(self, leg: Leg[Front], place: XY) -> list[PlannedOrder]:
         parts, here = leg.parts_to(place), leg.way_to(place).start
         assert parts is not None  # nobody is in the way of an end
         steps = self.on(leg.before, here)

@@ -9,7 +9,6 @@ So there are few such places, and they are exact.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -18,12 +17,10 @@ from simulator.engine.clauses import clause
 from simulator.geometry.pieces import FloatArray
 from simulator.rulesets.skirmish.obstruction import edges_of, features_of, may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
+from simulator.rulesets.skirmish.reach.before import Before
 from simulator.rulesets.skirmish.traverse.rays import nearest_on
 from simulator.rulesets.skirmish.traverse.rules import Climber
 from simulator.rulesets.skirmish.units import TOLERANCE
-
-if TYPE_CHECKING:
-    from simulator.rulesets.skirmish.reach.fronts import Front
 
 #: So many pairs of an edge and what a way leaves are looked at together.
 _AT_ONCE = 1 << 18
@@ -36,16 +33,16 @@ class Touches:
 
     def __init__(self, climber: Climber, grounds: Grounds) -> None:
         self.climber, self.grounds = climber, grounds
-        self._known: dict[Front, FloatArray] = {}
+        self._known: dict[Before, FloatArray] = {}
 
-    def of(self, front: Front) -> FloatArray:
+    def of(self, front: Before) -> FloatArray:
         """Return the places of a front at which something just comes within reach: rows x, y."""
         if front not in self._known:
             self._known[front] = self._looked_for(front)
         return self._known[front]
 
     @clause("SK-18", "SK-50")
-    def _looked_for(self, front: Front) -> FloatArray:
+    def _looked_for(self, front: Before) -> FloatArray:
         table, unit = self.grounds.table, self.grounds.unit
         far = front.fronts.spending.farthest(front.stage.spent)
         edges = self._edges
@@ -60,7 +57,7 @@ class Touches:
         rows = rows[may_end(table, unit, rows)]
         return rows[front.walked(rows)]
 
-    def _passed(self, front: Front, ways: FloatArray, far: float) -> FloatArray:
+    def _passed(self, front: Before, ways: FloatArray, far: float) -> FloatArray:
         """Where free ways end that leave a corner or a base at a place which a soldier passes at this stage."""
         ways = ways[np.hypot(*(ways[:, 2:] - ways[:, :2]).T) <= far + TOLERANCE]
         passed = shapely.points(ways[:, :2])
@@ -86,7 +83,7 @@ class Touches:
         edges = np.concatenate(found)
         return np.asarray(edges[np.hypot(*(edges[:, 2:] - edges[:, :2]).T) > 0.0])
 
-    def _eyes(self, front: Front) -> FloatArray:
+    def _eyes(self, front: Before) -> FloatArray:
         """The places that ways come straight from: the start, and the ends of the lines of far sides before."""
         fars = [np.array([front.fronts.start])]
         fars += [landing.fars[[0, -1]] for landing in front.all_landings]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -21,11 +20,8 @@ from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.traverse.rules import order_breaches
 from simulator.rulesets.skirmish.units import TOLERANCE
-from simulator.rulesets.skirmish.why.remedies import More, Variation, any_distance, more_ap, remedy
+from simulator.rulesets.skirmish.why.remedies import Explained, More, Variation, any_distance, more_ap, remedy
 from simulator.wording import measure
-
-if TYPE_CHECKING:
-    from simulator.rulesets.skirmish.reach.answer import SkirmishReach
 
 #: As they are told, lengths are right to so many digits after the point, rounded up.
 _DIGITS = 4
@@ -35,7 +31,7 @@ _MADE = 1000
 _AROUND = np.stack(np.meshgrid(np.arange(-3, 4), np.arange(-3, 4)), -1).reshape(-1, 2) / 100
 
 
-def why_not(reach: SkirmishReach, place: XY) -> WhyNot:
+def why_not(reach: Explained, place: XY) -> WhyNot:
     """Explain why a soldier can not end at a place."""
     cost = reach.cost_at(place)
     if cost is not None:
@@ -47,7 +43,7 @@ def why_not(reach: SkirmishReach, place: XY) -> WhyNot:
     return WhyNot(place, tuple(reasons), nearest, price, reach.unit, remedy(reach, place, reasons, more))
 
 
-def _nearest(reach: SkirmishReach, place: XY) -> XY | None:
+def _nearest(reach: Explained, place: XY) -> XY | None:
     """The nearest place where it can end, the cheapest of those as near; None where it can not end anywhere.
 
     It is one that can be said in hundredths of an inch wherever there is one, and else as it is told: so it can be
@@ -78,11 +74,11 @@ def _nearest(reach: SkirmishReach, place: XY) -> XY | None:
     return None
 
 
-def _inches(reach: SkirmishReach) -> float:
+def _inches(reach: Explained) -> float:
     return inches_of(reach.table, reach.mover)
 
 
-def _inches_given(reach: SkirmishReach) -> float:
+def _inches_given(reach: Explained) -> float:
     """The inches of all AP spent on moves, in the stance that leads farthest, a change to it paid for."""
     spending, price = reach.spending, int(reach.table.tables["cost.move"])
     found = [0.0]
@@ -92,7 +88,7 @@ def _inches_given(reach: SkirmishReach) -> float:
     return max(found)
 
 
-def _reasons(reach: SkirmishReach, place: XY, more: More) -> list[Breach]:
+def _reasons(reach: Explained, place: XY, more: More) -> list[Breach]:
     table, unit = reach.table, reach.mover
     if reach.refused:
         return list(reach.refused)
@@ -139,7 +135,7 @@ def _reasons(reach: SkirmishReach, place: XY, more: More) -> list[Breach]:
     return taken or over or [Breach("SK-5", "no cutting of the way into lots gives each a legal end", place=place)]
 
 
-def _closed_by_conditions(reach: SkirmishReach, place: XY) -> list[Breach]:
+def _closed_by_conditions(reach: Explained, place: XY) -> list[Breach]:
     """What the question wants of the end, and rolls that never succeed, where these close a place, alone or both."""
     closed = [*_end_asked_for(reach, place), *_hopeless_rolls(reach, place)]
     if closed or reach.token is None or not (rolls := _hopeless_rolls(reach, place, Variation(any_token=True))):
@@ -148,21 +144,21 @@ def _closed_by_conditions(reach: SkirmishReach, place: XY) -> list[Breach]:
 
 
 @clause("SK-31", "SK-35")
-def _end_asked_for(reach: SkirmishReach, place: XY) -> list[Breach]:
+def _end_asked_for(reach: Explained, place: XY) -> list[Breach]:
     """That a soldier ends there only with the Running token, or only without, where the question wants it otherwise."""
     if reach.token is None or not reach.otherwise.helps(place, Variation(any_token=True)):
         return []
     return [_other_end(reach, place)]
 
 
-def _other_end(reach: SkirmishReach, place: XY) -> Breach:
+def _other_end(reach: Explained, place: XY) -> Breach:
     wanted, ends = ("with", "without") if reach.token else ("without", "with")
     told = f"{reach.mover.id} ends there only {ends} the Running token"
     return Breach("SK-31", told, f"{wanted} the token", f"{ends} it", place=place)
 
 
 @clause("SK-12", "SK-22", "SK-35", "SK-58")
-def _hopeless_rolls(reach: SkirmishReach, place: XY, change: Variation | None = None) -> list[Breach]:
+def _hopeless_rolls(reach: Explained, place: XY, change: Variation | None = None) -> list[Breach]:
     """The rolls that never succeed and without which a soldier could end there, with a change if one is said."""
     if not reach.fronts.has_hopeless:
         return []
@@ -184,7 +180,7 @@ def _hopeless_rolls(reach: SkirmishReach, place: XY, change: Variation | None = 
 
 
 @clause("SK-18", "SK-20", "SK-23", "SK-24")
-def _no_traverse(reach: SkirmishReach, place: XY) -> list[Breach]:
+def _no_traverse(reach: Explained, place: XY) -> list[Breach]:
     """Why no traverse ends there: others do, or there is none from here, and why not over the nearest obstacle."""
     if not reach.area.is_empty:
         told = "no traverse from here comes down there: each leads straight across from its nearest point"
@@ -201,7 +197,7 @@ def _no_traverse(reach: SkirmishReach, place: XY) -> list[Breach]:
     return list(order_breaches(table, unit, Order(unit.id, "traverse", args={"obstacle": near.id})))
 
 
-def _on_the_line(reach: SkirmishReach, place: XY) -> list[Breach]:
+def _on_the_line(reach: Explained, place: XY) -> list[Breach]:
     """What bars the straight way."""
     line = LineOfMovement(reach.start, (Segment(reach.start, place),))
     barred = all_barred(reach.table, reach.mover, line.course)
@@ -211,7 +207,7 @@ def _on_the_line(reach: SkirmishReach, place: XY) -> list[Breach]:
 
 
 @clause("SK-18")
-def _over_something(reach: SkirmishReach, place: XY, more: More) -> list[Breach]:
+def _over_something(reach: Explained, place: XY, more: More) -> list[Breach]:
     """What AP are missing of a way that leads over something, where no shorter one leads round it."""
     if more.reach is None or more.at_most:
         return []

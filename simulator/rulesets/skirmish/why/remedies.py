@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.ruleset import Table
 from simulator.engine.state import Unit
+from simulator.engine.table import Table
 from simulator.geometry.pieces import XY
 from simulator.pathing.free import FreeReach, plan
 from simulator.rulesets.skirmish.movement import inches_of
 from simulator.rulesets.skirmish.obstruction import features_of, standing_breaches
 from simulator.rulesets.skirmish.planner_tables import prepared
 from simulator.rulesets.skirmish.reach.cuts import cut
+from simulator.rulesets.skirmish.reach.ends import SkirmishEnds
 from simulator.rulesets.skirmish.shortfalls import told_inches
 from simulator.rulesets.skirmish.units import SkirmishTable
 from simulator.wording import measure
-
-if TYPE_CHECKING:
-    from simulator.rulesets.skirmish.reach.answer import SkirmishReach
 
 #: So many AP more are tried: each takes as long as a question of reach with all of them.
 _MORE = 3
@@ -36,7 +35,7 @@ class More(NamedTuple):
 
     ap: int = 0
     at_most: bool = False
-    reach: SkirmishReach | None = None
+    reach: Explained | None = None
 
 
 class Variation(NamedTuple):
@@ -58,7 +57,7 @@ class Variation(NamedTuple):
         return " and ".join(told)
 
 
-def any_distance(reach: SkirmishReach, place: XY) -> FreeReach:
+def any_distance(reach: Explained, place: XY) -> FreeReach:
     """Return the ways from the start, however long."""
     straight = math.dist(place, reach.start)
     inches = reach.ap * inches_of(reach.table, reach.mover)
@@ -68,11 +67,11 @@ def any_distance(reach: SkirmishReach, place: XY) -> FreeReach:
 class Otherwise:
     """A question asked otherwise, each time with some change; each change is asked about once."""
 
-    def __init__(self, reach: SkirmishReach) -> None:
+    def __init__(self, reach: Explained) -> None:
         self._reach = reach
-        self._asked: dict[tuple[Variation, Unit | None], SkirmishReach] = {}
+        self._asked: dict[tuple[Variation, Unit | None], Explained] = {}
 
-    def answer(self, change: Variation, mover: Unit | None = None) -> SkirmishReach:
+    def answer(self, change: Variation, mover: Unit | None = None) -> Explained:
         """Return the answer with a change, of another soldier if one is said."""
         unit = mover or self._reach.mover
         if (change, mover) not in self._asked:
@@ -85,7 +84,16 @@ class Otherwise:
         return place in self.answer(change)
 
 
-def more_ap(reach: SkirmishReach, place: XY) -> More:
+class Explained(SkirmishEnds):
+    """The ends of a question that can be asked otherwise, to find what would help."""
+
+    @cached_property
+    def otherwise(self) -> Otherwise:
+        """The same question with changes that may help: what was asked of one place serves the next."""
+        return Otherwise(self)
+
+
+def more_ap(reach: Explained, place: XY) -> More:
     """Return with how many AP more a soldier could end at a place, over or round what is in the way."""
     if reach.action != "turn" or any(standing_breaches(reach.table, reach.mover, place)):
         return More()
@@ -98,7 +106,7 @@ def more_ap(reach: SkirmishReach, place: XY) -> More:
     return More() if walk is None else More(walk - reach.ap, most < walk - reach.ap)
 
 
-def _ap_to_walk(reach: SkirmishReach, place: XY) -> int | None:
+def _ap_to_walk(reach: Explained, place: XY) -> int | None:
     """The AP of the shortest way on foot in the stance it has, each lot with a legal end; None where there is none."""
     moves = reach.spending.moves
     ways = any_distance(reach, place)
@@ -111,7 +119,7 @@ def _ap_to_walk(reach: SkirmishReach, place: XY) -> int | None:
     return None if lots is None else max(len(lots) * moves[0].ap, reach.ap + 1)
 
 
-def remedy(reach: SkirmishReach, place: XY, reasons: list[Breach], more: More) -> str:
+def remedy(reach: Explained, place: XY, reasons: list[Breach], more: More) -> str:
     """Return the smallest changes that would make a place reachable, each of them enough; "" where none is known.
 
     More AP or inches, somebody who stands elsewhere, Threshold, a change of stance, the end asked about; and where
@@ -137,19 +145,19 @@ def remedy(reach: SkirmishReach, place: XY, reasons: list[Breach], more: More) -
     return ", or ".join(found)
 
 
-def _told(reach: SkirmishReach, change: Variation) -> str:
+def _told(reach: Explained, change: Variation) -> str:
     other_end = f"an end with{'out' * bool(reach.token)} the Running token" if change.any_token else ""
     return " and ".join(filter(None, [str(change), other_end]))
 
 
 @clause("SK-12", "SK-22", "SK-62")
-def _threshold(reach: SkirmishReach) -> int:
+def _threshold(reach: Explained) -> int:
     """The Threshold that the question leaves unused, of which so much is tried."""
     return min(int(reach.mover["threshold_left"]) - reach.threshold, _MORE_THRESHOLD)
 
 
 @clause("SK-31", "SK-62", "SK-64")
-def _is_change(reach: SkirmishReach, change: Variation) -> bool:
+def _is_change(reach: Explained, change: Variation) -> bool:
     """Whether a change leaves the question another one, which may have more ends."""
     return bool(
         change.ap
@@ -160,13 +168,13 @@ def _is_change(reach: SkirmishReach, change: Variation) -> bool:
 
 
 @clause("SK-12", "SK-22", "SK-58")
-def _may_be_hopeless(reach: SkirmishReach) -> bool:
+def _may_be_hopeless(reach: Explained) -> bool:
     """Whether there is a roll on the table, however far, that never succeeds."""
     never = bool(features_of(reach.table).rough) and reach.spending.terrain_chance == 0
     return never or not all(reach.fronts.jumps.chances)
 
 
-def _together(reach: SkirmishReach, place: XY) -> str:
+def _together(reach: Explained, place: XY) -> str:
     """The fewest changes that help together, none of which can be left out or be smaller; "" where all do not."""
     ap = _MORE_TOGETHER if reach.action == "turn" else 0
     threshold = _threshold(reach) if _may_be_hopeless(reach) else 0
@@ -177,7 +185,7 @@ def _together(reach: SkirmishReach, place: XY) -> str:
     return _told(reach, _smallest(reach, place, every))
 
 
-def _smallest(reach: SkirmishReach, place: XY, change: Variation) -> Variation:
+def _smallest(reach: Explained, place: XY, change: Variation) -> Variation:
     """Return the least part of a change that still helps: nothing of it can be left out or be less."""
     less = next((one for one in _smaller(change) if reach.otherwise.helps(place, one)), None)
     return change if less is None else _smallest(reach, place, less)
@@ -191,13 +199,13 @@ def _smaller(change: Variation) -> Iterator[Variation]:
     yield from (one for one in less if any(one) and one != change)
 
 
-def _without_blocker(reach: SkirmishReach, place: XY, reasons: Sequence[Breach]) -> str:
+def _without_blocker(reach: Explained, place: XY, reasons: Sequence[Breach]) -> str:
     names = {unit.id for unit in reach.table.state}
     blockers = dict.fromkeys(str(reason.blocker) for reason in reasons if reason.blocker in names)
     return next((f"without {name}" for name in blockers if place in _without(reach, name)), "")
 
 
-def _more_inches(reach: SkirmishReach, reasons: list[Breach]) -> float:
+def _more_inches(reach: Explained, reasons: list[Breach]) -> float:
     """How many inches more of its one spend would do; 0 where they would not."""
     if reach.action not in ("move", "run") or reach.token is not None or reach.spending.is_by_front:
         return 0.0
@@ -215,18 +223,18 @@ def _more_inches(reach: SkirmishReach, reasons: list[Breach]) -> float:
 # --- the question asked otherwise ---
 
 
-def _without(reach: SkirmishReach, name: str) -> SkirmishReach:
+def _without(reach: Explained, name: str) -> Explained:
     """The same question with somebody taken off the table."""
     return asked_otherwise(reach, table=Table(reach.table.setting, reach.table.state.without_unit(name)))
 
 
 def asked_otherwise(
-    reach: SkirmishReach,
+    reach: Explained,
     *,
     table: SkirmishTable | None = None,
     mover: Unit | None = None,
     change: Variation | None = None,
-) -> SkirmishReach:
+) -> Explained:
     """Return the answer to the same question of another table, for another soldier or with a change."""
     spending, change = reach.spending, change or Variation()
     return type(reach)(
