@@ -1,5 +1,7 @@
 """The public face: which names there are is decided in one place, and each is shown in docs/python.md."""
 
+import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -8,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import simulator
+from simulator import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
@@ -63,3 +66,28 @@ def test_importing_it_loads_no_room():
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     light = [f"simulator.{name}" for name in ("errors", "interrupts", "pictures", "version")]
     assert answer.stdout.strip() == str(light)
+
+
+class TestTheFaceForRulebooks:
+    """`simulator.rulebook`: all that the guide and the small rulebooks of the tests need, and each name once."""
+
+    def test_every_name_is_one_of_its_own_imports(self):
+        assert sorted(rulebook.__all__) == sorted(name for name in vars(rulebook) if not name.startswith("__"))
+
+    @pytest.mark.parametrize("name", rulebook.__all__)
+    def test_no_name_means_something_else_where_it_comes_from(self, name):
+        homes = {
+            node.module
+            for node in ast.walk(ast.parse(Path(rulebook.__file__).read_text(encoding="utf-8")))
+            if isinstance(node, ast.ImportFrom) and name in {alias.name for alias in node.names}
+        }
+        (home,) = homes
+        assert getattr(importlib.import_module(home), name) is getattr(rulebook, name)
+
+    @pytest.mark.parametrize(
+        "path", ["docs/adding_a_ruleset.md", "tests/engine/tiny_ruleset.py", "tests/engine/duel_ruleset.py"]
+    )
+    def test_who_writes_one_needs_nothing_else_of_the_engine(self, path):
+        text = (ROOT / path).read_text(encoding="utf-8")
+        assert re.findall(r"^from (simulator\.(?:engine|pathing)\S*)", text, re.M) == []
+        assert "from simulator.rulebook import" in text

@@ -84,8 +84,8 @@ class Happened:
         return f"<Happened {self.order.unit} {self.order.action}: {held}>"
 
 
-def test(roll: Roll) -> Generator[Question, Any, bool]:
-    """Ask for a roll and return whether it passes: `if (yield from test(Roll(...)))`."""
+def passes(roll: Roll) -> Generator[Question, Any, bool]:
+    """Ask for a roll and return whether it passes: `if (yield from passes(Roll(...)))`."""
     return roll.passes((yield roll))
 
 
@@ -156,11 +156,11 @@ class Run:
 
     @property
     def only_passing_matters(self) -> bool:
-        """Whether the open question is a roll asked for by `test`: its result is used for nothing else."""
+        """Whether the open question is a roll asked for by `passes`: its result is used for nothing else."""
         innermost: Any = self._rule
         while getattr(innermost, "gi_yieldfrom", None) is not None:
             innermost = innermost.gi_yieldfrom
-        return getattr(innermost, "gi_code", None) is test.__code__
+        return getattr(innermost, "gi_code", None) is passes.__code__
 
     def send(self, answer: Answer) -> None:
         """Answer the open question; a wrong answer raises WrongAnswer and the question stays open."""

@@ -2,8 +2,8 @@
 
 Plays are followed from the fewest reactions up, each question once for all plays that come to it alike: with the same
 table, the same price paid, and rules that remember the same (see `memory`). What comes of it is a graph of `PlayNode`s.
-Of a roll asked for by `actions.test` only matters whether it passes. So much work is done at most, see `MOST_ANSWERS`;
-where that is not enough the plays say up to how many reactions they are whole.
+Of a roll asked for by `actions.passes` only matters whether it passes. So much work is done at most, see
+`MOST_ANSWERS`; where that is not enough the plays say up to how many reactions they are whole.
 """
 
 from __future__ import annotations

@@ -18,38 +18,49 @@ from fractions import Fraction
 
 import numpy as np
 
-from simulator.engine.actions import test as passes
-from simulator.engine.board_words import Reads
-from simulator.engine.clauses import clause
-from simulator.engine.clock import Phase
-from simulator.engine.errors import Breach
-from simulator.engine.events import Event, change_data, change_unit, remove_unit
-from simulator.engine.ledger import LedgerLine
-from simulator.engine.options import Options, number_option, option
-from simulator.engine.orders import (
+from simulator.rulebook import (
+    BLOCKED,
     ActionForm,
     Arg,
+    Ask,
+    Breach,
+    Choose,
     Element,
+    Event,
+    FieldSpec,
     Form,
+    LedgerLine,
+    MoveSpace,
+    MoveStep,
+    Options,
     Order,
+    Phase,
+    Reach,
+    React,
+    Reads,
+    Roll,
+    Ruleset,
+    Start,
+    Tables,
+    TurnClock,
+    UnitType,
     Vocabulary,
+    WhyNot,
+    change_data,
+    change_unit,
+    clause,
     exact_number,
+    number_option,
+    option,
+    passes,
     place,
+    remove_unit,
+    search,
+    show,
     unit_id,
     whole_number,
     word,
 )
-from simulator.engine.questions import Choose, React, Roll
-from simulator.engine.reach import WhyNot
-from simulator.engine.reach_questions import Ask
-from simulator.engine.ruleset import Ruleset
-from simulator.engine.tables import Tables
-from simulator.engine.turns import TurnClock
-from simulator.engine.unit_types import FieldSpec, UnitType
-from simulator.engine.values import show
-from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveStep, Start
-from simulator.pathing.reach import Reach
-from simulator.pathing.search import search
 
 
 class DuelOptions(Options):

@@ -8,16 +8,27 @@ TC-4  The sides take turns, one man each; a man may act again in the next turn.
 
 # ruff: noqa: RUF012 - a ruleset fills in a form: it need not use all it is given
 
-from simulator.engine.clauses import clause
-from simulator.engine.clock import Phase
-from simulator.engine.errors import Breach
-from simulator.engine.events import Event, change_unit, remove_unit
-from simulator.engine.ledger import LedgerLine
-from simulator.engine.options import Options, option
-from simulator.engine.orders import ActionForm, Arg, Element, Form, Order, Vocabulary, place
-from simulator.engine.ruleset import Ruleset
-from simulator.engine.turns import TurnClock
-from simulator.engine.unit_types import UnitType
+from simulator.rulebook import (
+    ActionForm,
+    Arg,
+    Breach,
+    Element,
+    Event,
+    Form,
+    LedgerLine,
+    Options,
+    Order,
+    Phase,
+    Ruleset,
+    TurnClock,
+    UnitType,
+    Vocabulary,
+    change_unit,
+    clause,
+    option,
+    place,
+    remove_unit,
+)
 
 DIAGONALS = ((1, -1), (-1, -1), (-1, 1), (1, 1))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from simulator.engine.actions import test
+from simulator.engine.actions import passes
 from simulator.engine.clauses import clause
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import LedgerLine
@@ -104,7 +104,7 @@ class _Drive:
     def check(self, cause: str, angle: int, side: str = "") -> Asked:
         """Roll a control check, if its cause takes one; a failure is a wipe-out (DT-87, DT-92)."""
         roll = control_check(self.table, self.vehicle, self.driver, cause, angle)
-        if roll is None or (yield from test(roll)):
+        if roll is None or (yield from passes(roll)):
             return True
         yield from wipe_out(self.table, self.name, "failed_check", side, angle if side else 0)
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from simulator.engine.actions import test
+from simulator.engine.actions import passes
 from simulator.engine.clauses import clause
 from simulator.engine.events import Event, change_data
 from simulator.engine.questions import React, Roll
@@ -35,7 +35,7 @@ def hurt(table: DTTable, target: str, points: int, kind: str, cause: str) -> Rul
 
 def resolve(table: DTTable, roll: Roll, name: str, target: str) -> Asked:
     """Roll an attack and deal its damage; say whether it hit."""
-    if not (yield from test(roll)):
+    if not (yield from passes(roll)):
         yield Event("misses", roll.who, clause=roll.clause, place=roll.place, detail={"target": target})
         return False
     data = weapon(table, name)
@@ -178,7 +178,7 @@ def explosives_go_off(table: DTTable, side: str) -> Rule:
             clause="DT-24",
             place=charge["at"],
         )
-        hit = yield from test(roll)
+        hit = yield from passes(roll)
         kind = "explosion" if hit else "dud"
         yield Event(kind, charge["by"], [change_data(explosives=left)], "DT-24", charge["at"])
         if hit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from simulator.engine.actions import test
+from simulator.engine.actions import passes
 from simulator.engine.clauses import clause
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import LedgerLine
@@ -70,7 +70,7 @@ def move(table: SkirmishTable, order: Order) -> Action:
     unit = table.unit(name)
     line = line_of(unit, order.elements)
     inches = line.length
-    if crosses_rough(table, unit, line.course) and not (yield from test(terrain_roll(table, unit))):
+    if crosses_rough(table, unit, line.course) and not (yield from passes(terrain_roll(table, unit))):
         stop = stop_after_failure(table, unit, order, line)
         if stop is not None and not (yield from _chooses_threshold(table, name, "lose_inch", "SK-12")):
             inches = stop
@@ -84,7 +84,7 @@ def run(table: SkirmishTable, order: Order) -> Action:
     unit = table.unit(name)
     line = line_of(unit, order.elements)
     inches, running = line.length, True
-    if crosses_rough(table, unit, line.course) and not (yield from test(terrain_roll(table, unit))):
+    if crosses_rough(table, unit, line.course) and not (yield from passes(terrain_roll(table, unit))):
         saved = table.options.run_threshold and (yield from _chooses_threshold(table, name, "lose_inch", "SK-35"))
         if not saved:
             running = False
@@ -114,7 +114,7 @@ def traverse(table: SkirmishTable, order: Order) -> Action:
     unit = table.unit(name)
     way = traverse_of(table, unit, order)
     assert way is not None  # an order that names no obstacle is refused
-    passed = yield from test(traverse_roll(table, unit, way.difficulty))
+    passed = yield from passes(traverse_roll(table, unit, way.difficulty))
     saved = False if passed else (yield from _chooses_threshold(table, name, "near_side", "SK-22"))
     place, clause_id = (way.far, "SK-21" if passed else "SK-22") if passed or saved else (way.near, "SK-22")
     cost = int(table.options.traverse_ap)
@@ -148,7 +148,7 @@ def attack(table: SkirmishTable, order: Order) -> Action:
     off = (yield from dodged(table, name, source, base, level)) if early else 0
     made = order.get("made", "")
     if not made:
-        made = level if (yield from test(attack_roll(table, attacker, table.unit(name), level))) else ""
+        made = level if (yield from passes(attack_roll(table, attacker, table.unit(name), level))) else ""
     if made and not early:
         off = yield from dodged(table, name, source, base, made)
     left = level_left(table, base, made, off) if made else ""
@@ -173,7 +173,7 @@ def dodged(table: SkirmishTable, name: str, source: XY, base: str, made: str) ->
     if level is None:
         return 0
     yield _paid_for_dodge(table, soldier, price)
-    if not (yield from test(dodge_roll(table, table.unit(name), level))):
+    if not (yield from passes(dodge_roll(table, table.unit(name), level))):
         yield Event("fails to dodge", name, (), "SK-46", soldier.place)
         return 0
     yield from _shifted(table, name, source)
@@ -207,7 +207,7 @@ def _shifted(table: SkirmishTable, name: str, source: XY) -> Asking:
     way = LineOfMovement(line.start, (Segment(line.start, line.at(inches)),))
     if table.options.dodge_terrain_roll and inches > TOLERANCE and crosses_rough(table, soldier, way.course):
         kept = line.length - float(table.tables["terrain.lost_inches"])
-        passed = yield from test(terrain_roll(table, soldier))
+        passed = yield from passes(terrain_roll(table, soldier))
         if not passed and inches > kept + TOLERANCE:
             saved = yield from _chooses_threshold(table, name, "lose_inch", "SK-12")
             inches = inches if saved else legal_stop(table, soldier, line, max(kept, 0.0))

@@ -1,0 +1,134 @@
+"""What a rulebook is written with, under one import; `docs/adding_a_ruleset.md` takes it step by step.
+
+    from simulator.rulebook import ActionForm, Arg, Breach, Event, Form, Ruleset, UnitType, Vocabulary, clause, place
+
+The form to fill in   `Ruleset`, with `UnitType` and `FieldSpec`, `Options`, `Tables`, `Reads`, `TurnClock` and `Phase`
+What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds such as `place` and `whole_number`
+What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
+What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
+What judges return    `Breach`, under a `clause`
+Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables see `docs/reach.md`
+"""
+
+from simulator.engine.actions import passes
+from simulator.engine.board_words import Reads, Unread
+from simulator.engine.clauses import clause, mark
+from simulator.engine.clock import Phase
+from simulator.engine.constraints import Constraint, number_value, or_nothing, whole_value
+from simulator.engine.errors import Breach, IllegalOrder, OptionError, TableError, WrongQuestion
+from simulator.engine.events import Change, Event, add_unit, change_data, change_unit, remove_unit
+from simulator.engine.lattice_reach import LatticeReach
+from simulator.engine.ledger import Ledger, LedgerLine
+from simulator.engine.options import Options, list_option, number_option, option
+from simulator.engine.orders import (
+    ActionForm,
+    Arg,
+    Element,
+    Form,
+    Kind,
+    Order,
+    Vocabulary,
+    angle,
+    exact_number,
+    heading,
+    length,
+    place,
+    truth,
+    unit_id,
+    whole_number,
+    word,
+)
+from simulator.engine.questions import Choose, Question, React, Roll
+from simulator.engine.reach import ReachAnswer, WhyNot, told_place
+from simulator.engine.reach_questions import Ask
+from simulator.engine.ruleset import Action, Ruleset, Shelf
+from simulator.engine.state import State, Unit
+from simulator.engine.table import Depiction, Setting, Table
+from simulator.engine.tables import Tables
+from simulator.engine.turns import Hook, TurnClock
+from simulator.engine.unit_types import FieldSpec, UnitType
+from simulator.engine.values import Fields, show
+from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
+from simulator.pathing.reach import Reach
+from simulator.pathing.route import Route
+from simulator.pathing.search import search
+from simulator.pathing.traces import NoRoute
+
+__all__ = [
+    "BLOCKED",
+    "Action",
+    "ActionForm",
+    "Arg",
+    "Ask",
+    "Breach",
+    "Change",
+    "Choose",
+    "Constraint",
+    "Depiction",
+    "Element",
+    "Event",
+    "FieldSpec",
+    "Fields",
+    "Form",
+    "Hook",
+    "IllegalOrder",
+    "Kind",
+    "LatticeReach",
+    "Ledger",
+    "LedgerLine",
+    "MoveSpace",
+    "MoveState",
+    "MoveStep",
+    "NoRoute",
+    "OptionError",
+    "Options",
+    "Order",
+    "Phase",
+    "Question",
+    "Reach",
+    "ReachAnswer",
+    "React",
+    "Reads",
+    "Roll",
+    "Route",
+    "Ruleset",
+    "Setting",
+    "Shelf",
+    "Start",
+    "State",
+    "Table",
+    "TableError",
+    "Tables",
+    "TurnClock",
+    "Unit",
+    "UnitType",
+    "Unread",
+    "Vocabulary",
+    "WhyNot",
+    "WrongQuestion",
+    "add_unit",
+    "angle",
+    "change_data",
+    "change_unit",
+    "clause",
+    "exact_number",
+    "heading",
+    "length",
+    "list_option",
+    "mark",
+    "number_option",
+    "number_value",
+    "option",
+    "or_nothing",
+    "passes",
+    "place",
+    "remove_unit",
+    "search",
+    "show",
+    "told_place",
+    "truth",
+    "unit_id",
+    "whole_number",
+    "whole_value",
+    "word",
+]
