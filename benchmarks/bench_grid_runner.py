@@ -14,6 +14,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import edges
 from simulator.rulesets import shelf
 from simulator.rulesets.grid_runner.movement import budget_of, prepared_for, start_of
-from simulator.rulesets.grid_runner.reach.questions import ReachOfAll, reach_of, reach_of_all
+from simulator.rulesets.grid_runner.reach.questions import reach_of, reach_of_many
 
 RULES = shelf()["grid_runner"]
 #: Squares to a side, characters, houses.
@@ -105,7 +106,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
     asked = units[:BLOCK]
     first = prepared_for(table, asked[0], "move")
     # The squares of all characters are closed: to a search from one of them its own makes no difference.
-    shared = ReachOfAll(table, units).searchers[0]
+    shared = prepared_for(table, replace(asked[0], id="nobody"), "move")
     space = shared.space
     budget = budget_of(table, asked[0], "move")
     scipy, graph = Scipy(space), to_networkx(space)
@@ -120,7 +121,8 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
     ends = ~table.board.walls
     for unit in units:
         ends[table.board.index(unit.place)] = False
-    together = reach_of_all(table)
+    everybody = [(table, unit) for unit in units]
+    together = {answer.mover.id: answer.cheapest for answer in reach_of_many(everybody, "move")}
     for unit in asked:
         found = cells(scipy.search(number[unit.id], budget), space)
         found[~ends] = np.inf
@@ -142,7 +144,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
         "chances": lambda: [reach_of(table, unit, "move").chances.array for unit in asked[:2]],
         "judge of one order": lambda: [list(RULES.breaches(table, order)) for _ in asked],
         "everybody's searches": lambda: shared.search_many(queries),
-        "everybody's reach": lambda: list(reach_of_all(table).values()),
+        "everybody's reach": lambda: [answer.cheapest for answer in reach_of_many(everybody, "move")],
     }
     theirs: dict[str, Callable[[], Any]] = {
         "scipy": lambda: [scipy.search(number[unit.id], budget) for unit in asked],

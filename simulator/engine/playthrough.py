@@ -8,7 +8,7 @@ answered so far and what is asked. Such a state can be saved, branched from and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol, Self
@@ -22,6 +22,7 @@ from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.questions import Question
+from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import asked
 from simulator.engine.reading import checked, read_order, write_order
 from simulator.engine.ruleset import Ruleset, register_order, ruleset_of
@@ -191,21 +192,47 @@ class Playthrough(Generic[OptionsT]):
         arguments, the first that they go with. Raises WrongQuestion for an action or argument that is not there, and
         what the ruleset raises where it has no answer.
         """
-        asker = self.state.unit(unit)
-        if not self.state.clock.turn:
-            raise TableError("the game has not begun, so that nobody can go anywhere: do 'all begin' first")
-        # Who is carried or waits beside the table may still have somewhere to go: the clock knows whom it lets act.
-        if asker.place is None and not self.ruleset.clock.can_act(Table(self.setting, self.state), asker):
-            raise TableError(f"{unit} is not on the table")
+        ((_, answer),) = self.reach_many([unit], action, **question)
+        if isinstance(answer, TableError):
+            raise answer
+        return answer
+
+    def reach_many(
+        self, units: Iterable[str] | None = None, action: str = "", **question: Any
+    ) -> Iterator[tuple[str, ReachAnswer | TableError]]:
+        """Compute where many units can end, one after the other: `dict(game.reach_many())` holds an answer for each.
+
+        Without `units` all on the table are meant. Where a unit has no answer, the error says why. Questions and what
+        is raised for wrong ones are those of `reach`.
+        """
+        if units is None:
+            units = [unit.id for unit in self.state if unit.place is not None]
+        names = {name: self.state.unit(name) for name in units}
+        refused = {name: error for name, unit in names.items() if (error := self._can_not_be_asked(unit)) is not None}
+        if len(refused) == len(names):
+            yield from refused.items()
+            return
         actions, values = asked(self.ruleset, action, question, self.state.units)
-        table = self.ready_table(unit)
-        refused: list[TableError] = []
-        for one in actions:
-            try:
-                return self.ruleset.reach(table, table.unit(unit), one, **values)
-            except TableError as error:
-                refused.append(error)
-        raise refused[0]
+        tables = {name: self.ready_table(name) for name in names if name not in refused}
+        ready = [(table, table.unit(name)) for name, table in tables.items()]
+        answers = iter(self.ruleset.reach_many(ready, actions[0], **values))
+        for name in names:
+            answer = refused[name] if name in refused else next(answers)
+            for other in actions[1:] if name not in refused else ():
+                if not isinstance(answer, TableError):
+                    break
+                (found,) = self.ruleset.reach_many([(tables[name], tables[name].unit(name))], other, **values)
+                answer = answer if isinstance(found, TableError) else found
+            yield name, answer
+
+    def _can_not_be_asked(self, unit: Unit) -> TableError | None:
+        """Return why a unit can not go anywhere whatever it does."""
+        if not self.state.clock.turn:
+            return TableError("the game has not begun, so that nobody can go anywhere: do 'all begin' first")
+        # Who is carried or waits beside the table may still have somewhere to go: the clock knows whom it lets act.
+        if unit.place is None and not self.ruleset.clock.can_act(Table(self.setting, self.state), unit):
+            return TableError(f"{unit.id} is not on the table")
+        return None
 
     # --- doing ---
 

@@ -34,6 +34,7 @@ from simulator.engine.events import Event
 from simulator.engine.options import Options, OptionsT
 from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.questions import Question
+from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting, Table
@@ -131,6 +132,21 @@ class Ruleset(Generic[OptionsT]):
     def reach(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
         """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
         raise WrongQuestion(f"{self.name} does not answer questions of reach")
+
+    def reach_many(
+        self, asked: Sequence[tuple[Table[OptionsT], Unit]], action: str, **question: Any
+    ) -> Iterator[ReachAnswer | TableError]:
+        """Answer the same question for many units in turn, or with the reason where one can not be asked it.
+
+        Each comes with the table on which its go has begun. Where one search answers for many, override this.
+        """
+        for table, unit in asked:
+            try:
+                yield self.reach(table, unit, action, **question)
+            except WrongQuestion:
+                raise
+            except TableError as error:
+                yield error
 
     #: Of so many units at most the reach is asked in one question, as of all of a side; None where any number may be.
     most_asked: int | None = None

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.areas import cells_around, common, extent, ground, told_extent, without
-from simulator.engine.errors import TableError, WrongQuestion
+from simulator.engine.errors import TableError
 from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer
@@ -197,16 +197,19 @@ def threat_map(game: Playthrough[Any], side: str, action: str = "", **question: 
         raise TooMuchAsked(f"{told} in one question: ask about them one by one")
     threats: dict[str, Threat] = {}
     silent: dict[str, str] = {}
+    # Those who ride move with what carries them: that counts once, whoever of them can be asked.
+    together: dict[str, list[str]] = {}
     for unit in game.state:
-        if unit.side == side and game.ruleset.moves_with(game.table, unit).id not in threats:
-            try:
-                answer = game.reach(unit.id, action, **question)
-            except WrongQuestion:
-                raise
-            except TableError as error:
-                silent[unit.id] = str(error)
+        if unit.side == side:
+            together.setdefault(game.ruleset.moves_with(game.table, unit).id, []).append(unit.id)
+    while together:
+        first = {names.pop(0): mover for mover, names in together.items()}
+        for name, answer in game.reach_many(first, action, **question):
+            if isinstance(answer, TableError):
+                silent[name] = str(answer)
             else:
-                # Those who ride move with what carries them: that counts once.
-                if answer.mover.id not in threats:
-                    threats[answer.mover.id] = Threat.of(game.board, answer)
+                threats.setdefault(answer.mover.id, Threat.of(game.board, answer))
+                together.pop(first[name])
+        together = {mover: names for mover, names in together.items() if names}
+    silent = {unit.id: silent[unit.id] for unit in game.state if unit.id in silent}
     return ThreatMap(game.table, side, threats, silent)

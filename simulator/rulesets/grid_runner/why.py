@@ -41,9 +41,12 @@ class Movement(Protocol):
     table: GridTable
     mover: Unit
     action: str
-    searcher: Searcher
     start: Start
     budget: int
+
+    @property
+    def searcher(self) -> Searcher:
+        """The board as the character finds it, made ready."""
 
 
 def against(reach: Movement, place: Square) -> tuple[list[Breach], str]:

@@ -8,29 +8,21 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, get_args
 
-import numpy as np
-
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError, WrongQuestion
 from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.engine.values import to_text
-from simulator.pathing.kernel.prepared import Batch, Prepared, Query
-from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane
+from simulator.pathing.costs import Costs
+from simulator.pathing.kernel.prepared import Prepared, Query
+from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.search import Engine, Searcher, prepared
-from simulator.rulesets.grid_runner.clock import (
-    after_paying,
-    movement_breaches,
-    sprint_breaches,
-)
+from simulator.rulesets.grid_runner.clock import after_paying, sprint_breaches
 from simulator.rulesets.grid_runner.judge import before_moving
 from simulator.rulesets.grid_runner.movement import (
     budget_of,
-    corners_of,
-    prepared_board,
     prepared_for,
-    standing_masks,
     start_of,
 )
 from simulator.rulesets.grid_runner.odds.walking import hit_chances
@@ -38,7 +30,7 @@ from simulator.rulesets.grid_runner.reach.answer import GridReach, SprintReach
 from simulator.rulesets.grid_runner.reach.chains import over_passes
 from simulator.rulesets.grid_runner.reach.charge_lanes import lanes_to
 from simulator.rulesets.grid_runner.reach.paces import at_pace
-from simulator.rulesets.grid_runner.units import MODES, GridTable, as_chance, grid_of
+from simulator.rulesets.grid_runner.units import MODES, GridTable, as_chance
 from simulator.wording import did_you_mean
 
 #: The actions that can be asked about, each with what is answered.
@@ -187,61 +179,36 @@ def _sprint_reach(
     return SprintReach({number: with_hits(number) for number in shares}, shares)
 
 
-class ReachOfAll(Mapping[str, Plane]):
-    """Where many characters can end, each moving as it now can: `all_of_them["A2"][row, column]` is the least cost.
-
-    `UNREACHED` stands where a character can not end.
-    """
-
-    def __init__(self, table: GridTable, units: Sequence[Unit]) -> None:
-        self._table = table
-        self._units = {unit.id: unit for unit in units}
-        #: The board as the characters find it, made ready: one search answers all of them, at m2 one for each side.
-        self.searchers: list[Prepared] = []
-        self._batches: dict[str, tuple[Batch, dict[str, int]]] = {}
-        board = grid_of(table)
-        self._taken: Mask = np.zeros(board.shape, np.bool_)
-        if table.options.scale != "m5":
-            for other in table.state:
-                if other.place is not None:
-                    self._taken[board.index(other.place)] = True
-        # Only at m2 does it matter to the search whose side a character is on.
-        self._sides = table.options.scale == "m2"
-        for side in dict.fromkeys(unit.side if self._sides else "" for unit in units):
-            self._ask(side, [unit for unit in units if side in ("", unit.side)])
-
-    def _ask(self, side: str, units: Sequence[Unit]) -> None:
-        table = self._table
-        # Somebody of that side who stands nowhere: to them all characters are others. That closes each character's
-        # own square too, but nobody gets anywhere sooner by coming back to where it started.
-        enter, end = standing_masks(table, replace(units[0], id=f"{units[0].id} "))
-        board = prepared_board(grid_of(table), corners_of(table)).with_masks(enter=enter, end=end)
-        moves = [0 if any(movement_breaches(table, unit)) else budget_of(table, unit, "move") for unit in units]
-        asked = [Query((start_of(table, unit),), squares) for unit, squares in zip(units, moves, strict=True)]
-        self.searchers.append(board)
-        self._batches[side] = board.search_many(asked), {unit.id: number for number, unit in enumerate(units)}
-
-    def __getitem__(self, name: str) -> Plane:
-        unit = self._units[name]
-        batch, numbers = self._batches[unit.side if self._sides else ""]
-        window, costs = batch.cells(numbers[name])
-        board = grid_of(self._table)
-        found = np.full(board.shape, UNREACHED)
-        top, left = max(window.row, 0), max(window.col, 0)
-        part = costs[top - window.row :, left - window.col :][: board.shape[0] - top, : board.shape[1] - left]
-        found[top : top + part.shape[0], left : left + part.shape[1]] = part
-        found[self._taken] = UNREACHED
-        found[board.index(unit.place)] = 0
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._units)
-
-    def __len__(self) -> int:
-        return len(self._units)
+#: The movements that many are asked about in one search, and so many at a time.
+TOGETHER = ("move", "withdrawal", "one_square_move")
+_AT_ONCE = 64
 
 
-def reach_of_all(table: GridTable, units: Sequence[Unit] | None = None) -> ReachOfAll:
-    """Answer where many characters can end, all at once; without `units` everybody on the table."""
-    everybody = [unit for unit in table.state if unit.place is not None]
-    return ReachOfAll(table, everybody if units is None else units)
+@clause("GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-40", "GR-41")
+def reach_of_many(asked: Sequence[tuple[GridTable, Unit]], action: str) -> Iterator[GridReach]:
+    """Answer where many characters of one position can end, each as if it moved alone, in one search for all."""
+    # Only at m2 does it matter to the search whose side a character is on.
+    by_side = bool(asked) and asked[0][0].options.scale == "m2"
+    searchers: dict[str, Prepared] = {}
+    for first in range(0, len(asked), _AT_ONCE):
+        part = asked[first : first + _AT_ONCE]
+        costs: dict[str, Costs] = {}
+        reasons = {unit.id: tuple(before_moving(table, unit, action)) for table, unit in part}
+        for side in dict.fromkeys(unit.side if by_side else "" for _, unit in part):
+            some = [(table, unit) for table, unit in part if side in ("", unit.side)]
+            if side not in searchers:
+                # Somebody of that side who stands nowhere: to them all characters are others. That closes each
+                # character's own square too, but nobody gets anywhere sooner by coming back to where it started.
+                table, unit = some[0]
+                searchers[side] = prepared_for(table, replace(unit, id=f"{unit.id} "), action)
+            queries = [
+                Query(
+                    (start_of(table, unit, action == "withdrawal"),),
+                    0 if reasons[unit.id] else budget_of(table, unit, action),
+                )
+                for table, unit in some
+            ]
+            found = searchers[side].search_many(queries, by_state=True)
+            costs |= {unit.id: found[number] for number, (_, unit) in enumerate(some)}
+        for table, unit in part:
+            yield GridReach(table, unit, action, costs=costs[unit.id], refused=reasons[unit.id])
