@@ -7,7 +7,7 @@ What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds
 What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
 What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
 What judges return    `Breach`, under a `clause`
-Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables see `docs/reach.md`
+Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
 """
 
 from simulator.engine.actions import passes
@@ -44,6 +44,7 @@ from simulator.engine.reach_questions import Ask
 from simulator.engine.ruleset import Action, Ruleset, Shelf
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Depiction, Setting, Table
+from simulator.engine.table_reach import TableReach
 from simulator.engine.tables import Tables
 from simulator.engine.turns import Hook, TurnClock
 from simulator.engine.unit_types import FieldSpec, UnitType
@@ -98,6 +99,7 @@ __all__ = [
     "State",
     "Table",
     "TableError",
+    "TableReach",
     "Tables",
     "TurnClock",
     "Unit",

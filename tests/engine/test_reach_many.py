@@ -1,4 +1,4 @@
-"""The reach of many at once: the answers that each unit is given alone, on every shipped scenario of lattices and more."""
+"""The reach of many at once: the answers that each unit is given alone, on shipped scenarios of lattices and tables."""
 
 from pathlib import Path
 

@@ -158,6 +158,7 @@ PARTS = {
             "playthrough",
             "plays",
             "reach",
+            "table_reach",
             "threats",
             "unread",
             "constraints",

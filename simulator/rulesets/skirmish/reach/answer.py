@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-import shapely
-from shapely.geometry.base import BaseGeometry
-
-from simulator.engine import geojson
-from simulator.engine.areas import with_ground
+from simulator.engine.errors import Breach
 from simulator.engine.orders import truth, whole_number, word
-from simulator.engine.reach import WhyNot, searched_chance_bands
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
-from simulator.geometry.table import inch_place
-from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
+from simulator.geometry.pieces import XY
 from simulator.rulesets.skirmish.reach.spends import STANCE_ASKED
 from simulator.rulesets.skirmish.units import SkirmishTable
-from simulator.rulesets.skirmish.why.reasons import why_not
+from simulator.rulesets.skirmish.why.reasons import against
 from simulator.rulesets.skirmish.why.remedies import Explained
 
 #: What reach can be asked about; the first where nothing is named.
@@ -39,25 +34,13 @@ ASKS = {
 class SkirmishReach(Explained):
     """Where a soldier can end with up to so many AP, how surely, and why not elsewhere."""
 
-    def why_not(self, place: Any) -> WhyNot:
-        """Explain why a soldier can not end at a place: every reason, what would help, and the nearest legal end."""
-        return why_not(self, inch_place(place))
+    def against(self, place: XY) -> tuple[Sequence[Breach], str]:
+        """Return every reason why the soldier can not end at a place, and what would help."""
+        return against(self, place)
 
-    def to_geojson(self) -> dict[str, Any]:
-        """The area, what of it is certain, and its bands by AP and by chance, as a GeoJSON feature collection."""
-        chances, limit = searched_chance_bands(self)
-        features = [
-            geojson.feature(_rounded(self.area), "area", unit=self.unit),
-            geojson.feature(_rounded(self.certain_area), "certain"),
-            *(geojson.band(_rounded(region), level, self.unit) for level, region in with_ground(self.bands())),
-            *(geojson.chance_band(_rounded(region), level) for level, region in with_ground(chances)),
-        ]
-        about = {"chances_not_searched": limit} if limit else {}
-        return geojson.collection(self, features, ap=self.ap, tolerance=TOLERANCE_OF_AREAS, **about)
-
-
-def _rounded(shape: BaseGeometry) -> BaseGeometry:
-    return shapely.set_precision(shape, 1e-6)
+    def about(self) -> dict[str, Any]:
+        """Return the AP that were asked about."""
+        return {"ap": self.ap}
 
 
 # --- the questions that can be asked ---

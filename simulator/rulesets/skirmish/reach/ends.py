@@ -11,40 +11,36 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-import shapely
 from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
-from simulator import pictures
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.errors import NoPlace
-from simulator.geometry.board import Board
-from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.shapes import less, together
+from simulator.engine.table_reach import TableReach
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.shapes import together
 from simulator.geometry.snapping import GRID
 from simulator.geometry.table import inch_place, inch_places
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.skirmish.movement import before_moving, before_running
 from simulator.rulesets.skirmish.odds.chances import Chances
 from simulator.rulesets.skirmish.odds.decision_places import SLACK
+from simulator.rulesets.skirmish.options import SkirmishOptions
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.reach.nearby import nearby
 from simulator.rulesets.skirmish.reach.orders import Places
 from simulator.rulesets.skirmish.reach.spends import Spending
 from simulator.rulesets.skirmish.traverse.rules import before_traversing
-from simulator.rulesets.skirmish.units import SkirmishTable, radius_of
-from simulator.wording import measure
+from simulator.rulesets.skirmish.units import SkirmishTable
 
 #: How far inside areas are drawn, in inches: a drawn border may lie so far outside the true one.
 _INSIDE = 10 * GRID
 
 
-class SkirmishEnds:
+class SkirmishEnds(TableReach[SkirmishOptions]):
     """Where a soldier can end with up to so many AP, and how surely.
 
     `threshold` is how much Threshold its player is willing to suffer. `running` allows runs, `traversing` traverses.
@@ -52,7 +48,7 @@ class SkirmishEnds:
     of stance on the way.
     """
 
-    unit = "AP"
+    tolerance = TOLERANCE_OF_AREAS
 
     def __init__(
         self,
@@ -68,7 +64,8 @@ class SkirmishEnds:
         traversing: bool = True,
         changing: bool = False,
     ) -> None:
-        self.table, self.mover, self.action, self.ap = table, mover, action, ap
+        super().__init__(table, mover, action, ap)
+        self.ap = ap
         self.threshold, self.token = min(threshold, int(mover["threshold_left"])), token
         self.spending = Spending(table, mover, ap, moving, running, traversing, changing)
         self.grounds = Grounds(nearby(table, mover, self.spending), mover)
@@ -86,65 +83,26 @@ class SkirmishEnds:
             return tuple(before_traversing(table, mover))
         return tuple(before_moving(table, mover)) if self.action == "move" else ()
 
-    @property
-    def start(self) -> XY:
-        """Where it stands."""
-        return self.fronts.start
-
-    @property
-    def board(self) -> Board[Any]:
-        """The table it stands on."""
-        return self.table.board
-
     # --- areas ---
 
-    @cached_property
-    def area(self) -> BaseGeometry:
-        """Where it can end if every roll succeeds that can: places of the base's centre.
+    @property
+    @clause("SK-18")
+    def levels(self) -> range:
+        """The AP at which more ground is reached. What traverses alone lead to costs nothing where they do."""
+        return range(min(self.spending.traverse_ap, 1), self.ap + 1)
+
+    def within(self, cost: int) -> BaseGeometry:
+        """Return where it can end for so many AP if every roll succeeds that can.
 
         Polygons, and lines where only a line can be reached: the far sides of a last traverse.
         """
-        return self._possible(self.ap)
-
-    def _possible(self, ap: int) -> BaseGeometry:
-        if ap not in self._areas:
-            self._areas[ap] = _together(self.fronts.possible(ap))
-        return self._areas[ap]
-
-    @cached_property
-    def _areas(self) -> dict[int, BaseGeometry]:
-        return {}
+        return _together(self.fronts.possible(cost))
 
     @cached_property
     @clause("SK-12", "SK-22")
     def certain_area(self) -> BaseGeometry:
         """Where it ends whatever the dice, with the Threshold it may suffer: places of the base's centre."""
         return _together(self.fronts.certain(self.ap))
-
-    @property
-    def covered(self) -> BaseGeometry:
-        """The ground that the base can come to cover."""
-        return self.area.buffer(radius_of(self.mover), quad_segs=32)
-
-    @property
-    def outer_area(self) -> BaseGeometry:
-        """The area grown by its tolerance: nothing that the rules allow lies outside it."""
-        return self.area.buffer(TOLERANCE_OF_AREAS, quad_segs=16)
-
-    def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
-        """The area by AP, disjoint, the cheapest first."""
-        # Where traverses cost nothing, what they alone lead to costs nothing either (SK-18).
-        least = min(self.spending.traverse_ap, 1)
-        wanted = range(least, self.ap + 1) if levels is None else [int(level) for level in levels]
-        found: list[tuple[Any, BaseGeometry]] = []
-        taken: BaseGeometry = shapely.Polygon()
-        for level in wanted:
-            whole = self._possible(min(level, self.ap))
-            rest = less(whole, taken)
-            if not rest.is_empty:
-                found.append((level, rest))
-            taken = whole
-        return found
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """The area by chance, disjoint, the surest first: for each level what has at least that chance.
@@ -156,21 +114,9 @@ class SkirmishEnds:
 
     # --- places ---
 
-    def cost_at(self, place: Any) -> int | None:
-        """Return the fewest AP with which a soldier can end at a place, all rolls made; None where none do."""
-        cost = float(self._places.costs(np.array([inch_place(place)]))[0])
-        return None if np.isinf(cost) else int(cost)
-
     def costs_at(self, places: ArrayLike) -> FloatArray:
         """Compute for each of many places (rows x, y) the fewest AP that lead there; inf where none do."""
         return self._places.costs(inch_places(places))
-
-    def __contains__(self, place: Any) -> bool:
-        """Whether a soldier can possibly end at a place; what is no place is in no reach."""
-        try:
-            return self.cost_at(place) is not None
-        except NoPlace:
-            return False
 
     def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
         """Return the orders, one for each spend, that take a soldier to a place if its rolls succeed.
@@ -217,12 +163,6 @@ class SkirmishEnds:
     def is_certain(self, place: Any) -> bool:
         """Whether a soldier ends at a place whatever the dice, with the Threshold it may suffer."""
         return self.chance_at(place) == 1
-
-    def __repr__(self) -> str:
-        return f"<Reach of {self.mover.id} with {measure(self.ap, self.unit)} ({self.action}) on {self.board!r}>"
-
-    def _repr_svg_(self) -> str | None:
-        return pictures.picture_of(self)
 
 
 def _together(fronts: Sequence[Front]) -> BaseGeometry:

@@ -4,74 +4,30 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import shapely
-from shapely.ops import nearest_points
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
-from simulator.engine.reach import WhyNot
 from simulator.geometry.pieces import XY
 from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.movement import LineOfMovement, inches_of
 from simulator.rulesets.skirmish.obstruction import all_barred, features_of, standing_breaches
-from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.traverse.rules import order_breaches
 from simulator.rulesets.skirmish.units import TOLERANCE
 from simulator.rulesets.skirmish.why.remedies import Explained, More, Variation, any_distance, more_ap, remedy
 from simulator.wording import measure
 
-#: As they are told, lengths are right to so many digits after the point, rounded up.
-_DIGITS = 4
 #: An attribute with which each roll succeeds, whatever its level and penalties.
 _MADE = 1000
-#: Hundredths of an inch around one: outlines are exact to one of them, and telling rounds by half of one.
-_AROUND = np.stack(np.meshgrid(np.arange(-3, 4), np.arange(-3, 4)), -1).reshape(-1, 2) / 100
 
 
-def why_not(reach: Explained, place: XY) -> WhyNot:
-    """Explain why a soldier can not end at a place."""
-    cost = reach.cost_at(place)
-    if cost is not None:
-        return WhyNot(place, (), place, cost, reach.unit)
+def against(reach: Explained, place: XY) -> tuple[list[Breach], str]:
+    """Return every reason why a soldier can not end at a place, and what would help."""
     more = more_ap(reach, place)
     reasons = _reasons(reach, place, more)
-    nearest = _nearest(reach, place)
-    price = None if nearest is None else reach.cost_at(nearest)
-    return WhyNot(place, tuple(reasons), nearest, price, reach.unit, remedy(reach, place, reasons, more))
-
-
-def _nearest(reach: Explained, place: XY) -> XY | None:
-    """The nearest place where it can end, the cheapest of those as near; None where it can not end anywhere.
-
-    It is one that can be said in hundredths of an inch wherever there is one, and else as it is told: so it can be
-    ordered.
-    """
-    if reach.area.is_empty:
-        return reach.start if reach.cost_at(reach.start) is not None else None
-    there = shapely.Point(place)
-    away = reach.area.distance(there) + TOLERANCE_OF_AREAS
-    band = next(band for _, band in reach.bands() if band.distance(there) <= away)
-    found, _ = nearest_points(band, there)
-    spots = np.round((found.x, found.y), 2) + _AROUND
-    costs = reach.costs_at(spots)
-    far = np.hypot(*(spots - place).T)
-    far[~np.isfinite(costs)] = np.inf
-    first = np.lexsort((costs, far.round(6)))[0]
-    if np.isfinite(far[first]):
-        x, y = np.round(spots[first], 2).tolist()
-        return x, y
-    finer = np.round((found.x, found.y), _DIGITS) + _AROUND / 100
-    # Where ends are lines, as where a run has to be of one length, only their corners may be ends to the last digit.
-    for spots in (finer, np.array([(found.x, found.y)]), shapely.get_coordinates(band)):
-        ends = spots[np.isfinite(reach.costs_at(spots))]
-        if len(ends):
-            x, y = ends[np.hypot(*(ends - place).T).argmin()].tolist()
-            told = round(x, _DIGITS), round(y, _DIGITS)
-            return told if reach.cost_at(told) is not None else (x, y)
-    return None
+    return reasons, remedy(reach, place, reasons, more)
 
 
 def _inches(reach: Explained) -> float:
