@@ -30,7 +30,7 @@ from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import edges
 from simulator.rulesets import shelf
 from simulator.rulesets.grid_runner.movement import budget_of, prepared_for, start_of
-from simulator.rulesets.grid_runner.reach.questions import reach_of, reach_of_many
+from simulator.rulesets.grid_runner.reach.questions import reach_of
 
 RULES = shelf()["grid_runner"]
 #: Squares to a side, characters, houses.
@@ -121,8 +121,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
     ends = ~table.board.walls
     for unit in units:
         ends[table.board.index(unit.place)] = False
-    everybody = [(table, unit) for unit in units]
-    together = {answer.mover.id: answer.cheapest for answer in reach_of_many(everybody, "move")}
+    together = {unit.id: reach_of(table, unit, "move").cheapest for unit in units}
     for unit in asked:
         found = cells(scipy.search(number[unit.id], budget), space)
         found[~ends] = np.inf
@@ -144,7 +143,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
         "chances": lambda: [reach_of(table, unit, "move").chances.array for unit in asked[:2]],
         "judge of one order": lambda: [list(RULES.breaches(table, order)) for _ in asked],
         "everybody's searches": lambda: shared.search_many(queries),
-        "everybody's reach": lambda: [answer.cheapest for answer in reach_of_many(everybody, "move")],
+        "everybody's reach": lambda: [reach_of(table, unit, "move").cheapest for unit in units],
     }
     theirs: dict[str, Callable[[], Any]] = {
         "scipy": lambda: [scipy.search(number[unit.id], budget) for unit in asked],

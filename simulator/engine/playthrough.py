@@ -192,10 +192,28 @@ class Playthrough(Generic[OptionsT]):
         arguments, the first that they go with. Raises WrongQuestion for an action or argument that is not there, and
         what the ruleset raises where it has no answer.
         """
-        ((_, answer),) = self.reach_many([unit], action, **question)
+        refused = self._can_not_be_asked(self.state.unit(unit))
+        if refused is not None:
+            raise refused
+        actions, values = asked(self.ruleset, action, question, self.state.units)
+        answer = self._first_answer(self.ready_table(unit), unit, actions, values)
         if isinstance(answer, TableError):
             raise answer
         return answer
+
+    def _first_answer(
+        self, table: Table[OptionsT], unit: str, actions: Iterable[str], question: Mapping[str, Any]
+    ) -> ReachAnswer | TableError:
+        """Ask about one action after the other until there is an answer; else return why there is none to the first."""
+        refused: list[TableError] = []
+        for action in actions:
+            try:
+                answer: ReachAnswer = self.ruleset.reach(table, table.unit(unit), action, **question)
+            except TableError as error:
+                refused.append(error)
+            else:
+                return answer
+        return refused[0]
 
     def reach_many(
         self, units: Iterable[str] | None = None, action: str = "", **question: Any
@@ -218,10 +236,8 @@ class Playthrough(Generic[OptionsT]):
         answers = iter(self.ruleset.reach_many(ready, actions[0], **values))
         for name in names:
             answer = refused[name] if name in refused else next(answers)
-            for other in actions[1:] if name not in refused else ():
-                if not isinstance(answer, TableError):
-                    break
-                (found,) = self.ruleset.reach_many([(tables[name], tables[name].unit(name))], other, **values)
+            if isinstance(answer, TableError) and name not in refused and actions[1:]:
+                found = self._first_answer(tables[name], name, actions[1:], values)
                 answer = answer if isinstance(found, TableError) else found
             yield name, answer
 

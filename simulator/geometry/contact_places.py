@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulator.geometry.convex import ROUNDING, IntArray
+from simulator.geometry.convex import IntArray
 from simulator.geometry.movers import MovingBase
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweep_ovals import Ovals, facing_point
 from simulator.geometry.sweeps import MovingPoints, line_in_convex, planes_of, turned_back
+from simulator.geometry.tolerances import ROUNDING
 from simulator.geometry.ways import Courses
 
 

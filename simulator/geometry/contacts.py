@@ -19,8 +19,6 @@ from shapely.geometry.base import BaseGeometry
 from simulator.errors import BoardError
 from simulator.geometry.convex import (
     FARTHEST,
-    ROUNDING,
-    TOUCH,
     BoolArray,
     IntArray,
     Interval,
@@ -41,6 +39,7 @@ from simulator.geometry.footprints import Placed
 from simulator.geometry.measures import nearest_points, points_in_shape, stretches_inside
 from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.snapping import union
+from simulator.geometry.tolerances import ROUNDING, TOUCH
 
 #: How many pairs of a leg and an obstacle are worked on at once.
 _PAIRS_AT_ONCE = 500_000

@@ -12,10 +12,6 @@ from simulator.errors import BoardError
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.snapping import MAX_COORDINATE
 
-#: Two things this near touch; overlaps this shallow are none. Far above rounding, far below the grid.
-TOUCH = 1e-9
-#: Room for rounding where a caller's own tolerance is inclusive.
-ROUNDING = 1e-12
 #: The longest step there is room for.
 FARTHEST = 2 * MAX_COORDINATE
 

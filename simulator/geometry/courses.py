@@ -38,6 +38,7 @@ from simulator.geometry.pieces import FloatArray, PolygonShape
 from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweeps import MovingPoints, around_pivot
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.geometry.ways import Bend, Courses, Straight, Turn
 
 __all__ = [
@@ -59,8 +60,6 @@ __all__ = [
     "stretches_over",
 ]
 
-#: Overlaps up to this are none unless a caller says otherwise.
-TOLERANCE = 1e-6
 _POINT = MovingBase.round(0.0)
 
 

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import ROUNDING, IntArray
+from simulator.geometry.convex import IntArray
 from simulator.geometry.movers import MovingBase
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, between_cuts, joined, middles, turned_at, turned_to, within_bounds
+from simulator.geometry.tolerances import ROUNDING
 from simulator.geometry.ways import Courses
 
 #: Which way each side looks, in quarter turns from +x; along which axis; and whether up or down it.

@@ -11,11 +11,12 @@ from collections.abc import Callable
 import numpy as np
 import shapely
 
-from simulator.geometry.convex import ROUNDING, IntArray
+from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import NO_SPANS, Spans, merged, turned_to
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweeps import MovingPoints, Rings, box_of_path
+from simulator.geometry.tolerances import ROUNDING
 
 #: Where between two cuts the way is looked at. In the middle it may just touch the border, but not at both.
 _LOOKED_AT = (0.5, 0.381966)

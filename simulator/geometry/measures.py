@@ -16,8 +16,6 @@ import shapely
 from numpy.typing import ArrayLike
 
 from simulator.geometry.convex import (
-    ROUNDING,
-    TOUCH,
     BoolArray,
     IntArray,
     as_points,
@@ -35,6 +33,7 @@ from simulator.geometry.convex import (
     want_radius,
 )
 from simulator.geometry.pieces import XY, FloatArray, Solid
+from simulator.geometry.tolerances import ROUNDING, TOUCH
 
 # -- points and shapes ------------------------------------------------------------------------------------
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from simulator.geometry.convex import ROUNDING
 from simulator.geometry.footprints import Base, Oval, Round
 from simulator.geometry.pieces import NO_EDGES, FloatArray
-from simulator.geometry.snapping import GRID
+from simulator.geometry.tolerances import GRID, ROUNDING
 
 
 @dataclass(frozen=True, eq=False)

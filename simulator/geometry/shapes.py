@@ -10,7 +10,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from simulator.geometry.snapping import GRID, union
+from simulator.geometry.snapping import union
+from simulator.geometry.tolerances import GRID
 
 Shapes = NDArray[Any]
 

@@ -16,9 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
+from simulator.geometry.tolerances import GRID
 
-#: The grid that all coordinates lie on, in units of the table.
-GRID = 1e-6
 #: The largest coordinate that is taken: well beyond, a float has no room left for the grid.
 MAX_COORDINATE = 1e6
 

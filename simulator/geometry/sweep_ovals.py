@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import ROUNDING, BoolArray, IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, Turning, joined, merged, within_bounds
 from simulator.geometry.sweeps import MovingPoints, Path, Rings, line_in_swept_oval
+from simulator.geometry.tolerances import ROUNDING
 
 _HALVINGS = 54
 #: The gauge is greatest at the direction sought: an error of the direction counts squared.

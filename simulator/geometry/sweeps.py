@@ -17,9 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.geometry.convex import ROUNDING, IntArray, Interval, band, both, disc_interval
+from simulator.geometry.convex import IntArray, Interval, band, both, disc_interval
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, Turning, between_cuts, middles, turned_at, turned_to, within_bounds
+from simulator.geometry.tolerances import ROUNDING
 
 
 class MovingPoints(NamedTuple):

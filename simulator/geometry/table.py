@@ -36,7 +36,8 @@ from simulator.geometry.pieces import (
     Shape,
     hint,
 )
-from simulator.geometry.snapping import GRID, snap
+from simulator.geometry.snapping import snap
+from simulator.geometry.tolerances import GRID
 from simulator.geometry.words import OPEN, Word
 
 __all__ = [

@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike
 
 from simulator.errors import BoardError
 from simulator.geometry.angles import Degrees
-from simulator.geometry.convex import ROUNDING, BoolArray, IntArray, as_points
+from simulator.geometry.convex import BoolArray, IntArray, as_points
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.spans import Turning
 from simulator.geometry.sweeps import MovingPoints, Rings, box_of_path
+from simulator.geometry.tolerances import ROUNDING
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from simulator.geometry.dots import DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import OffsetLayout
 from simulator.views.ground import CellsGround, Tick, every
 from simulator.views.legend import LegendEntry, filled, occurring, stroked, terrain_entries
-from simulator.views.palette import CLOSED, CONTOUR, GRID, INK, PAPER, WALL, terrain_colours
+from simulator.views.palette import CLOSED, CONTOUR, GRID_LINES, INK, PAPER, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
 
@@ -45,7 +45,7 @@ class DotsGround(CellsGround[DotMap]):
                 fill_opacity=min(0.08 * abs(step), 0.4),
             )
         if size >= 9:
-            svg.add("path", d=_grid(sheet, board), stroke=GRID, stroke_width=1, fill="none")
+            svg.add("path", d=_grid(sheet, board), stroke=GRID_LINES, stroke_width=1, fill="none")
 
     def draw_walls(self, svg: Svg, sheet: Sheet) -> None:
         """Draw dots, closed cells, heights, buildings and edges."""

@@ -8,7 +8,7 @@ from simulator.geometry.squares import SquareGrid
 from simulator.views.ground import CellsGround, Tick, every
 from simulator.views.lattice_lines import cells_path, edges_path
 from simulator.views.legend import LegendEntry, filled, occurring, stroked, terrain_entries
-from simulator.views.palette import CLOSED, CONTOUR, GRID, WALL, terrain_colours
+from simulator.views.palette import CLOSED, CONTOUR, GRID_LINES, WALL, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
 
@@ -34,7 +34,7 @@ class SquaresGround(CellsGround[SquareGrid]):
             lines += [
                 f"M{number(sheet.left)} {number(sheet.top + r * size)}h{number(width)}" for r in range(board.height + 1)
             ]
-            svg.add("path", d="".join(lines), stroke=GRID, stroke_width=1, fill="none")
+            svg.add("path", d="".join(lines), stroke=GRID_LINES, stroke_width=1, fill="none")
         if board.impeded.any():
             strokes: list[str] = []
             third = size / 3

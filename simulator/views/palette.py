@@ -14,7 +14,7 @@ PAPER = "#fbfaf6"
 WALL = "#45413b"
 #: How far closed ground is darkened: what it is made of still shows.
 CLOSED = 0.8
-GRID = "#00000014"
+GRID_LINES = "#00000014"
 CONTOUR = "#8c7349"
 
 # The first entry that begins a part of the word decides (a street is no tree); more telling words come first.

@@ -197,14 +197,14 @@ class TestThreats:
 
     def test_no_answer_outlives_the_map_of_a_lattice(self, game, monkeypatch):
         kept = []
-        ask = type(game).reach
+        ask = type(game).reach_many
 
         def asked(*args, **named):
-            answer = ask(*args, **named)
-            kept.append(weakref.ref(answer))
-            return answer
+            for name, answer in ask(*args, **named):
+                kept.append(weakref.ref(answer))
+                yield name, answer
 
-        monkeypatch.setattr(type(game), "reach", asked)
+        monkeypatch.setattr(type(game), "reach_many", asked)
         found = threat_map(game, "red")
         gc.collect()
         assert [answer() for answer in kept] == [None, None]

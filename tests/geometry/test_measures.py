@@ -12,7 +12,6 @@ from shapely import affinity
 
 from simulator.errors import BoardError
 from simulator.geometry.contacts import Contact, first_contact, first_contacts_round, swept
-from simulator.geometry.convex import TOUCH
 from simulator.geometry.footprints import Oval, Placed, PolygonBase, Rectangle, Round
 from simulator.geometry.measures import (
     clearance,
@@ -29,6 +28,7 @@ from simulator.geometry.measures import (
 )
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle
 from simulator.geometry.snapping import intersection, snap
+from simulator.geometry.tolerances import TOUCH
 
 SOLDIER = Round(0.5)
 ARROW = PolygonBase([(2, 0), (-1, 1), (0, 0), (-1, -1)])

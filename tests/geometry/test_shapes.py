@@ -4,7 +4,7 @@ import pytest
 import shapely
 
 from simulator.geometry.shapes import joined, less, lines_of, polygons_of, together
-from simulator.geometry.snapping import GRID
+from simulator.geometry.tolerances import GRID
 
 SQUARE = shapely.box(0, 0, 2, 2)
 ACROSS = shapely.LineString([(-1, 1), (3, 1)])

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from shapely import affinity
 
 from simulator.errors import BoardError
-from simulator.geometry.snapping import GRID, MAX_COORDINATE, difference, intersection, snap, union
+from simulator.geometry.snapping import MAX_COORDINATE, difference, intersection, snap, union
+from simulator.geometry.tolerances import GRID
 
 COORDINATES = st.floats(-MAX_COORDINATE, MAX_COORDINATE)
 

@@ -140,10 +140,7 @@ class TestSameEnds:
                 for name, answer in played.reach_many(action=action):
                     alone = played.reach(name, action)
                     assert np.array_equal(answer.array, alone.array), (seed, name, action)
-                    assert np.array_equal(answer.certain, alone.certain), (seed, name, action)
                     assert answer.refused == alone.refused
-                    for place in list(alone)[:4]:
-                        assert answer.orders_to(place) == alone.orders_to(place), (seed, name, action, place)
 
 
 class TestSameChances:

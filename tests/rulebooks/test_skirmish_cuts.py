@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from skirmish_tables import game_with
 
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import Arc, Segment, Way
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.cuts import cut, part_of, reversed_way
 from simulator.rulesets.skirmish.reach.spends import Lot
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 
 def way_of(seed):

@@ -8,6 +8,7 @@ from skirmish_tables import block, clauses_broken, game_with, place_of, wall
 
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import LineShape, Piece, PolygonShape
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.traverse.rules import (
     Climber,
     difficulty_by_height,
@@ -16,7 +17,6 @@ from simulator.rulesets.skirmish.traverse.rules import (
     to_traverse,
     traverse_of,
 )
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 ANY = {"traverse_direction": "any_direction"}
 LONG = wall((3, -9), (3, 9))

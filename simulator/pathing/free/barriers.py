@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simulator.geometry.tolerances import ON_WALL
 from simulator.pathing.free.columns import sorted_once
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 
-#: Near a wall by less than this, a start or goal lies on it and may be on either side of it.
-ON_WALL = 1e-9
 #: Positions are kept to a millionth: who touches a wall may stand that much too near to it, and a little.
 _HAIR_TOO_NEAR = 4e-6
 _MOST_CELLS = 1 << 18

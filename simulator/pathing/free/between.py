@@ -12,10 +12,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from simulator.geometry.tolerances import CONTACT
 from simulator.pathing.free.columns import pick
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 from simulator.pathing.free.planner import plan, straight_reach
-from simulator.pathing.free.prepared import CONTACT, PreparedTable
+from simulator.pathing.free.prepared import PreparedTable
 from simulator.pathing.free.reach import FreeReach
 from simulator.pathing.free.search import AT_ONCE, PointLines, SearchResult, lines_from_points, search, starts_of
 

@@ -9,12 +9,11 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from simulator.geometry.tolerances import GRID
 from simulator.pathing.free.obstacles import Floats
 from simulator.pathing.free.prepared import PreparedTable, Terrain
 
 Side = Literal["inner", "nearest", "outer"]
-#: The grid that overlays work on; without one GEOS can lose a whole polygon.
-GRID = 1e-6
 #: Corners off a straight line by no more than this are left out, in inches.
 _SAME = 2e-6
 

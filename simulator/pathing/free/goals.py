@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simulator.geometry.tolerances import CONTACT
 from simulator.pathing.free.columns import join, pick
 from simulator.pathing.free.obstacles import Floats, Ints
-from simulator.pathing.free.prepared import CONTACT, PreparedTable
+from simulator.pathing.free.prepared import PreparedTable
 from simulator.pathing.free.search import SearchResult, label_costs, lines_from_points
 
 _PAIRS_AT_ONCE = 1 << 20

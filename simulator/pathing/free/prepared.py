@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from simulator.byte_cache import ByteCache
 from simulator.errors import BoardError
-from simulator.pathing.free.barriers import ON_WALL, Barriers, Cast
+from simulator.geometry.tolerances import CONTACT, HAIR, NO_FIT, ON_WALL, SLACK
+from simulator.pathing.free.barriers import Barriers, Cast
 from simulator.pathing.free.bitangents import Bitangents, Circles, Leaning, TangentLines
 from simulator.pathing.free.columns import join, pick, sorted_once
 from simulator.pathing.free.exposure import (
@@ -35,14 +36,6 @@ from simulator.pathing.free.exposure import (
 from simulator.pathing.free.obstacles import Bools, Box, Floats, Ints, Obstacles
 from simulator.pathing.free.tangents import TWO_PI
 
-#: A mover without size keeps this far from walls; it decides which ways are open, and never adds to a length.
-HAIR = 1e-7
-#: Moves may cut into what bars the way by this much: touching is legal, and rounding is no cutting.
-SLACK = 1e-8
-#: Who overlaps by up to this stands in contact: positions are kept to a millionth.
-CONTACT = 1.5e-6
-#: How much room a mover needs beyond its own width where an exact fit does not pass.
-NO_FIT = 1e-6
 #: Tables made ready take so many bytes at most, and so does the terrain that they share.
 _KEPT_BYTES = 192 * 2**20
 #: So many bytes of pictures of where a terrain bars a centre.

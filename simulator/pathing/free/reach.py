@@ -16,13 +16,14 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import NoPlace
+from simulator.geometry.tolerances import CONTACT, GRID
 from simulator.pathing.free.columns import join, pick
 from simulator.pathing.free.contact import Rim, cheaper, contacts, offset_lines, rim_of
 from simulator.pathing.free.fans import Fans, cast_rays, draw_fans, fans_of, middles_of
-from simulator.pathing.free.forbidden import GRID, Forbidden, Side
+from simulator.pathing.free.forbidden import Forbidden, Side
 from simulator.pathing.free.goals import Ends, FoundWays, cheapest_ends
 from simulator.pathing.free.obstacles import Bools, Floats
-from simulator.pathing.free.prepared import CONTACT, PreparedTable
+from simulator.pathing.free.prepared import PreparedTable
 from simulator.pathing.free.route import XY, Arc, Segment, Way
 from simulator.pathing.free.search import SearchResult
 

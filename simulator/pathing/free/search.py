@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simulator.errors import BoardError
+from simulator.geometry.tolerances import CONTACT
 from simulator.pathing.free.columns import join, pick
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
-from simulator.pathing.free.prepared import CONTACT, Graph, PreparedTable
+from simulator.pathing.free.prepared import Graph, PreparedTable
 from simulator.pathing.free.tangents import TWO_PI, rim_angle, tangents
 
 #: What is cheaper by less is not cheaper: rounding.

@@ -14,6 +14,7 @@ from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.dodging import (
     AWAY,
@@ -36,7 +37,7 @@ from simulator.rulesets.skirmish.movement import (
 from simulator.rulesets.skirmish.obstruction import crosses_rough
 from simulator.rulesets.skirmish.rolls import attack_roll, dodge_levels, dodge_roll, terrain_roll, traverse_roll
 from simulator.rulesets.skirmish.traverse.rules import traverse_of
-from simulator.rulesets.skirmish.units import TOLERANCE, SkirmishTable, can_suffer
+from simulator.rulesets.skirmish.units import SkirmishTable, can_suffer
 
 #: A rule within a rule that comes to a result.
 Asking = Generator[Any, Any, Any]

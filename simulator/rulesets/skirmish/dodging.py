@@ -14,17 +14,12 @@ from simulator.geometry.angles import unit_vector
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
 from simulator.rulesets.skirmish.obstruction import barred_at, features_of, may_end
 from simulator.rulesets.skirmish.rolls import LEVELS, rank_of
-from simulator.rulesets.skirmish.units import (
-    TOLERANCE,
-    SkirmishTable,
-    ap_of_activation,
-    can_suffer,
-    radius_of,
-)
+from simulator.rulesets.skirmish.units import SkirmishTable, ap_of_activation, can_suffer, radius_of
 
 #: The choice of a dodge straight away from where the attack comes from.
 AWAY = "away"

@@ -16,10 +16,11 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import Arc, Segment
 from simulator.rulesets.skirmish.obstruction import all_barred, may_end, standing_breaches
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
-from simulator.rulesets.skirmish.units import TOLERANCE, SkirmishTable, radius_of, standing
+from simulator.rulesets.skirmish.units import SkirmishTable, radius_of, standing
 
 _TURNS = {"left_around": 1.0, "right_around": -1.0}
 

@@ -26,16 +26,10 @@ from simulator.geometry.gaps import Throat, throats
 from simulator.geometry.pieces import XY, CircleShape, FloatArray, LineShape, Piece, PointShape, PolygonShape
 from simulator.geometry.standing import Standing
 from simulator.geometry.table import InchTable
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches
 from simulator.rulesets.skirmish.terrain import OBSTACLES, ROUGH
-from simulator.rulesets.skirmish.units import (
-    TOLERANCE,
-    SkirmishTable,
-    bases_of,
-    enemies,
-    friends,
-    radius_of,
-)
+from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, friends, radius_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,8 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import CONTACT
 from simulator.pathing.free import Obstacles, PreparedTable, prepare
-from simulator.pathing.free.prepared import CONTACT
 from simulator.rulesets.skirmish.obstruction import edges_of, exact_fits, exact_gaps, features_of, room_of
 from simulator.rulesets.skirmish.rolls import terrain_roll
 from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, friends, radius_of

@@ -19,8 +19,6 @@ SkirmishTable: TypeAlias = Table[SkirmishOptions]
 
 STANCES = ("standing", "crouching", "prone")
 STATUSES = ("not_activated", "activating", "activated")
-#: Limits are inclusive to within this.
-TOLERANCE = 1e-6
 
 #: No base is larger, and nothing that is counted comes to more: such figures are slips of the pen.
 _RADIUS = number_value("a number of inches", above=0, most=100)

@@ -38,7 +38,6 @@ from simulator.rulesets.grid_runner.movement import (
     elements_of,
     is_diagonal,
     ledger_of,
-    prepared_for,
     squares_of,
     start_of,
     step_price,
@@ -64,8 +63,7 @@ class GridReach(LatticeReach):
     """The legal ends of one movement in one pass.
 
     `mask` is the possible reach, `certain` what nobody can hinder, `chances` the best chance for each square. Who may
-    intercept where is said beforehand: `triggers` along a way, `threats` for a square. `costs` are given where one
-    search was made for many.
+    intercept where is said beforehand: `triggers` along a way, `threats` for a square.
     """
 
     #: The character as it sets out: with the squares and at the pace that were asked about.
@@ -76,16 +74,15 @@ class GridReach(LatticeReach):
         table: GridTable,
         unit: Unit,
         action: str,
-        searcher: Searcher | None = None,
+        searcher: Searcher,
         *,
-        costs: Costs | None = None,
         refused: Sequence[Breach] = (),
         chances: Mapping[str, Fraction] | None = None,
         pool: int | None = None,
         start: Start | None = None,
         before: Sequence[Order] = (),
     ) -> None:
-        self._searcher = searcher
+        self.searcher = searcher
         #: The orders that come before the movement: to start or stop running, to sprint.
         self.before = tuple(before)
         self.start = start or start_of(table, unit, action == "withdrawal")
@@ -94,16 +91,8 @@ class GridReach(LatticeReach):
         #: Chances of damage that go before those of the characters.
         self.damage = chances or {}
         self._pool = int(unit["agility_gymnastics"]) if pool is None else pool
-        self.table, self.mover, self.action = table, unit, action
-        found = costs or self.searcher.search([self.start], self.budget)
-        super().__init__(table, found, unit, action, unit="square", refused=refused)
-
-    @property
-    def searcher(self) -> Searcher:
-        """The board as the character finds it, made ready: where many were searched at once, when it is needed."""
-        if self._searcher is None:
-            self._searcher = prepared_for(self.table, self.mover, self.action)
-        return self._searcher
+        costs = searcher.search([self.start], self.budget)
+        super().__init__(table, costs, unit, action, unit="square", refused=refused)
 
     # --- what may happen on the way ---
 

@@ -1,9 +1,9 @@
-"""Questions of reach: one character with one action, sprinting or not, over several passes, or everybody at once."""
+"""Questions of reach: one character with one action, sprinting or not, or over several passes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, get_args
@@ -14,16 +14,12 @@ from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.engine.values import to_text
-from simulator.pathing.costs import Costs
-from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.search import Engine, Searcher, prepared
 from simulator.rulesets.grid_runner.clock import after_paying, sprint_breaches
 from simulator.rulesets.grid_runner.judge import before_moving
 from simulator.rulesets.grid_runner.movement import (
-    budget_of,
     prepared_for,
-    start_of,
 )
 from simulator.rulesets.grid_runner.odds.walking import hit_chances
 from simulator.rulesets.grid_runner.reach.answer import GridReach, SprintReach
@@ -177,38 +173,3 @@ def _sprint_reach(
         return with_hits(hits)
     shares = hit_chances(table, int(unit["running"]) if asked.pool is None else asked.pool)
     return SprintReach({number: with_hits(number) for number in shares}, shares)
-
-
-#: The movements that many are asked about in one search, and so many at a time.
-TOGETHER = ("move", "withdrawal", "one_square_move")
-_AT_ONCE = 64
-
-
-@clause("GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-40", "GR-41")
-def reach_of_many(asked: Sequence[tuple[GridTable, Unit]], action: str) -> Iterator[GridReach]:
-    """Answer where many characters of one position can end, each as if it moved alone, in one search for all."""
-    # Only at m2 does it matter to the search whose side a character is on.
-    by_side = bool(asked) and asked[0][0].options.scale == "m2"
-    searchers: dict[str, Prepared] = {}
-    for first in range(0, len(asked), _AT_ONCE):
-        part = asked[first : first + _AT_ONCE]
-        costs: dict[str, Costs] = {}
-        reasons = {unit.id: tuple(before_moving(table, unit, action)) for table, unit in part}
-        for side in dict.fromkeys(unit.side if by_side else "" for _, unit in part):
-            some = [(table, unit) for table, unit in part if side in ("", unit.side)]
-            if side not in searchers:
-                # Somebody of that side who stands nowhere: to them all characters are others. That closes each
-                # character's own square too, but nobody gets anywhere sooner by coming back to where it started.
-                table, unit = some[0]
-                searchers[side] = prepared_for(table, replace(unit, id=f"{unit.id} "), action)
-            queries = [
-                Query(
-                    (start_of(table, unit, action == "withdrawal"),),
-                    0 if reasons[unit.id] else budget_of(table, unit, action),
-                )
-                for table, unit in some
-            ]
-            found = searchers[side].search_many(queries, by_state=True)
-            costs |= {unit.id: found[number] for number, (_, unit) in enumerate(some)}
-        for table, unit in part:
-            yield GridReach(table, unit, action, costs=costs[unit.id], refused=reasons[unit.id])

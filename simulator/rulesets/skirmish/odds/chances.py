@@ -4,7 +4,7 @@ A plan stops and decides somewhere after each spend. Where that may best be lies
 with all its inches or one less, on clean ground or through rough; edges of rough ground; rims of friends; places at
 obstacles and behind them; and on the shortest ways to the goal as far from either end as whole lots go. Places are set
 along these curves, the exact ones for the goal are added to them, and between all of them distances are the planner's,
-so a chance that is given is that of a plan that can be played. With `SLACK` inches more for each lot the same
+so a chance that is given is that of a plan that can be played. With `MORE_INCHES` more for each lot the same
 calculation gives a bound from above: what falls between two places of a curve is less than that away.
 """
 
@@ -25,13 +25,14 @@ from simulator.engine.orders import Order
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined, less, lines_of, polygons_of
 from simulator.geometry.snapping import intersection, union
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import PreparedTable, Segment, Way, plan
 from simulator.rulesets.skirmish.movement import LineOfMovement, line_of
 from simulator.rulesets.skirmish.obstruction import features_of, may_end
 from simulator.rulesets.skirmish.odds.apart import ALMOST
 from simulator.rulesets.skirmish.odds.decision_places import (
+    MORE_INCHES,
     MOST_FOR_BANDS,
-    SLACK,
     SPACING,
     Links,
     Nodes,
@@ -45,20 +46,19 @@ from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, 
 from simulator.rulesets.skirmish.reach.orders import Places
 from simulator.rulesets.skirmish.traverse.any_direction import towards
 from simulator.rulesets.skirmish.traverse.jumps import Jump
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 #: How far apart the places are for which bands ask, in inches.
-GRID = 0.25
-_GRID_BY_FRONT = 1.0
+SQUARE = 0.25
+_SQUARE_BY_FRONT = 1.0
 #: No place is farther from one with the chance of its band, in inches: the diagonal of a square, and what outlines may
 #: be off.
-TOLERANCE_OF_BANDS = GRID * math.sqrt(2.0) + TOLERANCE_OF_AREAS
+TOLERANCE_OF_BANDS = SQUARE * math.sqrt(2.0) + TOLERANCE_OF_AREAS
 #: More patches of rough ground than this are not each taken as open or closed: the nearest ways say which matter.
 _MOST_PATCHES = 4
 #: Lines of far sides that end so near to each other end at one place.
 _SAME_FAR = 0.01
 #: Places of squares that have a corner in common are nearer to each other than this.
-_BESIDE = 1.5 * GRID
+_BESIDE = 1.5 * SQUARE
 #: So many places are looked at together with the decision places that each has of its own.
 _AT_ONCE = 8
 
@@ -144,7 +144,7 @@ class Chances:
             shapes += self._shortened(spent)
         lines = [shapely.boundary(shape) for shape in shapes if shape.area]
         if self.grounds.has_rough:
-            ground = union([front.area for front in whole]).buffer(2 * SLACK)
+            ground = union([front.area for front in whole]).buffer(2 * MORE_INCHES)
             edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough_areas]
             lines += [shapely.intersection(edge, ground) for edge in edges]
         lines += [line for front in whole for line in front.lines]
@@ -257,7 +257,7 @@ class Chances:
         """The shortest ways to a goal: with each choice of nearby patches of rough ground closed."""
         if self.spending.is_by_front or not self.spending.moves:
             return []
-        budget = self._stops.farthest + 2 * SLACK
+        budget = self._stops.farthest + 2 * MORE_INCHES
         found = []
         for ground in (self.grounds.open, self.grounds.clean, *self._partly_closed):
             reach = plan(ground, self.fronts.start, budget)
@@ -289,7 +289,7 @@ class Chances:
     ) -> list[tuple[Fraction, BaseGeometry]]:
         """Return the area by chance: exact where all is certain, between that and the area's outline by squares.
 
-        Each square of `GRID` inches has the chance of a place in it; where moves are measured from front to front, of
+        Each square of `SQUARE` inches has the chance of a place in it; where moves are measured from front to front, of
         an inch.
         """
         parts = {Fraction(1): certain}
@@ -314,7 +314,7 @@ class Chances:
             return []
         if not self.fronts.can_fail:
             return [(Fraction(1), rest)]
-        side = _GRID_BY_FRONT if self.spending.is_by_front else GRID
+        side = _SQUARE_BY_FRONT if self.spending.is_by_front else SQUARE
         low_x, low_y, high_x, high_y = rest.bounds
         x, y = (
             np.arange(math.floor(a / side), math.ceil(b / side)) * side for a, b in ((low_x, high_x), (low_y, high_y))
@@ -340,7 +340,7 @@ class Chances:
         """
         shared = BestPlan(self._links, self._nodes, goals, 0.0)
         value = shared.value
-        open_ = (shared.with_slack(SLACK / 2).value > value + ALMOST) | (value <= ALMOST)
+        open_ = (shared.with_slack(MORE_INCHES / 2).value > value + ALMOST) | (value <= ALMOST)
         spots = np.asarray(shapely.points(goals))
         one, other = shapely.STRtree(spots).query(spots[open_], predicate="dwithin", distance=_BESIDE)
         one = np.flatnonzero(open_)[one]
@@ -360,7 +360,7 @@ class Chances:
         return BestPlan(self._links, nodes, goals, 0.0).value
 
     def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
-        """The lines of an area, cut into pieces of `GRID`, each with the chance of the nearest far side that is known.
+        """The lines of an area, cut into pieces of `SQUARE`, each with the chance of the nearest far side known.
 
         What is left of a line, as none is near, has the chance of a place in its midst.
         """
@@ -371,7 +371,7 @@ class Chances:
         found: dict[Fraction, list[BaseGeometry]] = {}
         pieces = [_pieces_of(line) for line in shapely.get_parts(lines)]
         tree, every = shapely.STRtree(np.asarray(shapely.points(spots))), np.concatenate(pieces)
-        at, nearest = tree.query_nearest(every, max_distance=GRID, all_matches=False)
+        at, nearest = tree.query_nearest(every, max_distance=SQUARE, all_matches=False)
         used, number = np.unique(nearest, return_inverse=True)
         value = self._about(spots[used]) if len(used) else np.zeros(0)
         for piece, which in zip(at.tolist(), number.tolist(), strict=True):
@@ -400,8 +400,8 @@ def _with_those_beside(value: FloatArray, spots: NDArray[np.object_]) -> FloatAr
 
 
 def _pieces_of(line: BaseGeometry) -> NDArray[np.object_]:
-    """Cut a line into pieces no longer than `GRID`; a point is a piece of its own."""
-    corners = shapely.get_coordinates(shapely.segmentize(line, GRID))
+    """Cut a line into pieces no longer than `SQUARE`; a point is a piece of its own."""
+    corners = shapely.get_coordinates(shapely.segmentize(line, SQUARE))
     if len(corners) < 2:
         return np.array([line], np.object_)
     return np.asarray(shapely.linestrings(np.stack([corners[:-1], corners[1:]], axis=1)))

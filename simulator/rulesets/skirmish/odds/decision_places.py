@@ -13,13 +13,13 @@ from simulator.engine.clauses import clause
 from simulator.errors import TooMuchAsked
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import Between, PreparedTable, seen_between
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.odds.apart import Apart, Block, Rows
 from simulator.rulesets.skirmish.reach.fronts import Fronts
 from simulator.rulesets.skirmish.traverse.jumps import Jump
 from simulator.rulesets.skirmish.traverse.rules import to_traverse
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 #: How far apart decision places are set, in inches.
 SPACING = 0.25
@@ -30,7 +30,7 @@ _AT_START = 2 * TOLERANCE
 #: So many lengths between places are worked out at once.
 _LENGTHS_AT_ONCE = 1 << 22
 #: How many inches more for each lot the bound from above allows.
-SLACK = 0.05
+MORE_INCHES = 0.05
 #: A plan is searched among so many decision places at most: each is measured against all others.
 MOST_PLACES = 7_500
 #: And among so many where all ground is asked about: some of it has decision places of its own, which are added.
@@ -187,7 +187,7 @@ class _Distances:
     ) -> None:
         """Prepare to tell; `around_less` is the same on ground where less bars the way."""
         self._links, self._count = links, len(ends)
-        self._far = links.longest + SLACK
+        self._far = links.longest + MORE_INCHES
         # Where a roll is due from the first step there are no clean ways.
         self._rows, self._columns = (links.fit(ground, places) for places in (begins, ends))
         one = begins[self._rows]
@@ -195,7 +195,7 @@ class _Distances:
         seen = None if around_less is None else around_less.sight[np.ix_(self._rows, self._columns)]
         self._ways = self._lines = Between(ground, one, other, self._far, seen)
         self._first, self._last = (np.zeros(0, np.intp),) * 2
-        run = links.spending.run.inches + SLACK if links.spending.run else 0.0
+        run = links.spending.run.inches + MORE_INCHES if links.spending.run else 0.0
         if run > self._far and links.may_run_later:
             self._lines = Between(ground, one, other, run, seen)
         elif run > self._far:

@@ -13,13 +13,13 @@ import shapely
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import PreparedTable
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.odds.apart import ALMOST, Kept, Values, best_where
 from simulator.rulesets.skirmish.odds.decision_places import Links, Nodes
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 #: A base this near to another touches it, in inches.
 _TOUCH = 1e-5

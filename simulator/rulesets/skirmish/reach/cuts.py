@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simulator.engine.clauses import clause
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import Arc, Segment, Way
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 Pieces = Sequence[Segment | Arc]
 #: Less than so many inches are no part of a way.

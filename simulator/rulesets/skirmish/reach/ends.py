@@ -21,12 +21,12 @@ from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.shapes import together
-from simulator.geometry.snapping import GRID
 from simulator.geometry.table import inch_place, inch_places
+from simulator.geometry.tolerances import GRID
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.skirmish.movement import before_moving, before_running
 from simulator.rulesets.skirmish.odds.chances import Chances
-from simulator.rulesets.skirmish.odds.decision_places import SLACK
+from simulator.rulesets.skirmish.odds.decision_places import MORE_INCHES
 from simulator.rulesets.skirmish.options import SkirmishOptions
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, Fronts
@@ -154,11 +154,11 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
         return self.token is False and self.grounds.has_rough and self.spending.run is not None
 
     def chance_bounds(self, place: Any) -> tuple[Fraction, Fraction]:
-        """Return the chance of the plan that was found, and of the best one with `SLACK` inches more for each lot."""
+        """Return the chance of the plan that was found, and of the best one with `MORE_INCHES` more for each lot."""
         spot = inch_place(place)
         found = self._places.orders(spot)
         orders = [] if found is None else found[1]
-        return self.chance_at(spot), self._chances.at(spot, orders, slack=SLACK)
+        return self.chance_at(spot), self._chances.at(spot, orders, slack=MORE_INCHES)
 
     def is_certain(self, place: Any) -> bool:
         """Whether a soldier ends at a place whatever the dice, with the Threshold it may suffer."""

@@ -23,12 +23,12 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import PreparedTable, Segment, TravelQuery, areas_of, plan_many
 from simulator.rulesets.skirmish.obstruction import barred_at, may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import BeforeT
 from simulator.rulesets.skirmish.reach.spends import Lot
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 #: Bends round a corner lie so many to a full turn; each makes a line a four-hundredth of its arc longer.
 _BENDS = 36

@@ -28,9 +28,9 @@ from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import polygons_of
-from simulator.geometry.snapping import GRID, union
+from simulator.geometry.snapping import union
+from simulator.geometry.tolerances import CONTACT, GRID, KEPT_BACK, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable, plan, straight_reach
-from simulator.pathing.free.prepared import CONTACT
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import Stage
@@ -44,15 +44,12 @@ from simulator.rulesets.skirmish.traverse.any_direction import shores
 from simulator.rulesets.skirmish.traverse.ends import Landing, jumps_to, landings
 from simulator.rulesets.skirmish.traverse.jumps import Jump, Jumps
 from simulator.rulesets.skirmish.traverse.rules import to_traverse
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 #: How far apart places on the outline of a front are set where lots may not bend, in inches.
 _SPACING_OF_STRAIGHTS = 0.05
 #: Nothing that the rules allow lies farther outside an area than this, in inches.
 TOLERANCE_OF_AREAS = 0.01
 _ROUNDS_OF_HALVING = 24
-#: The planner's limits are inclusive to within a little more than the judge's: so much is kept back.
-KEPT_BACK = 6e-7
 #: So much too far limits that are closed in on are found, in inches: the planner's contact, less what is kept back.
 _TOO_FAR = CONTACT - KEPT_BACK
 #: For more places than this the area is drawn before they are asked about.

@@ -18,7 +18,8 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.snapping import GRID, difference, union
+from simulator.geometry.snapping import difference, union
+from simulator.geometry.tolerances import GRID
 from simulator.pathing.free import PreparedTable
 from simulator.rulesets.skirmish.reach.before import Before
 

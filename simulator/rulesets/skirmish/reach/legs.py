@@ -13,14 +13,13 @@ from shapely.geometry.base import BaseGeometry
 from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.snapping import GRID, union
+from simulator.geometry.snapping import union
+from simulator.geometry.tolerances import CONTACT, GRID, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable, Segment, Way
-from simulator.pathing.free.prepared import CONTACT
 from simulator.rulesets.skirmish.reach.before import BeforeT
 from simulator.rulesets.skirmish.reach.cuts import Pieces, cut
 from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, ends_of_lines
 from simulator.rulesets.skirmish.reach.spends import Lot
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 #: How far apart places on the outline of a front, or on a line of far sides, are set, in inches.
 SPACING = 0.15

@@ -14,12 +14,12 @@ import numpy as np
 
 from simulator.geometry.courses import Courses
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import FreeReach, Segment, plan
 from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stops
 from simulator.rulesets.skirmish.obstruction import features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 #: An edge is nearest somewhere if it is no nearer so far to either side, in inches.
 _ASIDE = 0.01

@@ -20,11 +20,12 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.obstruction import edges_of, features_of
 from simulator.rulesets.skirmish.traverse.jumps import CLOSE, Jump, Jumps
 from simulator.rulesets.skirmish.traverse.rules import are_legal, over_obstacles
 from simulator.rulesets.skirmish.traverse.traced import AT_ONCE, Followed, Named, Tries
-from simulator.rulesets.skirmish.units import TOLERANCE, radius_of
+from simulator.rulesets.skirmish.units import radius_of
 
 #: A shore is drawn with so many corners to a quarter circle.
 _ROUND = 32

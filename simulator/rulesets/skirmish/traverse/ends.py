@@ -23,12 +23,13 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.obstruction import features_of
 from simulator.rulesets.skirmish.traverse.faces import Ends, Row, rows_along
 from simulator.rulesets.skirmish.traverse.jumps import CLOSE, Jump, Jumps
 from simulator.rulesets.skirmish.traverse.rules import are_legal, over_obstacles
 from simulator.rulesets.skirmish.traverse.traced import AT_ONCE, FINE, Followed, Name, Named, Tries
-from simulator.rulesets.skirmish.units import TOLERANCE, radius_of
+from simulator.rulesets.skirmish.units import radius_of
 
 #: Where such a line begins, ends and turns is found to within this, in inches of the places it is followed from.
 _FINEST = 4e-6

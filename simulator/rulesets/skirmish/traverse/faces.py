@@ -17,8 +17,8 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray, Piece
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.traverse.traced import STEP, Followed
-from simulator.rulesets.skirmish.units import TOLERANCE
 
 #: How far from the obstacle the places are tried from which it may be traversed, as shares of what is allowed.
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)

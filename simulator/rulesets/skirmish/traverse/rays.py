@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import TOUCH, BoolArray, IntArray, Interval, band, both, disc_interval
+from simulator.geometry.convex import BoolArray, IntArray, Interval, band, both, disc_interval
 from simulator.geometry.insides import lines_inside
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweeps import MovingPoints
-from simulator.rulesets.skirmish.units import TOLERANCE
+from simulator.geometry.tolerances import TOLERANCE, TOUCH
 
 
 class RayPairs(NamedTuple):

@@ -24,6 +24,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.courses import Courses, every_overlap, first_beyond
 from simulator.geometry.gaps import shares_of_slides
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.movement import LineOfMovement, ap_breaches, legal_stop
 from simulator.rulesets.skirmish.obstruction import (
@@ -47,7 +48,7 @@ from simulator.rulesets.skirmish.traverse.rays import (
     stretch_at,
     total,
 )
-from simulator.rulesets.skirmish.units import TOLERANCE, SkirmishTable, bases_of, enemies, radius_of
+from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, radius_of
 
 #: How near to an obstacle's border a point counts as one of its points: people type places in round figures.
 _ON_IT = 1e-3

@@ -10,12 +10,12 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import XY
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.movement import LineOfMovement, inches_of
 from simulator.rulesets.skirmish.obstruction import all_barred, features_of, standing_breaches
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.traverse.rules import order_breaches
-from simulator.rulesets.skirmish.units import TOLERANCE
 from simulator.rulesets.skirmish.why.remedies import Explained, More, Variation, any_distance, more_ap, remedy
 from simulator.wording import measure
 
