@@ -14,7 +14,6 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,7 @@ from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import edges
 from simulator.rulesets import shelf
 from simulator.rulesets.grid_runner.movement import budget_of, prepared_for, start_of
-from simulator.rulesets.grid_runner.reach.questions import reach_of
+from simulator.rulesets.grid_runner.reach.questions import ReachOfAll, reach_of, reach_of_all
 
 RULES = shelf()["grid_runner"]
 #: Squares to a side, characters, houses.
@@ -106,7 +105,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
     asked = units[:BLOCK]
     first = prepared_for(table, asked[0], "move")
     # The squares of all characters are closed: to a search from one of them its own makes no difference.
-    shared = prepared_for(table, replace(asked[0], id="nobody"), "move")
+    shared = ReachOfAll(table, units).searchers[0]
     space = shared.space
     budget = budget_of(table, asked[0], "move")
     scipy, graph = Scipy(space), to_networkx(space)
@@ -121,7 +120,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
     ends = ~table.board.walls
     for unit in units:
         ends[table.board.index(unit.place)] = False
-    together = {unit.id: reach_of(table, unit, "move").cheapest for unit in units}
+    together = reach_of_all(table)
     for unit in asked:
         found = cells(scipy.search(number[unit.id], budget), space)
         found[~ends] = np.inf
@@ -143,7 +142,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
         "chances": lambda: [reach_of(table, unit, "move").chances.array for unit in asked[:2]],
         "judge of one order": lambda: [list(RULES.breaches(table, order)) for _ in asked],
         "everybody's searches": lambda: shared.search_many(queries),
-        "everybody's reach": lambda: [reach_of(table, unit, "move").cheapest for unit in units],
+        "everybody's reach": lambda: list(reach_of_all(table).values()),
     }
     theirs: dict[str, Callable[[], Any]] = {
         "scipy": lambda: [scipy.search(number[unit.id], budget) for unit in asked],

@@ -20,6 +20,7 @@ from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import Start
 from simulator.pathing.plain import plain_space
 from simulator.pathing.traces import NoRoute
+from simulator.rulesets.grid_runner.reach.questions import reach_of_all
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIOS = {
@@ -193,7 +194,7 @@ def rulebook(name, seed, places=6, short=False):
 
 
 def everybody(seed):
-    """One board of squares, many positions on it, everybody's reach at once: `Game.reach_many`."""
+    """One board of squares, many positions on it, everybody's reach at once: `reach_of_all`."""
 
     def room():
         dice = np.random.default_rng(seed)
@@ -207,7 +208,7 @@ def everybody(seed):
                 for k, at in enumerate(chosen.tolist())
             ]
             game = Game.new(ruleset, board, units)
-            questions[f"all {number}"] = lambda game=game: [answer.cheapest for _, answer in game.reach_many()]
+            questions[f"all {number}"] = lambda game=game: list(reach_of_all(game.table).values())
         return questions
 
     return room

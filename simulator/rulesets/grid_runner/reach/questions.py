@@ -1,12 +1,14 @@
-"""Questions of reach: one character with one action, sprinting or not, or over several passes."""
+"""Questions of reach: one character with one action, sprinting or not, over several passes, or everybody at once."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, get_args
+
+import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError, WrongQuestion
@@ -14,19 +16,29 @@ from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.engine.values import to_text
-from simulator.pathing.move_space import MoveSpace
+from simulator.pathing.kernel.prepared import Batch, Prepared, Query
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane
 from simulator.pathing.search import Engine, Searcher, prepared
-from simulator.rulesets.grid_runner.clock import after_paying, sprint_breaches
+from simulator.rulesets.grid_runner.clock import (
+    after_paying,
+    movement_breaches,
+    sprint_breaches,
+)
 from simulator.rulesets.grid_runner.judge import before_moving
 from simulator.rulesets.grid_runner.movement import (
+    budget_of,
+    corners_of,
+    prepared_board,
     prepared_for,
+    standing_masks,
+    start_of,
 )
 from simulator.rulesets.grid_runner.odds.walking import hit_chances
 from simulator.rulesets.grid_runner.reach.answer import GridReach, SprintReach
 from simulator.rulesets.grid_runner.reach.chains import over_passes
 from simulator.rulesets.grid_runner.reach.charge_lanes import lanes_to
 from simulator.rulesets.grid_runner.reach.paces import at_pace
-from simulator.rulesets.grid_runner.units import MODES, GridTable, as_chance
+from simulator.rulesets.grid_runner.units import MODES, GridTable, as_chance, grid_of
 from simulator.wording import did_you_mean
 
 #: The actions that can be asked about, each with what is answered.
@@ -173,3 +185,63 @@ def _sprint_reach(
         return with_hits(hits)
     shares = hit_chances(table, int(unit["running"]) if asked.pool is None else asked.pool)
     return SprintReach({number: with_hits(number) for number in shares}, shares)
+
+
+class ReachOfAll(Mapping[str, Plane]):
+    """Where many characters can end, each moving as it now can: `all_of_them["A2"][row, column]` is the least cost.
+
+    `UNREACHED` stands where a character can not end.
+    """
+
+    def __init__(self, table: GridTable, units: Sequence[Unit]) -> None:
+        self._table = table
+        self._units = {unit.id: unit for unit in units}
+        #: The board as the characters find it, made ready: one search answers all of them, at m2 one for each side.
+        self.searchers: list[Prepared] = []
+        self._batches: dict[str, tuple[Batch, dict[str, int]]] = {}
+        board = grid_of(table)
+        self._taken: Mask = np.zeros(board.shape, np.bool_)
+        if table.options.scale != "m5":
+            for other in table.state:
+                if other.place is not None:
+                    self._taken[board.index(other.place)] = True
+        # Only at m2 does it matter to the search whose side a character is on.
+        self._sides = table.options.scale == "m2"
+        for side in dict.fromkeys(unit.side if self._sides else "" for unit in units):
+            self._ask(side, [unit for unit in units if side in ("", unit.side)])
+
+    def _ask(self, side: str, units: Sequence[Unit]) -> None:
+        table = self._table
+        # Somebody of that side who stands nowhere: to them all characters are others. That closes each character's
+        # own square too, but nobody gets anywhere sooner by coming back to where it started.
+        enter, end = standing_masks(table, replace(units[0], id=f"{units[0].id} "))
+        board = prepared_board(grid_of(table), corners_of(table)).with_masks(enter=enter, end=end)
+        moves = [0 if any(movement_breaches(table, unit)) else budget_of(table, unit, "move") for unit in units]
+        asked = [Query((start_of(table, unit),), squares) for unit, squares in zip(units, moves, strict=True)]
+        self.searchers.append(board)
+        self._batches[side] = board.search_many(asked), {unit.id: number for number, unit in enumerate(units)}
+
+    def __getitem__(self, name: str) -> Plane:
+        unit = self._units[name]
+        batch, numbers = self._batches[unit.side if self._sides else ""]
+        window, costs = batch.cells(numbers[name])
+        board = grid_of(self._table)
+        found = np.full(board.shape, UNREACHED)
+        top, left = max(window.row, 0), max(window.col, 0)
+        part = costs[top - window.row :, left - window.col :][: board.shape[0] - top, : board.shape[1] - left]
+        found[top : top + part.shape[0], left : left + part.shape[1]] = part
+        found[self._taken] = UNREACHED
+        found[board.index(unit.place)] = 0
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._units)
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+
+def reach_of_all(table: GridTable, units: Sequence[Unit] | None = None) -> ReachOfAll:
+    """Answer where many characters can end, all at once; without `units` everybody on the table."""
+    everybody = [unit for unit in table.state if unit.place is not None]
+    return ReachOfAll(table, everybody if units is None else units)
