@@ -17,8 +17,8 @@ from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
 from simulator.engine.values import show
 from simulator.geometry.board import Board
+from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY
-from simulator.pathing.free import Way
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
@@ -59,7 +59,7 @@ def draw_way_reach(
     starts: Sequence[XY],
     radius: float,
     bands: Sequence[tuple[float, BaseGeometry]],
-    ways: Sequence[Way] = (),
+    ways: Sequence[Path] = (),
     *,
     title: str | None = None,
 ) -> str:

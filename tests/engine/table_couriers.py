@@ -13,8 +13,9 @@ import math
 import numpy as np
 import shapely
 
-from simulator.geometry.courses import Bend, Courses, Standing, Straight, first_contacts
 from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import Standing, first_contacts
+from simulator.geometry.paths import Bend, Paths, Straight
 from simulator.geometry.pieces import LineShape
 from simulator.pathing.free import plan, prepare
 from simulator.pathing.free.solids import obstacles_on
@@ -96,7 +97,7 @@ def line_of(table, unit, elements):
         here = pieces[-1].end
     solids = [piece.shape for piece in table.board.pieces if piece.layer == "obstacle"]
     standing = Standing.of([*solids, *others(table, unit)])
-    ways = Courses.of_pieces([[one] for one in pieces if one])
+    ways = Paths.of_pieces([[one] for one in pieces if one])
     met = first_contacts(ways, Round(unit["radius"]), standing).which
     clauses = ["CT-1" if which < len(solids) else "CT-4" for which in met[met >= 0]]
     return pieces, [Breach(one, f"something bars {unit.id}'s way", place=here) for one in clauses]
@@ -104,7 +105,7 @@ def line_of(table, unit, elements):
 
 def inches_of(table, pieces):
     """What a line counts, its climb with it."""
-    length = float(Courses.of_pieces([[one for one in pieces if one]]).lengths[0])
+    length = float(Paths.of_pieces([[one for one in pieces if one]]).lengths[0])
     return length + float(table.tables["run.climb"]) * (None in pieces)
 
 

@@ -176,7 +176,7 @@ def check_prices(game, before, mover, happened, order):
     if read.action in ("move", "run"):
         unit = mover.unit(read.unit)
         line = line_of(unit, read.elements)
-        assert np.isinf(barred_at(mover, unit, line.course)).all()
+        assert np.isinf(barred_at(mover, unit, line.arrays)).all()
         if game.table.options.measure == "translation":
             assert line.length <= allowance(mover, unit, read) + SLACK
             assert float(happened.ledger.total("inches")) <= line.length + SLACK

@@ -12,11 +12,10 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.angles import unit_vector
 from simulator.geometry.convex import BoolArray
-from simulator.geometry.courses import Courses
+from simulator.geometry.paths import Path, Paths, Straight
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import Segment
-from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
+from simulator.rulesets.skirmish.movement import legal_stop
 from simulator.rulesets.skirmish.obstruction import barred_at, features_of, may_end
 from simulator.rulesets.skirmish.rolls import LEVELS, rank_of
 from simulator.rulesets.skirmish.units import SkirmishTable, ap_of_activation, can_suffer, radius_of
@@ -48,7 +47,7 @@ def price_of_dodge(table: SkirmishTable, soldier: Unit) -> str:
 
 
 @clause("SK-41")
-def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any = AWAY) -> LineOfMovement:
+def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any = AWAY) -> Path:
     """Return the way of a dodge: straight away from the source, or along a heading that is chosen."""
     x, y = float(soldier.place[0]), float(soldier.place[1])
     inches = float(table.tables["dodge.inches"])
@@ -57,13 +56,13 @@ def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any 
         along, across = (x - source[0]) / apart, (y - source[1]) / apart
     else:
         along, across = unit_vector(float(heading))
-    return LineOfMovement((x, y), (Segment((x, y), (x + along * inches, y + across * inches)),))
+    return Path((x, y), (Straight((x, y), (x + along * inches, y + across * inches)),))
 
 
 @clause("SK-41", "SK-56")
-def end_of_dodge(table: SkirmishTable, soldier: Unit, line: LineOfMovement) -> float:
+def end_of_dodge(table: SkirmishTable, soldier: Unit, line: Path) -> float:
     """Compute how many inches of a dodge the soldier gets: to the last legal place before whatever is in the way."""
-    free = float(barred_at(table, soldier, line.course)[0])
+    free = float(barred_at(table, soldier, line.arrays)[0])
     return legal_stop(table, soldier, line, min(free, line.length))
 
 
@@ -102,7 +101,7 @@ def _is_free(table: SkirmishTable, soldier: Unit, headings: FloatArray, inches: 
     turns = np.radians(headings)
     starts = np.broadcast_to(np.asarray(soldier.place, np.float64), (len(headings), 2))
     ends = starts + inches * np.column_stack([np.cos(turns), np.sin(turns)])
-    ways = Courses.of_lines(list(np.stack([starts, ends], axis=1)))
+    ways = Paths.of_lines(list(np.stack([starts, ends], axis=1)))
     return np.isinf(barred_at(table, soldier, ways)) & may_end(table, soldier, ends)
 
 
