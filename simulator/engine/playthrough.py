@@ -75,7 +75,7 @@ class Playthrough(Generic[OptionsT]):
     @classmethod
     def new(
         cls,
-        ruleset: Ruleset[OptionsT],
+        ruleset: Ruleset[OptionsT, Any],
         board: Board[Any],
         units: Iterable[Unit] = (),
         *,
@@ -96,7 +96,7 @@ class Playthrough(Generic[OptionsT]):
     # --- looking ---
 
     @property
-    def ruleset(self) -> Ruleset[OptionsT]:
+    def ruleset(self) -> Ruleset[OptionsT, Any]:
         """The ruleset."""
         return ruleset_of(self.setting)
 

@@ -52,7 +52,7 @@ GONE = "gone"
 class Known:
     """What the other parts of the file have settled: units and orders are checked only where they are sound."""
 
-    ruleset: Ruleset[Any]
+    ruleset: Ruleset[Any, Any]
     #: The kind of the board; "" where there is none.
     board: str
     vocabulary: Vocabulary

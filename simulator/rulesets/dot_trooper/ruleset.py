@@ -41,7 +41,7 @@ from simulator.rulesets.dot_trooper.without_effect import notes_on
 from simulator.wording import did_you_mean
 
 
-class DotTrooper(Ruleset[DotTrooperOptions]):
+class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
     """Movement of dot_trooper: vehicles with modes, control checks and skids; jet packs; troopers on foot."""
 
     name = "dot_trooper"

@@ -9,6 +9,7 @@ from simulator.engine.board_words import Unread
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
+from simulator.engine.reach import ReachAnswer
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
@@ -27,7 +28,7 @@ from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
 from simulator.rulesets.grid_runner.without_effect import notes_on
 
 
-class GridRunner(Ruleset[GridOptions]):
+class GridRunner(Ruleset[GridOptions, ReachAnswer]):
     """The rulebook as the engine knows it."""
 
     name = "grid_runner"
@@ -75,7 +76,7 @@ class GridRunner(Ruleset[GridOptions]):
         """Compile a movement of a character into a move space; `mode` and `sprint` as for `reach`."""
         return space_of(table, unit, action, **question)
 
-    def reach(self, table: GridTable, unit: Unit, action: str, **question: Any) -> Any:
+    def reach(self, table: GridTable, unit: Unit, action: str, **question: Any) -> ReachAnswer:
         """Answer where a character can end with an action; see `reach.questions` for what can be asked besides."""
         return reach_of(table, unit, action, **question)
 

@@ -33,7 +33,7 @@ from simulator.rulesets.skirmish.vocabulary import VOCABULARY
 _DRAWN = 0.02
 
 
-class Skirmish(Ruleset[SkirmishOptions]):
+class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
     """The rulebook as the engine knows it."""
 
     name = "skirmish"
