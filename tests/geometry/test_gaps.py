@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 import shapely
+from measured import gap
 
 from simulator.geometry.courses import Courses, Standing, first_contacts
 from simulator.geometry.footprints import Oval, Round
 from simulator.geometry.gaps import EDGE, Throat, narrowest, throats
-from simulator.geometry.measures import gap
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle
 
 #: A room 4 x 2 with a door 1 wide in its upper wall, which is 1 thick.

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import shapely
 from judged_ways import BASES, HOOK, depth_at, pose, random_piece, random_things
+from measured import distances_to_shape
 
 from simulator.errors import BoardError
 from simulator.geometry.courses import (
@@ -21,7 +22,6 @@ from simulator.geometry.courses import (
     stretches_over,
 )
 from simulator.geometry.footprints import Oval, PolygonBase, Rectangle, Round
-from simulator.geometry.measures import distances_to_shape
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle
 
 MOTIONS = ("straight", "arc", "turn")
