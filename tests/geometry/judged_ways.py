@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
+from measured import clearance
 
 from simulator.geometry.footprints import Oval, PolygonBase, Rectangle, Round
-from simulator.geometry.measures import clearance
 from simulator.geometry.paths import Bend, Straight, Turn
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 import shapely
+from measured import gap
 
 from simulator.geometry.footprints import Oval, Round
 from simulator.geometry.gaps import EDGE, Throat, narrowest, throats
-from simulator.geometry.measures import gap
 from simulator.geometry.path_judge import Standing, first_contacts
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle

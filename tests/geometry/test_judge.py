@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import shapely
 from judged_ways import BASES, HOOK, depth_at, pose, random_piece, random_things
+from measured import distances_to_shape
 
 from simulator.errors import BoardError
 from simulator.geometry.footprints import Oval, PolygonBase, Rectangle, Round
-from simulator.geometry.measures import distances_to_shape
 from simulator.geometry.path_judge import Standing, first_contacts, first_off, lengths_over, stretches_over
 from simulator.geometry.paths import Bend, Paths, Straight, Turn
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from movers import for_each_heading, turns
 
 from simulator.errors import NoPlace
 from simulator.formats.movingai import load_map, load_queries
@@ -19,7 +20,6 @@ from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveStep, Start
 from simulator.pathing.plain import plain_space, units_per_step
 from simulator.pathing.reach import Reach, reach, reach_many, route
-from simulator.pathing.step_tables import for_each_heading, turns
 from simulator.pathing.traces import NoRoute
 
 SAMPLE = Path(__file__).parents[1] / "formats" / "movingai"
