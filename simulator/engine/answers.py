@@ -259,7 +259,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class InTurn:
     """Asks several answerers in turn; the first who answers counts."""
 
     answerers: tuple[Answerer, ...]

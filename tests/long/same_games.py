@@ -23,7 +23,7 @@ from typing import Any
 
 import mutants
 
-from simulator.engine.answers import Answer, Chain, DiceBag, Occasion
+from simulator.engine.answers import Answer, DiceBag, InTurn, Occasion
 from simulator.engine.game import Game
 from simulator.engine.log import Header, LogWriter, read_log, replay, resume
 from simulator.engine.playthrough import BEGIN
@@ -62,7 +62,7 @@ class RandomGame:
         sound = self.dice.choice(sounds)
         self.scenario = parse_scenario(sound.text, folder=sound.folder)
         self.script = [step.order for turn in self.scenario.turns for step in turn if step.order]
-        self.answers = Chain([Player(self.name), DiceBag.of(self.name)])
+        self.answers = InTurn([Player(self.name), DiceBag.of(self.name)])
         self.path = folder / "log"
 
     def digest(self) -> str:
