@@ -72,6 +72,7 @@ def price_lines(foreseen: Foreseen) -> Iterator[str]:
 
 def roll_lines(foreseen: Foreseen) -> Iterator[str]:
     """Yield what is rolled and chosen on the way, if nobody interrupts."""
+    from simulator.engine.questions import Choose
     from simulator.engine.values import show
     from simulator.wording import told_chance
 
@@ -82,9 +83,10 @@ def roll_lines(foreseen: Foreseen) -> Iterator[str]:
         else:
             needs = f"{show(roll.needed)} or {'less' if roll.at_most else 'more'}"
             yield f"  {roll}: {dice}, needs {needs}, chance {told_chance(roll.chance)}"
-    for entry in foreseen.choices:
-        options = " or ".join(show(option) for option in entry.question.to_fields()["options"])
-        yield f"  {entry.question}: {options}? taken to be {show(entry.answer.value)}"
+    for question, answer in ((entry.question, entry.answer.value) for entry in foreseen.choices):
+        if isinstance(question, Choose):
+            options = " or ".join(show(option) for option in question.options)
+            yield f"  {question}: {options}? taken to be {show(answer)}"
 
 
 def interrupted(foreseen: Foreseen) -> str:

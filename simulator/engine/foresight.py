@@ -25,6 +25,7 @@ from simulator.engine.orders import Order
 from simulator.engine.plays import Asking, Ending, Next, Plays, Sequel
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.questions import Choose, React, Roll
+from simulator.engine.ranges import to_data
 from simulator.engine.reach import told_place
 from simulator.engine.reading import write_order
 from simulator.engine.ruleset import ruleset_of
@@ -78,7 +79,7 @@ class Interruption:
             "who": self.who,
             "side": self.side,
             "what": self.what,
-            "options": [to_plain(option) for option in self.options],
+            "options": [to_plain(to_data(option)) for option in self.options],
             "clause": self.clause,
             "place": None if self.place is None else list(self.place),
             "spent": {currency: figure(total) for currency, total in self.spent.items()},

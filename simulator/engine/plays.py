@@ -1,5 +1,7 @@
 """Every play of some orders: each roll with each of its results, each choice and each reaction one way and the other.
 
+Of what can be answered out of a range (see `ranges`), its samples are played.
+
 Plays are followed from the fewest reactions up, each question once for all plays that come to it alike: with the same
 table, the same price paid, and rules that remember the same (see `memory`). What comes of it is a graph of `PlayNode`s.
 Of a roll asked for by `actions.passes` only matters whether it passes. So much work is done at most, see
@@ -327,9 +329,9 @@ def _ways(question: Question, only_passing_matters: bool) -> Sequence[Branch]:
     """Return the answers that are to be followed, the hoped one first."""
     hope = hoped(question)
     if isinstance(question, React):
-        return [Branch(answer, Fraction(1)) for answer in (LET_PASS, *question.options)]
+        return [Branch(answer, Fraction(1)) for answer in (LET_PASS, *question.samples)]
     if isinstance(question, Choose):
-        return [Branch(hope, Fraction(1)), *(Branch(one, Fraction(1)) for one in question.options if one != hope)]
+        return [Branch(hope, Fraction(1)), *(Branch(one, Fraction(1)) for one in question.samples if one != hope)]
     chances = {result: chance for result, chance in question.chances.items() if chance}
     if not only_passing_matters:
         return [Branch(hope, chances[hope]), *(Branch(one, share) for one, share in chances.items() if one != hope)]

@@ -47,7 +47,7 @@ class Player:
         """Choose one of the options, or let it pass."""
         if isinstance(question, Roll):
             return None
-        options = [*question.options, *([None] if isinstance(question, React) else [])]
+        options = [*question.samples, *([None] if isinstance(question, React) else [])]
         chosen = random.Random(f"{self.seed} {moment.choices}").choice(options)
         return Answer(chosen, "player")
 
@@ -117,7 +117,7 @@ class RandomGame:
             game.do(self._order(game))
             while game.question is not None and self.dice.random() < 0.6:
                 question = game.question
-                options = list(question.chances) if isinstance(question, Roll) else list(question.options)
+                options = list(question.chances) if isinstance(question, Roll) else list(question.samples)
                 game.answer(self.dice.choice(options))
             asked = str(game.question)
             while game.question is not None:
