@@ -214,7 +214,16 @@ class Plays:
 
         What all goes well for comes first. Where not even these plays were followed to their ends, 1 is not reached.
         """
-        return tuple(_endings(self))
+        return tuple(_endings(self, 0, _Strand(Fraction(1))))
+
+    def endings_after(self, way: Branch) -> tuple[Ending, ...]:
+        """Return how the orders can end after an answer if nobody reacts from then on, with all that happens then.
+
+        There are none where what comes after the answer was not followed.
+        """
+        if way.to is None:
+            return ()
+        return tuple(_endings(self, way.to, _Strand(Fraction(1), events=way.events, keeps=True)))
 
     # --- following ---
 
@@ -354,6 +363,8 @@ class _Strand:
     likeliest: Fraction = Fraction(1)
     events: tuple[Event, ...] = ()
     failed: tuple[Answered, ...] = ()
+    #: Whether what happens before a test fails is told, too.
+    keeps: bool = False
 
     @property
     def name(self) -> Any:
@@ -365,20 +376,20 @@ class _Strand:
         failed = self.failed
         if _fails(moment.question, way.answer):
             failed = (*failed, Answered(moment.question, Answer(way.answer)))  # type: ignore[arg-type]  # it is a roll
-        events = (*self.events, *way.events) if failed else ()
-        return _Strand(self.chance * way.share, self.likeliest * way.share, events, failed)
+        events = (*self.events, *way.events) if failed or self.keeps else ()
+        return _Strand(self.chance * way.share, self.likeliest * way.share, events, failed, self.keeps)
 
     def together(self, other: _Strand | None) -> _Strand:
         """Return these plays and others, told as the likeliest of them."""
         if other is None:
             return self
         told = self if self.likeliest > other.likeliest else other
-        return _Strand(self.chance + other.chance, told.likeliest, told.events, told.failed)
+        return _Strand(self.chance + other.chance, told.likeliest, told.events, told.failed, told.keeps)
 
 
-def _endings(plays: Plays) -> Iterator[Ending]:
+def _endings(plays: Plays, first: int, before: _Strand) -> Iterator[Ending]:
     planned = _planned(plays)
-    strands: dict[int, dict[Any, _Strand]] = {0: {(): _Strand(Fraction(1))}}
+    strands: dict[int, dict[Any, _Strand]] = {first: {(): before}}
     ended: dict[Any, tuple[_Strand, PlayNode]] = {}
     for number in reversed(plays.backwards):
         moment = plays.moments[number]

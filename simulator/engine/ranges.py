@@ -10,7 +10,7 @@ listed is looked at through `samples`: the ends, what the rule marks, and the mi
 >>> fire.samples, str(fire)
 ((2, Fraction(5, 2), 3, 4, 5, 7, Fraction(15, 2), 8), 'from 2 to 5 or from 7 to 8 inches along the leg')
 >>> SpotIn([[[(0, 0), (4, 0), (4, 2), (0, 2)]]]).samples[:2]
-((2, 1), (0, 0))
+((2.0, 1.0), (0.0, 0.0))
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -33,8 +33,8 @@ from simulator.geometry.tolerances import TOLERANCE
 
 #: So many samples a range may have at most: each of them is played where orders are foreseen.
 MOST_SAMPLES = 10_000
-#: Sums of floats are written as floats, exact figures as fractions: those have denominators up to this.
-_EXACT_UP_TO = 1_000_000
+#: What is told in decimals has six of them at most.
+_MILLION = 1_000_000
 
 
 def _put(thing: object, **values: object) -> None:
@@ -80,8 +80,6 @@ class AnswerRange(ABC):
 class Span:
     """The numbers from a low end to a high one; an end that is open does not belong to them.
 
-    An end that is a float was measured: whoever comes as near to it as places can tell is at it, unless it is open.
-
     >>> str(Span(2, Fraction(5, 2))), str(Span(0, 9, open_low=True)), str(Span(0, 9, open_high=True)), str(Span(3, 3))
     ('from 2 to 2.5', 'above 0 up to 9', 'from 0 to below 9', '3')
     """
@@ -116,6 +114,10 @@ class Span:
         """Whether a number lies within."""
         above = self.low < number or (self.low == number and not self.open_low)
         return above and (number < self.high or (number == self.high and not self.open_high))
+
+    def up_to(self, other: Span) -> Span:
+        """Return all from here up to the high end of another span."""
+        return Span(self.low, other.high, self.open_low, other.open_high)
 
     def to_fields(self) -> Fields:
         """Return it as plain data."""
@@ -158,8 +160,13 @@ class NumberRange(AnswerRange):
 
     @property
     @abstractmethod
+    def cut(self) -> tuple[tuple[Piece, ...], ...]:
+        """Each of the spans cut at its ends and marks, lowest first."""
+
+    @property
     def pieces(self) -> tuple[Piece, ...]:
-        """All of it cut at its ends and marks, lowest first."""
+        """The pieces of all spans, lowest first."""
+        return tuple(piece for stretch in self.cut for piece in stretch)
 
     @cached_property
     def samples(self) -> tuple[Value, ...]:
@@ -175,8 +182,11 @@ class NumberRange(AnswerRange):
 class Within(NumberRange):
     """A number between bounds.
 
-    With a `step` only every so manieth number from the low end on is an answer. What `wraps` is the same again after so
+    With a `step` only the low end and every so many on from it is an answer. What `wraps` is the same again after so
     many: of degrees, 350 is -10. Then the high end may lie beyond the turn, or the low one below 0.
+
+    Where an end or a mark is a float, it was measured: then answers are recorded as floats, and who comes as near to an
+    end as places can tell is at it. Else all is exact, and a float is the decimal that it is written as.
 
     >>> Within(1, 6, step=1).samples, str(Within(1, 6, step=1))
     ((1, 3, 6), 'a whole number from 1 to 6')
@@ -199,6 +209,8 @@ class Within(NumberRange):
     every: Number | None = None
     #: The samples nearest to this number come first; without one the lowest do.
     near: Number | None = None
+    #: Whether answers are recorded as floats, since an end or a mark is one.
+    is_measured: bool = field(default=False, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         span = Span(self.low, self.high, self.open_low, self.open_high)
@@ -206,11 +218,13 @@ class Within(NumberRange):
             number = getattr(self, name)
             if number is not None and _number(number) <= 0:
                 raise ValueError(f"{name}: a number above 0, not {show(number)}")
-        low, high = (_decimal(end) if self.step is not None else end for end in (span.low, span.high))
-        step, near = _or_none(self.step, _decimal), _or_none(self.near, _number)
-        wraps, every = _or_none(self.wraps, _number), _or_none(self.every, _number)
-        _put(self, low=low, high=high, step=step, near=near, wraps=wraps, every=every)
-        _put(self, marks=tuple(_number(mark) for mark in self.marks))
+        numbers = [_number(number) for number in (self.low, self.high, *self.marks)]
+        is_measured = self.step is None and any(isinstance(number, float) for number in numbers)
+        form = _measured if is_measured else _decimal
+        _put(self, is_measured=is_measured)
+        step, wraps, every = (_or_none(number, _decimal) for number in (self.step, self.wraps, self.every))
+        _put(self, low=form(span.low), high=form(span.high), step=step, near=_or_none(self.near, _number))
+        _put(self, wraps=wraps, every=every, marks=tuple(form(mark) for mark in self.marks))
         if wraps is not None and span.width > wraps:
             raise ValueError(f"{span} is more than a whole turn of {show(wraps)}")
         if every is not None and span.width / Fraction(every) > MOST_SAMPLES:
@@ -231,23 +245,20 @@ class Within(NumberRange):
     def plain(self, answer: Any) -> Value:
         """Return an answer as it is recorded: a whole number as such, and in its first turn where it wraps."""
         number = _number(answer)
-        exact = Fraction(_decimal(number) if self.step is not None else number)
+        exact = Fraction(_measured(number) if self.is_measured else _decimal(number))
         if not self._holds(exact):
             exact = next(self._ends_at(exact), exact)
             if not self._holds(exact):
                 raise ValueError(f"{show(number)} is not {self}")
         turned = self._first_turn(exact)
-        if isinstance(number, float) and self.step is None:
-            # A float stays one, but where it would come to lie beyond an end by rounding.
-            near = float(turned)
-            if near != self.wraps and self._holds(Fraction(near)):
-                return _number(near)
-        return _plain(turned)
+        form = self._form(turned)
+        # Rounded it may come to lie beyond an end, or a whole turn on.
+        return form if form != self.wraps and self._holds(Fraction(form)) else _number(turned)
 
     @cached_property
-    def pieces(self) -> tuple[Piece, ...]:
-        """All of it cut at its ends, its marks and the multiples of `every`, lowest first."""
-        return tuple(self._cut())
+    def cut(self) -> tuple[tuple[Piece, ...], ...]:
+        """The one span, cut at its ends, its marks and the multiples of `every`."""
+        return (tuple(self._cut()),)
 
     @cached_property
     def samples(self) -> tuple[Value, ...]:
@@ -304,7 +315,7 @@ class Within(NumberRange):
     def _ends_at(self, number: Fraction) -> Iterator[Fraction]:
         """Yield the measured end at which a number lies that is beyond it by less than can be told."""
         for end in (self.low, self.high):
-            if isinstance(end, float) and self._apart(number, end) <= TOLERANCE:
+            if self.is_measured and self._apart(number, end) <= TOLERANCE:
                 yield Fraction(end)
 
     def _cut(self) -> Iterator[Piece]:
@@ -319,23 +330,22 @@ class Within(NumberRange):
             if before is not None and self.every is None:
                 middle = self._middle(before, cut)
                 if middle is not None:
-                    yield Piece(Span(_plain(low + before), _plain(low + cut), True, True), self.plain(middle))
+                    yield Piece(Span(self._form(low + before), self._form(low + cut), True, True), middle)
             if self._holds(low + cut) and not (cut and cut == self.wraps):
-                yield Piece(Span(_plain(low + cut), _plain(low + cut)), self.plain(_plain(low + cut)))
+                at = self._form(low + cut)
+                yield Piece(Span(at, at), self.plain(at))
             before = cut
 
-    def _middle(self, before: Fraction, after: Fraction) -> Number | None:
+    def _middle(self, before: Fraction, after: Fraction) -> Value | None:
         """Return the number in the middle between two cuts, with a step the one nearest below, if there is one."""
         middle = (before + after) / 2
         if self.step is not None:
             middle -= middle % Fraction(self.step)
-        if not before < middle < after:
-            return None
-        exact = _plain(Fraction(self.low) + middle)
-        rounded = _number(float(exact))
-        # Nobody wants to read the middle of two floats to its last digit.
-        is_short = self.step is not None or Fraction(exact).denominator <= _EXACT_UP_TO
-        return exact if is_short or not before < self._offset(rounded) < after else rounded
+        return self.plain(_number(Fraction(self.low) + middle)) if before < middle < after else None
+
+    def _form(self, number: Fraction) -> Number:
+        """Return a number in the form that the answers have."""
+        return _measured(number) if self.is_measured else _number(number)
 
     def _apart(self, number: Any, other: Number) -> Fraction:
         apart = abs(Fraction(number) - Fraction(other))
@@ -356,10 +366,13 @@ class Along(NumberRange):
     marks: Sequence[Number] = ()
 
     def __post_init__(self) -> None:
-        spans = _joined(Span.of(span) for span in self.spans)
+        spans, marks = [Span.of(span) for span in self.spans], [_number(mark) for mark in self.marks]
         if not spans:
             raise ValueError("a reaction along a leg wants at least one span of it")
-        _put(self, spans=spans, marks=tuple(_number(mark) for mark in self.marks))
+        numbers = [*marks, *(end for span in spans for end in (span.low, span.high))]
+        form = _measured if any(isinstance(number, float) for number in numbers) else _number
+        measured = [replace(span, low=form(span.low), high=form(span.high)) for span in spans]
+        _put(self, spans=_joined(measured), marks=tuple(map(form, marks)))
 
     @property
     def stretches(self) -> tuple[Span, ...]:
@@ -367,9 +380,9 @@ class Along(NumberRange):
         return tuple(self.spans)
 
     @cached_property
-    def pieces(self) -> tuple[Piece, ...]:
-        """All of the spans cut at their ends and marks."""
-        return tuple(piece for one in self._each for piece in one.pieces)
+    def cut(self) -> tuple[tuple[Piece, ...], ...]:
+        """Each of the spans cut at its ends and marks."""
+        return tuple(one.pieces for one in self._each)
 
     def plain(self, answer: Any) -> Value:
         """Return an answer as it is recorded: a whole number as such."""
@@ -424,7 +437,8 @@ class SpotIn(AnswerRange):
     """A spot x,y on an inch table within a region: polygons, each its outline and the outlines of its holes.
 
     The region is given like that or as an area of shapely. Its outline belongs to it, to within the tolerance of
-    places. Samples are what the rule marks, then of each polygon its middle and its corners farthest to each side.
+    places. Answers are floats, as all places of a table. Samples are what the rule marks, then of each polygon its
+    middle and its corners farthest to each side.
     """
 
     kind: ClassVar[str] = "spot"
@@ -444,7 +458,7 @@ class SpotIn(AnswerRange):
     def area(self) -> BaseGeometry:
         """The region as an area."""
         try:
-            parts = [shapely.Polygon(_floats(outer), [*map(_floats, holes)]) for outer, *holes in self.region]
+            parts = [shapely.Polygon(outer, holes) for outer, *holes in self.region]
         except (ValueError, shapely.errors.ShapelyError) as error:
             raise ValueError(f"this is no outline of a region: {error}") from None
         area = parts[0] if len(parts) == 1 else shapely.MultiPolygon(parts)
@@ -452,9 +466,9 @@ class SpotIn(AnswerRange):
         return area
 
     def plain(self, answer: Any) -> Value:
-        """Return a spot as it is recorded: whole numbers as such."""
+        """Return a spot as it is recorded: two floats."""
         spot = _spot(answer)
-        if shapely.distance(self.area, shapely.Point(float(spot[0]), float(spot[1]))) > TOLERANCE:
+        if shapely.distance(self.area, shapely.Point(spot)) > TOLERANCE:
             raise ValueError(f"{show(spot)} is not {self}")
         return spot
 
@@ -545,43 +559,38 @@ def _number(number: Any) -> Number:
     return int(found) if found == int(found) else found
 
 
+def _measured(number: Any) -> Number:
+    """Return a number as a float, a whole one as such."""
+    return _number(float(_number(number)))
+
+
 def _decimal(number: Any) -> Number:
     """Return a number exactly, a float as the decimal that it is written as."""
     found = _number(number)
     return _number(Fraction(repr(found))) if isinstance(found, float) else found
 
 
-def _plain(number: Fraction) -> Number:
-    """Return an exact sum as it is written: a float where that is the same and floats went into it."""
-    is_float = number.denominator > _EXACT_UP_TO and float(number) == number
-    return _number(float(number) if is_float else number)
-
-
 def _told(number: Number) -> str:
     """Write an end for people so that it is an answer when they type it: exactly, what was measured to a millionth."""
     exact = Fraction(number)
-    if isinstance(number, float) or exact.denominator > _EXACT_UP_TO:
+    if isinstance(number, float) or exact.denominator > _MILLION:
         return f"{round(float(number), 6) + 0.0:.12g}"
-    return str(exact) if (exact * _EXACT_UP_TO).denominator > 1 else f"{float(exact):.12g}"
+    return str(exact) if (exact * _MILLION).denominator > 1 else f"{float(exact):.12g}"
 
 
 def _or_none(number: Any, form: Any) -> Any:
     return None if number is None else form(number)
 
 
-def _spot(spot: Any) -> tuple[Number, Number]:
+def _spot(spot: Any) -> tuple[float, float]:
     found = freeze(spot)
     if not isinstance(found, tuple) or len(found) != 2:
         raise TypeError(f"wants a spot x,y, not {show(found)}")
-    return _number(found[0]), _number(found[1])
+    return float(_number(found[0])), float(_number(found[1]))
 
 
-def _upright(spot: tuple[Number, Number]) -> tuple[Number, Number]:
+def _upright(spot: tuple[float, float]) -> tuple[float, float]:
     return spot[1], -spot[0]
-
-
-def _floats(ring: Sequence[tuple[Number, Number]]) -> list[tuple[float, float]]:
-    return [(float(x), float(y)) for x, y in ring]
 
 
 def _rings_of(area: BaseGeometry) -> list[list[list[tuple[float, float]]]]:

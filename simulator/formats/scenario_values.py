@@ -87,4 +87,4 @@ def understood(question: Question, said: Any) -> Any:
     ('duck', None)
     """
     found = question.meant(said)
-    return LET_PASS if isinstance(question, React) and found == PASS else found
+    return LET_PASS if isinstance(question, React) and found == PASS and PASS not in question.options else found
