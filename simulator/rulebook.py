@@ -6,6 +6,7 @@ The form to fill in   `Ruleset`, with `UnitType` and `FieldSpec`, `Options`, `Ta
 What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds such as `place` and `whole_number`
 What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
 What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
+What can be answered  a list, or a range: `Within`, `Along` a `Leg` (see `reactions_along`), `SpotIn` a region
 What judges return    `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
 """
@@ -19,6 +20,7 @@ from simulator.engine.errors import Breach, IllegalOrder, OptionError, TableErro
 from simulator.engine.events import Change, Event, add_unit, change_data, change_unit, remove_unit
 from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.ledger import Ledger, LedgerLine
+from simulator.engine.legs import Leg, LegPart, reactions_along
 from simulator.engine.options import Options, list_option, number_option, option
 from simulator.engine.orders import (
     ActionForm,
@@ -39,6 +41,7 @@ from simulator.engine.orders import (
     word,
 )
 from simulator.engine.questions import Choose, Question, React, Roll
+from simulator.engine.ranges import Along, Span, SpotIn, Within
 from simulator.engine.reach import ReachAnswer, WhyNot, told_place
 from simulator.engine.reach_questions import Ask
 from simulator.engine.ruleset import Action, Ruleset, Shelf
@@ -59,6 +62,7 @@ __all__ = [
     "BLOCKED",
     "Action",
     "ActionForm",
+    "Along",
     "Arg",
     "Ask",
     "Breach",
@@ -77,6 +81,8 @@ __all__ = [
     "LatticeReach",
     "Ledger",
     "LedgerLine",
+    "Leg",
+    "LegPart",
     "MoveSpace",
     "MoveState",
     "MoveStep",
@@ -95,6 +101,8 @@ __all__ = [
     "Ruleset",
     "Setting",
     "Shelf",
+    "Span",
+    "SpotIn",
     "Start",
     "State",
     "Table",
@@ -107,6 +115,7 @@ __all__ = [
     "Unread",
     "Vocabulary",
     "WhyNot",
+    "Within",
     "WrongQuestion",
     "add_unit",
     "angle",
@@ -124,6 +133,7 @@ __all__ = [
     "or_nothing",
     "passes",
     "place",
+    "reactions_along",
     "remove_unit",
     "search",
     "show",

@@ -14,7 +14,7 @@ from simulator.wording import measure
 
 if TYPE_CHECKING:
     from simulator.engine.errors import Breach, IllegalOrder
-    from simulator.engine.foresight import Foreseen
+    from simulator.engine.foresight import Foreseen, Interruption
     from simulator.engine.game import Game
     from simulator.engine.orders import Order
     from simulator.engine.plays import Ending
@@ -72,6 +72,7 @@ def price_lines(foreseen: Foreseen) -> Iterator[str]:
 
 def roll_lines(foreseen: Foreseen) -> Iterator[str]:
     """Yield what is rolled and chosen on the way, if nobody interrupts."""
+    from simulator.engine.questions import Choose
     from simulator.engine.values import show
     from simulator.wording import told_chance
 
@@ -82,9 +83,10 @@ def roll_lines(foreseen: Foreseen) -> Iterator[str]:
         else:
             needs = f"{show(roll.needed)} or {'less' if roll.at_most else 'more'}"
             yield f"  {roll}: {dice}, needs {needs}, chance {told_chance(roll.chance)}"
-    for entry in foreseen.choices:
-        options = " or ".join(show(option) for option in entry.question.to_fields()["options"])
-        yield f"  {entry.question}: {options}? taken to be {show(entry.answer.value)}"
+    for question, answer in ((entry.question, entry.answer.value) for entry in foreseen.choices):
+        if isinstance(question, Choose):
+            options = " or ".join(show(option) for option in question.options)
+            yield f"  {question}: {options}? taken to be {show(answer)}"
 
 
 def interrupted(foreseen: Foreseen) -> str:
@@ -111,6 +113,7 @@ def _unfollowed(foreseen: Foreseen) -> str:
 def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
     """Yield who can interrupt it, where, by which clause, what is spent by then, and what has to go wrong before."""
     from simulator.engine.ledger import told_sums
+    from simulator.wording import told_chance
 
     # As pictures number them: two reactions of one person at one place are one mark.
     numbers: dict[Any, int] = {}
@@ -118,6 +121,9 @@ def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
         number = numbers.setdefault((found.place, found.who), len(numbers) + 1)
         spent = told_sums({currency: paid for currency, paid in found.spent.items() if paid})
         yield f"  {number}  {found}, " + (f"after {spent}" if spent else "at the start")
+        for outcome in found.outcomes:
+            yield f"       {outcome}:"
+            yield from (f"       {told_chance(end.chance):>8}  {told_ending(end)}" for end in outcome.endings)
 
 
 def ending_lines(foreseen: Foreseen) -> Iterator[str]:
@@ -182,11 +188,27 @@ def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
         "chance_of_rolls": figure(foreseen.chance),
         "choices": [{"what": str(entry.question), "taken": to_plain(entry.answer.value)} for entry in foreseen.choices],
         "endings": [_ending_data(ending) for ending in foreseen.endings],
-        "interruptions": [found.to_fields() for found in foreseen.interruptions],
+        "interruptions": [_interruption_data(found) for found in foreseen.interruptions],
         "most_interruptions": foreseen.most_interruptions,
         "all_plays_followed": foreseen.follows_all_plays,
         "reactions_followed": foreseen.plays.reactions_followed,
     }
+
+
+def _interruption_data(found: Interruption) -> dict[str, Any]:
+    from simulator.engine.values import to_plain
+
+    if not found.outcomes:
+        return found.to_fields()
+    outcomes = [
+        {
+            "spans": [to_plain(span.to_fields()) for span in outcome.spans],
+            "sample": to_plain(outcome.sample),
+            "endings": [_ending_data(ending) for ending in outcome.endings],
+        }
+        for outcome in found.outcomes
+    ]
+    return found.to_fields() | {"outcomes": outcomes}
 
 
 def _ending_data(ending: Ending) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from skirmish_tables import block, clauses_broken, game_with, place_of, rough
 
 from simulator.engine.errors import OptionError, TableError
 from simulator.engine.orders import Element
+from simulator.engine.ranges import samples_of
 from simulator.geometry.paths import Bend, Path, Straight, Turn
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.dodging import (
@@ -476,18 +477,18 @@ class TestDodges:
 
     def test_all_directions_that_lead_away_the_straightest_first(self):
         table = game_with(at=(5, 5)).table
-        told = dodge_directions(table, table.unit("A1"), (5, 0))
+        told = samples_of(dodge_directions(table, table.unit("A1"), (5, 0)))
         assert told[:4] == (AWAY, 90, 89, 91)
         assert sorted(told[1:]) == list(range(1, 180))
-        aslant = dodge_directions(table, table.unit("A1"), (2, 1))
+        aslant = samples_of(dodge_directions(table, table.unit("A1"), (2, 1)))
         assert aslant[:4] == (AWAY, 53, 54, 52)
         assert sorted(aslant[1:]) == sorted(degrees % 360 for degrees in range(-36, 144))
         assert not is_under(table.unit("A1"), (5, 0))
         assert is_under(table.unit("A1"), (5, 5))
         for source in ((5, 5), (5.0000005, 5), (5, 4.9999995)):
-            assert dodge_directions(table, table.unit("A1"), source)[:3] == (0, 1, 359)
+            assert samples_of(dodge_directions(table, table.unit("A1"), source))[:3] == (0, 1, 359)
         in_turn = [turn for degrees in range(1, 180) for turn in (degrees, 360 - degrees)]
-        assert list(dodge_directions(table, table.unit("A1"), (5, 5))) == [0, *in_turn, 180]
+        assert list(samples_of(dodge_directions(table, table.unit("A1"), (5, 5)))) == [0, *in_turn, 180]
 
     @pytest.mark.parametrize("level", LEVELS)
     def test_what_a_dodge_takes_off(self, level):

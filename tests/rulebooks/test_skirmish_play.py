@@ -32,8 +32,8 @@ class Answers:
     def __init__(self, seed):
         self.dice, self.random = DiceBag.of(seed), random.Random(seed)
         self.policy = Policy(
-            lambda question, _: self.random.choice([LET_PASS, *question.options]),
-            lambda question, _: self.random.choice(question.options),
+            lambda question, _: self.random.choice([LET_PASS, *question.samples]),
+            lambda question, _: self.random.choice(question.samples),
         )
 
     def answer(self, question, moment):

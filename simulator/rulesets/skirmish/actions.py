@@ -201,8 +201,9 @@ def _shifted(table: SkirmishTable, name: str, source: XY) -> Asking:
     heading: Any = AWAY
     if is_under(soldier, source) or table.options.dodge_direction == "any_away":
         options = dodge_directions(table, soldier, source)
+        usual = 0 if is_under(soldier, source) else AWAY
         heading = yield Choose(
-            "direction of the dodge", who=name, options=options, default=options[0], clause="SK-41", place=soldier.place
+            "direction of the dodge", who=name, options=options, default=usual, clause="SK-41", place=soldier.place
         )
     line = line_of_dodge(table, soldier, source, heading)
     inches = end_of_dodge(table, soldier, line)
