@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from simulator.pathing.move_space import Heading, MoveStep
+from simulator.geometry.poses import Heading
+from simulator.pathing.move_space import MoveStep
 
 
 def for_each_heading(name: str, offsets: Mapping[Any, tuple[int, int]], **line: Any) -> list[MoveStep]:

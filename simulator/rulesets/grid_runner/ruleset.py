@@ -43,7 +43,6 @@ class GridRunner(Ruleset[GridOptions]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
-    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
 
     def without_effect(self, setting: Setting[GridOptions]) -> Iterator[Unread]:
