@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.cli.asking import is_place, place_named, unit_named
+from simulator.cli.asking import is_place, is_pose, pose_named, unit_named
 from simulator.cli.terminal import say
 from simulator.wording import measure
 
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
 
 
 def goal_in(game: Game[Any], words: Sequence[str]) -> tuple[str, Any] | None:
-    """Return the unit and the place where that is what was said, UNIT PLACE, in quotes or not; None for an order."""
+    """Return the unit and the place or pose if that was said, UNIT PLACE, in quotes or not; None for an order."""
     said = " ".join(words).split()
-    if len(said) == 1 and is_place(game, said[0]):
+    first, rest = said[:1], " ".join(said[1:])
+    if is_pose(game, " ".join(said)):
         raise click.UsageError(
-            f"whose way to {said[0]}? say the unit first, as in {next(iter(game.state.units))} {said[0]}"
+            f"whose way to {' '.join(said)}? say the unit first, as in {next(iter(game.state.units))} {' '.join(said)}"
         )
     if len(said) == 1 and said[0] in game.state.units:
         raise click.UsageError(f"what about {said[0]}? say an order or a place after it")
-    if len(said) != 2 or not is_place(game, said[1]):
+    if not first or not is_pose(game, rest) or (len(said) > 2 and not is_place(game, said[1])):
         return None
-    return unit_named(game, said[0]), place_named(game, said[1])
+    return unit_named(game, first[0]), pose_named(game, rest)
 
 
 def order_in(game: Game[Any], words: Sequence[str]) -> Order:

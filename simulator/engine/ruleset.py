@@ -41,6 +41,7 @@ from simulator.engine.table import Depiction, Setting, Table
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
 from simulator.engine.unit_types import UnitType
+from simulator.geometry.poses import Pose
 from simulator.pathing.move_space import MoveSpace
 from simulator.wording import did_you_mean
 
@@ -80,8 +81,9 @@ class Ruleset(Generic[OptionsT, AnswerT]):
     #: The actions that reach can be asked about, each with what is answered; the first where none is named. Pages to
     #: replay show the reach of each; without any they show none.
     reaches: Mapping[str, str] = {}
-    #: Whether it can be asked with which heading a unit ends somewhere.
-    reach_headings: bool = True
+    #: Whether it can be asked with which heading, and on which level, a unit ends somewhere.
+    reach_headings: bool = False
+    reach_levels: bool = False
     #: What a question of reach can say beside the action, each with its kind of value and the actions it goes with.
     asks: Mapping[str, Ask] = {}
 
@@ -172,6 +174,12 @@ class Ruleset(Generic[OptionsT, AnswerT]):
         Where a ruleset is not certain, an answer holds for its own position only.
         """
         return SamePosition(table.state.position_hash)
+
+    def pose_of(self, table: Table[OptionsT], unit: Unit) -> Pose | None:
+        """Return where a unit stands, how it faces and on which level, in the terms of `reach`; None off the board."""
+        if unit.place is None:
+            return None
+        return Pose(unit.place, unit.heading if self.reach_headings else None)
 
     def course(self, table: Table[OptionsT], order: Order) -> Sequence[tuple[float, float]]:
         """Return the line in the plane along which an order leads, for pictures; none where its events tell it all."""

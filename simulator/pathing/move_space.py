@@ -34,8 +34,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.errors import SimulatorError
+from simulator.geometry.poses import Heading
 
-Heading: TypeAlias = float | str | None
 At: TypeAlias = Literal["arrival", "departure"]
 Mask: TypeAlias = NDArray[np.bool_]
 

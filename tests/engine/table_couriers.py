@@ -151,12 +151,12 @@ class CourierReach(TableReach):
         reaches = [reach for reach in (self.plain, self.climbed) if reach is not None]
         return shapely.union_all([reach.area(0.002, "inner", budget=cost) for reach in reaches])
 
-    def costs_at(self, places):
-        rows = np.asarray(places, np.float64).reshape(-1, 2)
-        costs = np.asarray(self.plain.cost_at(rows))
-        return costs if self.climbed is None else np.minimum(costs, self.climbed.cost_at(rows))
+    def costs_of(self, places):
+        costs = np.asarray(self.plain.cost_at(places))
+        return costs if self.climbed is None else np.minimum(costs, self.climbed.cost_at(places))
 
     def orders_to(self, place):
+        place = self.pose_of(place).place
         if place not in self:
             raise NoRoute(f"{self.mover.id} can not end at {place}")
         if self.cost_at(place) == self.as_cost(self.plain.cost_at(place)):

@@ -44,7 +44,6 @@ class GridRunner(Ruleset[GridOptions, ReachAnswer]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
-    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
 
     def without_effect(self, setting: Setting[GridOptions]) -> Iterator[Unread]:

@@ -49,7 +49,6 @@ class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
-    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
     most_asked = 40  # each takes up to half a second among many others
 

@@ -27,7 +27,7 @@ from simulator.rulesets.dot_trooper.other_actions import (
     free_seat,
 )
 from simulator.rulesets.dot_trooper.reach.answer import DotReach, nowhere
-from simulator.rulesets.dot_trooper.reach.drive import Approach, DriveReach, Pose, drive_reach
+from simulator.rulesets.dot_trooper.reach.drive import Approach, DriveEnd, DriveReach, drive_reach
 from simulator.rulesets.dot_trooper.reach.foot import FootReach, foot_reach, orders_of
 from simulator.rulesets.dot_trooper.riding import MODES
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle
@@ -231,9 +231,9 @@ def _with(table: DTTable, *units: Unit) -> DTTable:
 __all__ = [
     "REACHES",
     "DotReach",
+    "DriveEnd",
     "DriveReach",
     "FootReach",
-    "Pose",
     "foot_reach",
     "orders_of",
     "reach_of",
