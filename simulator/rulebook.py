@@ -6,12 +6,14 @@ The form to fill in   `Ruleset`, with `UnitType` and `FieldSpec`, `Options`, `Ta
 What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds such as `place` and `whole_number`
 What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
 What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
+Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
 What judges return    `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
 """
 
 from simulator.engine.actions import passes
 from simulator.engine.board_words import Reads, Unread
+from simulator.engine.carrying import carried, change_with_riders
 from simulator.engine.clauses import clause, mark
 from simulator.engine.clock import Phase
 from simulator.engine.constraints import Constraint, number_value, or_nothing, whole_value
@@ -110,8 +112,10 @@ __all__ = [
     "WrongQuestion",
     "add_unit",
     "angle",
+    "carried",
     "change_data",
     "change_unit",
+    "change_with_riders",
     "clause",
     "exact_number",
     "heading",
