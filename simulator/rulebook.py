@@ -9,11 +9,13 @@ What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by 
 Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
 What judges return    `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
+Question by question  `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
 """
 
 from simulator.engine.actions import passes
 from simulator.engine.board_words import Reads, Unread
 from simulator.engine.carrying import carried, change_with_riders
+from simulator.engine.chain import Chain, Moment, WayOn, ask
 from simulator.engine.clauses import clause, mark
 from simulator.engine.clock import Phase
 from simulator.engine.constraints import Constraint, number_value, or_nothing, whole_value
@@ -64,6 +66,7 @@ __all__ = [
     "Arg",
     "Ask",
     "Breach",
+    "Chain",
     "Change",
     "Choose",
     "Constraint",
@@ -79,6 +82,7 @@ __all__ = [
     "LatticeReach",
     "Ledger",
     "LedgerLine",
+    "Moment",
     "MoveSpace",
     "MoveState",
     "MoveStep",
@@ -108,10 +112,12 @@ __all__ = [
     "UnitType",
     "Unread",
     "Vocabulary",
+    "WayOn",
     "WhyNot",
     "WrongQuestion",
     "add_unit",
     "angle",
+    "ask",
     "carried",
     "change_data",
     "change_unit",

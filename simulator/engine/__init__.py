@@ -13,6 +13,7 @@ No rulebook is known here by name. Read in this order:
     game        the table itself; `log`: the record it leaves
     reach       the form of every ruleset's answer to "where can it end?", and of "why not there?";
                 `lattice_reach`: what answers on squares and dots have in common
+    chain       questions one after the other, each from every end of the one before
     foresight   what orders would do, and who could interrupt them, out of all their `plays`; `best_case`: what goes
                 well, `memory`: which plays go on alike; `comparison`: what other options change;
                 `threats`: a whole side at once; `areas`: how much ground that is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.engine import geojson
+from simulator.engine.chain import WayOn
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach
+from simulator.engine.errors import Breach, WrongQuestion
 from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.ledger import Ledger
 from simulator.engine.orders import Order
@@ -23,10 +24,10 @@ from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
 from simulator.pathing.costs import Costs
 from simulator.pathing.exposed import least_exposed
-from simulator.pathing.move_space import Mask, Plane, Start
+from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.reach import route as cheapest_route
-from simulator.pathing.route import Route, RouteLeg
+from simulator.pathing.route import Route, RouteLeg, told
 from simulator.pathing.search import Searcher, prepared
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
@@ -241,6 +242,23 @@ class GridReach(LatticeReach):
         Of equally cheap ways it is one with the best chance, and of those the one with the fewest triggers.
         """
         route = self.safest_route_to(place) if safest else self.safest_of_cheapest(place)
+        return self._orders_along(route)
+
+    def ways_on(self) -> Iterator[WayOn]:
+        """Yield a cheapest way to every end, each parity of its own; where it is risky, the surest to a square too."""
+        found, risky = self.touched, set()
+        for layer, row, column in np.argwhere(found.ends < UNREACHED).tolist():
+            cell = row + found.row, column + found.column
+            route = told(self.board, self.trace(layer, cell), self.unit)
+            sure = self.action != "tumble" and not any(trigger.able for trigger in self.triggers(route))
+            if not sure:
+                risky.add(cell)
+            yield WayOn(route.end, route.cost, Fraction(int(sure)), self._orders_along(route))
+        for cell in sorted(risky):
+            route = self.safest_route_to(self.board.place_at(*cell))
+            yield WayOn(route.end, route.cost, self.chances.at_cell(*cell), self._orders_along(route))
+
+    def _orders_along(self, route: Route[Square]) -> list[Order]:
         return [*self.before, *([self.order_of(route)] if route.legs else ())]
 
     def order_of(self, route: Route[Square]) -> Order:
@@ -335,6 +353,10 @@ class SprintReach(GridReach):
     def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
         """Return the orders for a roll that is good enough; see `hits_needed`."""
         return self.by_hits[self.hits_needed(place)].orders_to(place, safest)
+
+    def ways_on(self) -> Iterator[WayOn]:
+        """Refuse: how a chain goes on depends on the hits, and each number of them is a question of its own."""
+        raise WrongQuestion("a chain goes on from a sprint of so many hits: ask with sprint=2, say")
 
     def why_not(self, place: Square) -> WhyNot:
         """Explain why the character can not end on a square even if every die hits."""

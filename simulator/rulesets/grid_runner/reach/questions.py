@@ -112,7 +112,9 @@ def reach_of(
         enemies = " or ".join(other.id for other in table.state if other.side != unit.side)
         raise WrongQuestion(f"target: a charge wants one, {enemies or 'and there is no enemy'}")
     asked = _MovementAsked(action, target, checked_chances(table, chances or {}), pool, engine)
-    table, unit, refused, before = at_pace(table, unit, mode)
+    begun = at_pace(table, unit, mode)
+    table, refused, before = begun.table, begun.refused, begun.orders
+    unit = table.unit(unit.id) if before else unit
     if sprints:
         return _sprint_reach(table, unit, asked, None if sprint is True else sprint, refused, before)
     found = asked.reach(table, unit, refused, before)
