@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -39,6 +39,7 @@ from simulator.rulesets.grid_runner.movement import (
     elements_of,
     is_diagonal,
     ledger_of,
+    prepared_for,
     squares_of,
     start_of,
     step_price,
@@ -64,7 +65,8 @@ class GridReach(LatticeReach):
     """The legal ends of one movement in one pass.
 
     `mask` is the possible reach, `certain` what nobody can hinder, `chances` the best chance for each square. Who may
-    intercept where is said beforehand: `triggers` along a way, `threats` for a square.
+    intercept where is said beforehand: `triggers` along a way, `threats` for a square. Where one search has found the
+    costs of many characters, `known` returns those of this one; its states are searched when somebody asks for them.
     """
 
     #: The character as it sets out: with the squares and at the pace that were asked about.
@@ -75,15 +77,17 @@ class GridReach(LatticeReach):
         table: GridTable,
         unit: Unit,
         action: str,
-        searcher: Searcher,
+        searcher: Searcher | None = None,
         *,
         refused: Sequence[Breach] = (),
         chances: Mapping[str, Fraction] | None = None,
         pool: int | None = None,
         start: Start | None = None,
         before: Sequence[Order] = (),
+        known: Callable[[], Plane] | None = None,
     ) -> None:
-        self.searcher = searcher
+        self.table, self.mover, self.action = table, unit, action
+        self._searcher, self._known = searcher, known
         #: The orders that come before the movement: to start or stop running, to sprint.
         self.before = tuple(before)
         self.start = start or start_of(table, unit, action == "withdrawal")
@@ -92,8 +96,21 @@ class GridReach(LatticeReach):
         #: Chances of damage that go before those of the characters.
         self.damage = chances or {}
         self._pool = int(unit["agility_gymnastics"]) if pool is None else pool
-        costs = searcher.search([self.start], self.budget)
+        costs = self._searched() if known is None else self._searched
         super().__init__(table, costs, unit, action, unit="square", refused=refused)
+
+    def _searched(self) -> Costs:
+        return self.searcher.search([self.start], self.budget)
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """The board as the character finds it, made ready for searching."""
+        return prepared_for(self.table, self.mover, self.action) if self._searcher is None else self._searcher
+
+    @cached_property
+    def cheapest(self) -> Plane:
+        """For numpy: the least cost of ending on each square, [row, column]; where it is known, nothing is searched."""
+        return super().cheapest if self._known is None else self._known()
 
     # --- what may happen on the way ---
 
