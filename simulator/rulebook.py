@@ -7,12 +7,16 @@ What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds
 What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
 What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
 What can be answered  a list, or a range: `Within`, `Along` a `Leg` (see `reactions_along`), `SpotIn` a region
+Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
 What judges return    `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
+Question by question  `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
 """
 
 from simulator.engine.actions import passes
 from simulator.engine.board_words import Reads, Unread
+from simulator.engine.carrying import carried, change_with_riders
+from simulator.engine.chain import Chain, Moment, WayOn, ask
 from simulator.engine.clauses import clause, mark
 from simulator.engine.clock import Phase
 from simulator.engine.constraints import Constraint, number_value, or_nothing, whole_value
@@ -66,6 +70,7 @@ __all__ = [
     "Arg",
     "Ask",
     "Breach",
+    "Chain",
     "Change",
     "Choose",
     "Constraint",
@@ -83,6 +88,7 @@ __all__ = [
     "LedgerLine",
     "Leg",
     "LegPart",
+    "Moment",
     "MoveSpace",
     "MoveState",
     "MoveStep",
@@ -114,13 +120,17 @@ __all__ = [
     "UnitType",
     "Unread",
     "Vocabulary",
+    "WayOn",
     "WhyNot",
     "Within",
     "WrongQuestion",
     "add_unit",
     "angle",
+    "ask",
+    "carried",
     "change_data",
     "change_unit",
+    "change_with_riders",
     "clause",
     "exact_number",
     "heading",

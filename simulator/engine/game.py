@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator import pictures
+from simulator.engine.chain import Chain, chain_reach
 from simulator.engine.comparison import Comparison, compare
-from simulator.engine.errors import Breach, IllegalOrder, UnreadableOrder
+from simulator.engine.errors import Breach, IllegalOrder, UnreadableOrder, WrongQuestion
 from simulator.engine.foresight import Foreseen, foresee
 from simulator.engine.options import OptionsT
 from simulator.engine.order_examples import with_legal_advice
@@ -91,6 +92,14 @@ class Game(Playthrough[OptionsT]):
     def foresee(self, orders: str | Order | Iterable[str | Order]) -> Foreseen:
         """Foretell orders: events, price, rolls if all goes well, who could interrupt them, how else they may end."""
         return foresee(self, orders)
+
+    def reach(self, unit: str, action: str | Chain = "", **question: Any) -> Any:
+        """Compute where a unit can legally end with an action, see `Playthrough.reach`; or after a whole `Chain`."""
+        if not isinstance(action, Chain):
+            return super().reach(unit, action, **question)
+        if question:
+            raise WrongQuestion(f"{', '.join(question)}: a chain is asked link by link, as in ask('move', mode='run')")
+        return chain_reach(self, unit, action)
 
     def compare(self, unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
         """Compare a unit's reach as the options are and with some changed: what is gained, lost, dearer, cheaper."""

@@ -39,7 +39,7 @@ class LatticeReach(Reach):
     def __init__(
         self,
         table: Table[Any],
-        costs: Costs,
+        costs: Costs | Callable[[], Costs],
         mover: Unit,
         action: str,
         *,

@@ -16,6 +16,7 @@ from typing import Any, Generic, Protocol, Self
 from simulator.engine.actions import Happened, Run
 from simulator.engine.answers import Answer, Answerer, InTurn, Occasion, Script
 from simulator.engine.board_words import Unread
+from simulator.engine.carrying import carrier_faults
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError
 from simulator.engine.events import Event
 from simulator.engine.ledger import Ledger
@@ -110,7 +111,9 @@ class Playthrough(Generic[OptionsT]):
         """What is wrong with the table: words of the board that no rule reads, units that stand as they may not."""
         unread = (one for one in self.unread if one.is_fault)
         told = (Breach(one.clause, one.message, blocker=one.word.piece) for one in unread)
-        return (*told, *self.ruleset.faults(self.table))
+        table = self.table
+        position = tuple(self.ruleset.faults(table))
+        return (*told, *position, *carrier_faults(table.state, position))
 
     @cached_property
     def unread(self) -> tuple[Unread, ...]:

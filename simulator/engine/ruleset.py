@@ -186,11 +186,11 @@ class Ruleset(Generic[OptionsT, AnswerT]):
         return ()
 
     def draw(self, table: Table[OptionsT]) -> Iterable[Depiction]:
-        """Describe what is to be drawn of the units."""
-        for unit in table.state:
-            if unit.place is not None:
-                heading = unit.heading if isinstance(unit.heading, (int, float)) else None
-                yield Depiction(unit.id, unit.side, unit.place, heading)
+        """Describe what is to be drawn of the units: those that stand on the table, and whom they carry."""
+        for unit in table.state.standing:
+            heading = unit.heading if isinstance(unit.heading, (int, float)) else None
+            aboard = ", ".join(rider.id for rider in table.state.everybody_aboard(unit.id))
+            yield Depiction(unit.id, unit.side, unit.place, heading, tokens=(f"with {aboard}",) if aboard else ())
 
     @cached_property
     def action_rules(self) -> Mapping[str, ActionRule]:

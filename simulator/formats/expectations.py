@@ -16,7 +16,7 @@ from simulator.engine.ledger import Ledger
 from simulator.engine.orders import Vocabulary
 from simulator.engine.places import read_heading, read_level, read_place, read_pose
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.state import Unit
+from simulator.engine.state import CARRIER_WORDS, Unit
 from simulator.engine.values import show
 from simulator.errors import SimulatorError
 from simulator.formats.accounts import Check
@@ -113,6 +113,8 @@ def _unit_faults(name: str, wanted: Any, under: Path, known: Known) -> Iterator[
             yield from _heading_faults(str(value), (*under, key), known)
         elif key == "spent":
             yield from _price_faults(value, (*under, key))
+        elif key == "carrier" and any(word in fields for word in CARRIER_WORDS):
+            yield from () if isinstance(value, str) else (Complaint((*under, key), f"wants a unit {got(value)}"),)
         elif key not in (*OF_EVERY_UNIT, *fields):
             yield Complaint((*under, key), no_such(key, (*OF_EVERY_UNIT, *fields), "field"), on_key=True)
 
@@ -274,7 +276,7 @@ def _unit_checks(name: str, wanted: Any, path: Path, look: Look) -> Iterator[Che
             yield _at_check(value, unit, here, what, look)
         elif key == "heading":
             yield _compared(look, here, what, read_heading(look.vocabulary, str(value)), unit.heading, same_heading)
-        elif key in ("side", "type"):
+        elif key in ("side", "type", "carrier"):
             yield _compared(look, here, what, value, getattr(unit, key))
         else:
             yield _compared(look, here, what, exact(value), unit.get(key))

@@ -9,12 +9,13 @@ from pathlib import Path as FolderPath
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
+from simulator.engine.carrying import carrier_faults
 from simulator.engine.errors import Breach, OptionError, TableError, UnreadableOrder
 from simulator.engine.orders import Vocabulary, is_name
 from simulator.engine.places import by_column_and_row, on_board, read_heading, read_place
 from simulator.engine.reading import read_order
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.state import Unit
+from simulator.engine.state import CARRIER_WORDS, Unit
 from simulator.engine.table import Setting, Table
 from simulator.engine.tables import Tables
 from simulator.engine.unread import unread_words
@@ -371,6 +372,7 @@ class ScenarioReader:
         vocabulary = _spoken(ruleset, board)
         place, heading = self._place(vocabulary, board, entry, under), self._heading(vocabulary, entry, under)
         fields = ruleset.unit_types[kind].fields
+        entry = self._in_its_words(entry, fields, under)
         more = {name: value for name, value in entry.items() if name not in _OF_EVERY_UNIT}
         self._check_names(more, {**dict.fromkeys(_OF_EVERY_UNIT), **fields}, under, f"field of a {kind}")
         more = {name: exact(value) for name, value in more.items() if name in fields}
@@ -379,6 +381,15 @@ class ScenarioReader:
         except OptionError as error:
             self._note_lines(error, under, fields)
             return None
+
+    def _in_its_words(self, entry: Mapping[str, Any], fields: Collection[str], under: Path) -> Mapping[str, Any]:
+        """Return an entry whose `carrier` stands under the word that the type of unit has for it."""
+        own = next((word for word in CARRIER_WORDS if word in fields), "carrier")
+        if "carrier" not in entry or own == "carrier":
+            return entry
+        if own in entry:
+            self.source.fault((*under, "carrier"), f"what carries {under[-1]} is said twice: as {own}, and here")
+        return {own if key == "carrier" else key: value for key, value in entry.items()}
 
     def _place(self, vocabulary: Vocabulary, board: Board[Any] | None, entry: Mapping[str, Any], under: Path) -> Any:
         said = entry.get("at")
@@ -420,7 +431,17 @@ class ScenarioReader:
             return ()
         for fault in setting.ruleset.data_faults(table):
             self.source.fault(("data",), fault)
-        return () if self.source.faults else tuple(setting.ruleset.faults(table))
+        if self.source.faults:
+            return ()
+        breaches = tuple(setting.ruleset.faults(table))
+        for breach in carrier_faults(opening, breaches):
+            self.source.fault(("units", breach.blocker, self._word_for_carrier(breach.blocker)), breach.message)
+        return breaches
+
+    def _word_for_carrier(self, id: str) -> str:
+        """Return the key under which the file says what carries a unit."""
+        said = self.source.node(("units", id)).value
+        return next(word for word in CARRIER_WORDS if word in said)
 
     def _note_position(self, units: Mapping[str, Unit]) -> None:
         about: dict[Path, list[str]] = {}

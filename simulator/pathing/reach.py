@@ -5,7 +5,7 @@ States that share a place are told apart in `ends` and in `route_to`; only pictu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -59,24 +59,30 @@ class Reach:
 
     `per_unit` integers of the search make one of `unit` (2 where half inches are counted and inches are meant). Where
     only the part of the board was searched that the budget can touch, `corner` is the row and column of its first cell.
+    Costs that are not searched yet come as a function, which is called where somebody asks for more than is known.
     """
 
     def __init__(
         self,
         board: Lattice,
-        costs: Costs,
+        costs: Costs | Callable[[], Costs],
         *,
         unit: str | None = None,
         per_unit: int = 1,
         corner: tuple[int, int] = (0, 0),
     ) -> None:
         self.board = board
-        self.costs = costs
+        self._costs = costs
         self.corner = corner
-        self.unit = unit or costs.space.unit
+        self.unit = unit or self.costs.space.unit
         self.per_unit = per_unit
 
     # -- questions ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def costs(self) -> Costs:
+        """The costs that were searched, of every state."""
+        return self._costs if isinstance(self._costs, Costs) else self._costs()
 
     @cached_property
     def touched(self) -> Touched:

@@ -197,7 +197,7 @@ def _errands(table: DTTable, unit: Unit) -> Iterator[Order]:
             yield Order(name, "exchange_jet_pack", args={"partner": other.id})
             if either:
                 yield Order(name, "exchange_jet_pack", args={"partner": other.id, "payer": other.id})
-    vehicle = table.state.units.get(unit["aboard"])
+    vehicle = table.state.carrier_of(unit)
     weapons = [unit["weapon"]]
     if vehicle is not None:
         rear = rear_of(vehicle.place, vehicle.heading)

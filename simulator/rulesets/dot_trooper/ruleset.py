@@ -34,7 +34,7 @@ from simulator.rulesets.dot_trooper.standing import Occupancy
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, places_of, rear_of
 from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.unit_fields import is_dot
-from simulator.rulesets.dot_trooper.units import UNIT_TYPES, DTTable, drivers_first, mounted_weapons, vehicle_hp
+from simulator.rulesets.dot_trooper.units import UNIT_TYPES, DTTable, mounted_weapons, riders, vehicle_hp
 from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
 from simulator.rulesets.dot_trooper.without_effect import notes_on
@@ -71,7 +71,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
             if heading not in HEADINGS:
                 raise OptionError(f"wants a heading of 0, 60, 120, 180, 240 or 300, not {heading}", f"{id}.heading")
             return unit.put(heading=int(heading))
-        if unit["aboard"]:
+        if unit.carrier:
             seat = unit["seat"] or "driver"
             posture = unit["posture"] if unit["posture"] == "under_vehicle" else "mounted"
             return unit.put(posture=posture, seat=seat)
@@ -83,7 +83,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         units = list(units)
         vehicles = {unit.id: unit for unit in units if unit.type == "vehicle" and unit.place is not None}
         for unit in units:
-            vehicle = vehicles.get(unit.get("aboard")) if unit.place is None else None
+            vehicle = vehicles.get(unit.carrier) if unit.place is None else None
             if vehicle is None:
                 yield unit
             else:
@@ -134,7 +134,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
             yield Breach("DT-173", told, known_weapons(table), unit["weapon"], unit.id)
         if unit.type == "vehicle":
             yield from self._vehicle_faults(table, unit, standing)
-        elif unit["aboard"]:
+        elif unit.carrier:
             yield from self._rider_faults(table, unit, standing)
 
     def _vehicle_faults(self, table: DTTable, unit: Unit, standing: Occupancy) -> Iterator[Breach]:
@@ -149,11 +149,11 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
             yield Breach("DT-55", f"{unit.id} moves and nobody drives it", place=front)
 
     def _rider_faults(self, table: DTTable, unit: Unit, standing: Occupancy) -> Iterator[Breach]:
-        vehicle = table.state.units.get(unit["aboard"])
+        vehicle = table.state.carrier_of(unit)
         if vehicle is None or vehicle.type != "vehicle":
             vehicles = [other.id for other in table.state if other.type == "vehicle"]
-            told = f"{unit.id} rides {unit['aboard']}, which is no vehicle here"
-            yield Breach("DT-55", f"{told}; {did_you_mean(unit['aboard'], vehicles)}")
+            told = f"{unit.id} rides {unit.carrier}, which is no vehicle here"
+            yield Breach("DT-55", f"{told}; {did_you_mean(unit.carrier, vehicles)}")
         elif vehicle.place is None:
             return  # which is told of the vehicle
         elif unit.place != (rear := rear_of(vehicle.place, vehicle.heading)):
@@ -222,16 +222,13 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
 
     def draw(self, table: DTTable) -> Iterable[Depiction]:
         """Describe what is to be drawn: vehicles by both dots, riders not apart from them."""
-        aboard: dict[str, list[str]] = {}
-        for unit in drivers_first(unit for unit in table.state if unit.type == "trooper"):
-            aboard.setdefault(unit["aboard"], []).append(unit.id)
-        for unit in table.state:
-            if unit.type == "vehicle" and unit.place is not None:
+        for unit in table.state.standing:
+            if unit.type == "vehicle":
                 tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
-                if unit.id in aboard:
-                    tokens += (f"with {', '.join(aboard[unit.id])}",)
+                if aboard := riders(table, unit):
+                    tokens += (f"with {', '.join(rider.id for rider in aboard)}",)
                 yield Depiction(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
-            elif unit.place is not None and not unit["aboard"]:
+            else:
                 yield Depiction(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -11,6 +11,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.engine.chain import WayOn
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order
 from simulator.engine.reach import WhyNot
@@ -301,6 +302,13 @@ class DriveReach(DotReach):
             if end not in best or array[state] > array[best[end]]:
                 best[end] = state
         return tuple(best.values())
+
+    def ways_on(self) -> Iterator[WayOn]:
+        """Yield the surest drive to every end, a pose with a total of AP."""
+        for end in self.states:
+            ap, place = self.question.rides.rides[end.ride].ap, self.question.near.board.place_at(end.row, end.column)
+            chance = Fraction(int(self.odds.array[end]), self.odds.whole)
+            yield WayOn(place, Fraction(self._total(ap)), chance, [*self._before(ap).orders, self.order_for(end)])
 
     # --- why not there ---
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.engine.chain import WayOn
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order
 from simulator.engine.reach import WhyNot
@@ -148,6 +149,14 @@ class FootReach(DotReach):
 
     def _orders_along(self, trace: Trace) -> list[Order]:
         return orders_of(told(self.board, trace, self.unit), self.mover.id)
+
+    def ways_on(self) -> Iterator[WayOn]:
+        """Yield a way to every state in which the trooper may end: dot, level and posture, flown or not (DT-28)."""
+        found = self.touched
+        for layer, row, column in np.argwhere(found.ends < UNREACHED).tolist():
+            cell = row + found.row, column + found.column
+            cost, place = Fraction(int(found.ends[layer, row, column])), self.board.place_at(*cell)
+            yield WayOn(place, cost, Fraction(1), self.orders_in(layer, cell))
 
     # --- under fire ---
 

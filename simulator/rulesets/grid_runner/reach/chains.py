@@ -274,7 +274,7 @@ class PassesReach:
                 give(Order("all", "done"))
             if number:
                 now = game.ready_table(name)
-                for order in at_pace(now, now.unit(name), self.mode)[-1]:
+                for order in at_pace(now, now.unit(name), self.mode).orders:
                     give(order)
             if route.legs:
                 moved = self.first.order_of(route)
@@ -400,8 +400,8 @@ def _next_pass(table: GridTable, unit: Unit, number: int, mode: str) -> tuple[Gr
     state = table.state.put(clock=table.clock.put({"number": number})).with_unit(unit)
     later = type(table)(table.setting, state)
     later.play(ruleset_of(later.setting).clock.phase_begins(later, later.clock.phases[number]))
-    later, unit, _, _ = at_pace(later, later.unit(unit.id), mode)
-    return later, unit
+    later = at_pace(later, later.unit(unit.id), mode).table
+    return later, later.unit(unit.id)
 
 
 # --- the odds of a chain ---
