@@ -7,7 +7,7 @@ What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds
 What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
 What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
 What judges return    `Breach`, under a `clause`
-Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
+Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`; see `Pose`
 """
 
 from simulator.engine.actions import passes
@@ -32,6 +32,7 @@ from simulator.engine.orders import (
     exact_number,
     heading,
     length,
+    level,
     place,
     truth,
     unit_id,
@@ -49,6 +50,8 @@ from simulator.engine.tables import Tables
 from simulator.engine.turns import Hook, TurnClock
 from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import Fields, show
+from simulator.geometry.poses import Pose
+from simulator.pathing.ends import End, HeadingRange
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
@@ -67,10 +70,12 @@ __all__ = [
     "Constraint",
     "Depiction",
     "Element",
+    "End",
     "Event",
     "FieldSpec",
     "Fields",
     "Form",
+    "HeadingRange",
     "Hook",
     "IllegalOrder",
     "Kind",
@@ -85,6 +90,7 @@ __all__ = [
     "Options",
     "Order",
     "Phase",
+    "Pose",
     "Question",
     "Reach",
     "ReachAnswer",
@@ -116,6 +122,7 @@ __all__ = [
     "exact_number",
     "heading",
     "length",
+    "level",
     "list_option",
     "mark",
     "number_option",

@@ -252,12 +252,12 @@ class TableReach(Generic[OptionsT]):
     def ends_at(self, place: Any) -> tuple[End, ...]:
         """Return the ends at a place, or of a pose those that it means, the cheapest first.
 
-        The first of a range of headings stands for all of it, in `headings_at` it is whole.
+        The middle of a range of headings stands for all of it; `headings_at` has it whole.
         """
         pose = self.pose_of(place)
         levels = self.known_levels if pose.level is None else (pose.level,)
         found = [
-            End(Pose(pose.place, one.one if pose.heading is None else pose.heading, level), one.cost)
+            End(Pose(pose.place, one.middle if pose.heading is None else pose.heading, level), one.cost)
             for level in levels
             for one in self.headings_at(replace(pose, level=level))
         ]
