@@ -274,7 +274,7 @@ class TestUnknown:
             _ = pose in answer
         with pytest.raises(NoPose):
             answer.costs_at([pose])
-        with pytest.raises(NoPose):
+        with pytest.raises(NoPose, match=f"{told.partition(':')[0]}: ask about all ends"):
             answer.area_of(heading=pose.heading, level=pose.level)
 
     def test_the_place_alone_is_a_pose(self):
