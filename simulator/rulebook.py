@@ -9,7 +9,7 @@ What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by 
 What can be answered  a list, or a range: `Within`, `Along` a `Leg` (see `reactions_along`), `SpotIn` a region
 Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
 What judges return    `Breach`, under a `clause`
-Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
+Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`; see `Pose`
 Question by question  `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
 """
 
@@ -38,6 +38,7 @@ from simulator.engine.orders import (
     exact_number,
     heading,
     length,
+    level,
     place,
     truth,
     unit_id,
@@ -56,6 +57,8 @@ from simulator.engine.tables import Tables
 from simulator.engine.turns import Hook, TurnClock
 from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import Fields, show
+from simulator.geometry.poses import Pose
+from simulator.pathing.ends import End, HeadingRange
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
@@ -76,10 +79,12 @@ __all__ = [
     "Constraint",
     "Depiction",
     "Element",
+    "End",
     "Event",
     "FieldSpec",
     "Fields",
     "Form",
+    "HeadingRange",
     "Hook",
     "IllegalOrder",
     "Kind",
@@ -97,6 +102,7 @@ __all__ = [
     "Options",
     "Order",
     "Phase",
+    "Pose",
     "Question",
     "Reach",
     "ReachAnswer",
@@ -135,6 +141,7 @@ __all__ = [
     "exact_number",
     "heading",
     "length",
+    "level",
     "list_option",
     "mark",
     "number_option",

@@ -50,7 +50,8 @@ class End:
 class HeadingRange:
     """Headings that can be ended in at one cost: counter-clockwise from the first to the last, both of them included.
 
-    From 0 to 360 it is the whole circle; where the headings of a lattice have names, the first and the last are one.
+    From 0 to 360 it is the whole circle; on a lattice, where headings may have names, the first and the last are one.
+    Where two ranges meet the cheaper one holds.
     """
 
     first: Any
@@ -68,14 +69,23 @@ class HeadingRange:
         return not isinstance(self.first, str) and bool(self.last - self.first >= 360)
 
     @property
-    def one(self) -> Heading:
-        """A heading that stands for all of them: the first; None of the whole circle."""
-        return None if self.is_whole else self.first
+    def middle(self) -> Heading:
+        """The heading in its middle, which stands for all of them; None of the whole circle."""
+        if self.is_whole:
+            return None
+        return self.first if self.first == self.last else normalise(self.first + self.width / 2)
+
+    @property
+    def width(self) -> float:
+        """How many degrees it is wide."""
+        if isinstance(self.first, str):
+            return 0.0
+        return 360.0 if self.is_whole else normalise(self.last - self.first)
 
     def __contains__(self, heading: Any) -> bool:
         if isinstance(self.first, str) or isinstance(heading, str):
             return bool(heading == self.first)
-        return self.is_whole or normalise(heading - self.first) <= normalise(self.last - self.first)
+        return self.is_whole or normalise(heading - self.first) <= self.width
 
     def __str__(self) -> str:
         if self.is_whole:

@@ -353,7 +353,7 @@ class PassesReach:
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
         """Return the same: there are no headings and no levels to ask about."""
-        self.first.pose_of(Pose(self.mover.place, heading, level))
+        self.first.area_of(heading=heading, level=level)
         return self.area
 
     def bands(self, levels: Sequence[int] | None = None) -> list[tuple[int, BaseGeometry]]:
