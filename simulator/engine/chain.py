@@ -146,7 +146,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Begun:
+class LinkStart:
     """Where a link begins: the table, the orders up to there, what they cost in each currency, and their chance."""
 
     state: State
@@ -154,13 +154,13 @@ class Begun:
     paid: Mapping[str, Fraction] = field(default_factory=dict)
     chance: Fraction = Fraction(1)
 
-    def after(self, foreseen: Foreseen, price: Mapping[str, Any], chance: Fraction) -> Begun:
+    def after(self, foreseen: Foreseen, price: Mapping[str, Any], chance: Fraction) -> LinkStart:
         """Return where the next link begins after some orders that went well."""
         paid = {
             name: Fraction(price.get(name, 0)) + self.paid.get(name, Fraction(0)) for name in {**self.paid, **price}
         }
         orders = (*self.orders, *(happened.given or happened.order for happened in foreseen.happened))
-        return Begun(foreseen.state, orders, paid, self.chance * chance)
+        return LinkStart(foreseen.state, orders, paid, self.chance * chance)
 
     def in_units(self, unit: str) -> Fraction:
         """Return what was paid in the currency of an answer."""
@@ -175,7 +175,7 @@ class ChainReach:
         table: Table[Any],
         mover: Unit,
         chain: Chain,
-        answers: Sequence[tuple[Begun, ReachAnswer]],
+        answers: Sequence[tuple[LinkStart, ReachAnswer]],
         failed: WhyNot | None = None,
     ) -> None:
         self.table, self.board, self.chain = table, table.board, chain
@@ -353,9 +353,9 @@ def chain_reach(game: Playthrough[Any], unit: str, chain: Chain) -> ChainReach:
     What lies between is played by the rules, with every test passed and nobody reacting, as in foresight.
     """
     mover = game.ready_table(unit).unit(unit)
-    here = [Begun(game.state)]
+    here = [LinkStart(game.state)]
     for number, link in enumerate(chain.links[:-1], 1):
-        ends: list[Begun] = []
+        ends: list[LinkStart] = []
         against: list[WhyNot] = []
         for begun in here:
             found, why = _after(game, unit, link, begun)
@@ -372,7 +372,7 @@ def chain_reach(game: Playthrough[Any], unit: str, chain: Chain) -> ChainReach:
     return ChainReach(game.ready_table(unit), mover, chain, answers)
 
 
-def _at(game: Playthrough[Any], begun: Begun) -> Playthrough[Any]:
+def _at(game: Playthrough[Any], begun: LinkStart) -> Playthrough[Any]:
     twin = game.branch()
     twin.state = begun.state
     return twin
@@ -383,7 +383,7 @@ def _asked(game: Playthrough[Any], unit: str, link: Link) -> ReachAnswer:
     return answer
 
 
-def _after(game: Playthrough[Any], unit: str, link: Link, begun: Begun) -> tuple[list[Begun], list[WhyNot]]:
+def _after(game: Playthrough[Any], unit: str, link: Link, begun: LinkStart) -> tuple[list[LinkStart], list[WhyNot]]:
     """Return where the next link begins when this one began at a moment; or why nowhere."""
     twin = _at(game, begun)
     if link.order:
@@ -420,9 +420,9 @@ def _ways_on(answer: ReachAnswer, link: Link) -> Iterable[WayOn]:
     return (WayOn(place, answer.cost_at(place), answer.chance_at(place), answer.orders_to(place)) for place in places)
 
 
-def _cheapest(moments: Iterable[Begun]) -> list[Begun]:
+def _cheapest(moments: Iterable[LinkStart]) -> list[LinkStart]:
     """Leave out what came to the same table for no less and with no better chance."""
-    kept: dict[str, list[Begun]] = {}
+    kept: dict[str, list[LinkStart]] = {}
     for one in moments:
         same = kept.setdefault(one.state.position_hash, [])
         if not any(_is_as_good(other, one) for other in same):
@@ -430,7 +430,7 @@ def _cheapest(moments: Iterable[Begun]) -> list[Begun]:
     return [one for same in kept.values() for one in same]
 
 
-def _is_as_good(one: Begun, other: Begun) -> bool:
+def _is_as_good(one: LinkStart, other: LinkStart) -> bool:
     names = {**one.paid, **other.paid}
     cheap = all(one.paid.get(name, 0) <= other.paid.get(name, 0) for name in names)
     return cheap and one.chance >= other.chance

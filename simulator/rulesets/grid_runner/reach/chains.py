@@ -29,9 +29,10 @@ from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.squares import Square
 from simulator.pathing.costs import Costs
 from simulator.pathing.ends import End, HeadingRange, costs_of_poses
-from simulator.pathing.move_space import UNREACHED, Mask, Plane
+from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
 from simulator.pathing.route import Route, told
 from simulator.pathing.search import Searcher
+from simulator.pathing.search_stages import Searches, followed, traced
 from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.allotments import allotment_now, counted_squares, figures_left, turn_total
@@ -53,8 +54,6 @@ from simulator.wording import measure
 
 #: With which parity the next diagonal is paid in each phase of a move space, at the first step of a withdrawal too.
 PARITY_OF = {phase: parity for phases in (PARITIES, FIRST_STEPS) for parity, phase in enumerate(phases)}
-#: The searches of one pass of a chain: several where what is left depends on what was used.
-Searches = tuple[Costs, ...]
 
 
 @dataclass(frozen=True)
@@ -75,10 +74,11 @@ class Pass:
         """Whether what is left in a pass depends on what was used in those before it."""
         return bool(self.table.options.carry_over or self.table.options.turn_total_cap)
 
-    def entered(self, used: Plane) -> Iterator[tuple[Seeds, int]]:
+    def entered(self, used: Plane | None) -> Iterator[tuple[Seeds, int]]:
         """Yield the questions that this pass asks, from the squares used before at each square: seeds and budgets."""
         options = self.table.options
-        if self.first is not None:
+        if self.first is not None or used is None:
+            assert self.first is not None, "a chain begins with its first pass"
             yield Seeds.of(self.searcher.space, [self.first.start], self.first.budget), self.first.budget
             return
         figure, figures = (0, 0) if held_fast(self.unit) else (self.figure, self.figures)
@@ -113,6 +113,10 @@ class Pass:
         if self.table.options.diagonal_parity_reset == "pass":
             return np.zeros(costs.space.layers, np.int64)
         return np.repeat([PARITY_OF[phase] for phase in phases], alike)
+
+    def began_with(self, start: Start) -> tuple[int, int]:
+        """Return with which parity and with how many squares used the pass before has to have ended."""
+        return PARITY_OF[uncounted(start.phase)], start.paid
 
     def ended(
         self, searches: Sequence[Costs], row: int, column: int, wanted: tuple[int, int] | None
@@ -149,15 +153,12 @@ class PassesReach:
         self.first, self.stages, self.mode = first, tuple(stages), mode
         self.board, self.table, self.mover, self.action = first.board, first.table, first.mover, first.action
         #: The searches of each pass: several where what is left depends on what was used.
-        self.passes: tuple[tuple[Costs, ...], ...] = ((first.costs,),)
+        self.passes: tuple[Searches, ...] = ()
         #: In which of these passes a square is reached first, from 1 on; 0: in none [row, column].
-        self.earliest: NDArray[np.int64] = np.where(first.mask, 1, 0)
-        used = self.stages[0].left([first.costs])
-        for number, stage in enumerate(self.stages[1:], 2):
-            searches = tuple(stage.searcher.search_seeds(*asked) for asked in stage.entered(used))
+        self.earliest: NDArray[np.int64] = np.zeros(self.board.shape, np.int64)
+        for number, (searches, left) in enumerate(followed(self.stages, (first.costs,)), 1):
             self.passes += (searches,)
-            used = stage.left(searches)
-            self.earliest[(used < UNREACHED).any(axis=0) & (self.earliest == 0)] = number
+            self.earliest[(left < UNREACHED).any(axis=0) & (self.earliest == 0)] = number
 
     @property
     def mask(self) -> Mask:
@@ -235,16 +236,7 @@ class PassesReach:
 
     def _routes_through(self, passes: Sequence[Searches], place: Square) -> list[Route[Square]]:
         """Trace a way back through the searches of some passes, the first of the turn first."""
-        row, column = self.board.index(place)
-        wanted: tuple[int, int] | None = None
-        routes: list[Route[Square]] = []
-        for stage, searches in reversed(list(zip(self.stages, passes, strict=False))):
-            costs, layer = stage.ended(searches, row, column, wanted)
-            trace = costs.trace(costs.space.state_at(layer, row, column))
-            routes.append(told(self.board, trace, "square"))
-            begun = trace.start
-            row, column, wanted = begun.row, begun.col, (PARITY_OF[uncounted(begun.phase)], begun.paid)
-        return routes[::-1]
+        return [told(self.board, trace, "square") for trace in traced(self.stages, passes, *self.board.index(place))]
 
     def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
         """Return the orders that take the character to a square, with those that end the passes in between.

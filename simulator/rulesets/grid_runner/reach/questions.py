@@ -28,7 +28,7 @@ from simulator.rulesets.grid_runner.reach.answer import GridReach, SprintReach
 from simulator.rulesets.grid_runner.reach.chains import PassesReach, over_passes
 from simulator.rulesets.grid_runner.reach.charge_lanes import lanes_to
 from simulator.rulesets.grid_runner.reach.paces import at_pace
-from simulator.rulesets.grid_runner.reach.together import Begun, SharedSearch
+from simulator.rulesets.grid_runner.reach.together import AboutToMove, SharedSearch
 from simulator.rulesets.grid_runner.units import MODES, GridTable, as_chance
 from simulator.wording import did_you_mean
 
@@ -205,38 +205,38 @@ def reach_of_many(
 
     Each answer is the one that `reach_of` gives.
     """
-    movers: list[_Mover | TableError] = []
+    movers: list[_OneOfMany | TableError] = []
     for table, unit in asked:
         try:
             question = _MovementAsked(action, "", checked_chances(table, chances or {}), pool, "numpy")
-            movers.append(_Mover.of(question, table, unit, mode))
+            movers.append(_OneOfMany.of(question, table, unit, mode))
         except WrongQuestion:
             raise
         except TableError as error:
             movers.append(error)
-    able = [mover for mover in movers if isinstance(mover, _Mover)]
+    able = [mover for mover in movers if isinstance(mover, _OneOfMany)]
     found = SharedSearch([mover.begun for mover in able], action)
     numbers = iter(range(len(able)))
     for mover in movers:
-        yield mover.answer(found.costs_of(next(numbers))) if isinstance(mover, _Mover) else mover
+        yield mover.answer(found.costs_of(next(numbers))) if isinstance(mover, _OneOfMany) else mover
 
 
 @dataclass(frozen=True)
-class _Mover:
+class _OneOfMany:
     """One of many who are asked about: the movement, and what its answer is told."""
 
-    begun: Begun
+    begun: AboutToMove
     action: str
     told: Mapping[str, Any]
 
     @classmethod
-    def of(cls, question: _MovementAsked, table: GridTable, unit: Unit, mode: str) -> _Mover:
+    def of(cls, question: _MovementAsked, table: GridTable, unit: Unit, mode: str) -> _OneOfMany:
         """Let a character begin at a pace."""
         at = at_pace(table, unit, mode)
         unit = at.table.unit(unit.id) if at.orders else unit
         told = question.told(at.table, unit, at.refused, at.orders)
         budget = 0 if told["refused"] else budget_of(at.table, unit, question.action)
-        return cls(Begun(at.table, unit, budget), question.action, told)
+        return cls(AboutToMove(at.table, unit, budget), question.action, told)
 
     def answer(self, known: Callable[[], Plane]) -> GridReach:
         """Answer with the costs of the search for all."""
@@ -252,7 +252,7 @@ class ReachOfAll(Mapping[str, Plane]):
     def __init__(self, table: GridTable, units: Sequence[Unit]) -> None:
         self._numbers = {unit.id: number for number, unit in enumerate(units)}
         moves = [0 if any(movement_breaches(table, unit)) else budget_of(table, unit, "move") for unit in units]
-        self.search = SharedSearch([Begun(table, *each) for each in zip(units, moves, strict=True)], "move")
+        self.search = SharedSearch([AboutToMove(table, *each) for each in zip(units, moves, strict=True)], "move")
 
     def __getitem__(self, name: str) -> Plane:
         return self.search.costs_of(self._numbers[name])()

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeAlias
+from itertools import compress
+from operator import is_not
 
 import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
-from simulator.geometry.squares import Square
 from simulator.pathing.costs import Window
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, Mask, Plane
 from simulator.rulesets.grid_runner.movement import corners_of, prepared_board, standing_masks, start_of
 from simulator.rulesets.grid_runner.units import GridTable, grid_of
 
-#: What decides which squares are closed to whom: the setting, who stands where, and of the mover its side if it counts.
-_Position: TypeAlias = tuple[Any, ...]
-
 
 @dataclass(frozen=True)
-class Begun:
+class AboutToMove:
     """A character that is about to move: the table when its go has begun, and the squares it may use."""
 
     table: GridTable
@@ -34,11 +31,11 @@ class Begun:
 class SharedSearch:
     """The least costs of many characters by square: those to whom the same squares are closed are searched together."""
 
-    def __init__(self, movers: Sequence[Begun], action: str) -> None:
+    def __init__(self, movers: Sequence[AboutToMove], action: str) -> None:
         #: The board as the characters find it, made ready: one search answers all of them, at m2 one for each side.
         self.searchers: list[Prepared] = []
         self._found: dict[int, Callable[[], Plane]] = {}
-        together: dict[_Position, list[int]] = {}
+        together: dict[tuple[int, str], list[int]] = {}
         positions = _positions([mover.table for mover in movers])
         for number, (mover, position) in enumerate(zip(movers, positions, strict=True)):
             # Only at m2, and of who tumbles, does it matter to the search whose side a character is on.
@@ -52,7 +49,7 @@ class SharedSearch:
         return self._found[number]
 
     @clause("GR-35", "GR-36", "GR-38", "GR-70")
-    def _ask(self, movers: Sequence[Begun], numbers: Sequence[int], action: str) -> None:
+    def _ask(self, movers: Sequence[AboutToMove], numbers: Sequence[int], action: str) -> None:
         table, withdraws = movers[numbers[0]].table, action == "withdrawal"
         # Somebody of that side who stands nowhere: to them all characters are others. That closes each character's
         # own square too. Nobody gets anywhere sooner by coming back to where it started, so the least costs are right;
@@ -68,27 +65,25 @@ class SharedSearch:
             self._found[number] = partial(_on_board, *batch.cells(place), end, grid_of(table).index(mover.unit.place))
 
 
-def _positions(tables: Iterable[GridTable]) -> list[_Position]:
-    """Return for each table what it has in common with those on which everybody stands alike."""
-    known: list[tuple[GridTable, dict[str, tuple[str, Square | None]]]] = []
-    found: list[_Position] = []
+def _positions(tables: Iterable[GridTable]) -> list[int]:
+    """Return for each table the number of its position: those on which everybody stands alike have the same."""
+    known: list[GridTable] = []
+    found: list[int] = []
     for table in tables:
-        for number, (other, standing) in enumerate(known):
-            if other.setting is table.setting and _stands_alike(table, other, standing):
-                found.append((number,))
-                break
-        else:
-            found.append((len(known),))
-            known.append((table, {unit.id: (unit.side, unit.place) for unit in table.state}))
+        alike = (number for number, other in enumerate(known) if _stands_alike(table, other))
+        found.append(next(alike, len(known)))
+        if found[-1] == len(known):
+            known.append(table)
     return found
 
 
-def _stands_alike(table: GridTable, other: GridTable, standing: dict[str, tuple[str, Square | None]]) -> bool:
-    """Whether everybody stands on two tables alike; most units are the same, and so looked at no further."""
-    mine, theirs = table.state.units, other.state.units
-    return mine.keys() == theirs.keys() and all(
-        unit is theirs[name] or (unit.side, unit.place) == standing[name] for name, unit in mine.items()
-    )
+def _stands_alike(table: GridTable, other: GridTable) -> bool:
+    """Whether everybody stands on two tables alike; most units are the same, and those are looked at no further."""
+    if table.setting is not other.setting or tuple(table.state.units) != tuple(other.state.units):
+        return False
+    mine, theirs = table.state.units.values(), other.state.units.values()
+    different = compress(zip(mine, theirs, strict=True), map(is_not, mine, theirs))
+    return all((one.side, one.place) == (twin.side, twin.place) for one, twin in different)
 
 
 def _on_board(window: Window, costs: Plane, end: Mask, own: tuple[int, int]) -> Plane:
