@@ -8,6 +8,7 @@ What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Const
 What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
 What judges return    `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
+From where they could `reach_to` searches a `MoveSpace` backward, for a `ReverseReach`
 """
 
 from simulator.engine.actions import passes
@@ -41,6 +42,7 @@ from simulator.engine.orders import (
 from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.reach import ReachAnswer, WhyNot, told_place
 from simulator.engine.reach_questions import Ask
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Action, Ruleset, Shelf
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Depiction, Setting, Table
@@ -51,6 +53,7 @@ from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import Fields, show
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reach import Reach
+from simulator.pathing.reverse import reach_to
 from simulator.pathing.route import Route
 from simulator.pathing.search import search
 from simulator.pathing.traces import NoRoute
@@ -90,6 +93,7 @@ __all__ = [
     "ReachAnswer",
     "React",
     "Reads",
+    "ReverseReach",
     "Roll",
     "Route",
     "Ruleset",
@@ -124,6 +128,7 @@ __all__ = [
     "or_nothing",
     "passes",
     "place",
+    "reach_to",
     "remove_unit",
     "search",
     "show",

@@ -9,6 +9,7 @@ from simulator.engine.board_words import Unread
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
@@ -21,6 +22,7 @@ from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.phrases import PHRASES
 from simulator.rulesets.grid_runner.planning import examples_of, orders_of, planned
 from simulator.rulesets.grid_runner.reach.questions import ASKS, REACHES, reach_of, space_of
+from simulator.rulesets.grid_runner.reach.reverse import starts_to
 from simulator.rulesets.grid_runner.terrain import READS, STARTERS
 from simulator.rulesets.grid_runner.units import CHARACTER, GridTable
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
@@ -78,6 +80,11 @@ class GridRunner(Ruleset[GridOptions]):
     def reach(self, table: GridTable, unit: Unit, action: str, **question: Any) -> Any:
         """Answer where a character can end with an action; see `reach.questions` for what can be asked besides."""
         return reach_of(table, unit, action, **question)
+
+    def reach_to(self, table: GridTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
+        """Answer from where a character could get to a square with a movement of one pass."""
+        starts = starts_to(table, unit, place, action, **question)
+        return ReverseReach(self, table, unit.id, unit, place, action, "square", starts, question)
 
     def draw(self, table: GridTable) -> Iterable[Depiction]:
         """Describe what is to be drawn of the characters: their squares, and how they are."""
