@@ -10,6 +10,7 @@ What can be answered  a list, or a range: `Within`, `Along` a `Leg` (see `reacti
 Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
 What judges return    `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`; see `Pose`
+From where they could `reach_to` searches a `MoveSpace` backward, for a `ReverseReach`
 Question by question  `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
 """
 
@@ -49,6 +50,7 @@ from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.ranges import Along, Span, SpotIn, Within
 from simulator.engine.reach import ReachAnswer, WhyNot, told_place
 from simulator.engine.reach_questions import Ask
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Action, Ruleset, Shelf
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Depiction, Setting, Table
@@ -61,6 +63,7 @@ from simulator.geometry.poses import Pose
 from simulator.pathing.ends import End, HeadingRange
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reach import Reach
+from simulator.pathing.reverse import reach_to
 from simulator.pathing.route import Route
 from simulator.pathing.search import search
 from simulator.pathing.traces import NoRoute
@@ -108,6 +111,7 @@ __all__ = [
     "ReachAnswer",
     "React",
     "Reads",
+    "ReverseReach",
     "Roll",
     "Route",
     "Ruleset",
@@ -150,6 +154,7 @@ __all__ = [
     "or_nothing",
     "passes",
     "place",
+    "reach_to",
     "reactions_along",
     "remove_unit",
     "search",
