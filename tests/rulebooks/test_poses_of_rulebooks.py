@@ -55,6 +55,11 @@ class TestDotTrooper:
         levels = (None, 0, 1)
         assert holds(answer, dots, (None, *HEADINGS), levels) >= len(answer)
         masked(answer, (None, 0, 180), levels)
+        assert (answer.ends_at((99, 99)), answer.headings_at((99, 99)), answer.cost_at(Pose((99, 99), 0))) == (
+            (),
+            (),
+            None,
+        )
         for end in (end for place in answer.places[:8] for end in answer.ends_at(place)):
             assert end.level == game.board.level[game.board.index(end.place)]
             assert end.heading in HEADINGS
