@@ -116,7 +116,7 @@ class TestOnDots:
     [
         (
             ("reach", SADDLE, "dan", "--action", "foot_move", "--to", "8,3 facing 60"),
-            "foot_move of dot_trooper knows no",
+            "foot move of dot_trooper knows no headings",
         ),
         (("reach", CHASE, "kit", "--to", "8,9 facing 90"), "grid_runner knows no headings: ask about 8,9, not about"),
         (("path", CHASE, "kit", "8,9 level 1"), "grid_runner knows no levels: ask about 8,9, not about 8,9 level 1"),
