@@ -159,7 +159,8 @@ class Leg:
 def reactions_along(questions: Iterable[React]) -> Generator[React, Any, list[tuple[Number, React]]]:
     """Ask who reacts where on a leg, each in turn; returns where and to which question, nearest to the start first.
 
-    Of those at one place the one asked first comes first.
+    Of those at one place the one asked first comes first. Where a rulebook lets the others decide anew after each
+    reaction, its action asks about the rest of the leg again.
     """
     found: list[tuple[Number, React]] = []
     for question in questions:

@@ -267,12 +267,13 @@ class Within(NumberRange):
             cuts |= {number * every - low for number in range(first, last + 1)}
         before: Fraction | None = None
         for cut in sorted(cuts):
+            at = self._form(low + cut)
             if before is not None and self.every is None:
-                middle = self._middle(before, cut)
-                if middle is not None:
-                    yield Piece(Span(self._form(low + before), self._form(low + cut), True, True), middle)
-            if self._holds(low + cut) and not (cut and cut == self.wraps):
-                at = self._form(low + cut)
+                middle, begin = self._middle(before, cut), self._form(low + before)
+                # Floats that went round may have come to be one.
+                if middle is not None and begin < at:
+                    yield Piece(Span(begin, at, True, True), middle)
+            if self._holds(Fraction(at)) and not (cut and cut == self.wraps):
                 yield Piece(Span(at, at), self.plain(at))
             before = cut
 

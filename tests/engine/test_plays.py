@@ -58,9 +58,10 @@ class TestTheLimit:
 
 
 class TestMemory:
-    def test_loops_that_have_come_to_different_places_are_told_apart(self):
+    @pytest.mark.parametrize("loop", [iter, enumerate, zip, lambda things: filter(None, things)])
+    def test_loops_that_have_come_to_different_places_are_told_apart(self, loop):
         def rule(things):
-            for _ in things:
+            for _ in loop(things):
                 yield
 
         first, second = rule(("same", "same")), rule(("same", "same"))

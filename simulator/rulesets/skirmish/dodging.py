@@ -89,13 +89,14 @@ def dodge_directions(table: SkirmishTable, soldier: Unit, source: XY) -> tuple[s
     # Along a face that the base touches, the last free direction is that of the face, but for the tolerance.
     apart = np.abs((last[:, None] - faces[None, :] + 180.0) % 360.0 - 180.0)
     last = last[np.all(apart > _SAME, axis=1)]
-    marks = np.unique(np.round(np.concatenate([faces, last]), _DECIMALS) % 360.0).tolist()
-    degrees = partial(Within, unit="degrees", wraps=360, every=1, marks=marks)
+    marks = np.unique(np.round(np.concatenate([faces, last]), _DECIMALS) % 360.0)
+    degrees = partial(Within, unit="degrees", wraps=360, every=1)
     if is_under(soldier, source):
-        return (degrees(0, 360, open_high=True, near=0),)
+        return (degrees(0, 360, open_high=True, marks=marks.tolist(), near=0),)
     away = math.degrees(math.atan2(y - source[1], x - source[0]))
+    marks = marks[np.abs((marks - away + 180.0) % 360.0 - 180.0) < 90.0 - TOLERANCE]
     right, left = (round(away + side, _DECIMALS) for side in (-90.0, 90.0))
-    return AWAY, degrees(right, left, open_low=True, open_high=True, near=away)
+    return AWAY, degrees(right, left, open_low=True, open_high=True, marks=marks.tolist(), near=away)
 
 
 def _is_free(table: SkirmishTable, soldier: Unit, headings: FloatArray, inches: float) -> BoolArray:
