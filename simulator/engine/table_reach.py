@@ -85,8 +85,7 @@ class TableReach(Generic[OptionsT]):
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders that take the unit to a place at `cost_at`; raises NoRoute where there are none."""
-        x, y = inch_place(place)
-        raise NoRoute(f"{self.mover.id} can not end at {x:g},{y:g}")
+        raise NoRoute(f"{self.mover.id} can not end at {self.pose_of(place)}")
 
     def against(self, place: XY) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a place is out of reach, the first one first, and what would help.

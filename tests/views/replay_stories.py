@@ -64,7 +64,8 @@ class Rings:
         areas = [area for _, area in self.bands()]
         return [(Fraction(1), shapely.union_all(areas[:2])), (Fraction(1, 3), shapely.union_all(areas[2:]))]
 
-    cost_at = costs_at = chance_at = why_not = orders_to = to_geojson = _nothing
+    cost_at = costs_at = chance_at = ends_at = headings_at = area_of = _nothing
+    why_not = orders_to = to_geojson = _nothing
 
 
 class Duel(duel_ruleset.DuelRuleset):
