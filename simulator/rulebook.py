@@ -7,6 +7,7 @@ What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds
 What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
 What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
 Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
+What can be answered  a list, or a range: `Within`, `Along` a `Leg` (see `reactions_along`), `SpotIn` a region
 What judges return    `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
 Question by question  `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
@@ -23,6 +24,7 @@ from simulator.engine.errors import Breach, IllegalOrder, OptionError, TableErro
 from simulator.engine.events import Change, Event, add_unit, change_data, change_unit, remove_unit
 from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.ledger import Ledger, LedgerLine
+from simulator.engine.legs import Leg, LegPart, reactions_along
 from simulator.engine.options import Options, list_option, number_option, option
 from simulator.engine.orders import (
     ActionForm,
@@ -43,6 +45,7 @@ from simulator.engine.orders import (
     word,
 )
 from simulator.engine.questions import Choose, Question, React, Roll
+from simulator.engine.ranges import Along, Span, SpotIn, Within
 from simulator.engine.reach import ReachAnswer, WhyNot, told_place
 from simulator.engine.reach_questions import Ask
 from simulator.engine.ruleset import Action, Ruleset, Shelf
@@ -63,6 +66,7 @@ __all__ = [
     "BLOCKED",
     "Action",
     "ActionForm",
+    "Along",
     "Arg",
     "Ask",
     "Breach",
@@ -82,6 +86,8 @@ __all__ = [
     "LatticeReach",
     "Ledger",
     "LedgerLine",
+    "Leg",
+    "LegPart",
     "Moment",
     "MoveSpace",
     "MoveState",
@@ -101,6 +107,8 @@ __all__ = [
     "Ruleset",
     "Setting",
     "Shelf",
+    "Span",
+    "SpotIn",
     "Start",
     "State",
     "Table",
@@ -114,6 +122,7 @@ __all__ = [
     "Vocabulary",
     "WayOn",
     "WhyNot",
+    "Within",
     "WrongQuestion",
     "add_unit",
     "angle",
@@ -134,6 +143,7 @@ __all__ = [
     "or_nothing",
     "passes",
     "place",
+    "reactions_along",
     "remove_unit",
     "search",
     "show",

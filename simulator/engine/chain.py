@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,7 +34,9 @@ from simulator.engine.ruleset import ActionRule
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Table
 from simulator.errors import TooMuchAsked
+from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.snapping import union
+from simulator.pathing.ends import End, HeadingRange
 from simulator.pathing.reach import Reach, spread
 from simulator.pathing.traces import NoRoute
 
@@ -56,19 +58,20 @@ class Link:
     #: Who is asked about, where it is not the unit of the chain.
     unit: str = ""
     #: The places where the next link may begin; without any, all ends.
-    to: tuple[Place, ...] = ()
+    to: tuple[Place | Pose, ...] = ()
     question: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return str(self.order) if self.order else self.action or "reach"
 
 
-def ask(action: str = "", *, unit: str = "", to: Iterable[Place] = (), **question: Any) -> Link:
+def ask(action: str = "", *, unit: str = "", to: Iterable[Place | Pose] = (), **question: Any) -> Link:
     """Ask where a unit can end with an action, as `Game.reach` does; the next link begins at all its ends, or at some.
 
-    On a table ends have no number: there `to` says which of them the next link begins at.
+    On a table ends have no number: there `to` says which of them the next link begins at, places or poses.
     """
-    return Link(action, unit=unit, to=tuple(tuple(place) for place in to), question=question)
+    ends = tuple(one if isinstance(one, Pose) else tuple(one) for one in to)
+    return Link(action, unit=unit, to=ends, question=question)
 
 
 @dataclass(frozen=True)
@@ -93,10 +96,16 @@ class Chain:
 class WayOn(NamedTuple):
     """A way to an end from which a chain goes on: where it ends, its cost, its chance or less, and its orders."""
 
-    place: Place
+    place: Place | Pose
     cost: Any
     chance: Fraction
     orders: Sequence[Order]
+
+    def is_at(self, wanted: Place | Pose) -> bool:
+        """Whether it ends at a place, or in a pose there."""
+        here, there = Pose.of(self.place), Pose.of(wanted)
+        same = there.heading in (None, here.heading) and there.level in (None, here.level)
+        return bool(same and here.place == there.place)
 
 
 @runtime_checkable
@@ -203,12 +212,35 @@ class ChainReach:
         offers = self._offers(place)
         return offers[0][0] if offers else None
 
-    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
+    def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
         """For numpy: the same for each of many places, an array of pairs; inf where it can not end."""
-        least = np.full(len(np.asarray(places).reshape(-1, 2)), np.inf)
-        for begun, answer in self.answers:
-            least = np.minimum(least, answer.costs_at(places) + float(begun.in_units(self.unit)))
-        return least
+        found = [answer.costs_at(places) + float(begun.in_units(self.unit)) for begun, answer in self.answers]
+        return np.min(found, axis=0) if found else np.full(len(cast(Sequence[Any], places)), np.inf)
+
+    def ends_at(self, place: Any) -> tuple[End, ...]:
+        """Return the ends at a place, the cheapest first: each pose and phase once, at its least price."""
+        found = [
+            replace(end, cost=begun.in_units(self.unit) + Fraction(end.cost))
+            for begun, answer in self.answers
+            for end in answer.ends_at(place)
+        ]
+        least: dict[tuple[Pose, str], End] = {}
+        for end in sorted(found, key=lambda end: end.cost):
+            least.setdefault((end.pose, end.phase), end)
+        return tuple(least.values())
+
+    def headings_at(self, place: Any) -> tuple[HeadingRange, ...]:
+        """Return the headings in which it can end at a place, in ranges of one price; some may lie in others."""
+        found = [
+            replace(turned, cost=begun.in_units(self.unit) + Fraction(turned.cost))
+            for begun, answer in self.answers
+            for turned in answer.headings_at(place)
+        ]
+        kept: list[HeadingRange] = []
+        for turned in sorted(found, key=lambda turned: turned.cost):
+            if not any(_lies_in(turned, other) for other in kept):
+                kept.append(turned)
+        return tuple(kept)
 
     def chance_at(self, place: Any) -> Fraction:
         """Return the best chance of ending at a place that a chain is known to have; 0 where it can not.
@@ -229,9 +261,10 @@ class ChainReach:
     def why_not(self, place: Any) -> WhyNot:
         """Explain why it can not end at a place: the link that fails, with its reasons."""
         if (cost := self.cost_at(place)) is not None:
-            return WhyNot(place, (), place, cost, self.unit)
+            pose = Pose.of(place)
+            return WhyNot(pose.place, (), pose.place, cost, self.unit, pose=None if pose.is_place else pose)
         if self._failed is not None:
-            return replace(self._failed, place=place)
+            return replace(self._failed, place=Pose.of(place).place)
         whys = [(begun, answer.why_not(place)) for begun, answer in self.answers]
         begun, why = min(whys, key=lambda found: (len(found[1].reasons), found[0].in_units(self.unit)))
         paid = begun.in_units(self.unit)
@@ -245,6 +278,10 @@ class ChainReach:
     def area(self) -> BaseGeometry:
         """All places of `mover` at an end, in the plane."""
         return union([answer.area for _, answer in self.answers])
+
+    def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
+        """Return the places of the ends with one heading, or on one level."""
+        return union([answer.area_of(heading=heading, level=level) for _, answer in self.answers])
 
     def _within(self, cost: Fraction) -> BaseGeometry:
         """Return the ground that a chain leads to for a price or less."""
@@ -306,6 +343,14 @@ def _disjoint(grown: Iterable[tuple[Any, BaseGeometry]]) -> list[tuple[Any, Base
         found.append((level, without(region, before) if found else region))
         before = ground(region)
     return found
+
+
+def _lies_in(one: HeadingRange, other: HeadingRange) -> bool:
+    """Whether a range of headings is part of another one."""
+    if other.is_whole or isinstance(one.first, str):
+        return other.is_whole or one.first == other.first
+    ends_in_turn = (one.last - other.first) % 360 >= (one.first - other.first) % 360
+    return not one.is_whole and one.first in other and one.last in other and ends_in_turn
 
 
 def _of_link(number: int, chain: Chain, reasons: Iterable[Breach]) -> tuple[Breach, ...]:
@@ -379,9 +424,9 @@ def _after(game: Playthrough[Any], unit: str, link: Link, begun: LinkStart) -> t
 
 def _ways_on(answer: ReachAnswer, link: Link) -> Iterable[WayOn]:
     if isinstance(answer, GoesOn):
-        return (way for way in answer.ways_on() if not link.to or way.place in link.to)
+        return (way for way in answer.ways_on() if not link.to or any(map(way.is_at, link.to)))
     if link.to:
-        places: Iterable[Place] = [place for place in link.to if place in answer]
+        places: Iterable[Place | Pose] = [place for place in link.to if place in answer]
     elif isinstance(answer, Reach):
         places = answer
     else:

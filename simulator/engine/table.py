@@ -53,6 +53,8 @@ class Rules(Protocol[OptionsT]):
     vocabulary: Vocabulary
     phrases: Mapping[str, str]
     reaches: Mapping[str, str]
+    reach_headings: bool
+    reach_levels: bool
 
     def breaches(self, table: Table[OptionsT], order: Order) -> Iterable[Breach]:
         """Return every reason why the rules forbid an order here."""

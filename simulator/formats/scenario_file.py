@@ -82,7 +82,7 @@ def _bare(node: Node) -> Any:
     return dict.fromkeys(node.value) if isinstance(node.value, dict) else node.value
 
 
-def _spoken(ruleset: Ruleset[Any], board: Board[Any] | None) -> Vocabulary:
+def _spoken(ruleset: Ruleset[Any, Any], board: Board[Any] | None) -> Vocabulary:
     """Return all that can be said; where the board is faulty, that is no fault of the places that are named on it."""
     if board is not None:
         return on_board(ruleset.vocabulary, board)
@@ -93,7 +93,7 @@ class ScenarioReader:
     """Reads one scenario. `folder` is where the file lies: boards are looked for from there; None allows none."""
 
     def __init__(
-        self, source: SourceFile, text: str, folder: FolderPath | None, rulesets: Mapping[str, Ruleset[Any]]
+        self, source: SourceFile, text: str, folder: FolderPath | None, rulesets: Mapping[str, Ruleset[Any, Any]]
     ) -> None:
         self.source = source
         self.lines = text.splitlines()
@@ -102,7 +102,7 @@ class ScenarioReader:
         #: The faults of the board's own file.
         self.board_faults: tuple[Fault, ...] = ()
         self.board_beyond_limit = False
-        self.ruleset: Ruleset[Any] | None = None
+        self.ruleset: Ruleset[Any, Any] | None = None
         #: All that can be said at the table, once the ruleset and the board are known.
         self.vocabulary: Vocabulary | None = None
         #: The units of the file, None where they are not sound.
@@ -205,7 +205,7 @@ class ScenarioReader:
         node = self.source.root.value.get(key)
         return None if node is None else node.value
 
-    def _ruleset(self) -> Ruleset[Any] | None:
+    def _ruleset(self) -> Ruleset[Any, Any] | None:
         name = self._said("ruleset")
         if not isinstance(name, str) or not name:
             return None
@@ -297,7 +297,7 @@ class ScenarioReader:
             if name not in known:
                 self.source.fault((*under, name), no_such(name, sorted(known), what), on_key=True)
 
-    def _options(self, ruleset: Ruleset[Any], given: Mapping[str, Any]) -> Any:
+    def _options(self, ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> Any:
         declared = ruleset.options.declared
         self._check_names(given, declared, ("options",), "option")
         try:
@@ -306,7 +306,7 @@ class ScenarioReader:
             self._note_lines(error, ("options",), declared)
             return ruleset.options()
 
-    def _tables(self, ruleset: Ruleset[Any], given: Mapping[str, Any]) -> Tables:
+    def _tables(self, ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> Tables:
         try:
             return ruleset.tables.override({path: exact(value) for path, value in given.items()})
         except OptionError as error:
@@ -334,7 +334,7 @@ class ScenarioReader:
     # --- units ---
 
     def _units(
-        self, ruleset: Ruleset[Any], board: Board[Any] | None, given: Mapping[str, Mapping[str, Any]]
+        self, ruleset: Ruleset[Any, Any], board: Board[Any] | None, given: Mapping[str, Mapping[str, Any]]
     ) -> dict[str, Unit]:
         units = {}
         for id, entry in given.items():
@@ -348,7 +348,9 @@ class ScenarioReader:
                 self.source.fault(("units", id), f"{id!r} can not name a unit: it is {taken}", on_key=True)
         return units
 
-    def _unit(self, ruleset: Ruleset[Any], board: Board[Any] | None, id: str, entry: Mapping[str, Any]) -> Unit | None:
+    def _unit(
+        self, ruleset: Ruleset[Any, Any], board: Board[Any] | None, id: str, entry: Mapping[str, Any]
+    ) -> Unit | None:
         under: Path = ("units", id)
         if not is_name(id):
             rule = "letters, digits, _ and -, a letter first"

@@ -58,6 +58,12 @@ def _heading(value: Any) -> str:
     raise wrong(f"wants degrees, or a compass word like north-east {got(value)}")
 
 
+def _level(value: Any) -> str:
+    if (isinstance(value, str) and value) or type(value) is int:
+        return str(value)
+    raise wrong(f"wants the name or the number of a level {got(value)}")
+
+
 def _seed(value: Any) -> int | str:
     if (isinstance(value, str) and value) or type(value) is int:
         return value
@@ -114,6 +120,7 @@ Price = Annotated[
 ]
 PlaceText = Annotated[str, PlainValidator(_place), WithJsonSchema(_PLACE)]
 HeadingText = Annotated[str, PlainValidator(_heading), WithJsonSchema(_WORD_OR_NUMBER)]
+LevelText = Annotated[str, PlainValidator(_level), WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})]
 Seed = Annotated[int | str, PlainValidator(_seed), WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})]
 Clauses = Annotated[
     tuple[str, ...],
@@ -180,12 +187,21 @@ class _ShortForm:
         return value if isinstance(value, dict) else {"at": _place(value)}
 
 
-class Within(FileModel):
-    """A place that is expected in a reach, and at what cost."""
+class PoseExpected(FileModel):
+    """A place of which something is expected, with a heading and a level where they matter.
+
+    The text of `at` may name them as well: `12,8 facing 90 level roof`.
+    """
 
     at: PlaceText
-    cost: Figure | None = None
     heading: HeadingText | None = None
+    level: LevelText | None = None
+
+
+class Within(PoseExpected):
+    """A place or a pose that is expected in a reach, and at what cost."""
+
+    cost: Figure | None = None
 
 
 class ReachExpected(FileModel):
@@ -197,9 +213,11 @@ class ReachExpected(FileModel):
     size: Count | None = Field(default=None, description="How many places.")
     area: Bounds | None = Field(default=None, description="The least and the most area.")
     includes: list[Annotated[Within, _ShortForm()]] = Field(
-        default=[], description="Places, or places with a cost and a heading."
+        default=[], description="Places, or places with a heading, a level and a cost."
     )
-    excludes: list[PlaceText] = Field(default=[])
+    excludes: list[Annotated[PoseExpected, _ShortForm()]] = Field(
+        default=[], description="Places, or places with a heading and a level."
+    )
 
 
 class ClockExpected(FileModel):

@@ -17,8 +17,9 @@ from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
 from simulator.engine.values import show
 from simulator.geometry.board import Board
+from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY
-from simulator.pathing.free import Way
+from simulator.geometry.poses import Pose
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
@@ -59,7 +60,7 @@ def draw_way_reach(
     starts: Sequence[XY],
     radius: float,
     bands: Sequence[tuple[float, BaseGeometry]],
-    ways: Sequence[Way] = (),
+    ways: Sequence[Path] = (),
     *,
     title: str | None = None,
 ) -> str:
@@ -91,15 +92,19 @@ def draw_answer(
     certain: bool = True,
     routes: Sequence[RouteLine] = (),
     foreseen: Foreseen | None = None,
+    asked: Any = None,
     title: str | None = None,
 ) -> str:
     """Draw where a unit may end: bands of cost with the rim of what is certain, or bands of chance; units and ways.
 
-    With the orders of a way `foreseen`, the places where they can be interrupted are marked.
+    With the orders of a way `foreseen`, the places where they can be interrupted are marked. Of a place or pose that is
+    `asked` about the heading is shown.
     """
     overlays = Overlays(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
         outlines=certain_outline(table.board, answer) if certain and shade == "cost" else (),
+        looks=asked_look(table.board, asked),
+        looks_told=asked.told_state.strip() if isinstance(asked, Pose) else "",
         routes=routes,
         units=named_marks(table, answer.mover.id),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
@@ -243,6 +248,13 @@ def route_line(answer: ReachAnswer, place: Any, label: str = "") -> list[RouteLi
     points = route_to(place).points
     line = [(float(x), float(y)) for x, y in (points() if callable(points) else points)]
     return [RouteLine(line, label, answer.mover.side)]
+
+
+def asked_look(board: Board[Any], asked: Any) -> list[Looks]:
+    """Return the wedge of the heading that is asked about, if one is: of a place alone there is none."""
+    if not isinstance(asked, Pose) or not isinstance(asked.heading, float | int):
+        return []
+    return [Looks(*board.centre(asked.place[:2]), [float(asked.heading)])]
 
 
 def looks(reach: Reach) -> list[Looks]:

@@ -13,8 +13,9 @@ import math
 import numpy as np
 import shapely
 
-from simulator.geometry.courses import Bend, Courses, Standing, Straight, first_contacts
 from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import Standing, first_contacts
+from simulator.geometry.paths import Bend, Paths, Straight
 from simulator.geometry.pieces import LineShape
 from simulator.pathing.free import plan, prepare
 from simulator.pathing.free.solids import obstacles_on
@@ -96,7 +97,7 @@ def line_of(table, unit, elements):
         here = pieces[-1].end
     solids = [piece.shape for piece in table.board.pieces if piece.layer == "obstacle"]
     standing = Standing.of([*solids, *others(table, unit)])
-    ways = Courses.of_pieces([[one] for one in pieces if one])
+    ways = Paths.of_pieces([[one] for one in pieces if one])
     met = first_contacts(ways, Round(unit["radius"]), standing).which
     clauses = ["CT-1" if which < len(solids) else "CT-4" for which in met[met >= 0]]
     return pieces, [Breach(one, f"something bars {unit.id}'s way", place=here) for one in clauses]
@@ -104,7 +105,7 @@ def line_of(table, unit, elements):
 
 def inches_of(table, pieces):
     """What a line counts, its climb with it."""
-    length = float(Courses.of_pieces([[one for one in pieces if one]]).lengths[0])
+    length = float(Paths.of_pieces([[one for one in pieces if one]]).lengths[0])
     return length + float(table.tables["run.climb"]) * (None in pieces)
 
 
@@ -150,12 +151,12 @@ class CourierReach(TableReach):
         reaches = [reach for reach in (self.plain, self.climbed) if reach is not None]
         return shapely.union_all([reach.area(0.002, "inner", budget=cost) for reach in reaches])
 
-    def costs_at(self, places):
-        rows = np.asarray(places, np.float64).reshape(-1, 2)
-        costs = np.asarray(self.plain.cost_at(rows))
-        return costs if self.climbed is None else np.minimum(costs, self.climbed.cost_at(rows))
+    def costs_of(self, places):
+        costs = np.asarray(self.plain.cost_at(places))
+        return costs if self.climbed is None else np.minimum(costs, self.climbed.cost_at(places))
 
     def orders_to(self, place):
+        place = self.pose_of(place).place
         if place not in self:
             raise NoRoute(f"{self.mover.id} can not end at {place}")
         if self.cost_at(place) == self.as_cost(self.plain.cost_at(place)):

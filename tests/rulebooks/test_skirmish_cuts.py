@@ -1,4 +1,4 @@
-"""Ways cut into lots, parts of ways and reversed ways, over generated ways; lengths as refusals report them."""
+"""Paths cut into lots that each end legally; lengths as refusals report them."""
 
 import math
 
@@ -6,65 +6,12 @@ import numpy as np
 import pytest
 from skirmish_tables import game_with
 
+from simulator.geometry.paths import Path, Straight
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import Arc, Segment, Way
 from simulator.rulesets.skirmish.obstruction import may_end
-from simulator.rulesets.skirmish.reach.cuts import cut, part_of, reversed_way
+from simulator.rulesets.skirmish.reach.cuts import cut
 from simulator.rulesets.skirmish.reach.spends import Lot
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
-
-
-def way_of(seed):
-    """A way of straight pieces and arcs to either side, each beginning where the one before ends."""
-    dice = np.random.default_rng(seed)
-    here, pieces = (0.0, 0.0), []
-    for _ in range(int(dice.integers(1, 6))):
-        if dice.random() < 0.5:
-            begin, sweep, radius = (
-                dice.uniform(-3, 3),
-                dice.uniform(0.2, 3) * dice.choice((-1, 1)),
-                dice.uniform(0.5, 2),
-            )
-            centre = (here[0] - radius * math.cos(begin), here[1] - radius * math.sin(begin))
-            pieces.append(Arc(centre, radius, begin, sweep))
-        else:
-            pieces.append(Segment(here, (here[0] + dice.uniform(-3, 3), here[1] + dice.uniform(-3, 3))))
-        here = pieces[-1].end
-    return Way((0.0, 0.0), here, tuple(pieces))
-
-
-def follows(way, other, from_length, sign=1):
-    """Whether a way is the part of another that begins after some length, or is gone backwards from there."""
-    for length in np.linspace(0.0, way.length, 23).tolist():
-        assert way.at(length) == pytest.approx(other.at(from_length + sign * length), abs=1e-7)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_reversed_way_is_the_same_way_from_its_end(seed):
-    way = way_of(seed)
-    back = reversed_way(way)
-    assert (back.start, back.end) == (way.end, way.start)
-    assert back.length == pytest.approx(way.length)
-    follows(back, way, way.length, -1)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_part_of_a_way_is_as_long_as_it_is_to_be_and_lies_on_it(seed):
-    way = way_of(seed)
-    dice = np.random.default_rng(seed)
-    ends = np.cumsum([piece.length for piece in way.pieces]).tolist()
-    for begin, end in [*np.sort(dice.uniform(0, way.length, (8, 2))).tolist(), *zip([0.0, *ends], ends, strict=False)]:
-        pieces = part_of(way, begin, end)
-        part = Way(way.at(begin), way.at(end), pieces)
-        assert part.length == pytest.approx(end - begin, abs=1e-7)
-        assert part.at(0.0) == pytest.approx(pieces[0].start, abs=1e-7)
-        assert all(piece.length > 1e-9 for piece in pieces)
-        follows(part, way, begin)
-    for beyond in (0.0, 1.0):
-        pieces = part_of(way, -beyond, way.length + beyond)
-        assert len(pieces) == len(way.pieces)
-        follows(Way(way.start, way.end, pieces), way, 0.0)
-    assert part_of(way, 0.5, 0.5) == ()
 
 
 def lots_of(*inches):
@@ -93,12 +40,12 @@ class TestCuts:
         ],
     )
     def test_with_nobody_in_the_way_lots_are_whole_but_for_the_last(self, lots, lengths):
-        way = Way((0.0, 0.0), (8.0, 0.0), (Segment((0.0, 0.0), (8.0, 0.0)),))
-        parts = cut(grounds_with(), way, lots_of(*lots))
+        path = Path((0.0, 0.0), (Straight((0.0, 0.0), (8.0, 0.0)),))
+        parts = cut(grounds_with(), path, lots_of(*lots))
         if lengths is None:
             assert parts is None
             return
-        assert [sum(piece.length for piece in pieces) for _, pieces in parts] == pytest.approx(lengths)
+        assert [part.length for _, part in parts] == pytest.approx(lengths)
         assert [lot.inches for lot, _ in parts] == list(lots)[: len(parts)]
 
     @pytest.mark.parametrize("seed", range(12))
@@ -107,9 +54,9 @@ class TestCuts:
         spots = [(x, y) for x, y in np.round(dice.uniform((1, -1), (9, 1), (4, 2)), 2).tolist()]
         apart = [spot for n, spot in enumerate(spots) if all(math.dist(spot, other) > 1.01 for other in spots[:n])]
         grounds = grounds_with(*apart)
-        way = Way((0.0, 0.0), (10.0, 0.0), (Segment((0.0, 0.0), (10.0, 0.0)),))
+        path = Path((0.0, 0.0), (Straight((0.0, 0.0), (10.0, 0.0)),))
         lots = lots_of(*dice.uniform(0.6, 4, 6).tolist())
-        parts, done, used = cut(grounds, way, lots), 0.0, []
+        parts, done, used = cut(grounds, path, lots), 0.0, []
         for lot in lots:
             if done >= 10.0:
                 break
@@ -122,10 +69,10 @@ class TestCuts:
         if done < 10.0:
             assert parts is None
         else:
-            assert [sum(piece.length for piece in pieces) for _, pieces in parts] == pytest.approx(used, abs=0.01)
-            assert all(sum(piece.length for piece in pieces) <= lot.inches + TOLERANCE for lot, pieces in parts)
-            assert parts[0][1][0].start == way.start
-            assert parts[-1][1][-1].end == pytest.approx(way.end)
+            assert [part.length for _, part in parts] == pytest.approx(used, abs=0.01)
+            assert all(part.length <= lot.inches + TOLERANCE for lot, part in parts)
+            assert parts[0][1].start == path.start
+            assert parts[-1][1].end == pytest.approx(path.end)
 
 
 class TestFiguresOfRefusals:

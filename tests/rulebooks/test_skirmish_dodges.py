@@ -23,7 +23,7 @@ def shifted(game, *answers, order=SHOT):
 def asked_directions(game, order=SHOT):
     twin = game.branch()
     twin.do(order, chosen("normal"))
-    return twin.state.pending.question.options
+    return twin.state.pending.question.samples
 
 
 #: Which results make a dodge at a level, with attributes of 6 (SK-58), and how many levels that takes off (SK-44).

@@ -12,11 +12,11 @@ from simulator.engine.clauses import clause, mark
 from simulator.engine.constraints import is_whole
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
-from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
 from simulator.engine.values import Fields, show
+from simulator.geometry.poses import Pose, told_place
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES
 from simulator.rulesets.dot_trooper.clock import DotTrooperClock
@@ -31,7 +31,7 @@ from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
 from simulator.rulesets.dot_trooper.reach.questions import ASKS, REACHES, reach_of, ride_asked
 from simulator.rulesets.dot_trooper.standing import Occupancy
-from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, places_of, rear_of
+from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, places_of, rear_of
 from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.unit_fields import is_dot
 from simulator.rulesets.dot_trooper.units import UNIT_TYPES, DTTable, mounted_weapons, riders, vehicle_hp
@@ -41,7 +41,7 @@ from simulator.rulesets.dot_trooper.without_effect import notes_on
 from simulator.wording import did_you_mean
 
 
-class DotTrooper(Ruleset[DotTrooperOptions]):
+class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
     """Movement of dot_trooper: vehicles with modes, control checks and skids; jet packs; troopers on foot."""
 
     name = "dot_trooper"
@@ -57,6 +57,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     actions = RULES
     phrases = PHRASES
     reaches = REACHES
+    reach_headings = reach_levels = True
     asks = ASKS
 
     # --- setting up ---
@@ -209,6 +210,15 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         return unit if vehicle is None else vehicle
 
     # --- pictures ---
+
+    def pose_of(self, table: DTTable, unit: Unit) -> Pose | None:
+        """Return where a trooper stands and on which level, or where the front of a vehicle is and how it looks."""
+        if unit.place is None:
+            return None
+        if unit.type == "trooper":
+            return Pose(unit.place, level=unit["level"])
+        board = map_of(table)
+        return Pose(unit.place, unit.heading, int(board.level[board.index(unit.place)]))
 
     def draw(self, table: DTTable) -> Iterable[Depiction]:
         """Describe what is to be drawn: vehicles by both dots, riders not apart from them."""

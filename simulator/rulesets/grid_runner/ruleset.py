@@ -28,7 +28,7 @@ from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
 from simulator.rulesets.grid_runner.without_effect import notes_on
 
 
-class GridRunner(Ruleset[GridOptions]):
+class GridRunner(Ruleset[GridOptions, ReachAnswer]):
     """The rulebook as the engine knows it."""
 
     name = "grid_runner"
@@ -44,7 +44,6 @@ class GridRunner(Ruleset[GridOptions]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
-    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
 
     def without_effect(self, setting: Setting[GridOptions]) -> Iterator[Unread]:
@@ -76,7 +75,7 @@ class GridRunner(Ruleset[GridOptions]):
         """Compile a movement of a character into a move space; `mode` and `sprint` as for `reach`."""
         return space_of(table, unit, action, **question)
 
-    def reach(self, table: GridTable, unit: Unit, action: str, **question: Any) -> Any:
+    def reach(self, table: GridTable, unit: Unit, action: str, **question: Any) -> ReachAnswer:
         """Answer where a character can end with an action; see `reach.questions` for what can be asked besides."""
         return reach_of(table, unit, action, **question)
 

@@ -13,7 +13,6 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction
-from simulator.pathing.free import Way
 from simulator.rulesets.skirmish import judge
 from simulator.rulesets.skirmish.actions import ACTIONS
 from simulator.rulesets.skirmish.clock import RoundClock
@@ -34,7 +33,7 @@ from simulator.rulesets.skirmish.vocabulary import VOCABULARY
 _DRAWN = 0.02
 
 
-class Skirmish(Ruleset[SkirmishOptions]):
+class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
     """The rulebook as the engine knows it."""
 
     name = "skirmish"
@@ -50,7 +49,6 @@ class Skirmish(Ruleset[SkirmishOptions]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
-    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
     most_asked = 40  # each takes up to half a second among many others
 
@@ -80,8 +78,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
         unit = table.unit(order.unit)
         if order.action not in ("move", "run") or unit.place is None:
             return ()
-        line = line_of(unit, order.elements)
-        drawn = Way(line.start, line.end, line.pieces).points(_DRAWN)
+        drawn = line_of(unit, order.elements).points(_DRAWN)
         return [(float(x), float(y)) for x, y in drawn]
 
     def faults(self, table: SkirmishTable) -> Iterable[Breach]:

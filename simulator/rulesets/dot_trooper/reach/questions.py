@@ -27,7 +27,7 @@ from simulator.rulesets.dot_trooper.other_actions import (
     switch,
 )
 from simulator.rulesets.dot_trooper.reach.answer import DotReach, nowhere
-from simulator.rulesets.dot_trooper.reach.drive import Approach, DriveReach, Pose, drive_reach
+from simulator.rulesets.dot_trooper.reach.drive import Approach, DriveEnd, DriveReach, drive_reach
 from simulator.rulesets.dot_trooper.reach.foot import FootReach, foot_reach, orders_of
 from simulator.rulesets.dot_trooper.riding import MODES
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle
@@ -201,9 +201,9 @@ def _switched_on(mounted: Moment, trooper: Unit, bike: Unit) -> Moment:
 __all__ = [
     "REACHES",
     "DotReach",
+    "DriveEnd",
     "DriveReach",
     "FootReach",
-    "Pose",
     "foot_reach",
     "orders_of",
     "reach_of",

@@ -21,6 +21,7 @@ from simulator.engine.ledger import Ledger
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
+from simulator.geometry.poses import Pose
 from simulator.geometry.squares import Square
 from simulator.pathing.costs import Costs
 from simulator.pathing.exposed import least_exposed
@@ -156,9 +157,9 @@ class GridReach(LatticeReach):
         """Return the squares that have at least a chance."""
         return self.chances.at_least(chance)
 
-    def chance_at(self, place: Square) -> Fraction:
+    def chance_at(self, place: Square | Pose) -> Fraction:
         """Return the best chance of getting to a square, 0 if it is out of reach."""
-        return self.chances.at_cell(*self.board.index(place))
+        return self.chances.at_cell(*self.board.index(self.pose_of(place).place))
 
     def threats(self, place: Square) -> tuple[str, ...]:
         """Return the enemies that a step out of a square triggers."""
@@ -253,12 +254,13 @@ class GridReach(LatticeReach):
         trace = costs.trace(costs.space.state_at(layer, row, column))
         return route_along(self.table, self.mover, [DIRECTIONS.index(line.step.name) for line in trace.lines])
 
-    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+    def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
         """Return the orders that take the character to a square: the cheapest way, or the one with the best chance.
 
         Of equally cheap ways it is one with the best chance, and of those the one with the fewest triggers.
         """
-        route = self.safest_route_to(place) if safest else self.safest_of_cheapest(place)
+        square = self.pose_of(place).place
+        route = self.safest_route_to(square) if safest else self.safest_of_cheapest(square)
         return self._orders_along(route)
 
     def ways_on(self) -> Iterator[WayOn]:
@@ -356,7 +358,7 @@ class SprintReach(GridReach):
         """Where the character gets without a single hit, and past nobody who could intercept."""
         return self.by_hits[0].certain
 
-    def hits_needed(self, place: Square) -> int:
+    def hits_needed(self, place: Square | Pose) -> int:
         """Return the fewest hits that make a square possible; raises NoRoute where none do."""
         for hits in sorted(self.by_hits):
             if place in self.by_hits[hits]:
@@ -367,7 +369,7 @@ class SprintReach(GridReach):
         """Return a way that has the best chance once the hits are there that it needs."""
         return self.by_hits[self.hits_needed(place)].safest_route_to(place)
 
-    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+    def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
         """Return the orders for a roll that is good enough; see `hits_needed`."""
         return self.by_hits[self.hits_needed(place)].orders_to(place, safest)
 
@@ -375,6 +377,6 @@ class SprintReach(GridReach):
         """Refuse: how a chain goes on depends on the hits, and each number of them is a question of its own."""
         raise WrongQuestion("a chain goes on from a sprint of so many hits: ask with sprint=2, say")
 
-    def why_not(self, place: Square) -> WhyNot:
+    def why_not(self, place: Square | Pose) -> WhyNot:
         """Explain why the character can not end on a square even if every die hits."""
         return self._best.why_not(place)

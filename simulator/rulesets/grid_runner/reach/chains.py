@@ -25,8 +25,10 @@ from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.ruleset import ruleset_of
 from simulator.engine.state import Unit
+from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.squares import Square
 from simulator.pathing.costs import Costs
+from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
 from simulator.pathing.route import Route, told
 from simulator.pathing.search import Searcher
@@ -164,7 +166,8 @@ class PassesReach:
         return np.asarray(self.earliest > 0)
 
     def __contains__(self, place: object) -> bool:
-        return place in self.board and bool(self.mask[self.board.index(cast(Square, place))])
+        square = self.first.pose_of(place).place if isinstance(place, Pose) else place
+        return square in self.board and bool(self.mask[self.board.index(cast(Square, square))])
 
     def __len__(self) -> int:
         return int(self.mask.sum())
@@ -173,15 +176,33 @@ class PassesReach:
         """All squares where it can be, row by row."""
         return iter([self.board.place_at(row, column) for row, column in np.argwhere(self.mask).tolist()])
 
-    def cost_at(self, place: Square) -> int | None:
-        """Return the first of the passes at whose end the character can stand on a square, None if in none."""
-        return int(self.earliest[self.board.index(place)]) or None
+    def _square(self, place: Square | Pose) -> Square:
+        """Return the square that is asked about; a character faces where it likes, on the ground."""
+        column, row = self.first.pose_of(place).place
+        return column, row
 
-    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
+    def cost_at(self, place: Square | Pose) -> int | None:
+        """Return the first of the passes at whose end the character can stand on a square, None if in none."""
+        return int(self.earliest[self.board.index(self._square(place))]) or None
+
+    def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
         """For numpy: the same for each of many squares, an array of pairs; inf where in none."""
+        return costs_of_poses(places, self.first.pose_of, self._costs)
+
+    def _costs(self, places: ArrayLike, _heading: Heading, _level: Level) -> NDArray[np.float64]:
         rows, columns, here = self.board.cells(places)
         earliest = self.earliest[rows, columns]
         return np.where(here & (earliest > 0), earliest, np.inf)
+
+    def ends_at(self, place: Square | Pose) -> tuple[End, ...]:
+        """Return the one end on a square, or none."""
+        cost = self.cost_at(place)
+        return () if cost is None else (End(Pose(self._square(place)), cost),)
+
+    def headings_at(self, place: Square | Pose) -> tuple[HeadingRange, ...]:
+        """Return the whole circle on a square where it can be."""
+        cost = self.cost_at(place)
+        return () if cost is None else (HeadingRange.whole(cost),)
 
     @property
     def refused(self) -> tuple[Breach, ...]:
@@ -217,18 +238,18 @@ class PassesReach:
         """Trace a way back through the searches of some passes, the first of the turn first."""
         return [told(self.board, trace, "square") for trace in traced(self.stages, passes, *self.board.index(place))]
 
-    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+    def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
         """Return the orders that take the character to a square, with those that end the passes in between.
 
         They get there in as few passes as can be, and are the safest of those; with `safest` they have the best chance
         of all, however many passes that takes.
         """
         try:
-            routes = self.safest_routes_to(place, any_pass=safest)
+            routes = self.safest_routes_to(self._square(place), any_pass=safest)
         except TooManyWays:
             if safest:
                 raise
-            routes = self.routes_to(place)  # any of the earliest then, as in a single pass
+            routes = self.routes_to(self._square(place))  # any of the earliest then, as in a single pass
         name, begun = self.mover.id, self.table.clock.number
         # The table is as the orders before the movement leave it.
         game = Game(self.table.setting, self.table.state, Policy("never", "first"))
@@ -259,14 +280,15 @@ class PassesReach:
         """The best chance of getting to each square by a chain that nobody breaks."""
         return chain_odds(self.stages, self.mask, self.first.damage).chances
 
-    def chance_at(self, place: Square) -> Fraction:
+    def chance_at(self, place: Square | Pose) -> Fraction:
         """Return the best chance of getting to a square, 0 if it is out of reach."""
-        return self.chances.at_cell(*self.board.index(place))
+        return self.chances.at_cell(*self.board.index(self._square(place)))
 
     # --- why not ---
 
-    def why_not(self, place: Square) -> WhyNot:
+    def why_not(self, place: Square | Pose) -> WhyNot:
         """Explain why the character can not be on a square after so many passes, and in how many it could be."""
+        place = self._square(place)
         if place in self:
             return WhyNot(place, (), place, self.cost_at(place), self.unit)
         away = partial(self.first.distances_to, place)
@@ -320,6 +342,11 @@ class PassesReach:
     def area(self) -> BaseGeometry:
         """The ground of all squares where it can be."""
         return self.board.region_of(self.mask)
+
+    def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
+        """Return the same: there are no headings and no levels to ask about."""
+        self.first.pose_of(Pose(self.mover.place, heading, level))
+        return self.area
 
     def bands(self, levels: Sequence[int] | None = None) -> list[tuple[int, BaseGeometry]]:
         """Return the ground by passes, disjoint."""

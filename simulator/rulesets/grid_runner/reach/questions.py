@@ -25,7 +25,7 @@ from simulator.rulesets.grid_runner.judge import before_moving
 from simulator.rulesets.grid_runner.movement import budget_of, prepared_for
 from simulator.rulesets.grid_runner.odds.walking import hit_chances
 from simulator.rulesets.grid_runner.reach.answer import GridReach, SprintReach
-from simulator.rulesets.grid_runner.reach.chains import over_passes
+from simulator.rulesets.grid_runner.reach.chains import PassesReach, over_passes
 from simulator.rulesets.grid_runner.reach.charge_lanes import lanes_to
 from simulator.rulesets.grid_runner.reach.paces import at_pace
 from simulator.rulesets.grid_runner.reach.together import AboutToMove, SharedSearch
@@ -91,7 +91,7 @@ def reach_of(
     chances: Mapping[str, Any] | None = None,
     pool: int | None = None,
     engine: Engine = "numpy",
-) -> Any:
+) -> GridReach | PassesReach:
     """Answer where a character can end with a movement, or with `charge_attack` from where it can charge a target.
 
     `mode` asks as if it started or stopped running first. `sprint` asks as if it sprinted: True for the roll, a number
@@ -117,6 +117,11 @@ def reach_of(
     if passes > most:
         raise TableError(f"{most} passes are left in this turn, not {passes}")
     return over_passes(found, passes, mode or unit["mode"])
+
+
+def reach_of_movement(table: GridTable, unit: Unit, action: str) -> GridReach:
+    """Answer where a character can end with a movement as it stands: without a sprint, in one pass."""
+    return _MovementAsked(action, "", {}, None, "numpy").reach(table, unit, (), ())
 
 
 def checked_chances(table: GridTable, chances: Mapping[str, Any]) -> dict[str, Fraction]:
