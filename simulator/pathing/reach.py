@@ -279,7 +279,7 @@ class Reach:
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
         """The ground of the ends with a heading, or on a level; of all of them it is `area`."""
-        self.pose_of(Pose((), heading, level))
+        known_pose(Pose((), heading, level), self.whose, headings=self.knows_headings, levels=self.knows_levels)
         return self.board.region_of(self._cheapest_in(heading, level) < UNREACHED)
 
     def contours(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
