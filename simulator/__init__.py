@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from simulator.formats.scenario import Scenario
     from simulator.formats.scenarios import load_scenario, parse_scenario, save_scenario
     from simulator.geometry.dots import DotMap
+    from simulator.geometry.poses import Pose
     from simulator.geometry.squares import SquareGrid
     from simulator.geometry.table import InchTable
     from simulator.pathing.plain import plain_space
@@ -57,6 +58,7 @@ _HOME_OF = {
     "InchTable": "simulator.geometry.table",
     "NoRoute": "simulator.pathing.traces",
     "Order": "simulator.engine.orders",
+    "Pose": "simulator.geometry.poses",
     "Reach": "simulator.pathing.reach",
     "Route": "simulator.pathing.route",
     "Scenario": "simulator.formats.scenario",
@@ -86,6 +88,7 @@ __all__ = [
     "NoPlace",
     "NoRoute",
     "Order",
+    "Pose",
     "Reach",
     "Route",
     "Scenario",

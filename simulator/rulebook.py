@@ -6,10 +6,11 @@ The form to fill in   `Ruleset`, with `UnitType` and `FieldSpec`, `Options`, `Ta
 What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds such as `place` and `whole_number`
 What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
 What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
-Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
 What can be answered  a list, or a range: `Within`, `Along` a `Leg` (see `reactions_along`), `SpotIn` a region
+Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
 What judges return    `Breach`, under a `clause`
-Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
+Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`; see `Pose`
+From where they could `reach_to` searches a `MoveSpace` backward, for a `ReverseReach`
 Question by question  `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
 """
 
@@ -38,6 +39,7 @@ from simulator.engine.orders import (
     exact_number,
     heading,
     length,
+    level,
     place,
     truth,
     unit_id,
@@ -48,6 +50,7 @@ from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.ranges import Along, Span, SpotIn, Within
 from simulator.engine.reach import ReachAnswer, WhyNot, told_place
 from simulator.engine.reach_questions import Ask
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Action, Ruleset, Shelf
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Depiction, Setting, Table
@@ -56,8 +59,11 @@ from simulator.engine.tables import Tables
 from simulator.engine.turns import Hook, TurnClock
 from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import Fields, show
+from simulator.geometry.poses import Pose
+from simulator.pathing.ends import End, HeadingRange
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reach import Reach
+from simulator.pathing.reverse import reach_to
 from simulator.pathing.route import Route
 from simulator.pathing.search import search
 from simulator.pathing.traces import NoRoute
@@ -76,10 +82,12 @@ __all__ = [
     "Constraint",
     "Depiction",
     "Element",
+    "End",
     "Event",
     "FieldSpec",
     "Fields",
     "Form",
+    "HeadingRange",
     "Hook",
     "IllegalOrder",
     "Kind",
@@ -97,11 +105,13 @@ __all__ = [
     "Options",
     "Order",
     "Phase",
+    "Pose",
     "Question",
     "Reach",
     "ReachAnswer",
     "React",
     "Reads",
+    "ReverseReach",
     "Roll",
     "Route",
     "Ruleset",
@@ -135,6 +145,7 @@ __all__ = [
     "exact_number",
     "heading",
     "length",
+    "level",
     "list_option",
     "mark",
     "number_option",
@@ -143,6 +154,7 @@ __all__ = [
     "or_nothing",
     "passes",
     "place",
+    "reach_to",
     "reactions_along",
     "remove_unit",
     "search",

@@ -41,6 +41,8 @@ _NAMED = 14
 @moment_options
 @click.option("--questions", is_flag=True, help="List the questions: the actions, and what --with understands.")
 @click.option("--to", "goal", metavar="PLACE", help="Say whether it can end there, and why not if it can not.")
+@click.option("--reverse", is_flag=True, help="The other way round: from where it could get to the place of --to.")
+@click.option("--from", "begin", metavar="PLACE", help="With --reverse: say whether from there, and why not.")
 @click.option(
     "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture tells."
 )
@@ -52,6 +54,8 @@ def command(
     moment: ScenarioMoment,
     questions: bool,
     goal: str | None,
+    reverse: bool,
+    begin: str | None,
     shade: Any,
     output: Output,
 ) -> int:
@@ -62,17 +66,24 @@ def command(
     number them. Where the rulebook knows headings or levels, the place of --to may name them: "5,2 facing 180". For a
     board without a rulebook there is `walk`.
 
+    With --reverse everything but the unit's place stays as it is: heading, parity, stance, what it has spent.
+
     \b
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2
     simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --action move --to 16,5
     simulator reach scenarios/dot_trooper/alley_turn.yaml ann --action drive --svg reach.svg
+    simulator reach --reverse scenarios/grid_runner/market_chase.yaml kit --to 11,10
 
-    Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to.
+    Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to; with --reverse, from nowhere.
     """
     asked = ask(scenario, moment)
     if questions:
         _list_questions(asked)
         return 0
+    if reverse:
+        return _reverse(asked, unit, goal, begin, question, output)
+    if begin is not None:
+        raise click.UsageError("--from goes with --reverse: from there to the place of --to")
     answer = reach_of(asked.game, unit, question)
     pose = None if goal is None else pose_named(asked.game, goal)
     why = None if pose is None else why_not(answer, pose)
@@ -95,6 +106,16 @@ def command(
         lambda: _document(asked, unit, answer, why),
     )
     return 1 if why or nowhere else 0
+
+
+def _reverse(
+    asked: Asked, unit: str, goal: str | None, begin: str | None, question: UnitQuestion, output: Output
+) -> int:
+    from simulator.cli.reverse import answer_reverse
+
+    if goal is None:
+        raise click.UsageError("--reverse says from where it could get to a place: say with --to to which")
+    return answer_reverse(asked, unit, goal, begin, question, output)
 
 
 def _list_questions(asked: Asked) -> None:

@@ -14,7 +14,7 @@ from simulator.wording import measure
 
 if TYPE_CHECKING:
     from simulator.engine.errors import Breach, IllegalOrder
-    from simulator.engine.foresight import Foreseen, Interruption
+    from simulator.engine.foresight import Foreseen
     from simulator.engine.game import Game
     from simulator.engine.orders import Order
     from simulator.engine.plays import Ending
@@ -175,6 +175,7 @@ def told(foreseen: Foreseen) -> Iterator[str]:
 
 def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
     """Return it all as plain data."""
+    from simulator.engine.foresight import ending_fields
     from simulator.engine.values import figure, to_plain
 
     return {
@@ -188,41 +189,11 @@ def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
         ],
         "chance_of_rolls": figure(foreseen.chance),
         "choices": [{"what": str(entry.question), "taken": to_plain(entry.answer.value)} for entry in foreseen.choices],
-        "endings": [_ending_data(ending) for ending in foreseen.endings],
-        "interruptions": [_interruption_data(found) for found in foreseen.interruptions],
+        "endings": [ending_fields(ending) for ending in foreseen.endings],
+        "interruptions": [found.to_fields() for found in foreseen.interruptions],
         "most_interruptions": foreseen.most_interruptions,
         "all_plays_followed": foreseen.follows_all_plays,
         "reactions_followed": foreseen.plays.reactions_followed,
-    }
-
-
-def _interruption_data(found: Interruption) -> dict[str, Any]:
-    from simulator.engine.values import to_plain
-
-    if not found.outcomes:
-        return found.to_fields()
-    outcomes = [
-        {
-            "spans": [to_plain(span.to_fields()) for span in outcome.spans],
-            "sample": to_plain(outcome.sample),
-            "endings": [_ending_data(ending) for ending in outcome.endings],
-        }
-        for outcome in found.outcomes
-    ]
-    return found.to_fields() | {"outcomes": outcomes}
-
-
-def _ending_data(ending: Ending) -> dict[str, Any]:
-    from simulator.engine.foresight import told_otherwise
-    from simulator.engine.values import to_plain
-
-    return {
-        "chance": str(ending.chance),
-        "failed": [told_otherwise(entry) for entry in ending.failed],
-        "as_planned": ending.as_planned,
-        "happens": [to_plain(event.to_fields()) for event in ending.events],
-        "units": {unit.id: {"place": to_plain(unit.place), "heading": to_plain(unit.heading)} for unit in ending.state},
-        "breaches": [breach.message for breach in ending.breaches],
     }
 
 

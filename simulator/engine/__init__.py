@@ -6,8 +6,8 @@ No rulebook is known here by name. Read in this order:
     state       units and the table as immutable values
     orders      what a player says, as an object and, with `reading`, as text
     questions   what a rule has to ask, out of a list or of `ranges`; `dice` and `answers`: who answers
-    events      what happened, and `ledger`: what it cost; `legs`: moves that are told and paid in parts;
-                `carrying`: units that carry units
+    events      what happened, and `ledger`: what it cost; `legs`: moves made and paid in parts; `carrying`: units
+                that carry units
     actions     rules as generators, and what runs them
     clock       where the turn stands, and `turns`: whose go it is
     ruleset     the form a rulebook fills in, with `options`, `tables`, `clauses`; `constraints`: what fields may hold

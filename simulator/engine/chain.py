@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
 
 import numpy as np
@@ -36,7 +37,7 @@ from simulator.engine.table import Table
 from simulator.errors import TooMuchAsked
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.snapping import union
-from simulator.pathing.ends import End, HeadingRange
+from simulator.pathing.ends import End, HeadingRange, cheapest_ranges
 from simulator.pathing.reach import Reach, spread
 from simulator.pathing.traces import NoRoute
 
@@ -213,34 +214,33 @@ class ChainReach:
         return offers[0][0] if offers else None
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the same for each of many places, an array of pairs; inf where it can not end."""
-        found = [answer.costs_at(places) + float(begun.in_units(self.unit)) for begun, answer in self.answers]
-        return np.min(found, axis=0) if found else np.full(len(cast(Sequence[Any], places)), np.inf)
+        """For numpy: the same for each of many places, an array of pairs, or poses; inf where it can not end."""
+        least = np.full(len(cast(Sequence[Any], places)), np.inf)
+        for begun, answer in self.answers:
+            least = np.minimum(least, answer.costs_at(places) + float(begun.in_units(self.unit)))
+        return least
 
     def ends_at(self, place: Any) -> tuple[End, ...]:
-        """Return the ends at a place, the cheapest first: each pose and phase once, at its least price."""
-        found = [
-            replace(end, cost=begun.in_units(self.unit) + Fraction(end.cost))
-            for begun, answer in self.answers
-            for end in answer.ends_at(place)
-        ]
-        least: dict[tuple[Pose, str], End] = {}
-        for end in sorted(found, key=lambda end: end.cost):
-            least.setdefault((end.pose, end.phase), end)
-        return tuple(least.values())
+        """Return the ends at a place, or of a pose those that it means, each at its least price, cheapest first.
+
+        Of a range of headings the first stands for all of it.
+        """
+        found: dict[tuple[Pose, str], End] = {}
+        for begun, answer in self.answers:
+            for end in answer.ends_at(place):
+                dearer = replace(end, cost=begun.in_units(self.unit) + Fraction(end.cost))
+                known = found.setdefault((end.pose, end.phase), dearer)
+                if dearer.cost < known.cost:
+                    found[end.pose, end.phase] = dearer
+        return tuple(sorted(found.values(), key=attrgetter("cost")))
 
     def headings_at(self, place: Any) -> tuple[HeadingRange, ...]:
-        """Return the headings in which it can end at a place, in ranges of one price; some may lie in others."""
-        found = [
-            replace(turned, cost=begun.in_units(self.unit) + Fraction(turned.cost))
+        """Return the headings in which it can end at a place, in ranges of one least price."""
+        return cheapest_ranges(
+            replace(one, cost=begun.in_units(self.unit) + Fraction(one.cost))
             for begun, answer in self.answers
-            for turned in answer.headings_at(place)
-        ]
-        kept: list[HeadingRange] = []
-        for turned in sorted(found, key=lambda turned: turned.cost):
-            if not any(_lies_in(turned, other) for other in kept):
-                kept.append(turned)
-        return tuple(kept)
+            for one in answer.headings_at(place)
+        )
 
     def chance_at(self, place: Any) -> Fraction:
         """Return the best chance of ending at a place that a chain is known to have; 0 where it can not.
@@ -260,11 +260,12 @@ class ChainReach:
 
     def why_not(self, place: Any) -> WhyNot:
         """Explain why it can not end at a place: the link that fails, with its reasons."""
+        pose = Pose.of(place)
+        asked = None if pose.is_place else pose
         if (cost := self.cost_at(place)) is not None:
-            pose = Pose.of(place)
-            return WhyNot(pose.place, (), pose.place, cost, self.unit, pose=None if pose.is_place else pose)
+            return WhyNot(pose.place, (), pose.place, cost, self.unit, pose=asked, nearest_pose=asked)
         if self._failed is not None:
-            return replace(self._failed, place=Pose.of(place).place)
+            return replace(self._failed, place=pose.place, pose=asked)
         whys = [(begun, answer.why_not(place)) for begun, answer in self.answers]
         begun, why = min(whys, key=lambda found: (len(found[1].reasons), found[0].in_units(self.unit)))
         paid = begun.in_units(self.unit)
@@ -277,10 +278,10 @@ class ChainReach:
     @cached_property
     def area(self) -> BaseGeometry:
         """All places of `mover` at an end, in the plane."""
-        return union([answer.area for _, answer in self.answers])
+        return self.area_of()
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
-        """Return the places of the ends with one heading, or on one level."""
+        """Return the places of the ends with a heading, or on a level; of all of them it is `area`."""
         return union([answer.area_of(heading=heading, level=level) for _, answer in self.answers])
 
     def _within(self, cost: Fraction) -> BaseGeometry:
@@ -343,14 +344,6 @@ def _disjoint(grown: Iterable[tuple[Any, BaseGeometry]]) -> list[tuple[Any, Base
         found.append((level, without(region, before) if found else region))
         before = ground(region)
     return found
-
-
-def _lies_in(one: HeadingRange, other: HeadingRange) -> bool:
-    """Whether a range of headings is part of another one."""
-    if other.is_whole or isinstance(one.first, str):
-        return other.is_whole or one.first == other.first
-    ends_in_turn = (one.last - other.first) % 360 >= (one.first - other.first) % 360
-    return not one.is_whole and one.first in other and one.last in other and ends_in_turn
 
 
 def _of_link(number: int, chain: Chain, reasons: Iterable[Breach]) -> tuple[Breach, ...]:

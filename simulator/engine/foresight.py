@@ -54,6 +54,14 @@ class Outcome:
         told, sample = " or ".join(map(told_from, self.spans)), f"at {show(self.sample)}"
         return told if told == sample else f"{told}, such as {sample}"
 
+    def to_fields(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "spans": [to_plain(span.to_fields()) for span in self.spans],
+            "sample": to_plain(self.sample),
+            "endings": [ending_fields(ending) for ending in self.endings],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Interruption:
@@ -109,6 +117,7 @@ class Interruption:
             "spent": {currency: figure(total) for currency, total in self.spent.items()},
             "detail": to_plain(self.detail),
             "after": [told_otherwise(entry) for entry in self.after],
+            "outcomes": [outcome.to_fields() for outcome in self.outcomes],
         }
 
 
@@ -127,6 +136,18 @@ def told_otherwise(entry: Answered) -> str:
     chosen, where = show(entry.answer.value), "" if question.place is None else f" at {told_place(question.place)}"
     what = question.what if chosen == question.what else f"{question.what} ({chosen})"
     return f"{who}{what}{where if isinstance(question, React) else ''}{clause}"
+
+
+def ending_fields(ending: Ending) -> dict[str, Any]:
+    """Return one way in which orders end as plain data."""
+    return {
+        "chance": str(ending.chance),
+        "failed": [told_otherwise(entry) for entry in ending.failed],
+        "as_planned": ending.as_planned,
+        "happens": [to_plain(event.to_fields()) for event in ending.events],
+        "units": {unit.id: {"place": to_plain(unit.place), "heading": to_plain(unit.heading)} for unit in ending.state},
+        "breaches": [breach.message for breach in ending.breaches],
+    }
 
 
 @dataclass(frozen=True)

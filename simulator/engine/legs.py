@@ -57,6 +57,8 @@ class LegPart:
 class Leg:
     """A straight leg, and what it costs in the order in which it is gone: each line's amount is a length of the leg.
 
+    One that ends where it starts is a climb or a turn: its length is what the lines say.
+
     With a `grain` it is priced in pieces of that length from its start on, and one that is begun counts as a whole: the
     lines then add up to whole pieces. `rounded` rounds the price of the whole in each currency, where the leg ends.
     """
@@ -71,15 +73,19 @@ class Leg:
         object.__setattr__(self, "lines", tuple(self.lines))
         if any(line.amount < 0 for line in self.lines):
             raise ValueError("the lines of a leg go over lengths of 0 and more")
-        straight, told = math.dist(self.start, self.end), sum(Fraction(line.amount) for line in self.lines)
-        if abs(float(told - self._counted(self.length)) if self.grain else float(told) - straight) > _ROUNDING:
-            raise ValueError(f"the lines of a leg of {straight:.10g} go over {float(told):.10g}")
+        over, straight = sum(Fraction(line.amount) for line in self.lines), self._straight
+        if straight and abs(float(over - self._counted(self.length if self.grain else straight))) > _ROUNDING:
+            raise ValueError(f"the lines of a leg of {straight:.10g} go over {float(over):.10g}")
+
+    @cached_property
+    def _straight(self) -> float:
+        return math.dist(self.start, self.end)
 
     @cached_property
     def length(self) -> Number:
         """How long it is: what its lines add up to, exactly; with a `grain`, from its start to its end."""
-        if self.grain is not None:
-            straight = Fraction(math.dist(self.start, self.end))
+        if self.grain is not None and self._straight:
+            straight = Fraction(self._straight)
             pieces = round(straight / Fraction(self.grain)) * Fraction(self.grain)
             return _plain(pieces if abs(pieces - straight) <= _ROUNDING else straight)
         return _plain(sum((Fraction(line.amount) for line in self.lines), Fraction(0)))

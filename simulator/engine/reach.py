@@ -134,7 +134,7 @@ class ReachAnswer(Protocol):
         """For numpy: the least cost of ending at each of many places, an array of pairs; inf where it can not."""
 
     def ends_at(self, place: Any) -> Sequence[End]:
-        """The ends at a place, the cheapest first: every pose, of a range of headings the first, with its cost."""
+        """The ends at a place, the cheapest first: every pose, of a range of headings the middle, with its cost."""
 
     def headings_at(self, place: Any) -> Sequence[HeadingRange]:
         """The headings in which it can end at a place, in ranges of one cost; the whole circle where none are known."""

@@ -36,6 +36,7 @@ from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import Ask
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting, Table
 from simulator.engine.tables import Tables
@@ -157,6 +158,17 @@ class Ruleset(Generic[OptionsT, AnswerT]):
                 raise
             except TableError as error:
                 yield error
+
+    def reach_to(self, table: Table[OptionsT], unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
+        """Answer from where a unit could get to a place with an action, everything but its own place as it is."""
+        raise WrongQuestion(f"{self.name} does not answer from where a place can be reached with {action}")
+
+    def placements(self, table: Table[OptionsT], unit: Unit, place: Any) -> Iterable[Table[OptionsT]]:
+        """Return the table with a unit at another place, once for each way in which it can be there.
+
+        Whether it may stand there `faults` say. Where a place has several levels, each is a way.
+        """
+        return [Table(table.setting, table.state.with_unit(unit.put(place=place)))]
 
     #: Of so many units at most the reach is asked in one question, as of all of a side; None where any number may be.
     most_asked: int | None = None

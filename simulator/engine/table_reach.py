@@ -211,8 +211,8 @@ class TableReach(Generic[OptionsT]):
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
         """Return the places of the ends with a heading, or on a level; of all of them it is `area`."""
-        pose = self.pose_of(Pose(self.start, heading, level))
-        return self.area if pose.is_place else self.within_in(self.most, pose.heading, pose.level)
+        asked = self._known(Pose((), heading, level))
+        return self.area if asked.is_place else self.within_in(self.most, asked.heading, asked.level)
 
     # --- at what cost ---
 
@@ -226,8 +226,11 @@ class TableReach(Generic[OptionsT]):
 
         Raises NoPlace for what is no place on a table, and NoPose for a heading or level where ends have none.
         """
-        pose = known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
+        pose = self._known(place)
         return replace(pose, place=inch_place(pose.place))
+
+    def _known(self, place: Any) -> Pose:
+        return known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> FloatArray:
         """Compute for many places (rows x, y) or poses the least cost of ending there each; inf where it can not."""
@@ -252,12 +255,12 @@ class TableReach(Generic[OptionsT]):
     def ends_at(self, place: Any) -> tuple[End, ...]:
         """Return the ends at a place, or of a pose those that it means, the cheapest first.
 
-        The first of a range of headings stands for all of it, in `headings_at` it is whole.
+        The middle of a range of headings stands for all of it; `headings_at` has it whole.
         """
         pose = self.pose_of(place)
         levels = self.known_levels if pose.level is None else (pose.level,)
         found = [
-            End(Pose(pose.place, one.one if pose.heading is None else pose.heading, level), one.cost)
+            End(Pose(pose.place, one.middle if pose.heading is None else pose.heading, level), one.cost)
             for level in levels
             for one in self.headings_at(replace(pose, level=level))
         ]

@@ -171,10 +171,15 @@ def _place_faults(said: Any, path: Path, known: Known) -> Iterator[Complaint]:
 
 def _place_or_pose_faults(said: Any, path: Path, known: Known) -> Iterator[Complaint]:
     try:
-        if pose_parts(text_of_place(said))[1:] == (None, None):
-            yield from _place_faults(said, path, known)
+        text = text_of_place(said)
+    except ValueError:
+        yield from _place_faults(said, path, known)
+        return
+    try:
+        if pose_parts(text)[1:] != (None, None):
+            read_pose(known.vocabulary, text)
         else:
-            read_pose(known.vocabulary, said)
+            yield from _place_faults(said, path, known)
     except ValueError as error:
         yield Complaint(path, str(error))
 

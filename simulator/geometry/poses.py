@@ -138,7 +138,8 @@ def known_pose(place: Any, whose: str, *, headings: bool, levels: bool) -> Pose:
     pose = Pose.of(place)
     if unknown := unknown_parts(pose, headings, levels):
         known = Pose(pose.place, pose.heading if headings else None, pose.level if levels else None)
-        raise NoPose(f"{whose} knows no {unknown}: ask about {known}, not about {pose}")
+        instead = f"ask about {known}, not about {pose}" if pose.place else "ask about all ends"
+        raise NoPose(f"{whose} knows no {unknown}: {instead}")
     return pose
 
 

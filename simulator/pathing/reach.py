@@ -190,10 +190,21 @@ class Reach:
         """Return what is asked about as a pose; raises NoPose for a heading or level where ends have none."""
         return known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
 
+    @cached_property
+    def _labels(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The headings and the phases of the layers."""
+        labels = self.costs.space.layer_labels
+        return np.array([heading for heading, _ in labels], object), np.array([phase for _, phase in labels], object)
+
     def _fitting(self, heading: Heading, phase: str | None) -> Mask:
         """Which layers are of a heading and a phase."""
-        labels = self.costs.space.layer_labels
-        return np.array([heading in (None, label[0]) and phase in (None, label[1]) for label in labels])
+        headings, phases = self._labels
+        fits = np.ones(len(headings), np.bool_)
+        if heading is not None:
+            fits &= headings == heading
+        if phase is not None:
+            fits &= phases == phase
+        return fits
 
     def _layers(self, pose: Pose, phase: str | None = None) -> Mask:
         """Which layers are of a pose at its place."""
@@ -279,8 +290,8 @@ class Reach:
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
         """The ground of the ends with a heading, or on a level; of all of them it is `area`."""
-        known_pose(Pose((), heading, level), self.whose, headings=self.knows_headings, levels=self.knows_levels)
-        return self.board.region_of(self._cheapest_in(heading, level) < UNREACHED)
+        asked = known_pose(Pose((), heading, level), self.whose, headings=self.knows_headings, levels=self.knows_levels)
+        return self.board.region_of(self._cheapest_in(asked.heading, asked.level) < UNREACHED)
 
     def contours(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """The ground that can be reached for each cost or less; without `levels`, at up to six even steps."""

@@ -12,7 +12,8 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.areas import extent, seen, told_ground, with_ground
 from simulator.engine.comparison import Comparison
 from simulator.engine.foresight import Foreseen, Interruption
-from simulator.engine.reach import ReachAnswer
+from simulator.engine.reach import ReachAnswer, told_place
+from simulator.engine.reverse_reach import ReverseReach, Starts
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
 from simulator.engine.values import show
@@ -132,6 +133,19 @@ def draw_threats(threats: ThreatMap, *, title: str | None = None) -> str:
     return draw(threats.board, overlays, title=title or f"Where {threats.side} can end")
 
 
+def draw_reverse(answer: ReverseReach, *, title: str | None = None) -> str:
+    """Draw from where a unit could get to a place, in bands of cost, and the place."""
+    x, y = answer.board.centre(answer.goal)
+    overlays = Overlays(
+        bands=[] if answer.starts is None else cost_bands(answer.starts),
+        units=named_marks(answer.table, answer.mover.id),
+        spots=[Spot(x, y, 1, f"to {told_place(answer.goal)}", answer.mover.side)],
+        heading="least cost from there",
+    )
+    told = f"{answer.mover.id} to {told_place(answer.goal)}: {answer.action.replace('_', ' ')}"
+    return draw(answer.board, overlays, title=title or told)
+
+
 def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     """Draw what two sets of options change: ground gained and lost, dearer and cheaper, and the rim of both areas."""
     board = comparison.board
@@ -152,7 +166,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
 # --- what lies on them ---
 
 
-def cost_bands(answer: ReachAnswer | Reach) -> list[Band]:
+def cost_bands(answer: Starts) -> list[Band]:
     """Return the ground by cost, light to dark, each band named by the costs it holds."""
     bands = [(level, seen(region)) for level, region in with_ground(answer.bands())]
     # The costs that occur are known on a lattice; elsewhere whole ones are taken to follow one another.

@@ -129,6 +129,13 @@ class TestLegs:
         with pytest.raises(ValueError, match="lines of a leg"):
             Leg((0, 0), (9, 0), [LedgerLine("firm ground", amount)], grain)
 
+    def test_a_climb_is_a_leg_too(self):
+        """Up 4 and down 4 for 8, with something in between at the top."""
+        up, down = (Leg((3, 3), (3, 3), [LedgerLine(f"{way} 4", 4, 1, "inches")]) for way in ("up", "down"))
+        assert (up.length, up.at(2), up.longest(3)) == (4, (3, 3), 3)
+        told = Ledger(line for part in (*up.parts([1, 3]), *down.parts([])) for line in part.price)
+        assert told.total("inches") == 8
+
     def test_who_reacts_first_on_the_leg_comes_first(self):
         """Of two at one place the one who was asked first."""
         asked = [React("fire", who=name, options=[Along([(0, 9)])]) for name in "abcd"]

@@ -116,7 +116,7 @@ class TestPoses:
         places = [pose for pose in (Pose((6, 0), 0), Pose((6, 0), 60)) if pose in driven]
         assert places
         for pose in places:
-            chain = Chain([ask("drive", mode="cruise", to=[pose]), "all done", ask("drive")])
+            chain = Chain([ask("drive", mode="cruise", to=[pose]), "all done", "all done", ask("drive")])
             linked = played.reach("A1", chain)
             orders = linked.orders_to(next(dot for dot in played.board.places() if dot in linked))
             after = played.foresee(orders[:1]).state.unit("bike")

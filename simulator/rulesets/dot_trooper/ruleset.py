@@ -12,6 +12,7 @@ from simulator.engine.clauses import clause, mark
 from simulator.engine.constraints import is_whole
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
@@ -28,8 +29,9 @@ from simulator.rulesets.dot_trooper.movement import foot_space, has_way
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
-from simulator.rulesets.dot_trooper.reach.answer import DotReach
+from simulator.rulesets.dot_trooper.reach.answer import UNIT, DotReach
 from simulator.rulesets.dot_trooper.reach.questions import ASKS, REACHES, reach_of, ride_asked
+from simulator.rulesets.dot_trooper.reach.reverse import placements, starts_to
 from simulator.rulesets.dot_trooper.standing import Occupancy
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, places_of, rear_of
 from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
@@ -202,6 +204,15 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         `drive` and `turn` take a `mode`, `mount_and_drive` also a `vehicle`; `engine` names the search that answers.
         """
         return reach_of(table, unit, action, **question)
+
+    def reach_to(self, table: DTTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
+        """Answer from where a unit could get to a dot: with `drive`, `foot_move`, `activate_jet_pack` or `turn`."""
+        mover, starts = starts_to(table, unit, place, action, **question)
+        return ReverseReach(self, table, unit.id, mover, place, action, UNIT, starts, question)
+
+    def placements(self, table: DTTable, unit: Unit, place: Any) -> Iterable[DTTable]:
+        """Return the table with a unit on another dot, with all who ride it, on each level that the dot has."""
+        return placements(table, unit, place)
 
     @clause("DT-55")
     def moves_with(self, table: DTTable, unit: Unit) -> Unit:

@@ -10,6 +10,7 @@ from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
 from simulator.engine.reach import ReachAnswer
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
@@ -22,6 +23,7 @@ from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.phrases import PHRASES
 from simulator.rulesets.grid_runner.planning import examples_of, orders_of, planned
 from simulator.rulesets.grid_runner.reach.questions import ASKS, REACHES, TOGETHER, reach_of, reach_of_many, space_of
+from simulator.rulesets.grid_runner.reach.reverse import starts_to
 from simulator.rulesets.grid_runner.terrain import READS, STARTERS
 from simulator.rulesets.grid_runner.units import CHARACTER, GridTable
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
@@ -86,6 +88,11 @@ class GridRunner(Ruleset[GridOptions, ReachAnswer]):
         if action in TOGETHER and question.keys() <= {"mode", "chances", "pool"}:
             return reach_of_many(asked, action, **question)
         return super().reach_many(asked, action, **question)
+
+    def reach_to(self, table: GridTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
+        """Answer from where a character could get to a square with a movement of one pass."""
+        starts = starts_to(table, unit, place, action, **question)
+        return ReverseReach(self, table, unit.id, unit, place, action, "square", starts, question)
 
     def draw(self, table: GridTable) -> Iterable[Depiction]:
         """Describe what is to be drawn of the characters: their squares, and how they are."""

@@ -32,8 +32,8 @@ from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
 from simulator.pathing.route import Route, told
 from simulator.pathing.search import Searcher
+from simulator.pathing.search_stages import Searches, followed, traced
 from simulator.pathing.seeds import Seeds
-from simulator.pathing.stages import Searches, followed, traced
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.allotments import allotment_now, counted_squares, figures_left, turn_total
 from simulator.rulesets.grid_runner.movement import FIRST_STEPS, PARITIES, at, prepared_for
@@ -345,7 +345,7 @@ class PassesReach:
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
         """Return the same: there are no headings and no levels to ask about."""
-        self.first.pose_of(Pose(self.mover.place, heading, level))
+        self.first.area_of(heading=heading, level=level)
         return self.area
 
     def bands(self, levels: Sequence[int] | None = None) -> list[tuple[int, BaseGeometry]]:

@@ -11,8 +11,8 @@ from spaces import random_space
 from simulator.pathing.move_space import UNREACHED, Start
 from simulator.pathing.reference import search_graph
 from simulator.pathing.search import prepared
+from simulator.pathing.search_stages import followed, traced
 from simulator.pathing.seeds import Seeds
-from simulator.pathing.stages import followed, traced
 
 
 @dataclass(frozen=True)
