@@ -27,7 +27,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from simulator import pictures
-from simulator.errors import BoardError, FileError, LimitReached, NoPlace, SimulatorError
+from simulator.errors import BoardError, FileError, LimitReached, NoPlace, NoPose, SimulatorError
 from simulator.version import __version__
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ __all__ = [
     "InchTable",
     "LimitReached",
     "NoPlace",
+    "NoPose",
     "NoRoute",
     "Order",
     "Pose",

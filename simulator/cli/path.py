@@ -78,7 +78,7 @@ def command(
 
         title = f"{unit} to {place.strip()}: {measure(answer.cost_at(goal), answer.unit)}"
         ways = ways_of(foreseen)
-        return draw_answer(game.table, answer, certain=False, routes=ways, foreseen=foreseen, asked=goal, title=title)
+        return draw_answer(game.table, answer, certain=False, routes=ways, foreseen=foreseen, goal=goal, title=title)
 
     output.draw(drawn)
     from simulator.engine.values import figure

@@ -97,7 +97,7 @@ def command(
 
         routes = [] if pose is None or why else route_line(answer, pose)
         title = f"{_who(unit, answer)}: {answer.action.replace('_', ' ')}"
-        return draw_answer(asked.game.table, answer, shade=shade, routes=routes, asked=pose, title=title)
+        return draw_answer(asked.game.table, answer, shade=shade, routes=routes, goal=pose, title=title)
 
     output.draw(drawn)
     output.map(answer.to_geojson)

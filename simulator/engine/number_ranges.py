@@ -74,18 +74,7 @@ class Span:
         return Fields({"from": self.low, "to": self.high, **({"open": open_ends} if open_ends else {})})
 
     def __str__(self) -> str:
-        return self.told()
-
-    def told(self, through: str = "") -> str:
-        """Describe it; `through` is said between the ends."""
-        if self.low == self.high:
-            return _told(self.low)
-        low = f"above {_told(self.low)}" if self.open_low else f"from {_told(self.low)}"
-        if self.open_high:
-            high = f"and below {_told(self.high)}" if self.open_low else f"to below {_told(self.high)}"
-        else:
-            high = f"up to {_told(self.high)}" if self.open_low else f"to {_told(self.high)}"
-        return f"{low}{through} {high}"
+        return _between(_told(self.low), _told(self.high), self.open_low, self.open_high)
 
 
 class Piece(NamedTuple):
@@ -234,16 +223,18 @@ class Within(NumberRange):
         return cls(span.low, span.high, span.open_low, span.open_high, **known)
 
     def __str__(self) -> str:
-        low, high = self._first_turn(Fraction(self.low)), self._first_turn(Fraction(self.high))
         whole = self.step == 1 and Fraction(self.low).denominator == 1
         what = f"a{' whole' if whole else ''} number" + (f" of {self.unit}" if self.unit else "")
         steps = "" if self.step is None or whole else f" in steps of {show(self.step)}"
+        return f"{what} {self._told_span()}{steps}"
+
+    def _told_span(self) -> str:
+        """Describe from where to where, of what wraps with both ends in the first turn."""
         if self.wraps is None or self.span.width == self.wraps:
-            return f"{what} {self.span}{steps}"
-        if low <= high or not high:
-            return f"{what} {Span(low, high or self.wraps, self.open_low, self.open_high)}{steps}"
-        told = Span(low, high + Fraction(self.wraps), self.open_low, self.open_high).told(", through 0,")
-        return f"{what} {told.removesuffix(_told(high + Fraction(self.wraps)))}{_told(high)}{steps}"
+            return str(self.span)
+        low, high = (self._form(self._first_turn(Fraction(end))) for end in (self.low, self.high))
+        through = ", through 0," if low > high > 0 else ""
+        return _between(_told(low), _told(high or self.wraps), self.open_low, self.open_high, through)
 
     def _first_turn(self, number: Fraction) -> Fraction:
         return number if self.wraps is None else number % Fraction(self.wraps)
@@ -401,6 +392,15 @@ def _decimal(number: Any) -> Number:
     """Return a number exactly, a float as the decimal that it is written as."""
     found = _number(number)
     return _number(Fraction(repr(found))) if isinstance(found, float) else found
+
+
+def _between(low: str, high: str, open_low: bool, open_high: bool, through: str = "") -> str:
+    """Describe all from one end to another, `through` something between them."""
+    if low == high:
+        return low
+    if open_low:
+        return f"above {low}{through} {'and below' if open_high else 'up to'} {high}"
+    return f"from {low}{through} to {'below ' if open_high else ''}{high}"
 
 
 def _told(number: Number) -> str:

@@ -84,6 +84,14 @@ def _scalar(value: Any) -> Any:
     raise wrong(f"wants a word, a number, true or false {got(value)}")
 
 
+def _answer(value: Any) -> Any:
+    """An answer: a place among the options or within a region may be said as one, `[6.5, 3]`."""
+    try:
+        return text_of_place(value) if isinstance(value, list) else _scalar(value)
+    except ValueError:
+        return _scalar(value)
+
+
 def _scalar_or_list(value: Any) -> Any:
     return [_scalar(item) for item in value] if isinstance(value, list) else _scalar(value)
 
@@ -128,6 +136,7 @@ Clauses = Annotated[
     WithJsonSchema({"anyOf": [_CLAUSE, {"type": "array", "items": _CLAUSE}]}),
 ]
 Scalar = Annotated[Any, PlainValidator(_scalar), WithJsonSchema(_SCALAR)]
+Reply = Annotated[Any, PlainValidator(_answer), WithJsonSchema({"anyOf": [*_SCALAR["anyOf"], _PLACE["anyOf"][0]]})]
 ScalarOrList = Annotated[
     Any,
     PlainValidator(_scalar_or_list),
@@ -162,7 +171,7 @@ class QuestionAsked(FileModel):
     what: Text | None = None
     who: Text | None = None
     clause: Clauses | None = None
-    answer: Scalar | None = None
+    answer: Reply | None = None
     count: Count | None = None
 
 
@@ -266,7 +275,7 @@ class OrderEntry(FileModel):
     """An order with more to say of it."""
 
     order: OrderText
-    answers: list[Scalar] = Field(default=[], description="Answers to what the order asks, in turn; pass lets it pass.")
+    answers: list[Reply] = Field(default=[], description="Answers to what the order asks, in turn; pass lets it pass.")
     refused: Clauses | None = Field(default=None, description="The order is forbidden, among others by these clauses.")
     cost: Price | None = Field(default=None, description="The price of the order: a number, or one for each currency.")
     events: list[EventSeen] = Field(default=[])
@@ -319,7 +328,7 @@ class ScenarioFile(FileModel):
     )
     data: AnyFields = Field(default={}, description="What the ruleset remembers of the table when the game begins.")
     dice: DiceEntry = Field(default_factory=DiceEntry)
-    answers: Annotated[dict[str, Scalar], AtMost(limits.SETTINGS)] = Field(
+    answers: Annotated[dict[str, Reply], AtMost(limits.SETTINGS)] = Field(
         default={},
         description="Who answers how, for each kind of question: always, never, first, default or the answer itself.",
     )

@@ -93,19 +93,19 @@ def draw_answer(
     certain: bool = True,
     routes: Sequence[RouteLine] = (),
     foreseen: Foreseen | None = None,
-    asked: Any = None,
+    goal: Any = None,
     title: str | None = None,
 ) -> str:
     """Draw where a unit may end: bands of cost with the rim of what is certain, or bands of chance; units and ways.
 
-    With the orders of a way `foreseen`, the places where they can be interrupted are marked. Of a place or pose that is
-    `asked` about the heading is shown.
+    With the orders of a way `foreseen`, the places where they can be interrupted are marked. Of a pose that is the
+    `goal` the heading is shown.
     """
     overlays = Overlays(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
         outlines=certain_outline(table.board, answer) if certain and shade == "cost" else (),
-        looks=asked_look(table.board, asked),
-        looks_told=asked.told_state.strip() if isinstance(asked, Pose) else "",
+        looks=goal_look(table.board, goal),
+        looks_told=goal.told_state.strip() if isinstance(goal, Pose) else "",
         routes=routes,
         units=named_marks(table, answer.mover.id),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
@@ -264,11 +264,11 @@ def route_line(answer: ReachAnswer, place: Any, label: str = "") -> list[RouteLi
     return [RouteLine(line, label, answer.mover.side)]
 
 
-def asked_look(board: Board[Any], asked: Any) -> list[Looks]:
-    """Return the wedge of the heading that is asked about, if one is: of a place alone there is none."""
-    if not isinstance(asked, Pose) or not isinstance(asked.heading, float | int):
+def goal_look(board: Board[Any], goal: Any) -> list[Looks]:
+    """Return the wedge of the heading that a goal names, if it does: a place alone has none."""
+    if not isinstance(goal, Pose) or not isinstance(goal.heading, float | int):
         return []
-    return [Looks(*board.centre(asked.place[:2]), [float(asked.heading)])]
+    return [Looks(*board.centre(goal.place[:2]), [float(goal.heading)])]
 
 
 def looks(reach: Reach) -> list[Looks]:

@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ALLEY = str(ROOT / "scenarios" / "dot_trooper" / "alley_turn.yaml")
 CHASE = str(ROOT / "scenarios" / "grid_runner" / "market_chase.yaml")
+SADDLE = str(ROOT / "scenarios" / "dot_trooper" / "empty_saddle.yaml")
 ROOFS = """
 format: 1
 ruleset: roof_courier
@@ -113,6 +114,10 @@ class TestOnDots:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        (
+            ("reach", SADDLE, "dan", "--action", "foot_move", "--to", "8,3 facing 60"),
+            "foot move of dot_trooper knows no headings",
+        ),
         (("reach", CHASE, "kit", "--to", "8,9 facing 90"), "grid_runner knows no headings: ask about 8,9, not about"),
         (("path", CHASE, "kit", "8,9 level 1"), "grid_runner knows no levels: ask about 8,9, not about 8,9 level 1"),
         (("explain", CHASE, "kit", "8,9 facing up"), "the place wants a heading: degrees, or a compass word"),

@@ -185,7 +185,7 @@ class TestScenarios:
             "      cost: 12",
             "      events: [{kind: moves, at: [8.5, 2]}, {kind: moves, at: [12, 2]}]",
             '    - {order: G1 turn, answers: ["-22.5 degrees"]}',
-            '  - - {order: A1 drop, answers: ["1.5,2"]}',
+            "  - - {order: A1 drop, answers: [[1.5, 2]], asked: [{what: where the parcel falls, answer: [1.5, 2]}]}",
             "expect:",
             "  units: {A1: {at: [12, 2], spent: 12, parcel: [1.5, 2]}, G1: {heading: 337.5}}",
         ).run()

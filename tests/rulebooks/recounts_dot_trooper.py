@@ -509,6 +509,10 @@ RECOUNTS = {
         (0, 60, 120, 180, 240, 300),
         case.question["wanted"]["heading"],
     ),
+    "dot_trooper/why/drive.py._off_the_ground 1": lambda case, _: (
+        case.question["wanted"]["level"],
+        case.game.board.level[case.game.board.index(case.place)],
+    ),
     "dot_trooper/why/foot.py._by_air_alone 1": lambda case, _: (wanted_levels(case), top(case, case.place)),
     "dot_trooper/why/foot.py._by_air_alone 2": lambda case, _: (away(case), case.tables["flight.most"]),
     "dot_trooper/why/foot.py._by_air_alone 3": lambda case, _: (to_the_top(case), case.tables["flight.most"]),
@@ -640,6 +644,7 @@ def cases(seed):
         for mode in ("", dice.choice(MODES)):
             wanted = {"heading": dice.choice((60 * dice.randrange(6), 45))} if dice.random() < 0.4 else {}
             yield from _reach(table, "drive", places, wanted, **({"mode": mode} if mode else {}))
+            yield from _reach(table, "drive", places[:1], {"level": 5})
     else:
         for action in ("foot_move", "activate_jet_pack", "turn"):
             wanted = {"level": dice.randrange(3)} if dice.random() < 0.3 else {}

@@ -13,6 +13,7 @@ from simulator.engine.errors import IllegalOrder, OptionError
 from simulator.engine.orders import Element, Order
 from simulator.engine.questions import React, Roll
 from simulator.errors import SimulatorError
+from simulator.geometry.dots import Edge
 from simulator.geometry.poses import Pose
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.riding import MODES
@@ -89,14 +90,36 @@ class TestGoals:
             assert twin.state.unit("A1").place == (6, 0)
 
     def test_a_level_can_be_wished_for(self):
-        from simulator.geometry.dots import Edge
-
         house = [((1, 0), {"storeys": 1})]
         board = centred(6, special=house, edges=[Edge("stairs", (0, 0), (1, 0), (0, 1))])
         table = game([trooper("A1", "red", (0, 0))], board)
         assert played(table, "A1 foot_move to 1,0")[0].state.unit("A1")["level"] == 0
         assert played(table, "A1 foot_move level 1 to 1,0")[0].state.unit("A1")["level"] == 1
         assert [one.clause for one in table.breaches("A1 foot_move level 1: step 1,0")] == ["DT-164"]
+
+    def test_a_goal_is_a_pose(self):
+        """DT-164, DT-166: a level of a dot on foot, a heading in the saddle; what can not be says why."""
+        house = [((1, 0), {"storeys": 1})]
+        board = centred(6, special=house, edges=[Edge("stairs", (0, 0), (1, 0), (0, 1))])
+        table = game([trooper("A1", "red", (0, 0))], board)
+        assert played(table, "A1 foot_move to 1,0 level 1")[0].state.unit("A1")["level"] == 1
+        assert played(table, "A1 foot_move to 1,0 level 1 via 0,1")[0].state.unit("A1")["level"] == 1
+        assert table.write(table.read("A1 foot_move to 1,0 via 0,1 level 1")) == "A1 foot_move to 1,0 level 1 via 0,1"
+        rider = game(bike(place=(0, 0)), centred(25))
+        assert played(rider, "A1 drive to 3,0 facing 180 level 0")[0].state.unit("bike").heading == 180
+        for there, order, wanted in (
+            (
+                table,
+                "A1 foot_move level 1 to 1,0 level 0",
+                "DT-164 level 1 and level 0 of 1,0 are two places: name one",
+            ),
+            (table, "A1 foot_move to 1,0 level 3", "DT-164 there is nothing to stand on at level 3 of 1,0"),
+            (table, "A1 foot_move to 1,0 facing 60", "DT-164 a trooper on foot has no facing: leave out facing 60"),
+            (rider, "A1 drive to 3,0 level 1", "DT-166 a vehicle keeps to the ground, and that of 3,0 is on level 0"),
+        ):
+            with pytest.raises(IllegalOrder) as refused:
+                there.do(order)
+            assert [" ".join(str(one).split()) for one in refused.value.breaches] == [wanted]
 
     def test_what_can_not_be_says_why(self):
         """DT-167, DT-61, DT-55, DT-75, DT-59, DT-68: the reasons are those of why_not."""

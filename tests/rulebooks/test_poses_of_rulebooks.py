@@ -6,6 +6,7 @@ import pytest
 from dot_trooper_positions import Position
 from grid_runner_boards import generated
 
+from simulator import load_scenario
 from simulator.engine.reach import ReachAnswer
 from simulator.errors import NoPose
 from simulator.geometry.poses import Pose
@@ -55,6 +56,11 @@ class TestDotTrooper:
         levels = (None, 0, 1)
         assert holds(answer, dots, (None, *HEADINGS), levels) >= len(answer)
         masked(answer, (None, 0, 180), levels)
+        assert (answer.ends_at((99, 99)), answer.headings_at((99, 99)), answer.cost_at(Pose((99, 99), 0))) == (
+            (),
+            (),
+            None,
+        )
         for end in (end for place in answer.places[:8] for end in answer.ends_at(place)):
             assert end.level == game.board.level[game.board.index(end.place)]
             assert end.heading in HEADINGS
@@ -97,3 +103,17 @@ def test_grid_runner_knows_places_alone(seed):
                     question(pose)
             with pytest.raises(NoPose):
                 _ = pose in answer
+
+
+def test_skirmish_knows_places_alone():
+    """Whatever a soldier does, it may face any way at the end."""
+    walk = load_scenario("scenarios/skirmish/the_yard.yaml").start().reach("bay", ap=1)
+    x, y = walk.start
+    places = [(x + away, y) for away in (0.5, 2.0, 2.9, 9.0)]
+    assert holds(walk, places) == 3
+    assert walk.headings_at(places[0]) == (HeadingRange(0, 360, 1),)
+    assert walk.costs_at([Pose(place) for place in places]).tolist() == walk.costs_at(places).tolist()
+    assert walk.area_of() is walk.area
+    for question in (walk.cost_at, walk.chance_at, walk.chance_bounds, walk.is_certain, walk.why_not, walk.orders_to):
+        with pytest.raises(NoPose, match="turn of skirmish knows no headings: ask about"):
+            question(Pose(places[0], 90))

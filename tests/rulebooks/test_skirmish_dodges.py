@@ -219,6 +219,24 @@ class TestAnyAway:
         with pytest.raises(WrongAnswer):
             dodger(options=self.OPTION).do(SHOT, chosen("normal", 90))
 
+    @pytest.mark.parametrize("degrees", [30.5, Fraction(61, 2), 359.75, -45, 44.999])
+    def test_any_number_of_degrees_that_leads_away_may_be_chosen(self, degrees):
+        game = dodger(options=self.OPTION)
+        turn = math.radians(degrees)
+        assert shifted(game, "normal", degrees) == pytest.approx((3 + math.cos(turn), math.sin(turn)), abs=1e-6)
+
+    def test_the_log_holds_a_range_and_no_list(self):
+        game = dodger(options=self.OPTION)
+        question = game.do(SHOT, chosen("normal", 30.5)).answered[-1].question
+        away, degrees = question.to_fields()["options"]
+        assert (away, degrees["range"], degrees["wraps"], degrees["every"]) == ("away", "within", 360, 1)
+        assert (question.default, len(str(question.to_fields())) < 1000) == ("away", True)
+
+    def test_what_does_not_lead_away_is_told_what_does(self):
+        told = "180 is no answer; away, a number of degrees above 270, through 0, and below 90 can be chosen"
+        with pytest.raises(WrongAnswer, match=told):
+            dodger(options=self.OPTION).do(SHOT, chosen("normal", 180))
+
     def test_a_source_underneath_leaves_all_open(self):
         options = asked_directions(dodger(), order=f"{SHOT} from 3,0")
         assert set(options) == set(range(360))

@@ -107,7 +107,7 @@ def _on_foot(goal: Goal, level: int | None, said: str) -> Pose:
         raise IllegalOrder(said, [Breach("DT-164", told, place=goal.place)])
     if level is not None and goal.level not in (None, level):
         told = f"level {level} and level {goal.level} of {told_place(goal.place)} are two places: name one"
-        raise IllegalOrder(said, [Breach("DT-164", told, goal.level, level, place=goal.place)])
+        raise IllegalOrder(said, [Breach("DT-164", told, place=goal.place)])
     return Pose(goal.place, level=goal.level if level is None else level)
 
 

@@ -93,8 +93,9 @@ def dodge_directions(table: SkirmishTable, soldier: Unit, source: XY) -> tuple[s
     degrees = partial(Within, unit="degrees", wraps=360, every=1, marks=marks)
     if is_under(soldier, source):
         return (degrees(0, 360, open_high=True, near=0),)
-    away, widest = math.degrees(math.atan2(y - source[1], x - source[0])), 90.0 - TOLERANCE
-    return AWAY, degrees(away - widest, away + widest, open_low=True, open_high=True, near=away)
+    away = math.degrees(math.atan2(y - source[1], x - source[0]))
+    right, left = (round(away + side, _DECIMALS) for side in (-90.0, 90.0))
+    return AWAY, degrees(right, left, open_low=True, open_high=True, near=away)
 
 
 def _is_free(table: SkirmishTable, soldier: Unit, headings: FloatArray, inches: float) -> BoolArray:

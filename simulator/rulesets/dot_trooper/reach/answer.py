@@ -71,6 +71,11 @@ class DotReach(LatticeReach):
         """Return the least AP of ending on a dot or in a pose there; None where the unit can not."""
         return self._least(self.pose_of(place), partial(self._layers, phase=phase))
 
+    def ends_at(self, place: Any) -> tuple[End, ...]:
+        """Return the ends on a dot or in a pose there, the cheapest first; none off the map."""
+        pose = self.pose_of(place)
+        return super().ends_at(pose) if pose.place in self.board else ()
+
     @cached_property
     def chances(self) -> NDArray[Any]:
         """For numpy: the best chance of ending on each dot [row, column], in units of 1 / `whole`."""
