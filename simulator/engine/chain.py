@@ -59,19 +59,20 @@ class Link:
     #: Who is asked about, where it is not the unit of the chain.
     unit: str = ""
     #: The places where the next link may begin; without any, all ends.
-    to: tuple[Place, ...] = ()
+    to: tuple[Place | Pose, ...] = ()
     question: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return str(self.order) if self.order else self.action or "reach"
 
 
-def ask(action: str = "", *, unit: str = "", to: Iterable[Place] = (), **question: Any) -> Link:
+def ask(action: str = "", *, unit: str = "", to: Iterable[Place | Pose] = (), **question: Any) -> Link:
     """Ask where a unit can end with an action, as `Game.reach` does; the next link begins at all its ends, or at some.
 
-    On a table ends have no number: there `to` says which of them the next link begins at.
+    On a table ends have no number: there `to` says which of them the next link begins at, places or poses.
     """
-    return Link(action, unit=unit, to=tuple(tuple(place) for place in to), question=question)
+    ends = tuple(one if isinstance(one, Pose) else tuple(one) for one in to)
+    return Link(action, unit=unit, to=ends, question=question)
 
 
 @dataclass(frozen=True)
@@ -96,10 +97,16 @@ class Chain:
 class WayOn(NamedTuple):
     """A way to an end from which a chain goes on: where it ends, its cost, its chance or less, and its orders."""
 
-    place: Place
+    place: Place | Pose
     cost: Any
     chance: Fraction
     orders: Sequence[Order]
+
+    def is_at(self, wanted: Place | Pose) -> bool:
+        """Whether it ends at a place, or in a pose there."""
+        here, there = Pose.of(self.place), Pose.of(wanted)
+        same = there.heading in (None, here.heading) and there.level in (None, here.level)
+        return bool(same and here.place == there.place)
 
 
 @runtime_checkable
@@ -410,9 +417,9 @@ def _after(game: Playthrough[Any], unit: str, link: Link, begun: LinkStart) -> t
 
 def _ways_on(answer: ReachAnswer, link: Link) -> Iterable[WayOn]:
     if isinstance(answer, GoesOn):
-        return (way for way in answer.ways_on() if not link.to or way.place in link.to)
+        return (way for way in answer.ways_on() if not link.to or any(map(way.is_at, link.to)))
     if link.to:
-        places: Iterable[Place] = [place for place in link.to if place in answer]
+        places: Iterable[Place | Pose] = [place for place in link.to if place in answer]
     elif isinstance(answer, Reach):
         places = answer
     else:

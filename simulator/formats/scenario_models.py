@@ -247,7 +247,8 @@ class Expected(FileModel):
     """What is expected of the table at a moment, and of all that happened before it."""
 
     units: dict[str, UnitExpected] = Field(
-        default={}, description="For each unit: at, heading, side, type, spent (in the whole game), and its fields."
+        default={},
+        description="For each unit: at, heading, side, type, carrier, spent (in the whole game), and its fields.",
     )
     clock: ClockExpected = Field(default_factory=ClockExpected)
     data: AnyFields = Field(default={}, description="What the ruleset remembers of the table.")
@@ -323,7 +324,7 @@ class ScenarioFile(FileModel):
         default={}, description="Figures of the ruleset, by path."
     )
     units: Annotated[dict[str, AnyFields], AtMost(limits.UNITS)] = Field(
-        default={}, description="For each unit: type, side, at, heading, and its fields."
+        default={}, description="For each unit: type, side, at, heading, what carries it (carrier), and its fields."
     )
     data: AnyFields = Field(default={}, description="What the ruleset remembers of the table when the game begins.")
     dice: DiceEntry = Field(default_factory=DiceEntry)

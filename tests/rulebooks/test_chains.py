@@ -9,6 +9,7 @@ from grid_runner_boards import generated
 
 from simulator.engine.chain import Chain, ask
 from simulator.engine.errors import WrongQuestion
+from simulator.geometry.poses import Pose
 from simulator.rulesets.dot_trooper.surroundings import rear_of
 
 MOUNTED = [ask("foot_move"), "A1 mount bike", "A1 turn_on", ask("drive")]
@@ -100,3 +101,40 @@ class TestPasses:
 def _slow(played):
     """The tables with few squares in each pass."""
     return {"allotment_table.m1.walk.human.h2": [2, 3]}
+
+
+class TestPoses:
+    """A link may end in a pose; the answer knows the poses of the last link."""
+
+    def game(self):
+        units = bike(place=(0, 0), motion="stopped", rider_fields={"ap_bonus": 3})
+        return dots(units, centred(9))
+
+    def test_a_link_ends_in_a_pose_and_the_next_begins_there(self):
+        played = self.game()
+        driven = played.reach("A1", "drive", mode="cruise")
+        places = [pose for pose in (Pose((6, 0), 0), Pose((6, 0), 60)) if pose in driven]
+        assert places
+        for pose in places:
+            chain = Chain([ask("drive", mode="cruise", to=[pose]), "all done", "all done", ask("drive")])
+            linked = played.reach("A1", chain)
+            orders = linked.orders_to(next(dot for dot in played.board.places() if dot in linked))
+            after = played.foresee(orders[:1]).state.unit("bike")
+            assert (after.place, after.heading) == ((6, 0), pose.heading)
+
+    def test_ends_and_headings_are_those_of_the_last_link_at_the_price_of_all(self):
+        played = self.game()
+        place = (6, 0)
+        one = played.reach("A1", "drive", mode="cruise")
+        linked = played.reach("A1", Chain(["A1 turn_off", "A1 turn_on", ask("drive", mode="cruise")]))
+        assert {(end.pose, end.cost) for end in linked.ends_at(place)} <= {
+            (end.pose, end.cost + 2) for end in one.ends_at(place)
+        }
+        assert linked.ends_at(place)[0].cost == linked.cost_at(place)
+        assert {turned.first for turned in linked.headings_at(place)} == {end.heading for end in linked.ends_at(place)}
+        for end in linked.ends_at(place):
+            assert linked.cost_at(Pose(place, end.heading)) <= end.cost
+            assert Pose(place, end.heading) in linked
+        assert 0 < linked.area_of(heading=0).area < linked.area.area
+        assert linked.area_of(heading=0).difference(one.area_of(heading=0)).area < 1e-4
+        assert linked.why_not(Pose(place, linked.ends_at(place)[0].heading)).reasons == ()

@@ -306,9 +306,10 @@ class DriveReach(DotReach):
     def ways_on(self) -> Iterator[WayOn]:
         """Yield the surest drive to every end, a pose with a total of AP."""
         for end in self.states:
-            ap, place = self.question.rides.rides[end.ride].ap, self.question.near.board.place_at(end.row, end.column)
+            ap, front = self.question.rides.rides[end.ride].ap, self.question.near.board.place_at(end.row, end.column)
+            pose = Pose(front, HEADINGS[end.heading], int(self.board.level[self.board.index(front)]))
             chance = Fraction(int(self.odds.array[end]), self.odds.whole)
-            yield WayOn(place, Fraction(self._total(ap)), chance, [*self._before(ap).orders, self.order_for(end)])
+            yield WayOn(pose, Fraction(self._total(ap)), chance, [*self._before(ap).orders, self.order_for(end)])
 
     # --- why not there ---
 

@@ -155,8 +155,9 @@ class FootReach(DotReach):
         found = self.touched
         for layer, row, column in np.argwhere(found.ends < UNREACHED).tolist():
             cell = row + found.row, column + found.column
-            cost, place = Fraction(int(found.ends[layer, row, column])), self.board.place_at(*cell)
-            yield WayOn(place, cost, Fraction(1), self.orders_in(layer, cell))
+            level = level_of_phase(self.costs.space.layer_labels[layer][1])
+            pose, cost = Pose(self.board.place_at(*cell), level=level), int(found.ends[layer, row, column])
+            yield WayOn(pose, Fraction(cost), Fraction(1), self.orders_in(layer, cell))
 
     # --- under fire ---
 
