@@ -286,7 +286,7 @@ class _Drive:
         tn = base_tn(self.table, name, 1) or 0
         moving = ("on the move", int(self.table.tables["attack.melee_on_the_move"]))
         modifiers = [moving, *attacker_modifiers(self.table, driver, None), *target_modifiers(self.table, target)]
-        roll = attack_roll(driver, name, tn, modifiers, "DT-145", target.place, target=target_name)
+        roll = attack_roll(self.table, driver, name, tn, modifiers, "DT-145", target.place, target=target_name)
         hit = yield from resolve(self.table, roll, name, target_name)
         struck = self.table.state.units.get(target_name)
         if hit and struck is not None and struck.type == "trooper":
@@ -312,7 +312,7 @@ class _Drive:
             dots = open_dots(self.table, shooter, name, mount, target)
             tn = base_tn(self.table, name, range_to(shooter.place, dots)) or 0
             modifiers += target_modifiers(self.table, target)
-            roll = attack_roll(shooter, name, tn, modifiers, "DT-150", target.place, target=target.id)
+            roll = attack_roll(self.table, shooter, name, tn, modifiers, "DT-150", target.place, target=target.id)
             yield from resolve(self.table, roll, name, target.id)
         return (yield from self.rolls_on())
 

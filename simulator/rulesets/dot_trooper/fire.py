@@ -111,7 +111,9 @@ def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None, 
         target_unit = table.unit(chosen)
         modifiers = attacker_modifiers(table, firer, mount) + target_modifiers(table, target_unit)
         cited = _clause_of_attack(target_unit, vehicle)
-        yield from resolve(table, attack_roll(firer, name, tn, modifiers, cited, dots[0], target=chosen), name, chosen)
+        yield from resolve(
+            table, attack_roll(table, firer, name, tn, modifiers, cited, dots[0], target=chosen), name, chosen
+        )
         return True
     return False
 
@@ -173,7 +175,7 @@ def explosives_go_off(table: DTTable, side: str) -> Rule:
         roll = Roll(
             f"attack with {charge['weapon']}",
             who=charge["by"],
-            dice="2D6",
+            dice=str(table.tables["test.dice"]),
             target=charge["tn"],
             clause="DT-24",
             place=charge["at"],

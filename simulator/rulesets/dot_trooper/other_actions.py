@@ -394,5 +394,5 @@ def standard_fire(table: DTTable, order: Order) -> Action:
     yield Event("fires", trooper.id, [change_unit(trooper.id, **paid(trooper, ap))], "DT-159", trooper.place, price)
     tn = base_tn(table, name, range_to(trooper.place, open_dots(table, trooper, name, mount, target))) or 0
     modifiers = attacker_modifiers(table, trooper, mount) + target_modifiers(table, target)
-    roll = attack_roll(trooper, name, tn, modifiers, "DT-159", target.place, target=target.id)
+    roll = attack_roll(table, trooper, name, tn, modifiers, "DT-159", target.place, target=target.id)
     yield from resolve(table, roll, name, target.id)

@@ -10,6 +10,7 @@ from simulator.engine.events import Event, change_unit
 from simulator.engine.questions import Choose, Roll
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEPS, Square
+from simulator.rulesets.grid_runner.figures import pool
 from simulator.rulesets.grid_runner.interception import (
     Verdict,
     attack,
@@ -88,8 +89,8 @@ def tested(table: GridTable, name: str, line: Sequence[InLine]) -> Verdict:
     needed = threshold(line)
     if not needed:
         return []
-    pool = f"{int(table.unit(name)['agility_gymnastics'])}D6>={table.tables['test.hit_on']}"
-    roll = Roll("agility and gymnastics", who=name, dice=pool, target=needed, clause="GR-64")
+    dice = pool(table.tables, int(table.unit(name)["agility_gymnastics"]))
+    roll = Roll("agility and gymnastics", who=name, dice=dice, target=needed, clause="GR-64")
     hits = yield roll
     if roll.passes(hits):
         return []
