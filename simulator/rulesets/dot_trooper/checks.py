@@ -52,13 +52,13 @@ def control_check(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle
     )
 
 
-@clause("DT-89", "DT-160")
+@clause("DT-89", "DT-160", role="figure")
 def test_dice(table: DTTable) -> Dice:
     """Return the dice of control checks and attacks."""
     return Dice.of(str(table.tables["test.dice"]))
 
 
-@clause("DT-160")
+@clause("DT-160", role="odds")
 def chance(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle: int = 0) -> Fraction:
     """Return the chance to pass a check, 1 where none is needed."""
     roll = control_check(table, vehicle, driver, cause, angle)

@@ -123,7 +123,7 @@ def _death(table: DTTable, name: str) -> Rule:
 # --- wiping out ---
 
 
-@clause("DT-67", "DT-108", "DT-109", "DT-118", "DT-130")
+@clause("DT-67", "DT-108", "DT-109", "DT-118", "DT-130", role="rule")
 def fate(table: DTTable, name: str) -> str:
     """Explain why a vehicle in the middle of its movement wipes out now, or "" where it carries on."""
     vehicle = table.state.units.get(name)

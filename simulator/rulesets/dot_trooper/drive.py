@@ -202,7 +202,7 @@ class _Drive:
 
     # --- fewer AP than planned ---
 
-    @clause("DT-109")
+    @clause("DT-109", role="rule")
     def can_turn(self, element: Element) -> bool:
         """Whether the driver still has the AP of a turn: a hit may have taken some of them."""
         return self.gear.turn_cost(int(element["angle"])) <= ap_left(self.table, self.driver)
@@ -316,7 +316,7 @@ class _Drive:
             yield from resolve(self.table, roll, name, target.id)
         return (yield from self.rolls_on())
 
-    @clause("DT-47")
+    @clause("DT-47", role="rule")
     def _mount_of(self, name: str) -> Unit | None:
         """Return the vehicle if a weapon is mounted on it."""
         mounted = [data["weapon"] for data in mounted_weapons(self.table, self.vehicle)]

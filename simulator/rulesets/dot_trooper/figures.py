@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 
+from simulator.engine.clauses import clause
 from simulator.engine.dice import Dice, plain_dice
 from simulator.engine.errors import OptionError
 from simulator.engine.tables import Tables
@@ -119,6 +120,7 @@ def _of_rows(tables: Tables) -> Iterator[Fault]:
         yield from _of_cells(path, cells, TROOPER_CELLS, lambda cell: _is_whole(cell), "a whole number")
 
 
+@clause("DT-40")
 def row_faults(path: str, rows: Any) -> Iterator[Fault]:
     """Yield what is wrong with the HP row of a vehicle (DT-40): 13 modes and 13 modifiers."""
     if not isinstance(rows, Fields) or set(rows) != {"max_mode", "modifier"}:

@@ -118,7 +118,7 @@ def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None, 
     return False
 
 
-@clause("DT-18", "DT-97", "DT-101", "DT-107")
+@clause("DT-18", "DT-97", "DT-101", "DT-107", role="rule")
 def _clause_of_attack(target: Unit, vehicle: Unit | None) -> str:
     """Name the clause of an attack: on a vehicle, a rider, a flyer, or somebody on foot."""
     if target.type == "vehicle":
@@ -157,7 +157,7 @@ def shots_at_walker(table: DTTable, name: str, fired: tuple[str, ...] = ()) -> A
 # --- explosives ---
 
 
-@clause("DT-24", "DT-153")
+@clause("DT-24", "DT-153", role="rule")
 def set_off_later(table: DTTable, thrower: Unit, name: str, dot: Dot, tn: int) -> Event:
     """Remember an explosive that takes effect once the whole side has moved."""
     charge = Fields({"by": thrower.id, "side": thrower.side, "at": dot, "weapon": name, "tn": tn})

@@ -255,7 +255,7 @@ def _goes_aside(table: GridTable, unit: Unit) -> Action:
         yield Event("placed", unit.id, [change_unit(unit.id, place=there)], "GR-77", there)
 
 
-@clause("GR-77")
+@clause("GR-77", role="search")
 def free_squares(table: GridTable, unit: Unit) -> list[Square]:
     """Return the empty squares beside a character, or where there are none the nearest empty ones."""
     beside = [(unit.place[0] + across, unit.place[1] + down) for across, down in STEPS]

@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 from simulator.byte_cache import kept
+from simulator.engine.clauses import clause
 from simulator.engine.dice import Dice, one_die, plain_dice
 from simulator.engine.errors import Breach
 from simulator.engine.tables import Tables
@@ -32,6 +33,7 @@ _LEAST = {
 }
 
 
+@clause("GR-32", "GR-64")
 def pool(tables: Tables, dice: int) -> str:
     """Return the dice of a test with so many of them, which counts its hits."""
     return f"{dice}{tables['test.die']}>={tables['test.hit_on']}"

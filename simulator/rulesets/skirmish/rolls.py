@@ -24,7 +24,7 @@ def rank_of(table: SkirmishTable, level: str) -> int:
     return int(known[level])
 
 
-@clause("SK-10", "SK-20", "SK-42", "SK-57")
+@clause("SK-10", "SK-20", "SK-42", "SK-57", role="judge")
 def faulty_levels(table: SkirmishTable) -> Iterator[Breach]:
     """Name which levels that a scenario puts into the tables are none; a gap may be "impossible" too."""
     for path, clause_id, more in (
