@@ -28,7 +28,12 @@ _TESTS = ("rulebooks", "rulesets", "cases")
 @click.option("--options", "lists", flag_value="options", help="List its options: values, default first, and clause.")
 @click.option("--figures", "lists", flag_value="figures", help="List the figures of its tables by path.")
 @click.option("--terrain", "lists", flag_value="terrain", help="List what it reads of a board, and what it does not.")
-@click.option("--json", "as_json", is_flag=True, help="With --terrain: print one JSON document instead of lines.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON document: of the clauses of RULESET, of a CLAUSE, or with --terrain.",
+)
 @click.option(
     "--docs",
     metavar="DIR",
@@ -49,12 +54,14 @@ def command(
 ) -> int:
     """List the rulesets; the clauses of a RULESET, or what can be ordered and set; or all there is to know of a CLAUSE.
 
+    What implements a clause is listed by role: the rule itself, judge, search, play, odds, why, figure.
     Clauses come from the rulebook's page, tests from the tests/ of a checkout: an installed package has none.
 
     \b
     simulator rules
     simulator rules grid_runner
     simulator rules grid_runner GR-26
+    simulator rules grid_runner GR-26 --json
     simulator rules grid_runner --options
     simulator rules grid_runner --terrain
     simulator rules --uncovered
@@ -64,8 +71,8 @@ def command(
     from simulator.formats.rulebooks import page_of
     from simulator.rulesets import shelf
 
-    if as_json and lists != "terrain":
-        raise click.UsageError("--json goes with --terrain: simulator rules NAME --terrain --json")
+    if as_json and (ruleset is None or uncovered or lists not in (None, "terrain")):
+        raise click.UsageError("--json goes with a ruleset, a clause or --terrain: simulator rules NAME --json")
     if lists:
         if ruleset is None:
             raise click.UsageError(f"--{lists} wants a ruleset: simulator rules NAME --{lists}")
@@ -95,6 +102,10 @@ def command(
             say(f"{name}  {shelf()[name].title}: {_sum_of(coverage)}")
         return 0
     coverage = coverages[ruleset]
+    if as_json:
+        ids = list(coverage.register) if clause is None else [_as_written(clause, coverage)]
+        say(json.dumps({"format": 1, "ruleset": ruleset, "clauses": [coverage.to_fields(id) for id in ids]}, indent=2))
+        return 0
     if clause is None:
         say(_list_of(coverage))
     else:
@@ -182,7 +193,15 @@ def _list_of(coverage: Coverage) -> str:
         tests = None if coverage.tests is None else measure(len(coverage.tests.get(id, ())), "test")
         told = mark.kind if mark else tests
         lines.append(f"  {id:<7} {_beginning(clause.text)}" + (f"  [{told}]" if told else ""))
-    return "\n".join([*lines, "", _sum_of(coverage)])
+    return "\n".join([*lines, "", _sum_of(coverage), *_roles_of(coverage)])
+
+
+def _roles_of(coverage: Coverage) -> list[str]:
+    from simulator.engine.clauses import ROLES, by_role
+
+    found = {role: {one for id in coverage.register for one in by_role(id).get(role, ())} for role in ROLES}
+    told = [f"{role} {len(ones)}" for role, ones in found.items() if ones]
+    return [f"{sum(map(len, found.values()))} functions by role: {', '.join(told)}"] if told else []
 
 
 def _beginning(text: str) -> str:

@@ -2,8 +2,11 @@
 
 A rule function is tied to its clauses where it is written:
 
-    @clause("GR-47", "GR-48")
+    @clause("GR-47", "GR-48", role="rule")
     def triggers(table, step): ...
+
+What such a function is for is its role: it judges, searches, plays, counts chances, explains, reads figures; or it is
+the rule itself, a condition or price that several of these ask for. The module usually tells (`ROLE_OF_MODULE`).
 
 A clause that only defines a word or advises the players is marked, with the reason: `mark("GR-3", "advice", "...")`.
 `Coverage` puts a register, the marks, the implementations and the tests side by side.
@@ -30,6 +33,18 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 #: How a clause can need no rule of its own.
 MARKS = ("definition", "advice")
+#: What a function can be for, in the order in which they are listed.
+ROLES = ("rule", "judge", "search", "play", "odds", "why", "figure")
+#: The role of what stands in modules and folders of these names, the outermost first; elsewhere it is the rule itself.
+ROLE_OF_MODULE: Mapping[str, str] = {
+    "judge": "judge",
+    **dict.fromkeys(("reach", "planning", "planner_tables", "drive_states", "landings", "exposure"), "search"),
+    **dict.fromkeys(("actions", "other_actions", "clock", "drive", "flight"), "play"),
+    **dict.fromkeys(("fire", "damage", "dodging"), "play"),
+    **dict.fromkeys(("odds", "outcomes"), "odds"),
+    "why": "why",
+    "figures": "figure",
+}
 #: What a clause id looks like.
 CLAUSE_ID = re.compile(r"\b[A-Z]{2,4}-[0-9]+\b")
 #: Files that hold cases, scenarios or records.
@@ -47,6 +62,7 @@ class Implementation:
     module: str
     file: str
     line: int
+    role: str = "rule"
 
     def __str__(self) -> str:
         return f"{self.module}.{self.name} ({Path(self.file).name}:{self.line})"
@@ -64,8 +80,19 @@ _implemented: dict[str, dict[tuple[str, str], Implementation]] = {}
 _marked: dict[str, Mark] = {}
 
 
-def clause(*ids: str) -> Callable[[Rule], Rule]:
-    """Tie a rule function or class to the clauses that it implements."""
+def role_of(module: str) -> str:
+    """Return the role of what a module holds.
+
+    >>> role_of("simulator.rulesets.dot_trooper.judge.drive"), role_of("my_games.courier.units")
+    ('judge', 'rule')
+    """
+    return next((ROLE_OF_MODULE[part] for part in module.split(".") if part in ROLE_OF_MODULE), "rule")
+
+
+def clause(*ids: str, role: str = "") -> Callable[[Rule], Rule]:
+    """Tie a rule function or class to the clauses that it implements; `role` where its module does not tell it."""
+    if role and role not in ROLES:
+        raise ValueError(f"{role!r} is no role; {did_you_mean(role, ROLES)}")
     for id in ids:
         if not CLAUSE_ID.fullmatch(id):
             raise ValueError(f"{id!r} is no clause id, such as GR-26")
@@ -73,7 +100,7 @@ def clause(*ids: str) -> Callable[[Rule], Rule]:
     def tie(rule: Rule) -> Rule:
         code = getattr(rule, "__code__", None)
         file, line = (code.co_filename, code.co_firstlineno) if code else (rule.__module__, 0)
-        found = Implementation(rule.__qualname__, rule.__module__, file, line)
+        found = Implementation(rule.__qualname__, rule.__module__, file, line, role or role_of(rule.__module__ or ""))
         for id in ids:
             _implemented.setdefault(id, {})[found.module, found.name] = found
         return rule
@@ -93,6 +120,13 @@ def mark(id: str, kind: str, reason: str) -> None:
 def implementations(id: str) -> tuple[Implementation, ...]:
     """Return the places where a clause is implemented, of all rulesets that are loaded."""
     return tuple(sorted(_implemented.get(id, {}).values(), key=lambda found: (found.file, found.line)))
+
+
+def by_role(id: str) -> Mapping[str, tuple[Implementation, ...]]:
+    """Return the same by role, in the order of `ROLES`, those without any left out."""
+    found = implementations(id)
+    several = {role: tuple(one for one in found if one.role == role) for role in ROLES}
+    return {role: ones for role, ones in several.items() if ones}
 
 
 # --- the register ---
@@ -350,11 +384,27 @@ class Coverage:
         strangers = [id for id in cited if id.partition("-")[0] in prefixes and id not in self.register]
         return tuple(sorted(strangers, key=register_order))
 
+    def to_fields(self, id: str) -> dict[str, Any]:
+        """Return all there is to know of a clause as plain data, what implements it by role."""
+        clause, found = self.register[id], self.marked(id)
+        return {
+            "clause": id,
+            "section": clause.section,
+            "text": clause.text,
+            "parts": [{"kind": part.kind, "text": part.text} for part in clause.parts],
+            "line": clause.line,
+            "roles": {role: [f"{one.module}.{one.name}" for one in several] for role, several in by_role(id).items()},
+            "figures": list(self.figures_of(id)),
+            "options": list(self.options_of(id)),
+            "mark": None if found is None else {"kind": found.kind, "reason": found.reason},
+            "tests": None if self.tests is None else [str(mention) for mention in self.tests.get(id, ())],
+        }
+
     def about(self, id: str) -> str:
         """Return all there is to know of a clause."""
         clause = self.register[id]
         lines = [str(clause), f"  stands in    {self.register.file}:{clause.line}"]
-        lines += [f"  implemented  {found}" for found in implementations(id)]
+        lines += [f"  {role:<12} {found}" for role, several in by_role(id).items() for found in several]
         lines += [f"  figures      {path}" for path in self.figures_of(id)]
         for name in self.options_of(id):
             option = self.options[name]

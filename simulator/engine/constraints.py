@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from simulator.engine.dice import plain_dice
+
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
@@ -69,3 +71,4 @@ WORD = Constraint("a word", lambda value: isinstance(value, str))
 WORDS = Constraint(
     "a list of words", lambda value: isinstance(value, tuple) and all(isinstance(one, str) for one in value)
 )
+DICE = Constraint("dice such as D10, 2D6 or 3D6+2", lambda value: not plain_dice(value))

@@ -55,6 +55,15 @@ class Dice:
         return f"{'' if self.count == 1 else self.count}D{self.sides}{tail}"
 
     @property
+    def falls(self) -> int:
+        """In how many ways they can fall, each as likely as the next.
+
+        >>> Dice.of("2D6").falls
+        36
+        """
+        return int(self.sides**self.count)
+
+    @property
     def chances(self) -> Mapping[int, Fraction]:
         """Every result that can come, lowest first, with its chance."""
         return _chances(self)
@@ -64,6 +73,29 @@ class Dice:
         if self.hits_on is not None:
             return sum(face >= self.hits_on for face in faces)
         return sum(faces) + self.plus
+
+
+def plain_dice(value: object) -> str:
+    """Say what is wanted where a value is no dice whose sum counts; nothing where it is.
+
+    >>> plain_dice("2D8"), plain_dice("D20+1"), plain_dice("3D6>=5")
+    ('', '', 'dice such as D10, 2D6 or 3D6+2')
+    """
+    try:
+        sound = isinstance(value, str) and Dice.of(value).hits_on is None and Dice.of(value).count > 0
+    except ValueError:
+        sound = False
+    return "" if sound else "dice such as D10, 2D6 or 3D6+2"
+
+
+def one_die(value: object) -> str:
+    """Say what is wanted where a value is not a single die; nothing where it is.
+
+    >>> one_die("D8"), one_die("2D8")
+    ('', 'one die such as D6')
+    """
+    sound = not plain_dice(value) and str(value).startswith(("D", "d")) and not Dice.of(str(value)).plus
+    return "" if sound else "one die such as D6"
 
 
 @kept(megabytes=8)

@@ -1,9 +1,12 @@
 """What can be ordered and set under a rulebook is listed whole."""
 
+import json
+
 import pytest
 from click.testing import CliRunner
 
 from simulator.cli import cli
+from simulator.engine.clauses import ROLES
 from simulator.engine.options import text_of
 from simulator.rulesets import shelf
 
@@ -59,3 +62,33 @@ class TestLists:
 def test_a_list_is_that_of_one_rulebook():
     answer = CliRunner().invoke(cli, ["rules", "--options"])
     assert (answer.exit_code, "--options wants a ruleset" in answer.output) == (2, True)
+
+
+class TestRoles:
+    """What implements a clause is listed by what it is for."""
+
+    def test_a_clause_in_text(self):
+        lines = told("grid_runner", "GR-62").splitlines()
+        roles = [line.split()[0] for line in lines if "simulator.rulesets.grid_runner." in line]
+        assert roles == sorted(roles, key=ROLES.index)
+        assert {"judge", "play"} <= set(roles)
+
+    def test_a_clause_as_json(self):
+        document = json.loads(told("grid_runner", "62", "--json"))
+        (found,) = document["clauses"]
+        assert (document["ruleset"], found["clause"]) == ("grid_runner", "GR-62")
+        assert "simulator.rulesets.grid_runner.judge.leaving_breaches" in found["roles"]["judge"]
+        assert all(name in told("grid_runner", "GR-62") for names in found["roles"].values() for name in names)
+
+    @pytest.mark.parametrize("name", sorted(shelf()))
+    def test_all_clauses(self, name):
+        clauses = json.loads(told(name, "--json"))["clauses"]
+        counted = told(name).splitlines()[-1]
+        functions = {role: {one for found in clauses for one in found["roles"].get(role, ())} for role in ROLES}
+        parts = ", ".join(f"{role} {len(ones)}" for role, ones in functions.items() if ones)
+        assert counted == f"{sum(map(len, functions.values()))} functions by role: {parts}"
+
+    def test_json_of_everything_is_not_asked_for(self):
+        answer = CliRunner().invoke(cli, ["rules", "--json"])
+        assert answer.exit_code == 2
+        assert "--json goes with a ruleset, a clause or --terrain" in answer.output

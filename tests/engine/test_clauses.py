@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from simulator.engine import clauses
-from simulator.engine.clauses import Coverage, NoSuchClause, Register, clause, implementations, mark, mentions
+from simulator.engine.clauses import Coverage, NoSuchClause, Register, by_role, clause, implementations, mark, mentions
 from simulator.engine.options import Options, option
 from simulator.engine.tables import Tables
 from simulator.errors import FileError
@@ -122,6 +122,19 @@ class TestTies:
 
         assert implementations("QX-3")[0].name.endswith("Odd")
 
+    @pytest.mark.usefixtures("rules")
+    def test_a_role_is_said_or_told_by_the_module(self):
+        def judged(): ...
+
+        clause("QX-4", role="judge")(judged)
+        assert implementations("QX-4")[0].role == "judge"
+        judged.__module__ = "my_games.courier.reach.answer"
+        clause("QX-5")(judged)
+        assert implementations("QX-5")[0].role == "search"
+        assert list(by_role("QX-4")) == ["judge"]
+        with pytest.raises(ValueError, match="'judges' is no role; did you mean 'judge'"):
+            clause("QX-6", role="judges")
+
     @pytest.mark.parametrize("id", ["", "QX", "7", "qx-1", "QX-1a"])
     def test_an_id_looks_like_one(self, id):
         with pytest.raises(ValueError, match="no clause id"):
@@ -210,4 +223,4 @@ class TestCoverage:
         assert told[-1].endswith("test_x.py:1 test_x")
         assert coverage.about("QX-2").splitlines()[-2:] == ["  figures      rates", "  no test names it"]
         assert coverage.about("QX-3").splitlines()[-1] == "  advice: nothing to do"
-        assert "  implemented  test_clauses." in coverage.about("QX-10")
+        assert "  rule         test_clauses." in coverage.about("QX-10")

@@ -75,6 +75,10 @@ def _other_figures(path: str, figure: Any) -> Iterator[tuple[str, Any]]:
     elif path.startswith("allotment_table."):
         yield "smaller", [max(one - 1, 0) for one in figure]
         yield "larger", [one + 1 for one in figure]
+    elif path == "test.die":
+        yield from (("smaller", "D5"), ("larger", "D8"))
+    elif path == "blast.dice":
+        yield from (("smaller", "D4"), ("larger", "2D6"))
     elif path == "test.hit_on":
         yield from (("smaller", 4), ("larger", 6))
     elif path.startswith(("weapon_range.", "rescaled_range.")):

@@ -101,7 +101,7 @@ def open_dots(table: DTTable, attacker: Unit, name: str, mount: Unit | None, tar
 # --- what forbids an attack ---
 
 
-@clause("DT-47", "DT-53", "DT-169", "DT-173")
+@clause("DT-47", "DT-53", "DT-169", "DT-173", role="judge")
 def against_shooting(table: DTTable, attacker: Unit, name: str, mount: Unit | None, target: Unit) -> Iterator[Breach]:
     """Yield why a shot can not be fired: nobody there, out of its arc, unseen, out of range.
 
@@ -121,13 +121,13 @@ def against_shooting(table: DTTable, attacker: Unit, name: str, mount: Unit | No
         yield Breach("DT-173", f"{target.id} is {dots} dots away, {name} reaches {reach}", dots, reach, target.id)
 
 
-@clause("DT-169")
+@clause("DT-169", role="judge")
 def unseen(attacker: Unit, target: Unit) -> Breach:
     """Report that somebody does not see whom they would attack."""
     return Breach("DT-169", f"{attacker.id} does not see {target.id}", blocker=target.id, place=target.place)
 
 
-@clause("DT-47", "DT-153", "DT-169", "DT-173")
+@clause("DT-47", "DT-153", "DT-169", "DT-173", role="judge")
 def against_throwing(table: DTTable, attacker: Unit, name: str, mount: Unit | None, dot: Dot) -> Iterator[Breach]:
     """Yield why an explosive can not be thrown at a dot: off the map, out of range, unseen, out of the arc."""
     if dot not in table.board or base_tn(table, name, distance(attacker.place, dot)) is None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from simulator.engine.clauses import clause
+from simulator.engine.dice import Dice
 from simulator.engine.questions import Roll
 from simulator.engine.state import Unit
 from simulator.rulesets.dot_trooper.units import DTTable, class_figure, trooper_modifier, vehicle_modifier
-
-DICE = "2D6"
 
 
 @clause("DT-86", "DT-91", "DT-93", "DT-94")
@@ -44,7 +43,7 @@ def control_check(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle
     return Roll(
         f"control check: {named}",
         who=driver.id,
-        dice=DICE,
+        dice=str(table.tables["test.dice"]),
         target=target,
         modifiers=modifiers(table, vehicle, driver),
         clause=rule,
@@ -53,7 +52,13 @@ def control_check(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle
     )
 
 
-@clause("DT-160")
+@clause("DT-89", "DT-160", role="figure")
+def test_dice(table: DTTable) -> Dice:
+    """Return the dice of control checks and attacks."""
+    return Dice.of(str(table.tables["test.dice"]))
+
+
+@clause("DT-160", role="odds")
 def chance(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle: int = 0) -> Fraction:
     """Return the chance to pass a check, 1 where none is needed."""
     roll = control_check(table, vehicle, driver, cause, angle)

@@ -25,7 +25,7 @@ FIRE = "standard_fire"
 class DotTrooperClock(TurnClock):
     """Side by side through movement and explosives, then all through standard fire."""
 
-    @clause("DT-24", "DT-168")
+    @clause("DT-24", "DT-168", role="search")
     def turn_phases(self, table: Table[Any]) -> tuple[Phase, ...]:
         """Return the phases of a turn: two for each side, and standard fire."""
         sides = super().sides(table, Phase(FIRE))
@@ -41,14 +41,14 @@ class DotTrooperClock(TurnClock):
         own = phase.name.partition(" of ")[2]
         return (own,) if own else super().sides(table, phase)
 
-    @clause("DT-168")
+    @clause("DT-168", role="rule")
     def can_act(self, table: Table[Any], unit: Unit) -> bool:
         """Whether a trooper acts in this phase: alive, and of the side whose phase it is."""
         phase = table.clock.phase
         own = phase.name.partition(" of ")[2] if phase else ""
         return unit.type == "trooper" and unit.place is not None and own in ("", unit.side)
 
-    @clause("DT-158")
+    @clause("DT-158", role="rule")
     def has_more(self, table: Table[Any], unit: Unit) -> bool:
         """Whether a trooper has AP left, or mounted weapons to give their arcs, which takes none."""
         phase = table.clock.phase
@@ -93,7 +93,7 @@ class DotTrooperClock(TurnClock):
             elif driver["ap_spent"] > 0 and vehicle["posture"] == "upright" and not vehicle["driven"]:
                 yield from shots_at_vehicle(table, name, 1, (), "DT-105")
 
-    @clause("DT-59", "DT-61", "DT-68")
+    @clause("DT-59", "DT-61", "DT-68", role="judge")
     def breaches(self, table: Table[Any], who: str, action: str) -> Generator[Breach, None, None]:
         """Nobody's go ends before a moving vehicle that can be driven has been."""
         yield from super().breaches(table, who, action)

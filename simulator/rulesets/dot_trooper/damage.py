@@ -40,7 +40,7 @@ Asked = Generator[Event | Question, Any, bool]
 
 @clause("DT-33", "DT-41", "DT-42", "DT-112", "DT-113", "DT-114", "DT-115", "DT-117", "DT-129")
 def hurt_vehicle(table: DTTable, name: str, points: int, kind: str, cause: str) -> Rule:
-    """Damage a vehicle by one attack: armor first, the rest from the cell that 2D6 show; clubs and fire do nothing."""
+    """Damage a vehicle by one attack: armor first, the rest from the cell that dice show; clubs and fire do nothing."""
     vehicle = table.unit(name)
     if points <= 0 or kind in ("bludgeoning", "incendiary") or vehicle["posture"] == "wrecked":
         return
@@ -57,7 +57,9 @@ def hurt_vehicle(table: DTTable, name: str, points: int, kind: str, cause: str) 
         )
     if points == absorbed:
         return
-    cell = yield Roll("damage cell", who=name, dice="2D6", clause="DT-115", place=vehicle.place)
+    cell = yield Roll(
+        "damage cell", who=name, dice=str(table.tables["damage_cell.dice"]), clause="DT-115", place=vehicle.place
+    )
     crossed = crossed_out(vehicle["crossed"], cell, points - absorbed, 0)
     detail = {"points": points - absorbed, "hp": max(0, current_hp(crossed, VEHICLE_TOP)), "by": cause}
     yield Event("damaged", name, [change_unit(name, crossed=crossed)], "DT-116", vehicle.place, detail=detail)
@@ -96,7 +98,9 @@ def hurt_trooper(table: DTTable, name: str, points: int, kind: str, cause: str) 
         return
     first = trooper_hp(trooper)
     if table.options.trooper_hit_location == "random_cell":
-        shown = yield Roll("damage cell", who=name, dice="2D6", clause="DT-163", place=trooper.place)
+        shown = yield Roll(
+            "damage cell", who=name, dice=str(table.tables["damage_cell.dice"]), clause="DT-163", place=trooper.place
+        )
         first = min(shown, TROOPER_TOP)
     crossed = crossed_out(trooper["crossed"], first, points, 1)
     detail = {"points": points, "hp": current_hp(crossed, TROOPER_TOP), "by": cause}
@@ -120,7 +124,7 @@ def _death(table: DTTable, name: str) -> Rule:
 # --- wiping out ---
 
 
-@clause("DT-67", "DT-108", "DT-109", "DT-118", "DT-130")
+@clause("DT-67", "DT-108", "DT-109", "DT-118", "DT-130", role="rule")
 def fate(table: DTTable, name: str) -> str:
     """Explain why a vehicle in the middle of its movement wipes out now, or "" where it carries on."""
     vehicle = table.state.units.get(name)

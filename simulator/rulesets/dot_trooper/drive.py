@@ -203,7 +203,7 @@ class _Drive:
 
     # --- fewer AP than planned ---
 
-    @clause("DT-109")
+    @clause("DT-109", role="rule")
     def can_turn(self, element: Element) -> bool:
         """Whether the driver still has the AP of a turn: a hit may have taken some of them."""
         return self.gear.turn_cost(int(element["angle"])) <= ap_left(self.table, self.driver)
@@ -287,7 +287,7 @@ class _Drive:
         tn = base_tn(self.table, name, 1) or 0
         moving = ("on the move", int(self.table.tables["attack.melee_on_the_move"]))
         modifiers = [moving, *attacker_modifiers(self.table, driver, None), *target_modifiers(self.table, target)]
-        roll = attack_roll(driver, name, tn, modifiers, "DT-145", target.place, target=target_name)
+        roll = attack_roll(self.table, driver, name, tn, modifiers, "DT-145", target.place, target=target_name)
         hit = yield from resolve(self.table, roll, name, target_name)
         struck = self.table.state.units.get(target_name)
         if hit and struck is not None and struck.type == "trooper":
@@ -313,11 +313,11 @@ class _Drive:
             dots = open_dots(self.table, shooter, name, mount, target)
             tn = base_tn(self.table, name, range_to(shooter.place, dots)) or 0
             modifiers += target_modifiers(self.table, target)
-            roll = attack_roll(shooter, name, tn, modifiers, "DT-150", target.place, target=target.id)
+            roll = attack_roll(self.table, shooter, name, tn, modifiers, "DT-150", target.place, target=target.id)
             yield from resolve(self.table, roll, name, target.id)
         return (yield from self.rolls_on())
 
-    @clause("DT-47")
+    @clause("DT-47", role="rule")
     def _mount_of(self, name: str) -> Unit | None:
         """Return the vehicle if a weapon is mounted on it."""
         mounted = [data["weapon"] for data in mounted_weapons(self.table, self.vehicle)]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 
+from simulator.engine.clauses import clause
+from simulator.engine.dice import Dice, plain_dice
 from simulator.engine.errors import OptionError
 from simulator.engine.tables import Tables
 from simulator.engine.values import Fields, show
@@ -56,6 +58,7 @@ def _faults(usual: Tables, tables: Tables) -> Iterator[Fault]:
     for path in tables:
         if not path.startswith("weapon."):
             yield from _of_one(path, tables[path], usual.get(path))
+    yield from _of_dice(tables)
     yield from _of_modes(tables)
     yield from _of_flights(tables)
     yield from _of_rows(tables)
@@ -94,6 +97,16 @@ def _of_modes(tables: Tables) -> Iterator[Fault]:
             yield f"mode.{mode}.least", f"the range of {mode} begins at {least} AP and ends at {most}: no total fits"
 
 
+def _of_dice(tables: Tables) -> Iterator[Fault]:
+    """Tests are rolled with dice that add up; those that place damage show a cell of a vehicle."""
+    for path in ("test.dice", "damage_cell.dice"):
+        if wanted := plain_dice(tables[path]):
+            yield path, f"wants {wanted}, not {show(tables[path])}"
+    cells = tables["damage_cell.dice"]
+    if not plain_dice(cells) and not 0 <= min(Dice.of(cells).chances) <= max(Dice.of(cells).chances) < VEHICLE_CELLS:
+        yield "damage_cell.dice", f"wants dice that show a cell of a vehicle, 0 to {VEHICLE_CELLS - 1}, not {cells}"
+
+
 def _of_flights(tables: Tables) -> Iterator[Fault]:
     least, most = tables["flight.least"], tables["flight.most"]
     if _is_whole(least, most) and least > most:
@@ -107,6 +120,7 @@ def _of_rows(tables: Tables) -> Iterator[Fault]:
         yield from _of_cells(path, cells, TROOPER_CELLS, lambda cell: _is_whole(cell), "a whole number")
 
 
+@clause("DT-40")
 def row_faults(path: str, rows: Any) -> Iterator[Fault]:
     """Yield what is wrong with the HP row of a vehicle (DT-40): 13 modes and 13 modifiers."""
     if not isinstance(rows, Fields) or set(rows) != {"max_mode", "modifier"}:

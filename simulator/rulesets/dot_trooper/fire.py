@@ -111,12 +111,14 @@ def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None, 
         target_unit = table.unit(chosen)
         modifiers = attacker_modifiers(table, firer, mount) + target_modifiers(table, target_unit)
         cited = _clause_of_attack(target_unit, vehicle)
-        yield from resolve(table, attack_roll(firer, name, tn, modifiers, cited, dots[0], target=chosen), name, chosen)
+        yield from resolve(
+            table, attack_roll(table, firer, name, tn, modifiers, cited, dots[0], target=chosen), name, chosen
+        )
         return True
     return False
 
 
-@clause("DT-18", "DT-97", "DT-101", "DT-107")
+@clause("DT-18", "DT-97", "DT-101", "DT-107", role="rule")
 def _clause_of_attack(target: Unit, vehicle: Unit | None) -> str:
     """Name the clause of an attack: on a vehicle, a rider, a flyer, or somebody on foot."""
     if target.type == "vehicle":
@@ -155,7 +157,7 @@ def shots_at_walker(table: DTTable, name: str, fired: tuple[str, ...] = ()) -> A
 # --- explosives ---
 
 
-@clause("DT-24", "DT-153")
+@clause("DT-24", "DT-153", role="rule")
 def set_off_later(table: DTTable, thrower: Unit, name: str, dot: Dot, tn: int) -> Event:
     """Remember an explosive that takes effect once the whole side has moved."""
     charge = Fields({"by": thrower.id, "side": thrower.side, "at": dot, "weapon": name, "tn": tn})
@@ -173,7 +175,7 @@ def explosives_go_off(table: DTTable, side: str) -> Rule:
         roll = Roll(
             f"attack with {charge['weapon']}",
             who=charge["by"],
-            dice="2D6",
+            dice=str(table.tables["test.dice"]),
             target=charge["tn"],
             clause="DT-24",
             place=charge["at"],

@@ -46,7 +46,7 @@ def wings_of(table: DTTable) -> Wings:
 # --- the judge ---
 
 
-@clause("DT-7", "DT-9", "DT-10", "DT-28")
+@clause("DT-7", "DT-9", "DT-10", "DT-28", role="judge")
 def against_activating(table: DTTable, trooper: Unit, dropping: int = 0) -> Iterator[Breach]:
     """Yield why a trooper can not activate a jet pack now, wherever it would lead, and spend AP on drops besides."""
     if trooper["jet_pack"] != "worn":
@@ -64,7 +64,7 @@ def flown_path(order: Order) -> tuple[Dot, ...]:
     return tuple(dot for element in order.elements if element.name == "fly" for dot in element["dots"])
 
 
-@clause("DT-8", "DT-9", "DT-11", "DT-12", "DT-13", "DT-16", "DT-21", "DT-22")
+@clause("DT-8", "DT-9", "DT-11", "DT-12", "DT-13", "DT-16", "DT-21", "DT-22", role="judge")
 def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
     """Yield every reason why a flight is forbidden."""
     trooper = table.unit(order.unit)
@@ -96,7 +96,7 @@ def counted_dots(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> int:
     return distance(start, path[-1]) if table.options.flight_length == "displacement" else len(path)
 
 
-@clause("DT-4", "DT-167")
+@clause("DT-4", "DT-167", role="judge")
 def _against_walk(ground: Surroundings, start: Dot, path: tuple[Dot, ...]) -> Iterator[Breach]:
     before = start
     for dot in path:
@@ -108,7 +108,7 @@ def _against_walk(ground: Surroundings, start: Dot, path: tuple[Dot, ...]) -> It
         before = dot
 
 
-@clause("DT-8")
+@clause("DT-8", role="judge")
 def _against_path_option(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> Iterator[Breach]:
     walk = (start, *path)
     if table.options.flight_path == "no_revisit" and len(set(walk)) < len(walk):
@@ -122,7 +122,7 @@ def _against_path_option(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> I
         yield Breach("DT-8", f"{len(path)} dots flown, however near they lead", len(path), most)
 
 
-@clause("DT-11", "DT-12")
+@clause("DT-11", "DT-12", role="judge")
 def _against_indoors(ground: Surroundings, start: Dot, level: int, path: tuple[Dot, ...]) -> Iterator[Breach]:
     if not ground.at(ground.indoors(level), start):
         return
@@ -137,7 +137,7 @@ def _against_indoors(ground: Surroundings, start: Dot, level: int, path: tuple[D
         yield Breach("DT-12", f"the opening does not lead out: {told_place(ways[0])} is indoors", place=ways[0])
 
 
-@clause("DT-13", "DT-16")
+@clause("DT-13", "DT-16", role="judge")
 def _against_landing(
     ground: Surroundings, wings: Wings, level: int, path: tuple[Dot, ...], counted: int, by_opening: bool
 ) -> Iterator[Breach]:
@@ -159,7 +159,7 @@ def _against_landing(
         yield Breach("DT-16", f"one can not land there: {blocker}", blocker=blocker, place=path[-1])
 
 
-@clause("DT-12")
+@clause("DT-12", role="rule")
 def _leaves_by_opening(ground: Surroundings, start: Dot, level: int, dot: Dot) -> bool:
     """Whether a flight goes from indoors into an opening, and so under the building that the opening is in."""
     indoors = ground.indoors(level)
@@ -179,7 +179,7 @@ def _has_profile(wings: Wings, level: int, tops: list[int], by_opening: bool) ->
     return any(altitude == tops[-1] for altitude, _ in states)
 
 
-@clause("DT-21", "DT-22")
+@clause("DT-21", "DT-22", role="judge")
 def _against_drops(table: DTTable, trooper: Unit, order: Order) -> Iterator[Breach]:
     drops = [element for element in order.elements if element.name == "drop"]
     if not drops:
@@ -196,7 +196,7 @@ def _against_drops(table: DTTable, trooper: Unit, order: Order) -> Iterator[Brea
             yield Breach("DT-22", "a drop falls on a dot between take-off and landing")
 
 
-@clause("DT-21")
+@clause("DT-21", role="rule")
 def _ap_of_drops(table: DTTable, trooper: Unit, order: Order) -> int:
     """Return the AP of the drops of a flight, which are no movement."""
     drops = sum(element.name == "drop" for element in order.elements)
@@ -275,7 +275,7 @@ def flight_headings(table: DTTable) -> tuple[Heading, ...]:
     return (None, *range(6)) if table.options.flight_path == "straight" else (None,)
 
 
-@clause("DT-8", "DT-11", "DT-12", "DT-13", "DT-16")
+@clause("DT-8", "DT-11", "DT-12", "DT-13", "DT-16", role="search")
 def flight_steps(
     table: DTTable, ground: Surroundings, take_off_levels: tuple[int, ...], changes: tuple[int, ...] = (0,)
 ) -> tuple[list[MoveStep], dict[str, Mask]]:

@@ -24,7 +24,7 @@ from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 POSTURES = ("standing", "prone")
 
 
-@clause("DT-164")
+@clause("DT-164", role="figure")
 def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
     """Return the AP of a dot on foot in a posture, with so many levels climbed or gone down."""
     return int(table.tables[f"foot.{posture}"] + levels * table.tables["foot.level"])
@@ -33,7 +33,7 @@ def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
 # --- the judge ---
 
 
-@clause("DT-4", "DT-164", "DT-165", "DT-167")
+@clause("DT-4", "DT-164", "DT-165", "DT-167", role="judge")
 def against_step(ground: Surroundings, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
     """Yield what keeps a trooper from going on to an adjacent dot at a level."""
     if distance(dot, other) != 1:
@@ -58,14 +58,14 @@ def against_step(ground: Surroundings, dot: Dot, level: int, other: Dot, to_leve
         yield Breach("DT-165", f"{blocker} is in the way at {told_place(other)}", blocker=blocker, place=other)
 
 
-@clause("DT-164")
+@clause("DT-164", role="judge")
 def against_afoot(trooper: Unit) -> Iterator[Breach]:
     """Yield why a trooper can not walk at all: only who stands or lies on their own does."""
     if trooper["posture"] not in POSTURES:
         yield Breach("DT-164", f"{trooper.id} is {trooper['posture']}", POSTURES, trooper["posture"])
 
 
-@clause("DT-64", "DT-162", "DT-164")
+@clause("DT-64", "DT-162", "DT-164", role="judge")
 def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
     """Yield every reason why an order to walk is forbidden."""
     trooper = table.unit(order.unit)
@@ -100,7 +100,7 @@ def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
         )
 
 
-@clause("DT-64", "DT-162")
+@clause("DT-64", "DT-162", role="judge")
 def against_spending(table: DTTable, trooper: Unit, spent: int, moved: int) -> Iterator[Breach]:
     """AP have to be there, and movement within the cap of the turn."""
     left = ap_left(table, trooper)
@@ -120,7 +120,7 @@ def paid(trooper: Unit, spent: int, moved: int = 0) -> dict[str, int]:
     return {"ap_spent": trooper["ap_spent"] + spent, "movement_spent": trooper["movement_spent"] + moved}
 
 
-@clause("DT-97", "DT-164")
+@clause("DT-97", "DT-164", role="play")
 def walk(table: DTTable, order: Order) -> Action:
     """Walk: dot by dot, with enemy fire out of the arcs moved into; a hit may leave too few AP to go on."""
     fired: tuple[str, ...] = ()
@@ -206,7 +206,7 @@ def foot_phases(ground: Surroundings, flown: bool, most_changes: int) -> tuple[s
     )
 
 
-@clause("DT-164", "DT-165")
+@clause("DT-164", "DT-165", role="search")
 def foot_steps(
     table: DTTable, ground: Surroundings, flown: bool, most_changes: int
 ) -> tuple[list[MoveStep], dict[str, Mask]]:

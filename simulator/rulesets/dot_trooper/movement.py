@@ -79,7 +79,7 @@ class RideQuestion:
         return bool(self.vehicle["motion"] == "stopped")
 
     @cached_property
-    @clause("DT-90", "DT-91", "DT-160")
+    @clause("DT-90", "DT-91", "DT-160", role="odds")
     def chances(self) -> Mapping[Check, Fraction]:
         """The chance of each control check that a plan can have."""
         causes = (("turn", ANGLES), ("stop", (0, *ANGLES)))
@@ -216,7 +216,7 @@ def can_fly(table: DTTable, trooper: Unit) -> bool:
     return not any(against_activating(table, trooper.put(posture="standing")))
 
 
-@clause("DT-28", "DT-64", "DT-164")
+@clause("DT-28", "DT-64", "DT-164", role="search")
 def foot_space(
     table: DTTable,
     trooper: Unit,

@@ -1,7 +1,8 @@
 """The best odds of a ride: for every pose the highest chance to arrive there, all checks on the way passed.
 
 A ride never comes back to what it was before, but for free turns under an option, so one pass over the steps in the
-order of the rides is enough. Chances are whole numbers of 36 to the power of the most checks a ride can have: exact.
+order of the rides is enough. Chances are whole numbers of what the dice of a check can show, 36 for 2D6, to the
+power of the most checks a ride can have: exact.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from simulator.rulesets.dot_trooper.riding import SEGMENTS, Check, Gear, Ride, R
 
 #: The chance of a check by its cause and angle.
 Chances = Mapping[Check, Fraction]
-#: As many powers of 36 as fit in 64 bits with one more to be multiplied by.
-_MOST_CHECKS = 11
+#: The largest whole number that 64 bits hold.
+_LARGEST = 2**63 - 1
 #: Under `once_per_move` free turns lead back to the same ride: after five of them each heading has had its turn.
 _COME_ROUND = 5
 
@@ -59,19 +60,22 @@ class RideOdds:
         rides: Rides,
         gear: Gear,
         chances: Chances,
+        rolls: int,
         via: Sequence[tuple[int, int]] = (),
         exposed: NDArray[np.int64] | None = None,
     ) -> None:
         self.space, self.rides, self.gear, self.exposed = space, rides, gear, exposed
-        self._ways = {check: int(share * 36) for check, share in chances.items()}
+        #: How many ways the dice of a check can fall, each as likely as the next.
+        self.rolls = rolls
+        self._ways = {check: int(share * rolls) for check, share in chances.items()}
         self._number = {ride: place for place, ride in enumerate(rides.rides)}
         self._into: dict[int, list[RideStep]] = {}
         for leg in rides.legs:
             self._into.setdefault(self._number[leg.after], []).append(leg)
         checks = self._most_checks()
-        self.whole = 36**checks
+        self.whole = rolls**checks
         begun = np.zeros(
-            (len(space.phases), len(HEADINGS), *space.shape), np.int64 if checks <= _MOST_CHECKS else object
+            (len(space.phases), len(HEADINGS), *space.shape), np.int64 if self.whole * rolls <= _LARGEST else object
         )
         begun[space.phases.index(start.phase), HEADINGS.index(int(start.heading or 0)), start.row, start.col] = (
             self.whole
@@ -85,16 +89,22 @@ class RideOdds:
         self._due = [self._ways_of(check_of_end(gear, ride)) for ride in rides.rides]
         self.array = self._ended(self._parts[-1][1])
 
+    def _share(self, chance: Planes, ways: int) -> Planes:
+        """Return what is left of chances after a check that so many falls of its dice pass."""
+        return chance if ways == self.rolls else chance * ways // self.rolls
+
     def _ways_of(self, check: Check | None) -> int:
-        return 36 if check is None else self._ways[check]
+        return self.rolls if check is None else self._ways[check]
 
     def _most_checks(self) -> int:
         """Return the most checks that one ride can have that can fail, the one at its end included."""
-        risky = {leg.before for leg in self.rides.legs if leg.before == leg.after and self._ways_of(leg.check) < 36}
+        risky = {
+            leg.before for leg in self.rides.legs if leg.before == leg.after and self._ways_of(leg.check) < self.rolls
+        }
         most = {ride: _COME_ROUND * (ride in risky) for ride in self.rides.rides}
         for leg in self.rides.legs:
             if leg.before != leg.after:
-                checks = most[leg.before] + (self._ways_of(leg.check) < 36) + _COME_ROUND * (leg.after in risky)
+                checks = most[leg.before] + (self._ways_of(leg.check) < self.rolls) + _COME_ROUND * (leg.after in risky)
                 most[leg.after] = max(most[leg.after], checks)
         return max(most.values(), default=0) + 1
 
@@ -120,7 +130,7 @@ class RideOdds:
             here = np.where(gate, best[before, place], 0)
             if leg.angle:
                 to = HEADINGS.index(heading_after(heading, leg.name, leg.angle))
-                arriving = _share(here, ways)
+                arriving = self._share(here, ways)
             else:
                 to = place
                 across, down = DIRECTIONS[heading // 60]
@@ -133,7 +143,7 @@ class RideOdds:
         ends = np.zeros(best.shape, np.bool_) if self.space.end is None else self.space.end
         found = np.where(ends, best, 0)
         for place, ways in enumerate(self._due):
-            found[place] = _share(found[place], ways)
+            found[place] = self._share(found[place], ways)
         return found
 
     # --- under fire ---
@@ -170,7 +180,7 @@ class RideOdds:
                 continue
             gate = self.space.gates[gate_name(heading, leg.name, leg.angle)]
             here = np.where(gate, found[before, place], _NEVER) + self._set_out(leg, place)
-            arriving = _share(np.where(gate, best[before, place], 0), self._ways_of(leg.check))
+            arriving = self._share(np.where(gate, best[before, place], 0), self._ways_of(leg.check))
             to = place
             if leg.angle:
                 to = HEADINGS.index(heading_after(heading, leg.name, leg.angle))
@@ -267,13 +277,9 @@ class RideOdds:
         if not self.space.gates[gate_name(heading, leg.name, leg.angle)][row, column]:
             return None
         found = RideState(self._number[leg.before], HEADINGS.index(heading), row, column)
-        arriving = int(best[found]) * self._ways_of(leg.check) // 36
+        arriving = int(best[found]) * self._ways_of(leg.check) // self.rolls
         return found if arriving == best[state] else None
 
 
 def _at(exposed: Planes | int, state: RideState) -> int:
     return exposed if isinstance(exposed, int) else int(exposed[state.row, state.column])
-
-
-def _share(chance: Planes, ways: int) -> Planes:
-    return chance if ways == 36 else chance * ways // 36

@@ -66,7 +66,7 @@ def _done(table: DTTable, trooper: Unit, action: str, rule: str, *also: Any, **f
 # --- jet packs ---
 
 
-@clause("DT-25", "DT-27")
+@clause("DT-25", "DT-27", role="judge")
 def against_jet_pack(table: DTTable, order: Order) -> Breaches:
     """A worn pack is taken off, a carried one put on, by somebody on foot."""
     trooper = table.unit(order.unit)
@@ -86,7 +86,7 @@ def change_jet_pack(table: DTTable, order: Order) -> Action:
     yield _done(table, trooper, order.action, "DT-25", jet_pack=worn)
 
 
-@clause("DT-26", "DT-27")
+@clause("DT-26", "DT-27", role="judge")
 def against_exchange(table: DTTable, order: Order) -> Breaches:
     """A pack goes from worn to worn, between adjacent friends on one level."""
     giver, taker = _pair(table, order)
@@ -111,7 +111,7 @@ def _pair(table: DTTable, order: Order) -> tuple[Unit, Unit]:
     return (acting, partner) if acting["jet_pack"] == "worn" else (partner, acting)
 
 
-@clause("DT-26")
+@clause("DT-26", role="rule")
 def _payers(table: DTTable, order: Order) -> list[Unit]:
     acting, partner = table.unit(order.unit), table.unit(order["partner"])
     who = table.options.exchange_payer
@@ -143,7 +143,7 @@ def exchange(table: DTTable, order: Order) -> Action:
 # --- mounting and switching ---
 
 
-@clause("DT-57", "DT-58", "DT-172")
+@clause("DT-57", "DT-58", "DT-172", role="judge")
 def against_mounting(table: DTTable, order: Order) -> Breaches:
     """Mount a vehicle at full stop and upright, from its rear dot or next to it, into a free seat."""
     trooper, vehicle = table.unit(order.unit), table.unit(order["vehicle"])
@@ -164,7 +164,7 @@ def against_mounting(table: DTTable, order: Order) -> Breaches:
     yield from _against_price(table, trooper, "mount")
 
 
-@clause("DT-58")
+@clause("DT-58", role="rule")
 def can_mount_from(table: DTTable, vehicle: Unit, dot: Dot, level: int) -> bool:
     """Whether a vehicle can be mounted from a dot: the rear dot or next to it, by option either dot."""
     front, rear = dots_of_vehicle(vehicle)
@@ -174,7 +174,7 @@ def can_mount_from(table: DTTable, vehicle: Unit, dot: Dot, level: int) -> bool:
     return level == vehicle["level"] and any(ground.barrier_at(dot, own, level) not in CLOSED for own in near)
 
 
-@clause("DT-172")
+@clause("DT-172", role="rule")
 def free_seat(table: DTTable, vehicle: Unit) -> str | None:
     """Return the seat that the next trooper takes: the driver's first."""
     if driver_of(table, vehicle) is None:
@@ -207,7 +207,7 @@ def _in_the_saddle(table: DTTable, trooper: Unit) -> Unit | None:
     return table.state.carrier_of(trooper) if trooper["posture"] == "mounted" else None
 
 
-@clause("DT-57", "DT-58")
+@clause("DT-57", "DT-58", role="judge")
 def against_dismounting(table: DTTable, order: Order) -> Breaches:
     """Get off at full stop (or, by option, on the move) to a free dot next to the rear."""
     trooper = table.unit(order.unit)
@@ -240,7 +240,7 @@ def dismount(table: DTTable, order: Order) -> Action:
         yield from wipe_out(table, name, "driver_dead")
 
 
-@clause("DT-55", "DT-56", "DT-57", "DT-58")
+@clause("DT-55", "DT-56", "DT-57", "DT-58", role="judge")
 def against_switching(table: DTTable, order: Order) -> Breaches:
     """Switch a vehicle at full stop, from the saddle."""
     trooper = table.unit(order.unit)
@@ -266,7 +266,7 @@ def switch(table: DTTable, order: Order) -> Action:
 # --- getting up ---
 
 
-@clause("DT-131", "DT-133")
+@clause("DT-131", "DT-133", role="judge")
 def against_crawling(table: DTTable, order: Order) -> Breaches:
     """Crawl out from under a vehicle."""
     trooper = table.unit(order.unit)
@@ -282,7 +282,7 @@ def crawl_out(table: DTTable, order: Order) -> Action:
     yield _done(table, trooper, "crawl_out", "DT-131", posture=order.get("posture", "standing"), aboard="", seat="")
 
 
-@clause("DT-132", "DT-134")
+@clause("DT-132", "DT-134", role="judge")
 def against_lifting(table: DTTable, order: Order) -> Breaches:
     """Lift a vehicle: a standing friend on or next to one of its dots; nobody under it, and no wreck."""
     trooper, vehicle = table.unit(order.unit), table.unit(order["vehicle"])
@@ -314,7 +314,7 @@ def lift(table: DTTable, order: Order) -> Action:
 # --- arcs and standard fire ---
 
 
-@clause("DT-158")
+@clause("DT-158", role="judge")
 def against_arcs(table: DTTable, order: Order) -> Breaches:
     """Arcs are given to mounted weapons that work, once movement is over."""
     trooper = table.unit(order.unit)
@@ -339,7 +339,7 @@ def give_arcs(table: DTTable, order: Order) -> Action:
     yield Event("arcs", vehicle.id, [change_unit(vehicle.id, arcs=arcs)], "DT-158", vehicle.place, price)
 
 
-@clause("DT-158")
+@clause("DT-158", role="rule")
 def has_arcs_to_give(table: DTTable, trooper: Unit) -> bool:
     """Whether a rider still has mounted weapons to give their arcs: that takes no AP, so none have to be left."""
     vehicle = _in_the_saddle(table, trooper)
@@ -348,7 +348,7 @@ def has_arcs_to_give(table: DTTable, trooper: Unit) -> bool:
     return not any(against_arcs(table, Order(trooper.id, "give_arcs")))
 
 
-@clause("DT-47", "DT-159")
+@clause("DT-47", "DT-159", role="rule")
 def _mount_of(table: DTTable, trooper: Unit, name: str) -> Unit | None:
     """Return the vehicle on which somebody fires a mounted weapon, None for what they have in hand."""
     vehicle = table.state.carrier_of(trooper)
@@ -356,7 +356,7 @@ def _mount_of(table: DTTable, trooper: Unit, name: str) -> Unit | None:
     return vehicle if name in mounted else None
 
 
-@clause("DT-136", "DT-149", "DT-159")
+@clause("DT-136", "DT-149", "DT-159", role="judge")
 def against_standard_fire(table: DTTable, order: Order) -> Breaches:
     """Fire by the base game after movement, with the weapon in hand or a mounted one."""
     trooper, target = table.unit(order.unit), table.unit(order["target"])
@@ -394,5 +394,5 @@ def standard_fire(table: DTTable, order: Order) -> Action:
     yield Event("fires", trooper.id, [change_unit(trooper.id, **paid(trooper, ap))], "DT-159", trooper.place, price)
     tn = base_tn(table, name, range_to(trooper.place, open_dots(table, trooper, name, mount, target))) or 0
     modifiers = attacker_modifiers(table, trooper, mount) + target_modifiers(table, target)
-    roll = attack_roll(trooper, name, tn, modifiers, "DT-159", target.place, target=target.id)
+    roll = attack_roll(table, trooper, name, tn, modifiers, "DT-159", target.place, target=target.id)
     yield from resolve(table, roll, name, target.id)

@@ -19,7 +19,7 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.questions import Roll
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
-from simulator.rulesets.dot_trooper.checks import DICE, control_check
+from simulator.rulesets.dot_trooper.checks import control_check
 from simulator.rulesets.dot_trooper.judge.drive import ATTACKS, vehicle_of
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.poses import heading_after
@@ -175,12 +175,12 @@ def _turn_in(elements: Sequence[Element]) -> int:
 
 @clause("DT-114", "DT-115", "DT-116")
 def _broken(table: DTTable, vehicle: Unit, points: int) -> tuple[int, tuple[tuple[int, Fraction], ...]]:
-    """Return armor and HP of a vehicle after so much damage: what armor does not take begins at a cell of 2D6."""
+    """Return armor and HP of a vehicle after so much damage: what armor does not take begins at some cell."""
     armor, crossed = armor_left(table, vehicle), vehicle["crossed"]
     if points <= armor:
         return armor - points, ((current_hp(crossed, VEHICLE_TOP), Fraction(1)),)
     found: dict[int, Fraction] = {}
-    for cell, chance in Dice.of(DICE).chances.items():
+    for cell, chance in Dice.of(str(table.tables["damage_cell.dice"])).chances.items():
         hp = current_hp(crossed_out(crossed, cell, points - armor, 0), VEHICLE_TOP)
         found[hp] = found.get(hp, Fraction(0)) + chance
     return 0, tuple(sorted(found.items()))

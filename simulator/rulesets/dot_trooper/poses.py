@@ -36,7 +36,7 @@ def swing(front: Dot, heading: int, side: str, angle: int) -> tuple[Dot, ...]:
 # --- one pose at a time, for the judge ---
 
 
-@clause("DT-72", "DT-76", "DT-165", "DT-166", "DT-167")
+@clause("DT-72", "DT-76", "DT-165", "DT-166", "DT-167", role="judge")
 def against_rolling(ground: Surroundings, front: Dot, heading: int) -> Iterator[Breach]:
     """Yield what keeps a vehicle from moving a dot straight ahead."""
     ahead = step(front, heading // 60)
@@ -44,7 +44,7 @@ def against_rolling(ground: Surroundings, front: Dot, heading: int) -> Iterator[
     yield from _against_dot(ground, ahead)
 
 
-@clause("DT-54", "DT-76", "DT-83")
+@clause("DT-54", "DT-76", "DT-83", role="judge")
 def against_swinging(ground: Surroundings, front: Dot, heading: int, side: str, angle: int) -> Iterator[Breach]:
     """Yield what keeps the rear from swinging to its new place."""
     before = rear_of(front, heading)
@@ -59,7 +59,7 @@ def against_swinging(ground: Surroundings, front: Dot, heading: int, side: str, 
         before = dot
 
 
-@clause("DT-165")
+@clause("DT-165", role="judge")
 def against_staying(ground: Surroundings, front: Dot, heading: int) -> Iterator[Breach]:
     """Yield what keeps a vehicle from ending in a pose it may come through: a friend on one of its dots."""
     for dot in (front, rear_of(front, heading)):
@@ -67,7 +67,7 @@ def against_staying(ground: Surroundings, front: Dot, heading: int) -> Iterator[
             yield Breach("DT-165", f"{ground.blocker(dot)} stands there", blocker=ground.blocker(dot), place=dot)
 
 
-@clause("DT-54", "DT-165", "DT-167")
+@clause("DT-54", "DT-165", "DT-167", role="judge")
 def against_standing(ground: Surroundings, front: Dot, heading: int) -> Iterator[Breach]:
     """Yield what keeps a vehicle from being in a pose at all, however it might come there."""
     rear = rear_of(front, heading)

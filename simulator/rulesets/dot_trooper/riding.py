@@ -129,7 +129,7 @@ class Gear:
 # --- what forbids a step, each with its clause ---
 
 
-@clause("DT-72", "DT-77")
+@clause("DT-72", "DT-77", role="judge")
 def segment_is_finished(gear: Gear, ride: Ride) -> Breach | None:
     """A segment has exactly so many dots; the next one begins, and the movement ends, after the last of them."""
     if gear.is_whole(ride):
@@ -138,7 +138,7 @@ def segment_is_finished(gear: Gear, ride: Ride) -> Breach | None:
     return Breach("DT-72", f"a {ride.segment} goes {wanted} dots", needed=wanted, available=ride.dots)
 
 
-@clause("DT-74", "DT-79")
+@clause("DT-74", "DT-79", role="judge")
 def starts_as_it_stands(ride: Ride, segment: str) -> Breach | None:
     """A stopped vehicle begins with `start`, a moving one never uses it."""
     if (segment == "start") == (ride.standing and not ride.segment):
@@ -148,13 +148,13 @@ def starts_as_it_stands(ride: Ride, segment: str) -> Breach | None:
     return Breach("DT-74", "a stopped vehicle begins with start")
 
 
-@clause("DT-75")
+@clause("DT-75", role="judge")
 def nothing_after_a_stop(ride: Ride) -> Breach | None:
     """A stop ends the movement of the turn."""
     return Breach("DT-75", "a stop ends the movement") if ride.segment == "stop" else None
 
 
-@clause("DT-61", "DT-63", "DT-68", "DT-78", "DT-85")
+@clause("DT-61", "DT-63", "DT-68", "DT-78", "DT-85", role="judge")
 def ap_are_in_range(gear: Gear, ap: int, minimum_stop: bool, planned: int = 0) -> Breach | None:
     """All AP of a ride together may not exceed the upper figure of the mode, or what there is.
 
@@ -167,19 +167,19 @@ def ap_are_in_range(gear: Gear, ap: int, minimum_stop: bool, planned: int = 0) -
     return Breach("DT-68", f"{ap} AP of movement, at most {most} can be spent", needed=ap, available=most)
 
 
-@clause("DT-80", "DT-81")
+@clause("DT-80", "DT-81", role="judge")
 def a_dot_comes_first(ride: Ride) -> Breach | None:
     """Before a turn the vehicle has moved at least one dot."""
     return None if ride.may_turn else Breach("DT-81", "a turn needs a dot moved before it", needed=1, available=0)
 
 
-@clause("DT-94", "DT-95")
+@clause("DT-94", "DT-95", role="judge")
 def one_turn_in_a_stop(ride: Ride) -> Breach | None:
     """One turn at most may be built into a stop."""
     return Breach("DT-94", "a stop has one turn at most") if ride.stop_turned else None
 
 
-@clause("DT-61", "DT-68")
+@clause("DT-61", "DT-68", role="judge")
 def enough_is_spent(gear: Gear, ride: Ride) -> Breach | None:
     """A ride ends only when the lower figure of its mode is spent, and with a total that some mode has."""
     if is_free_stop(gear, ride) or (ride.ap >= gear.least and ride.ap not in gear.gaps):
@@ -232,7 +232,7 @@ def against_opening(gear: Gear, ride: Ride, segment: str, planned: int = 0) -> I
     yield from (reason for reason in reasons if reason)
 
 
-@clause("DT-88")
+@clause("DT-88", role="judge")
 def against_turning(gear: Gear, ride: Ride, angle: int, planned: int = 0) -> Iterator[Breach]:
     """Yield every reason, but those of the ground, why a turn can not be made here."""
     ap = ride.ap + gear.turn_cost(angle)

@@ -95,7 +95,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         """Nothing has been thrown yet."""
         return {"explosives": ()}
 
-    @clause("DT-24")
+    @clause("DT-24", role="judge")
     def data_faults(self, table: DTTable) -> Iterable[str]:
         """Each explosive is remembered by who threw it for which side, where it lies, what it is and what hits."""
         thrown = table.data["explosives"]
@@ -116,7 +116,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
             ):
                 yield f"{wanted}: a dot of the map, a weapon, a whole number, and a unit of the table (entry {number})"
 
-    @clause("DT-5", "DT-49", "DT-54", "DT-165", "DT-172")
+    @clause("DT-5", "DT-49", "DT-54", "DT-165", "DT-172", role="judge")
     def faults(self, table: DTTable) -> Iterable[Breach]:
         """Return all that is wrong with a position; `blocker` names whom it is said of."""
         standing = Occupancy.of(table)
@@ -243,7 +243,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
                 yield Depiction(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
 
 
-@clause("DT-47", "DT-158", "DT-173")
+@clause("DT-47", "DT-158", "DT-173", role="judge")
 def _mount_faults(table: DTTable, vehicle: Unit) -> Iterator[Breach]:
     """What is wrong with the mounted weapons of a vehicle: no such weapon, or arcs for more or fewer than there are."""
     mounts = mounted_weapons(table, vehicle)

@@ -38,7 +38,7 @@ class Skid:
         return len(self.fronts) - 1
 
 
-@clause("DT-123")
+@clause("DT-123", role="figure")
 def skid_length(table: Table[DotTrooperOptions], mode: str, dots_per_ap: int) -> int:
     """Compute how far a wipe-out slides in a mode: the dots of so many AP."""
     return int(table.tables[f"mode.{mode}.skid_ap"]) * dots_per_ap

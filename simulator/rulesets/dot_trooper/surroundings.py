@@ -129,7 +129,7 @@ class Surroundings:
     # --- dots ---
 
     @cached_property
-    @clause("DT-5", "DT-167")
+    @clause("DT-5", "DT-167", role="search")
     def solid(self) -> Mask:
         """Where no dot of the map is, or an impassable one."""
         return ~self.board.present | self.board.impassable
@@ -157,7 +157,7 @@ class Surroundings:
     # --- edges ---
 
     @property
-    @clause("DT-5", "DT-76", "DT-166")
+    @clause("DT-5", "DT-76", "DT-166", role="search")
     def rolls(self) -> Mask:
         """Across which edges a vehicle may go or lie: no wall or window, one level or a ramp: [direction, row, col]."""
         return _rolling_edges(self.board)
@@ -199,7 +199,7 @@ class Surroundings:
         """Where a trooper may walk through on a level, or stay."""
         return self.surface(level) & ~self.taken(level, passing)
 
-    @clause("DT-133", "DT-165")
+    @clause("DT-133", "DT-165", role="search")
     def walkable_from_here(self, level: int, passing: bool = True) -> Mask:
         """The same before any flight: where the trooper stands it may get up, lie down, rest and take off.
 
@@ -225,7 +225,7 @@ class Surroundings:
     # --- in the air ---
 
     @cached_property
-    @clause("DT-11", "DT-15")
+    @clause("DT-11", "DT-15", role="search")
     def landing(self) -> Mask:
         """Where a flight may come down, roof or ground: outdoors, standable, nobody there (DT-16)."""
         on_top = np.zeros(self.board.shape, np.bool_)

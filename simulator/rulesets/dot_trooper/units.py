@@ -198,13 +198,13 @@ def driver_of(table: DTTable, vehicle: Unit) -> Unit | None:
 # --- the trooper ---
 
 
-@clause("DT-161")
+@clause("DT-161", role="figure")
 def card_ap(table: DTTable, trooper: Unit) -> int:
     """Return the AP on a trooper's card."""
     return int(table.tables["trooper_hp_table.ap"][TROOPER_TOP - trooper_hp(trooper)])
 
 
-@clause("DT-161")
+@clause("DT-161", role="figure")
 def trooper_modifier(table: DTTable, trooper: Unit) -> int:
     """Return the damage modifier of a trooper."""
     return int(table.tables["trooper_hp_table.modifier"][TROOPER_TOP - trooper_hp(trooper)])
@@ -241,7 +241,7 @@ def movement_left(table: DTTable, trooper: Unit) -> int:
 # --- modes ---
 
 
-@clause("DT-62")
+@clause("DT-62", role="figure")
 def mode_range(table: DTTable, mode: str) -> tuple[int, int]:
     """Return the least and the most AP of a mode."""
     return int(table.tables[f"mode.{mode}.least"]), int(table.tables[f"mode.{mode}.most"])

@@ -79,13 +79,20 @@ def target_modifiers(table: DTTable, target: Unit) -> list[tuple[str, int]]:
 
 @clause("DT-160")
 def attack_roll(
-    attacker: Unit, name: str, tn: int, modifiers: list[tuple[str, int]], rule: str, place: Dot, **detail: Any
+    table: DTTable,
+    attacker: Unit,
+    name: str,
+    tn: int,
+    modifiers: list[tuple[str, int]],
+    rule: str,
+    place: Dot,
+    **detail: Any,
 ) -> Roll:
     """Return the roll of an attack."""
     return Roll(
         f"attack with {name}",
         who=attacker.id,
-        dice="2D6",
+        dice=str(table.tables["test.dice"]),
         target=tn,
         modifiers=[(label, number) for label, number in modifiers if number],
         clause=rule,

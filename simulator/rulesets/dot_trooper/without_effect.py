@@ -85,7 +85,7 @@ def _joins_no_grounds(ground: Surroundings, edge: Edge) -> bool:
     return low == high or joined_levels(board, edge) != (low, high)
 
 
-@clause("DT-12")
+@clause("DT-12", role="search")
 def _opens_nothing(ground: Surroundings) -> Mask:
     board = ground.board
     building = board.present & (board.storeys > 0)

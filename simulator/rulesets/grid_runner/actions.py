@@ -19,6 +19,7 @@ from simulator.rulesets.grid_runner.allotments import sprint_squares
 from simulator.rulesets.grid_runner.blasts import blast_damage, caught_in
 from simulator.rulesets.grid_runner.charging import is_clear
 from simulator.rulesets.grid_runner.clock import after_paying, kind_of, movement_place
+from simulator.rulesets.grid_runner.figures import pool
 from simulator.rulesets.grid_runner.interception import intercepted, is_exempt
 from simulator.rulesets.grid_runner.movement import (
     DIRECTIONS,
@@ -145,8 +146,8 @@ def sprint(table: GridTable, order: Order) -> Action:
     unit, kind = table.unit(order.unit), table.options.sprint_action
     if kind != "none":
         yield Event("sprints", unit.id, taken(table, unit, kind), "GR-34", unit.place, _price("sprint", kind, "GR-34"))
-    pool = f"{int(unit['running'])}D6>={table.tables['test.hit_on']}"
-    hits = yield Roll("running", who=unit.id, dice=pool, clause="GR-32", place=unit.place)
+    dice = pool(table.tables, int(unit["running"]))
+    hits = yield Roll("running", who=unit.id, dice=dice, clause="GR-32", place=unit.place)
     detail = {"hits": hits, "squares": sprint_squares(table, hits)}
     yield Event("gains squares", unit.id, [change_unit(unit.id, sprint_hits=hits)], "GR-33", unit.place, detail=detail)
 
@@ -254,7 +255,7 @@ def _goes_aside(table: GridTable, unit: Unit) -> Action:
         yield Event("placed", unit.id, [change_unit(unit.id, place=there)], "GR-77", there)
 
 
-@clause("GR-77")
+@clause("GR-77", role="search")
 def free_squares(table: GridTable, unit: Unit) -> list[Square]:
     """Return the empty squares beside a character, or where there are none the nearest empty ones."""
     beside = [(unit.place[0] + across, unit.place[1] + down) for across, down in STEPS]
@@ -311,7 +312,8 @@ def blast(table: GridTable, order: Order) -> Action:
         die = 0
         place = table.unit(caught.unit).place
         if caught.rolls:
-            die = yield Roll("resists the blast", who=caught.unit, dice="D6", clause="GR-95", place=place)
+            dice = str(table.tables["blast.dice"])
+            die = yield Roll("resists the blast", who=caught.unit, dice=dice, clause="GR-95", place=place)
         damage = blast_damage(table, power, loss, caught.distance, die)
         detail = {"by": order.unit, "distance": caught.distance, "damage": damage}
         yield Event("caught in the blast", caught.unit, (), "GR-95" if die else "GR-94", place, detail=detail)

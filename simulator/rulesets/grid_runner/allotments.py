@@ -68,7 +68,7 @@ def allotment_now(table: GridTable, unit: Unit, mode: str = "") -> int:
     return allotment(table, unit, mode or unit["mode"], len(table.clock.phases), table.clock.number)
 
 
-@clause("GR-33", "GR-34")
+@clause("GR-33", "GR-34", role="search")
 def sprint_squares(table: GridTable, hits: int) -> int:
     """Return the squares that so many hits of a Running Test add in this pass; halves are rounded up."""
     each = table.tables[f"sprint.per_hit.{table.options.scale}"]
@@ -86,7 +86,7 @@ def figures_left(table: GridTable, unit: Unit, mode: str = "") -> int:
     return allotment_now(table, unit, mode) + int(unit["carried"])
 
 
-@clause("GR-13")
+@clause("GR-13", role="search")
 def own_squares(table: GridTable, unit: Unit, mode: str = "") -> int:
     """Return the squares of this pass without a sprint: its figure and what was carried over, up to the cap."""
     own = figures_left(table, unit, mode)
@@ -104,7 +104,7 @@ def squares_left(table: GridTable, unit: Unit, mode: str = "") -> int:
     return max(own_squares(table, unit, mode) + extra - spent, 0)
 
 
-@clause("GR-13", "GR-20", "GR-32")
+@clause("GR-13", "GR-20", "GR-32", role="search")
 def counted_squares(table: GridTable, unit: Unit, spent: ArrayLike) -> NDArray[np.int64]:
     """Compute how many of the squares used in this pass are squares of the figures; those of a sprint go first."""
     return np.asarray(np.maximum(np.asarray(spent) - sprinted(table, unit), 0))

@@ -1,4 +1,4 @@
-"""Blasts: what is left of one at a distance, and the D6 of those caught in it at m5."""
+"""Blasts: what is left of one at a distance, and what those caught roll in it at m5."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def blast_damage(table: GridTable, power: Number, loss_per_metre: Number, distan
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """A character in a blast: how far from its centre, and whether it rolls a D6 against it."""
+    """A character in a blast: how far from its centre, and whether it rolls against it."""
 
     unit: str
     distance: int

@@ -22,7 +22,7 @@ def striking_distance(scale: str) -> int:
     return 0 if scale == "m5" else 1
 
 
-@clause("GR-74")
+@clause("GR-74", role="figure")
 def free_squares_needed(table: GridTable) -> int:
     """Compute how many empty, unimpeded squares a charge needs."""
     return int(table.tables[f"charge_distance.{table.options.scale}"])
@@ -34,7 +34,7 @@ def is_clear(table: GridTable, square: Square, unit: Unit) -> bool:
     return not grid_of(table).impeded[grid_of(table).index(square)] and not any(others_at(table, square, unit))
 
 
-@clause("GR-74", "GR-75")
+@clause("GR-74", "GR-75", role="judge")
 def charge_breaches(table: GridTable, unit: Unit, target: Unit) -> Iterator[Breach]:
     """Yield the reasons why a melee attack on this enemy is no charge, judged by the movement made in this pass."""
     path: Sequence[Square] = unit["path"]

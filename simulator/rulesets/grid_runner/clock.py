@@ -33,13 +33,13 @@ def kind_of(table: GridTable, action: str) -> str:
     return str(table.tables[f"action_kind.{action}.kind"])
 
 
-@clause("GR-24")
+@clause("GR-24", role="rule")
 def has_own_pass(table: GridTable, unit: Unit) -> bool:
     """Whether a character has an action in this pass; without one it can still move."""
     return table.clock.number < int(unit["turn_passes"])
 
 
-@clause("GR-49", "GR-24")
+@clause("GR-49", "GR-24", role="rule")
 def after_paying(table: GridTable, unit: Unit, kind: str) -> dict[str, int] | None:
     """Return what a character has left after an action of a kind, None where it can not pay for it.
 
@@ -58,14 +58,14 @@ def after_paying(table: GridTable, unit: Unit, kind: str) -> dict[str, int] | No
 # --- what may follow what ---
 
 
-@clause("GR-45", "GR-79")
+@clause("GR-45", "GR-79", role="judge")
 def held_breaches(unit: Unit) -> Iterator[Breach]:
     """Yield the reason why a character can not move at all: a grapple, or the state that GR-45 speaks of."""
     if why := held_fast(unit):
         yield Breach("GR-79" if unit["grappling"] else "GR-45", why, blocker=unit["grappling"])
 
 
-@clause("GR-21", "GR-22", "GR-51", "GR-59")
+@clause("GR-21", "GR-22", "GR-51", "GR-59", role="judge")
 def movement_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
     """Yield the reasons why a character can not begin to move now."""
     yield from held_breaches(unit)
@@ -77,7 +77,7 @@ def movement_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
         yield Breach("GR-21", f"{unit.id} has moved in this pass: it moves once, without a break")
 
 
-@clause("GR-21", "GR-22", "GR-24", "GR-59", "GR-60")
+@clause("GR-21", "GR-22", "GR-24", "GR-59", "GR-60", role="judge")
 def action_breaches(table: GridTable, unit: Unit, kind: str, own_pass_clause: str = "GR-24") -> Iterator[Breach]:
     """Yield the reasons why a character can not take an action of a kind now."""
     if unit["moved_this_pass"] == "last":
@@ -92,7 +92,7 @@ def action_breaches(table: GridTable, unit: Unit, kind: str, own_pass_clause: st
         yield from _price_breaches(table, unit, kind, "GR-24")
 
 
-@clause("GR-24")
+@clause("GR-24", role="judge")
 def _price_breaches(table: GridTable, unit: Unit, kind: str, clause_id: str) -> Iterator[Breach]:
     """Yield the reason why a character can not pay for an action of a kind with what it has left in the pass."""
     if after_paying(table, unit, kind) is None:
@@ -100,7 +100,7 @@ def _price_breaches(table: GridTable, unit: Unit, kind: str, clause_id: str) -> 
         yield Breach(clause_id, f"{unit.id} has no {kind} action left in this pass ({left})", kind, left)
 
 
-@clause("GR-28", "GR-29", "GR-30")
+@clause("GR-28", "GR-29", "GR-30", role="judge")
 def start_run_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
     """Yield the reasons why a character can not start to run now: a free action before this pass's movement."""
     if unit["mode"] == "run":
@@ -118,7 +118,7 @@ def start_run_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
         yield from _price_breaches(table, unit, kind, "GR-28")
 
 
-@clause("GR-30")
+@clause("GR-30", role="judge")
 def stop_run_breaches(unit: Unit) -> Iterator[Breach]:
     """Yield the reasons why a character can not stop running: only at the start of its pass; it is no action."""
     if unit["mode"] != "run":
@@ -127,7 +127,7 @@ def stop_run_breaches(unit: Unit) -> Iterator[Breach]:
         yield Breach("GR-30", f"{unit.id} has acted or moved in this pass: running is stopped at its start only")
 
 
-@clause("GR-32", "GR-34", "GR-23")
+@clause("GR-32", "GR-34", "GR-23", role="judge")
 def sprint_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
     """Yield the reasons why a character can not sprint: it runs, has not moved yet, and does so once in a pass."""
     if unit["mode"] != "run":
@@ -139,7 +139,7 @@ def sprint_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
     yield from action_breaches(table, unit, table.options.sprint_action, "GR-34")
 
 
-@clause("GR-21", "GR-23")
+@clause("GR-21", "GR-23", role="rule")
 def movement_place(unit: Unit, action: str) -> str:
     """Describe where a movement stands that is made now: "last" if an action came before it or belongs to it."""
     return "last" if unit["acted_this_pass"] or action in LEAVING or unit["moved_this_pass"] else "first"
@@ -164,7 +164,7 @@ def may_still_act(table: GridTable, unit: Unit) -> bool:
 class PassClock(TurnClock):
     """A turn of H passes. Whoever runs the table says who comes next; a character that delays may come back."""
 
-    @clause("GR-4", "GR-5", "GR-7")
+    @clause("GR-4", "GR-5", "GR-7", role="search")
     def turn_phases(self, table: GridTable) -> tuple[Phase, ...]:
         """Return the passes of the turn: H of them, fixed until the next turn."""
         if faults := table_faults(table.tables):
@@ -172,7 +172,7 @@ class PassClock(TurnClock):
         passes = high_ip(table, table.state)
         return tuple(Phase(f"pass {number + 1} of {passes}", "any", "GR-4") for number in range(passes))
 
-    @clause("GR-24", "GR-25")
+    @clause("GR-24", "GR-25", role="rule")
     def has_more(self, table: GridTable, unit: Unit) -> bool:
         """Whether something is left for a character to do in this pass."""
         return unit["delaying"] or may_still_move(table, unit) or may_still_act(table, unit)

@@ -9,6 +9,8 @@ from importlib import resources
 from typing import Any
 
 from simulator.byte_cache import kept
+from simulator.engine.clauses import clause
+from simulator.engine.dice import Dice, one_die, plain_dice
 from simulator.engine.errors import Breach
 from simulator.engine.tables import Tables
 from simulator.engine.values import show
@@ -29,6 +31,12 @@ _LEAST = {
     "in_melee": (-99, False),
     "band_modifier": (-99, False),
 }
+
+
+@clause("GR-32", "GR-64")
+def pool(tables: Tables, dice: int) -> str:
+    """Return the dice of a test with so many of them, which counts its hits."""
+    return f"{dice}{tables['test.die']}>={tables['test.hit_on']}"
 
 
 @kept(megabytes=4)
@@ -60,8 +68,17 @@ def _wanted(tables: Tables, path: str) -> Iterator[str]:
         if figure not in ACTION_KINDS:
             yield f"one of {', '.join(ACTION_KINDS)} is wanted"
     elif path == "test.hit_on":
-        if not (_is_number(figure, 2) and figure <= 6):
-            yield "a number on a D6 from 2 on is wanted"
+        die = tables["test.die"]
+        if not (_is_number(figure, 2) and (one_die(die) or figure <= Dice.of(die).sides)):
+            yield f"a number on a {die} from 2 on is wanted"
+    elif path == "test.die":
+        if wanted := one_die(figure):
+            yield f"{wanted} is wanted"
+        elif _is_number(tables["test.hit_on"], 2) and tables["test.hit_on"] > Dice.of(figure).sides:
+            yield f"a die that shows test.hit_on, {show(tables['test.hit_on'])}, is wanted"
+    elif path == "blast.dice":
+        if wanted := plain_dice(figure):
+            yield f"{wanted} are wanted"
     else:
         for table, (least, halves) in _LEAST.items():
             if path.startswith(f"{table}.") and not _is_number(figure, least, halves):

@@ -95,7 +95,7 @@ def is_exempt(action: str, step: int) -> bool:
     return action == "one_square_move" or (action == "withdrawal" and step == 0)
 
 
-@clause("GR-48", "GR-49", "GR-50", "GR-52")
+@clause("GR-48", "GR-49", "GR-50", "GR-52", role="play")
 def offered(table: GridTable, enemy: Unit, mover: Unit) -> Verdict:
     """Ask an enemy whether it intercepts; return what it does so with, or None."""
     weapons = weapons_of(table, enemy)
@@ -111,7 +111,7 @@ def offered(table: GridTable, enemy: Unit, mover: Unit) -> Verdict:
     )
 
 
-@clause("GR-49", "GR-51", "GR-52")
+@clause("GR-49", "GR-51", "GR-52", role="play")
 def attack(enemy: Unit, mover: Unit, weapon: str) -> Verdict:
     """Let an enemy attack the mover for a free action; say whether the attack does damage."""
     paid = change_unit(enemy.id, free_left=int(enemy["free_left"]) - 1)
@@ -126,7 +126,7 @@ def attack(enemy: Unit, mover: Unit, weapon: str) -> Verdict:
     return result == DAMAGE
 
 
-@clause("GR-49", "GR-50", "GR-51")
+@clause("GR-49", "GR-50", "GR-51", role="play")
 def intercepted(table: GridTable, name: str) -> Verdict:
     """Offer the next step of a mover to every enemy that it triggers; say whether one of them did damage.
 

@@ -112,7 +112,7 @@ def corners_of(table: GridTable) -> Corners:
     return Corners(table.options.diagonal_corners)
 
 
-@clause("GR-26")
+@clause("GR-26", role="judge")
 def step_breach(table: GridTable, square: Square, direction: int) -> Breach | None:
     """Describe what of the board is in the way of a step, None if nothing."""
     board = grid_of(table)
@@ -130,7 +130,7 @@ def step_breach(table: GridTable, square: Square, direction: int) -> Breach | No
     return Breach("GR-26", f"{way} runs into a wall", blocker="wall", place=square)
 
 
-@clause("GR-27", "GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-66", "GR-71", "GR-79")
+@clause("GR-27", "GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-66", "GR-71", "GR-79", role="judge")
 def path_breaches(
     table: GridTable, unit: Unit, directions: Sequence[int], left: int, tumbling: bool
 ) -> Iterator[Breach]:
@@ -157,7 +157,7 @@ def path_breaches(
             )
 
 
-@clause("GR-18", "GR-27")
+@clause("GR-18", "GR-27", role="judge")
 def too_far(table: GridTable, unit: Unit, needed: int, left: int, place: Square) -> Breach:
     """Describe how many squares a movement is short of."""
     if allotment_now(table, unit) == 0 and left == 0:
@@ -231,7 +231,7 @@ def _step(direction: int, parity: int, phase: str, ways: Mapping[str, Plane]) ->
     return MoveStep(name, down, across, from_phase=phase, to_phase=PARITIES[after], cost=price, plane=way)
 
 
-@clause("GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-40", "GR-70", "GR-71")
+@clause("GR-35", "GR-36", "GR-37", "GR-38", "GR-39", "GR-40", "GR-70", "GR-71", role="search")
 def standing_masks(table: GridTable, unit: Unit, tumbling: bool = False) -> tuple[Mask, Mask]:
     """Return the squares that a character may enter, and those on which others leave it room to stop."""
     board = grid_of(table)
@@ -248,7 +248,7 @@ def standing_masks(table: GridTable, unit: Unit, tumbling: bool = False) -> tupl
     return enter, end
 
 
-@clause("GR-43", "GR-44", "GR-45", "GR-47", "GR-48")
+@clause("GR-43", "GR-44", "GR-45", "GR-47", "GR-48", role="search")
 def threatened_squares(table: GridTable, enemies: Iterable[Unit]) -> Mask:
     """Return the squares in the threatened area of at least one of these: leaving them triggers it."""
     rows, columns = grid_of(table).shape

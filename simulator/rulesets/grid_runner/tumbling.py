@@ -10,6 +10,7 @@ from simulator.engine.events import Event, change_unit
 from simulator.engine.questions import Choose, Roll
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEPS, Square
+from simulator.rulesets.grid_runner.figures import pool
 from simulator.rulesets.grid_runner.interception import (
     Verdict,
     attack,
@@ -82,14 +83,14 @@ def first_in_line(line: Sequence[InLine], hits: int, rule: str = "hits") -> int:
     return len(line) - 1
 
 
-@clause("GR-62", "GR-64", "GR-65", "GR-67", "GR-69")
+@clause("GR-62", "GR-64", "GR-65", "GR-67", "GR-69", role="play")
 def tested(table: GridTable, name: str, line: Sequence[InLine]) -> Verdict:
     """Roll the Agility + Gymnastics test; give the enemies that may intercept: none where it succeeds."""
     needed = threshold(line)
     if not needed:
         return []
-    pool = f"{int(table.unit(name)['agility_gymnastics'])}D6>={table.tables['test.hit_on']}"
-    roll = Roll("agility and gymnastics", who=name, dice=pool, target=needed, clause="GR-64")
+    dice = pool(table.tables, int(table.unit(name)["agility_gymnastics"]))
+    roll = Roll("agility and gymnastics", who=name, dice=dice, target=needed, clause="GR-64")
     hits = yield roll
     if roll.passes(hits):
         return []
@@ -101,7 +102,7 @@ def tested(table: GridTable, name: str, line: Sequence[InLine]) -> Verdict:
     return line[first_in_line(line, hits, table.options.tumble_first) :]
 
 
-@clause("GR-72")
+@clause("GR-72", role="search")
 def push_squares(table: GridTable, enemy: Unit, mover: Unit) -> list[Square]:
     """Return the squares into which an enemy can push a tumbler: empty ones beside it, the tumbler's own included."""
     board = grid_of(table)
@@ -114,7 +115,7 @@ def push_squares(table: GridTable, enemy: Unit, mover: Unit) -> list[Square]:
     return found
 
 
-@clause("GR-67", "GR-68", "GR-72")
+@clause("GR-67", "GR-68", "GR-72", role="play")
 def tumbler_intercepted(table: GridTable, name: str, line: Sequence[InLine], attacked: set[str]) -> Verdict:
     """Offer the next step of a failed tumble to those in line; give where it ends, None if it goes on.
 

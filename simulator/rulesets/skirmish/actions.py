@@ -182,7 +182,7 @@ def dodged(table: SkirmishTable, name: str, source: XY, base: str, made: str) ->
     return levels_off(table, level)
 
 
-@clause("SK-39", "SK-40")
+@clause("SK-39", "SK-40", role="rule")
 def _paid_for_dodge(table: SkirmishTable, soldier: Unit, price: str) -> Event:
     if price == "AP":
         cost = int(table.tables["cost.dodge"])

@@ -34,7 +34,7 @@ _SAME = 1e-3
 _HALVINGS = 24
 
 
-@clause("SK-38", "SK-39", "SK-40")
+@clause("SK-38", "SK-39", "SK-40", role="rule")
 def price_of_dodge(table: SkirmishTable, soldier: Unit) -> str:
     """Return what a dodge costs a soldier now: "AP" before its activation, "Threshold" after; "" if it can not pay.
 
@@ -48,7 +48,7 @@ def price_of_dodge(table: SkirmishTable, soldier: Unit) -> str:
 # --- where to ---
 
 
-@clause("SK-41")
+@clause("SK-41", role="rule")
 def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any = AWAY) -> Path:
     """Return the way of a dodge: straight away from the source, or along a heading that is chosen."""
     x, y = float(soldier.place[0]), float(soldier.place[1])
@@ -61,20 +61,20 @@ def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any 
     return Path((x, y), (Straight((x, y), (x + along * inches, y + across * inches)),))
 
 
-@clause("SK-41", "SK-56")
+@clause("SK-41", "SK-56", role="rule")
 def end_of_dodge(table: SkirmishTable, soldier: Unit, line: Path) -> float:
     """Compute how many inches of a dodge the soldier gets: to the last legal place before whatever is in the way."""
     free = float(barred_at(table, soldier, line.arrays)[0])
     return legal_stop(table, soldier, line, min(free, line.length))
 
 
-@clause("SK-41")
+@clause("SK-41", role="rule")
 def is_under(soldier: Unit, source: XY) -> bool:
     """Whether an attack comes from right under a soldier, so that no direction leads away more than another."""
     return math.dist(soldier.place, source) < TOLERANCE
 
 
-@clause("SK-41")
+@clause("SK-41", role="rule")
 def dodge_directions(table: SkirmishTable, soldier: Unit, source: XY) -> tuple[str | Within, ...]:
     """Return the directions that a player may choose from where the rules leave that open.
 
@@ -135,13 +135,13 @@ def _faces_near(table: SkirmishTable, soldier: Unit, inches: float) -> FloatArra
 # --- what is left of the attack ---
 
 
-@clause("SK-44")
+@clause("SK-44", role="rule")
 def levels_off(table: SkirmishTable, level: str) -> int:
     """Compute how many levels a made dodge takes off the attack: one for each above Poor."""
     return rank_of(table, level) - rank_of(table, "poor")
 
 
-@clause("SK-44", "SK-45")
+@clause("SK-44", "SK-45", role="rule")
 def level_left(table: SkirmishTable, base: str, made: str, off: int) -> str:
     """Return the level at which an attack still works, or "" where it misses: pushed below its own base level."""
     left = rank_of(table, made) - off

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import ClassVar
 
-from simulator.engine.constraints import WORDS, Constraint, number_value, whole_value
+from simulator.engine.constraints import DICE, WORDS, Constraint, number_value, whole_value
 from simulator.engine.tables import Tables
 
 _INCHES = number_value("a number of inches", least=0, most=100)
@@ -30,6 +30,7 @@ class SkirmishTables(Tables):
         "traverse_difficulty.up_to": _INCHES,
         "traverse_max_depth": _INCHES,
         "penalty": _LEVELS,
+        "roll.dice": DICE,
         "rank": _LEVELS,
         "target_modifier": _LEVELS,
         "rough_ground.kinds": WORDS,

@@ -63,13 +63,13 @@ def elements_of(pieces: Sequence[Piece]) -> list[Element]:
 # --- how long ---
 
 
-@clause("SK-2")
+@clause("SK-2", role="figure")
 def inches_of(table: SkirmishTable, unit: Unit) -> float:
     """Return the inches of 1 AP in the soldier's stance."""
     return float(table.tables["inches"][unit["stance"]])
 
 
-@clause("SK-5")
+@clause("SK-5", role="figure")
 def lots_of(table: SkirmishTable, order: Order) -> int:
     """Compute how many AP a move spends: one, or with `pool_ap` as many as it says."""
     return int(order.get("ap", 1)) * int(table.tables["cost.move"])
@@ -114,7 +114,7 @@ def measured(table: SkirmishTable, unit: Unit, line: Path, facing: float | None 
 # --- judging ---
 
 
-@clause("SK-1", "SK-5", "SK-28", "SK-39")
+@clause("SK-1", "SK-5", "SK-28", "SK-39", role="judge")
 def ap_breaches(unit: Unit, needed: int, clause_id: str, what: str) -> Iterator[Breach]:
     """Judge whether a soldier has the AP for something."""
     if int(unit["ap"]) < needed:
@@ -122,7 +122,7 @@ def ap_breaches(unit: Unit, needed: int, clause_id: str, what: str) -> Iterator[
         yield Breach(clause_id, told, needed, unit["ap"])
 
 
-@clause("SK-2", "SK-4", "SK-5", "SK-16", "SK-37", "SK-56")
+@clause("SK-2", "SK-4", "SK-5", "SK-16", "SK-37", "SK-56", role="judge")
 def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: Path) -> Iterator[Breach]:
     """Judge a line of movement: its shape, its length, what bars it, where it ends."""
     most, length = allowance(table, unit, order), measured(table, unit, line, facing_of(order.elements))
@@ -142,13 +142,13 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: Path) ->
     yield from standing_breaches(table, unit, line.end)
 
 
-@clause("SK-1")
+@clause("SK-1", role="judge")
 def before_moving(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
     """Yield the reasons why a soldier can not make even a move of one lot now."""
     yield from ap_breaches(unit, int(table.tables["cost.move"]), "SK-1", "the move")
 
 
-@clause("SK-1", "SK-5")
+@clause("SK-1", "SK-5", role="judge")
 def move_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Breach]:
     """Judge a move of 1 AP."""
     if order.get("ap", 1) != 1 and not table.options.pool_ap:
@@ -157,7 +157,7 @@ def move_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Br
     yield from line_breaches(table, unit, order, line_of(unit, order.elements))
 
 
-@clause("SK-27", "SK-28", "SK-29", "SK-30", "SK-33")
+@clause("SK-27", "SK-28", "SK-29", "SK-30", "SK-33", role="judge")
 def run_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Breach]:
     """Judge a run: a Standing soldier, 3 AP, one straight line."""
     yield from before_running(table, unit)
@@ -171,7 +171,7 @@ def run_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Bre
     yield from line_breaches(table, unit, order, line)
 
 
-@clause("SK-27", "SK-28", "SK-33")
+@clause("SK-27", "SK-28", "SK-33", role="judge")
 def before_running(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
     """Yield the reasons why a soldier can not run now, wherever to."""
     if unit["stance"] != "standing":

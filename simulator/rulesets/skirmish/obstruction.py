@@ -124,7 +124,7 @@ def features_of(table: SkirmishTable) -> Features:
     return _features(board, table.tables[OBSTACLES], table.tables[ROUGH])
 
 
-@clause("SK-66")
+@clause("SK-66", role="judge")
 def faulty_pieces(table: SkirmishTable) -> Iterator[Breach]:
     """Name which pieces skirmish can not take: obstacles are polygons or polylines, rough terrain is areas."""
     rough = table.tables[ROUGH]
@@ -156,7 +156,7 @@ class Barred(NamedTuple):
 # --- places ---
 
 
-@clause("SK-17", "SK-56", "SK-63")
+@clause("SK-17", "SK-56", "SK-63", role="judge")
 def standing_breaches(table: SkirmishTable, unit: Unit, place: XY, verb: str = "ends") -> Iterator[Breach]:
     """Yield every reason why a soldier can not stand at a place."""
     radius, at = radius_of(unit), f"{place[0]:g},{place[1]:g}"

@@ -24,7 +24,7 @@ def rank_of(table: SkirmishTable, level: str) -> int:
     return int(known[level])
 
 
-@clause("SK-10", "SK-20", "SK-42", "SK-57")
+@clause("SK-10", "SK-20", "SK-42", "SK-57", role="judge")
 def faulty_levels(table: SkirmishTable) -> Iterator[Breach]:
     """Name which levels that a scenario puts into the tables are none; a gap may be "impossible" too."""
     for path, clause_id, more in (
@@ -62,7 +62,7 @@ def roll_at(
     penalties: Sequence[tuple[str, int]],
     clause_id: str,
 ) -> Roll:
-    """Return the roll of a soldier at a declared level: 1D10, no more than the target."""
+    """Return the roll of a soldier at a declared level: no more than the target succeeds."""
     rank = rank_of(table, level)
     modifiers, reached = [], rank
     for name, levels in penalties:
@@ -70,9 +70,9 @@ def roll_at(
         modifiers.append((name, change))
         reached += levels
     target = attribute + target_modifier(table, rank)
-    detail = {"level": level}
+    detail, dice = {"level": level}, str(table.tables["roll.dice"])
     return Roll(
-        what, who=unit.id, dice="D10", target=target, modifiers=modifiers, at_most=True, clause=clause_id, detail=detail
+        what, who=unit.id, dice=dice, target=target, modifiers=modifiers, at_most=True, clause=clause_id, detail=detail
     )
 
 

@@ -144,7 +144,7 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
     yield from _against_spending(course)
 
 
-@clause("DT-63")
+@clause("DT-63", role="rule")
 def _ap_of(gear: Gear, order: Order) -> int:
     """Return the AP of all segments and turns of an order."""
     segments = sum(gear.segment_cost(element.name) for element in order.elements if element.name in SEGMENTS)

@@ -22,6 +22,7 @@ from simulator.pathing.move_space import UNREACHED, Mask
 from simulator.pathing.reach import Touched
 from simulator.pathing.search import Engine
 from simulator.pathing.traces import NoRoute
+from simulator.rulesets.dot_trooper.checks import test_dice
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.exposure import exposed_poses
 from simulator.rulesets.dot_trooper.movement import RideQuestion, mode_of
@@ -155,7 +156,7 @@ class DriveReach(DotReach):
         # Odds are worked out on the part of the map that was searched.
         exposed = exposed_poses(asked.table, asked.driver.side)[:, row : row + rows, column : column + columns]
         return RideOdds(
-            *(self.costs.space, asked.start, asked.rides, asked.gear, asked.chances, via),
+            *(self.costs.space, asked.start, asked.rides, asked.gear, asked.chances, test_dice(asked.table).falls, via),
             exposed=exposed if exposed.any() else None,
         )
 

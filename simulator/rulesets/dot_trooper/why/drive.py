@@ -13,6 +13,7 @@ from simulator.geometry.poses import Level, Pose, told_place
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
 from simulator.pathing.search import search
+from simulator.rulesets.dot_trooper.checks import test_dice
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS, boundless_space
 from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
 from simulator.rulesets.dot_trooper.poses import against_standing
@@ -87,11 +88,13 @@ class _Inquiry:
         """It would be reached, but for a check that no roll passes."""
         asked = self.asked
         needed = {check: asked.needed(check) for check in sorted(asked.hopeless)}
+        dice = test_dice(asked.table)
+        most = max(dice.chances)
         for tn in sorted(set(needed.values())):
             granted = frozenset(check for check in needed if needed[check] <= tn)
             if self._reached(replace(asked, granted=granted)):
-                told = f"{self.at} takes a control check against {tn}, 2D6 give 12 at most"
-                return [Breach("DT-160", told, tn, 12, place=self.place)], f"a target number lower by {tn - 12}"
+                told = f"{self.at} takes a control check against {tn}, {dice} give {most} at most"
+                return [Breach("DT-160", told, tn, most, place=self.place)], f"a target number lower by {tn - most}"
         return None
 
     @clause("DT-59", "DT-61")

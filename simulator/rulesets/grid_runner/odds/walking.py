@@ -27,6 +27,7 @@ from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveStep, Plane, Start
 from simulator.pathing.search import Searcher, prepared
 from simulator.pathing.seeds import Seeds
+from simulator.rulesets.grid_runner.figures import pool
 from simulator.rulesets.grid_runner.interception import may_intercept
 from simulator.rulesets.grid_runner.movement import (
     FIRST_STEPS,
@@ -48,7 +49,7 @@ class TooManyWays(SimulatorError):
 
 def hit_chances(table: GridTable, dice: int) -> dict[int, Fraction]:
     """Return the chance of every number of hits of a pool."""
-    return dict(Dice.of(f"{dice}D6>={table.tables['test.hit_on']}").chances)
+    return dict(Dice.of(pool(table.tables, dice)).chances)
 
 
 class ChanceMap:

@@ -373,7 +373,7 @@ def are_legal(ways: Traverses) -> BoolArray:
     return legal
 
 
-@clause("SK-18", "SK-20", "SK-24")
+@clause("SK-18", "SK-20", "SK-24", role="judge")
 def _figure_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge the figures of traverses: near enough, low enough, not too deep."""
     climber, tables = ways.climber, ways.climber.table.tables
@@ -403,7 +403,7 @@ def _figure_faults(ways: Traverses) -> Iterator[BatchFault]:
     yield BatchFault(ways.depth > deepest + TOLERANCE, too_deep)
 
 
-@clause("SK-16", "SK-24", "SK-49", "SK-53", "SK-54", "SK-63")
+@clause("SK-16", "SK-24", "SK-49", "SK-53", "SK-54", "SK-63", role="judge")
 def _way_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge what else stands on the way to obstacles and across them: enemies, other obstacles, the table's edge."""
     table, soldier = ways.climber.table, ways.climber.soldier
@@ -461,7 +461,7 @@ def _met(ways: Traverses, pairs: tuple[IntArray, IntArray], breaches: Sequence[B
     return BatchFault(broken, lambda one: [breaches[number] for number in np.unique(number[row == one]).tolist()])
 
 
-@clause("SK-24")
+@clause("SK-24", role="judge")
 def _end_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge the far sides: a legal end."""
     table, soldier = ways.climber.table, ways.climber.soldier
@@ -473,7 +473,7 @@ def _end_faults(ways: Traverses) -> Iterator[BatchFault]:
     yield BatchFault(~may_end(table, soldier, ways.far), told)
 
 
-@clause("SK-23")
+@clause("SK-23", role="judge")
 def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge the points of obstacles that are aimed at: on them, and a nearest one unless any will do."""
     table, found = ways.climber.table, features_of(ways.climber.table)
@@ -525,7 +525,7 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
 JUDGES = (_aim_faults, _figure_faults, _way_faults, _end_faults)
 
 
-@clause("SK-18", "SK-33")
+@clause("SK-18", "SK-33", role="judge")
 def before_traversing(table: SkirmishTable, soldier: Unit) -> Iterator[Breach]:
     """Yield the reasons why a soldier can not traverse now, whatever it is."""
     yield from ap_breaches(soldier, int(table.options.traverse_ap), "SK-18", "a traverse")
@@ -533,7 +533,7 @@ def before_traversing(table: SkirmishTable, soldier: Unit) -> Iterator[Breach]:
         yield Breach("SK-33", f"{soldier.id} has run in this activation: it can not traverse as well")
 
 
-@clause("SK-18", "SK-23", "SK-48", "SK-66")
+@clause("SK-18", "SK-23", "SK-48", "SK-66", role="judge")
 def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterator[Breach]:
     """Judge the order to traverse."""
     yield from before_traversing(table, soldier)
