@@ -119,7 +119,6 @@ PARTS = {
         "reach/front_point",
         "reach/fronts",
         "reach/full_runs",
-        "reach/grazes",
         "reach/legs",
         "reach/nearby",
         "reach/orders",
@@ -132,12 +131,28 @@ PARTS = {
         "traverse/ends",
         "traverse/faces",
         "traverse/jumps",
-        "traverse/rays",
         "traverse/rules",
         "traverse/traced",
         "units",
         "why/reasons",
         "why/remedies",
+    ),
+    # The kit for inch tables is watched over by its own tests, and by those of the rulebook that uses it most.
+    "kit": Part(
+        "simulator",
+        tuple(
+            sorted(
+                file.relative_to(ROOT).as_posix()
+                for pattern in ("geometry/test_*", "pathing_free/test_*", "rulebooks/test_skirmish*")
+                for file in ROOT.glob(f"tests/{pattern}.py")
+            )
+        ),
+        (
+            "geometry/rays",
+            "geometry/table_parts",
+            "pathing/free/grazes",
+            "pathing/free/parts",
+        ),
     ),
     # The engine is watched over by its own tests and by those that take all rulebooks together.
     "engine": Part(

@@ -31,11 +31,11 @@ from simulator.geometry.shapes import polygons_of
 from simulator.geometry.snapping import union
 from simulator.geometry.tolerances import CONTACT, GRID, KEPT_BACK, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable, plan, straight_reach
+from simulator.pathing.free.grazes import between_grazes
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import Stage
 from simulator.rulesets.skirmish.reach.front_point import FacingLeg, States
-from simulator.rulesets.skirmish.reach.grazes import between
 from simulator.rulesets.skirmish.reach.legs import SPACING, Leg
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
 from simulator.rulesets.skirmish.reach.touches import Touches
@@ -306,7 +306,7 @@ class Front:
         ends, grounds = np.roll(ring, -1, axis=0), self.fronts.grounds
         kept = free | np.roll(free, -1)
         both = dict.fromkeys((grounds.open, grounds.clean))
-        return np.concatenate([between(ring[kept], ends[kept], ground, lengths) for ground in both])
+        return np.concatenate([between_grazes(ring[kept], ends[kept], ground, lengths) for ground in both])
 
     @property
     def _straight_lengths(self) -> set[float]:

@@ -16,8 +16,9 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
 from simulator.geometry.tolerances import CONTACT, GRID, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable, Segment, Way
+from simulator.pathing.free.parts import Pieces
 from simulator.rulesets.skirmish.reach.before import BeforeT
-from simulator.rulesets.skirmish.reach.cuts import Pieces, cut
+from simulator.rulesets.skirmish.reach.cuts import cut
 from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, ends_of_lines
 from simulator.rulesets.skirmish.reach.spends import Lot
 

@@ -18,9 +18,9 @@ from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import KEPT_BACK, TOLERANCE
 from simulator.pathing.free import plan, straight_reach
+from simulator.pathing.free.parts import Pieces, reversed_way
 from simulator.rulesets.skirmish.movement import elements_of, lengthened, line_of, measured
 from simulator.rulesets.skirmish.obstruction import may_end
-from simulator.rulesets.skirmish.reach.cuts import Pieces, reversed_way
 from simulator.rulesets.skirmish.reach.fronts import Front, Fronts
 from simulator.rulesets.skirmish.reach.legs import SPACING, Leg
 from simulator.rulesets.skirmish.reach.spends import Lot

@@ -15,11 +15,11 @@ import shapely
 
 from simulator.engine.clauses import clause
 from simulator.geometry.pieces import FloatArray
+from simulator.geometry.rays import nearest_on
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.obstruction import edges_of, features_of, may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import Before
-from simulator.rulesets.skirmish.traverse.rays import nearest_on
 from simulator.rulesets.skirmish.traverse.rules import Climber
 
 #: So many pairs of an edge and what a way leaves are looked at together.

@@ -24,6 +24,15 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.courses import Courses, every_overlap, first_beyond
 from simulator.geometry.gaps import shares_of_slides
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.rays import (
+    RayPairs,
+    along_edges,
+    nearest_on,
+    nearest_points,
+    overlaps,
+    stretch_at,
+    total,
+)
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.movement import LineOfMovement, ap_breaches, legal_stop
@@ -39,15 +48,6 @@ from simulator.rulesets.skirmish.obstruction import (
 )
 from simulator.rulesets.skirmish.rolls import LEVELS
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
-from simulator.rulesets.skirmish.traverse.rays import (
-    RayPairs,
-    along_edges,
-    nearest_on,
-    nearest_points,
-    overlaps,
-    stretch_at,
-    total,
-)
 from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, radius_of
 
 #: How near to an obstacle's border a point counts as one of its points: people type places in round figures.

@@ -1,7 +1,7 @@
-"""Rays across obstacles: where along each of many of them a round base overlaps what it is taken across.
+"""Rays across things: where along each of many of them a round base overlaps what it is taken across.
 
-Plain geometry over flat arrays, one row for each ray and each edge that it is asked about; `traverses` makes rules of
-it. Places along a ray are told in inches from its start.
+Plain geometry over flat arrays, one row for each ray and each edge that it is compared with. Places along a ray are
+measured in inches from its start; limits are inclusive, to within `TOLERANCE`.
 """
 
 from __future__ import annotations
