@@ -7,6 +7,7 @@ import pytest
 from skirmish_tables import block, clauses_broken, game_with, place_of, rough
 
 from simulator.engine.errors import OptionError, TableError
+from simulator.engine.line_orders import elements_of
 from simulator.engine.orders import Element
 from simulator.pathing.free import Arc, Segment
 from simulator.rulesets.skirmish import RULESET, make_soldier
@@ -22,7 +23,6 @@ from simulator.rulesets.skirmish.dodging import (
 )
 from simulator.rulesets.skirmish.movement import (
     LineOfMovement,
-    elements_of,
     legal_stop,
     lengths_to_circle,
     line_of,

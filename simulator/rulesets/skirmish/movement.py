@@ -12,6 +12,7 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.ledger import LedgerLine
+from simulator.engine.line_orders import piece_of
 from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.geometry.courses import Courses
@@ -21,8 +22,6 @@ from simulator.pathing.free import Arc, Segment
 from simulator.rulesets.skirmish.obstruction import all_barred, may_end, standing_breaches
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.units import SkirmishTable, radius_of, standing
-
-_TURNS = {"left_around": 1.0, "right_around": -1.0}
 
 
 @dataclass(frozen=True)
@@ -71,27 +70,9 @@ def line_of(unit: Unit, elements: Sequence[Element]) -> LineOfMovement:
         if element.name == "facing":
             facing = float(element["heading"])
             continue
-        if element.name == "to":
-            pieces.append(Segment(here, element["place"]))
-        else:
-            centre = element["centre"]
-            begin = math.atan2(here[1] - centre[1], here[0] - centre[0])
-            sweep = _TURNS[element.name] * math.radians(float(element["angle"]))
-            pieces.append(Arc(centre, math.dist(here, centre), begin, sweep))
+        pieces.append(piece_of(here, element))
         here = pieces[-1].end
     return LineOfMovement(tuple(unit.place), tuple(pieces), facing)
-
-
-def elements_of(pieces: Sequence[Segment | Arc]) -> list[Element]:
-    """Spell out a line as the elements of an order."""
-    found = []
-    for piece in pieces:
-        if isinstance(piece, Segment):
-            found.append(Element("to", {"place": piece.end}))
-        else:
-            name = "left_around" if piece.sweep > 0 else "right_around"
-            found.append(Element(name, {"centre": piece.centre, "angle": math.degrees(abs(piece.sweep))}))
-    return found
 
 
 def lengthened(line: LineOfMovement, inches: float) -> LineOfMovement:

@@ -13,17 +13,15 @@ from shapely.geometry.base import BaseGeometry
 from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.snapping import union
 from simulator.geometry.tolerances import CONTACT, GRID, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable, Segment, Way
 from simulator.pathing.free.parts import Pieces
+from simulator.pathing.outline_places import SPACING
 from simulator.rulesets.skirmish.reach.before import BeforeT
 from simulator.rulesets.skirmish.reach.cuts import cut
-from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, ends_of_lines
+from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, lines_of_far_sides
 from simulator.rulesets.skirmish.reach.spends import Lot
 
-#: How far apart places on the outline of a front, or on a line of far sides, are set, in inches.
-SPACING = 0.15
 #: How far the corners of an outline are from the true one, in inches.
 _DRAWN = 0.002
 #: How many corners a quarter of a circle is drawn with: within a thousandth of an inch for the longest lots.
@@ -93,7 +91,7 @@ class Leg(Generic[BeforeT]):
     def _begins_between(self, places: FloatArray) -> list[XY | None]:
         """Where on lines of far sides straight ways to places begin that the places set along those fall short of."""
         inches, found = self.reach.budget, list[XY | None]([None] * len(places))
-        lines = np.array([landing.line for landing, _ in self.before.landings if len(landing.jumps) > 1], object)
+        lines = np.array([landing.line for landing, _ in self.before.landings if len(landing.links) > 1], object)
         number, row = shapely.STRtree(np.asarray(shapely.points(places))).query(
             lines, predicate="dwithin", distance=inches + CONTACT
         )
@@ -140,18 +138,8 @@ class Leg(Generic[BeforeT]):
 
     @cached_property
     def _full(self) -> BaseGeometry:
-        """The ground on which lines of an exact length end that begin in the area before, or on lines of far sides."""
-        area, inches = self.before.area, self.lot.inches
-        walked = ends_of(area, self.ground, inches) if area.area else shapely.Polygon()
-        jumped = ends_of_lines(self._lines_before, self.ground, inches)
-        return union([walked, jumped]) if jumped.area else walked
-
-    @property
-    def _lines_before(self) -> list[BaseGeometry]:
-        """The lines of far sides that lots begin on, as far as they stand out of the area before."""
-        lines = shapely.union_all([one.line for one in self.before.all_landings if len(one.jumps) > 1])
-        rest = shapely.line_merge(shapely.difference(lines, self.before.area))
-        return [part for part in shapely.get_parts(rest) if part.length > SPACING]
+        """The ground on which lines of an exact length end, what may not be ended on among it."""
+        return ends_of(self.before, self.ground, self.lot.inches)
 
     def _kept_off(self, grown: BaseGeometry) -> BaseGeometry:
         """Ground without what is off the table, and without the bases that nobody ends on."""
@@ -172,7 +160,7 @@ class Leg(Generic[BeforeT]):
         found: list[shapely.LineString] = []
         starts = self.before.outline
         if self._full.area and not len(self.before.fronts.grounds.axes):
-            known = shapely.union_all([self.before.area, *self._lines_before])
+            known = shapely.union_all([self.before.area, *lines_of_far_sides(self.before)])
             shapely.prepare(known)
             starts = starts[~shapely.dwithin(known, shapely.points(starts), _DRAWN)]
         for start in starts:

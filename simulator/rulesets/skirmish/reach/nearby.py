@@ -37,7 +37,7 @@ def nearby(table: SkirmishTable, unit: Unit, spending: Spending) -> SkirmishTabl
     """
     near = _nearby(table, unit, spending)
     found = features_of(near)
-    corners = sum(len(piece.shape.edges) for piece in (*found.straight_sided, *found.rough))
+    corners = sum(len(piece.shape.edges) for piece in (*found.obstacles.straight_sided, *found.rough))
     if corners > MOST_CORNERS:
         told = f"the obstacles and rough ground that {unit.id} can come near have {corners:,} corners"
         raise TooMuchAsked(f"{told}, at most {MOST_CORNERS:,} are searched: draw them with fewer corners")
