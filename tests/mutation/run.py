@@ -162,6 +162,7 @@ PARTS = {
             "pathing/links/curves",
             "pathing/links/follow",
             "pathing/outline_places",
+            "pathing/stages",
         ),
     ),
     # The engine is watched over by its own tests and by those that take all rulebooks together.

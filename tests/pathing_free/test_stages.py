@@ -1,0 +1,115 @@
+"""Stages: areas grown from areas, beside one plan of all inches together, and behind links beside closed forms."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+from simulator.pathing.free import Obstacles, plan, prepare
+from simulator.pathing.links import Link, LinkCurve, TracedCurve
+from simulator.pathing.outline_places import SPACING
+from simulator.pathing.stages import TOLERANCE_OF_STAGES, Stage, Stages
+from simulator.pathing.traces import NoRoute
+
+BOX = (0.0, 0.0, 20.0, 20.0)
+
+
+def generated(seed):
+    """A table with discs and blocks about its middle, and a start that is free."""
+    dice = np.random.default_rng(seed)
+    discs = [(x, y, r) for x, y, r in dice.uniform((3, 3, 0.3), (17, 17, 1), (4, 3)).tolist()]
+    blocks = [shapely.box(x, y, x + w, y + h) for x, y, w, h in dice.uniform((2, 2, 0.5, 0.5), (16, 16, 3, 3), (4, 4))]
+    ground = prepare(Obstacles(discs, (), blocks, BOX), 0.5)
+    spots = dice.uniform(4, 16, (400, 2))
+    start = spots[ground.depths(spots) < -0.1][0]
+    return ground, (float(start[0]), float(start[1])), dice
+
+
+def curve_of(*links):
+    return LinkCurve(tuple(links), tuple(np.linspace(0, 1, len(links)).tolist()), TracedCurve(1.0), ("gate",))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_where_nothing_forbids_a_stop_two_spends_lead_as_far_as_one(seed):
+    ground, start, dice = generated(seed)
+    first, second = dice.uniform(1.5, 4, 2).tolist()
+    whole = plan(ground, start, first + second)
+    grown = Stage.first(ground, start, first).onward(second)
+    places = dice.uniform(0, 20, (600, 2))
+    places = places[np.hypot(*(places - start).T) < first + second + 1]
+    costs, ends = np.asarray(whole.cost_at(places)), grown.ends(places)
+    assert not np.any(ends & ~np.isfinite(costs))
+    assert np.all(ends[costs <= first + second - TOLERANCE_OF_STAGES])
+    # Between two places on the outline a way begins half their distance aside, and no farther.
+    paid, least = grown.costs_at(places)[ends], np.maximum(costs[ends] - first, 0)
+    assert np.all(paid >= least - 1e-5)
+    assert np.all(paid <= np.hypot(least + TOLERANCE_OF_STAGES, SPACING / 2))
+    assert grown.area().difference(whole.area(0.001, "outer")).area < 1e-6
+    assert whole.area(0.001, "inner").difference(grown.area().buffer(TOLERANCE_OF_STAGES)).area < 1e-6
+    assert ends.sum() > 20
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_step_of_three_spends_is_paid_by_its_own_inches_and_stops_on_nobody(seed):
+    ground, start, dice = generated(seed)
+    friend = (start[0] + 1.6, start[1] + 0.2, 0.5)
+    stage = Stage.first(ground, start, 1.5, no_end=[friend])
+    for inches in (2.0, 1.0):
+        stage = stage.onward(inches)
+    places = dice.uniform(0, 20, (500, 2))
+    found = places[stage.ends(places)]
+    assert len(found) > 5
+    for place in map(tuple, found[:12].tolist()):
+        ways = stage.steps_to(place)
+        assert ways[0].start == start
+        assert ways[-1].end == pytest.approx(place)
+        assert all(before.end == pytest.approx(way.start) for before, way in itertools.pairwise(ways))
+        assert all(way.length <= inches + 1e-6 for way, inches in zip(ways, (1.5, 2.0, 1.0), strict=True))
+        assert all(math.dist(way.end, friend[:2]) >= 1.0 - 2e-6 for way in ways)
+    past = Stage.first(ground, start, 4.5, no_end=[friend])
+    assert np.all(past.ends(found))
+
+
+class TestAcrossALink:
+    """A gate from (3, 0) to (10, 0) for 2 of 8 inches, on an open table."""
+
+    GATE = Link((3.0, 0.0), ("gate",), (3.0, 0.0), (10.0, 0.0), price=2.0)
+
+    def test_what_lies_behind_costs_the_walk_the_link_and_the_walk_on(self):
+        walked = Stage.first(prepare(Obstacles(), 0.5), (0, 0), 8.0)
+        behind = walked.across([curve_of(self.GATE)])
+        places = np.random.default_rng(1).uniform((5, -5), (16, 5), (200, 2))
+        wanted = 5.0 + np.hypot(*(places - (10, 0)).T)
+        assert behind.costs_at(places)[wanted <= 8] == pytest.approx(wanted[wanted <= 8])
+        assert not behind.ends(places[wanted > 8.001]).any()
+        both = Stages([walked, behind])
+        assert both.costs_at(places) == pytest.approx(
+            np.minimum(np.where(wanted <= 8, wanted, np.inf), walked.costs_at(places))
+        )
+        assert both.area(6.0).area == pytest.approx(math.pi * 37, rel=0.01)
+        there, gate, onward = both.steps_to((11.0, 1.0))
+        assert (there.end, gate, onward.start) == ((3.0, 0.0), self.GATE, (10.0, 0.0))
+        assert [type(step).__name__ for step in both.steps_to((7.0, 0.0))] == ["Way"]
+        with pytest.raises(NoRoute, match="no way of at most 8 ends at 19,9"):
+            both.steps_to((19, 9))
+
+    def test_one_that_cannot_be_paid_leads_nowhere_and_one_to_the_last_inch_just_to_its_end(self):
+        ground = prepare(Obstacles(), 0.5)
+        assert Stage.first(ground, (0, 0), 4.99).across([curve_of(self.GATE)]) is None
+        assert Stage.first(ground, (0, 0), 8.0).across([]) is None
+        last = Stage.first(ground, (0, 0), 5.0).across([curve_of(self.GATE)])
+        assert last.ends([(10, 0), (10.01, 0)]).tolist() == [True, False]
+
+    def test_on_another_level_other_things_bar_the_way(self):
+        walked = Stage.first(prepare(Obstacles(), 0.5), (0, 0), 8.0)
+        roof = prepare(Obstacles(border=(8.0, -2.0, 12.0, 2.0)), 0.5)
+        behind = walked.across([curve_of(self.GATE)], ground=roof)
+        assert behind.ends([(11.5, 0), (11.6, 0), (10, 1.5)]).tolist() == [True, False, True]
+
+    def test_a_new_spend_goes_on_from_both_sides(self):
+        walked = Stage.first(prepare(Obstacles(), 0.5), (0, 0), 5.0)
+        ridden = walked.across([curve_of(self.GATE)]).onward(3.0)
+        assert ridden.costs_at([(10, 0), (12.5, 0)]).tolist() == pytest.approx([0, 2.5])
+        assert [type(step).__name__ for step in ridden.steps_to((12.5, 0.0))] == ["Way", "Link", "Way", "Way"]
