@@ -97,6 +97,22 @@ class TestFollowing:
         (curve,) = follow(Gates(one=(1, 9, north)), [south_row(lambda rows: rows[:, 0] <= 4)])
         assert sorted(curve.fars[[0, -1], 0].tolist()) == pytest.approx([1, 4], abs=5e-6)
 
+    def test_each_begins_at_the_nearest_place_or_at_the_cheapest(self):
+        (row,) = rows_along(WALL, radius=0.1, within=0.6)
+        finder = Gates(one=(2.0, 8.0, north))
+
+        def costs(places):
+            return np.hypot(*(places - (5.0, -9.0)).T)
+
+        def everywhere(places):
+            return np.ones(len(places), np.bool_)
+
+        (near,) = follow(finder, [RowCurve(row, everywhere, EVERYWHERE)])
+        (cheap,) = follow(finder, [RowCurve(row, everywhere, EVERYWHERE, costs=costs)])
+        assert {round(link.start[1], 6) for link in near.links} == {-0.1}
+        assert {round(link.start[1], 6) for link in cheap.links} == {-0.6}
+        assert cheap.line.equals(near.line)
+
     def test_a_spot_adds_a_curve_only_where_there_is_none(self):
         finder = Gates(one=(1, 3, north), other=(5, 6, north))
         row = south_row(lambda rows: rows[:, 0] <= 4)

@@ -7,10 +7,14 @@ import numpy as np
 import pytest
 import shapely
 
+from simulator.geometry.piece_groups import pieces_of_kinds
+from simulator.geometry.pieces import LineShape, Piece
+from simulator.geometry.table import InchTable
 from simulator.pathing.free import Obstacles, plan, prepare
-from simulator.pathing.links import Link, LinkCurve, TracedCurve
+from simulator.pathing.links import Link, LinkCurve, StraightAcross, TracedCurve
 from simulator.pathing.outline_places import SPACING
 from simulator.pathing.stages import TOLERANCE_OF_STAGES, Stage, Stages
+from simulator.pathing.surroundings import Surroundings
 from simulator.pathing.traces import NoRoute
 
 BOX = (0.0, 0.0, 20.0, 20.0)
@@ -70,6 +74,28 @@ def test_each_step_of_three_spends_is_paid_by_its_own_inches_and_stops_on_nobody
         assert all(math.dist(way.end, friend[:2]) >= 1.0 - 2e-6 for way in ways)
     past = Stage.first(ground, start, 4.5, no_end=[friend])
     assert np.all(past.ends(found))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_over_a_fence_the_price_is_the_least_of_all_places_to_begin_at(seed):
+    """Beside a closed form: walk to within an inch of the fence, over it for 2, walk on; all in straight lines."""
+    dice = np.random.default_rng(seed)
+    board = InchTable("Field", 30, 20, pieces=[Piece("fence", "fence", LineShape([(15, 0), (15, 20)]))])
+    around = Surroundings(0.5, board.bounds, pieces_of_kinds(board, ["fence"]), np.zeros((0, 3)))
+    x, y = dice.uniform((10, 6), (13, 14)).tolist()
+    walked = Stage.first(around.ground, (x, y), 9.0)
+    climbs = StraightAcross(around.pieces, around.room, within=1.0, price=2.0)
+    behind = walked.across(climbs.curves(walked.ends, walked.area(), 0.05, walked.costs_at))
+    places = dice.uniform((15.5, 2), (22, 18), (200, 2))
+    ys, off = np.meshgrid(np.linspace(0.5, 19.5, 3801), np.linspace(0.5, 1.5, 11))
+    begin = np.hypot(15 - off - x, ys - y).min(axis=0) + 2.0
+    wanted = (begin + np.hypot(places[:, :1] - 15.5, places[:, 1:] - ys[0])).min(axis=1)
+    costs = behind.costs_at(places)
+    inside = wanted < 8.95
+    assert inside.sum() > 20
+    assert np.all(costs[inside] >= wanted[inside] - 1e-3)
+    assert np.all(costs[inside] <= wanted[inside] + 0.025)
+    assert not np.isfinite(costs[wanted > 9.01]).any()
 
 
 class TestAcrossALink:

@@ -31,6 +31,8 @@ _IN_LINE = 1e-9
 
 #: Finds at which of many places (rows x, y) a mover can stand.
 Stands = Callable[[FloatArray], BoolArray]
+#: Computes what standing at each of many places (rows x, y) costs; inf where a mover can not.
+Costs = Callable[[FloatArray], FloatArray]
 #: What a link is called along a curve: what it leads over, and a number where there are several of one thing.
 Name = tuple[object, ...]
 Named = dict[Name, Link]
@@ -97,15 +99,21 @@ class TracedCurve:
 
 
 class RowCurve(TracedCurve):
-    """Places before an outline to begin at: at each share the nearest one at which the mover stands."""
+    """Places before an outline to begin at: at each share one at which the mover stands.
 
-    def __init__(self, row: OutlineRow, stands: Stands, ground: BaseGeometry, step: float = STEP) -> None:
+    It is the nearest one, or with `costs` the cheapest: where links have prices in inches, who may begin an inch before
+    a wall does so.
+    """
+
+    def __init__(
+        self, row: OutlineRow, stands: Stands, ground: BaseGeometry, step: float = STEP, costs: Costs | None = None
+    ) -> None:
         """Take a row, where a mover stands, and about where that is: places too few to be met are looked for there.
 
         `step` is how far apart places are looked at first, in inches; costs behind the row exceed by half of it.
         """
         super().__init__(row.length)
-        self.row, self.stands, self.ground, self.step = row, stands, ground, step
+        self.row, self.stands, self.ground, self.step, self.costs = row, stands, ground, step, costs
 
     @property
     def first_shares(self) -> list[float]:

@@ -20,6 +20,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.links.curves import (
     FINE,
+    Costs,
     LinkCurve,
     Name,
     Named,
@@ -118,16 +119,19 @@ def first_links(finder: Finder, several: Sequence[Tries], error: float) -> list[
 
 
 def _in_rows(todo: Sequence[tuple[TracedCurve, list[float]]]) -> _Spots:
-    """The places of rows to look from: at each share the first that is an end."""
-    by_stands: dict[Stands, list[tuple[RowCurve, list[float]]]] = {}
+    """The places of rows to look from: at each share the first that is an end, or the cheapest of them."""
+    by_mover: dict[tuple[Stands, Costs | None], list[tuple[RowCurve, list[float]]]] = {}
     for row, shares in todo:
         if isinstance(row, RowCurve):
-            by_stands.setdefault(row.stands, []).append((row, shares))
+            by_mover.setdefault((row.stands, row.costs), []).append((row, shares))
     found: _Spots = []
-    for stands, rows in by_stands.items():
+    for (stands, costs), rows in by_mover.items():
         tries = np.concatenate([row.row.places_before(shares) for row, shares in rows])
         legal: BoolArray = stands(tries.reshape(-1, 2)).reshape(tries.shape[:2])
-        first, there = tries[np.arange(len(tries)), legal.argmax(axis=1)], np.asarray(np.any(legal, axis=1))
+        rank = legal.argmax(axis=1)
+        if costs is not None:
+            rank = np.where(legal, costs(tries.reshape(-1, 2)).reshape(legal.shape), np.inf).argmin(axis=1)
+        first, there = tries[np.arange(len(tries)), rank], np.asarray(np.any(legal, axis=1))
         # Of ends so few that all tries miss them the one in the middle is tried.
         left = np.flatnonzero(~there)
         cut, places = _middles(tries[left], rows[0][0].ground)

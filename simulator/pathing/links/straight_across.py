@@ -17,7 +17,7 @@ from simulator.geometry.pieces import XY
 from simulator.geometry.rays import Across, across, all_across
 from simulator.geometry.standing_room import StandingRoom
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.links.curves import STEP, LinkCurve, RowCurve, Stands, Tries
+from simulator.pathing.links.curves import STEP, Costs, LinkCurve, RowCurve, Stands, Tries
 from simulator.pathing.links.follow import link_curves
 from simulator.pathing.links.link import Link
 
@@ -68,11 +68,13 @@ class StraightAcross:
             x, y = tries.starts[row].tolist()
             yield number, self._link((x, y), int(tries.what[row]), ways, row)
 
-    def curves(self, stands: Stands, ground: BaseGeometry, step: float = STEP) -> list[LinkCurve]:
-        """Return the curves of all links from where a mover stands, about some ground; see `RowCurve` for `step`."""
+    def curves(
+        self, stands: Stands, ground: BaseGeometry, step: float = STEP, costs: Costs | None = None
+    ) -> list[LinkCurve]:
+        """Return the curves of all links from where a mover stands, about some ground; see `RowCurve` for the rest."""
         radius = self.room.radius
         rows = [row for piece in self.pieces for row in rows_along(piece.shape.polygon, radius, radius + self.within)]
-        return link_curves(self, [RowCurve(row, stands, ground, step) for row in rows])
+        return link_curves(self, [RowCurve(row, stands, ground, step, costs) for row in rows])
 
     def _are_legal(self, ways: Across) -> BoolArray:
         return np.asarray((ways.depth <= self.deepest + TOLERANCE) & self.room.free(ways.far))
