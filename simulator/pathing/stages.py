@@ -31,6 +31,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
 from simulator.geometry.tolerances import CONTACT, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable, Way, plan
+from simulator.pathing.free.open_ground import grown, is_open, kept_off
 from simulator.pathing.links import Link, LinkCurve
 from simulator.pathing.outline_places import AS_DRAWN, ends_on_circles, open_corners, rings_of
 from simulator.pathing.traces import NoRoute
@@ -111,8 +112,12 @@ class Stage:
 
     def area(self, budget: float | None = None) -> BaseGeometry:
         """Return the ends for so many inches at most as polygons, none of them outside what can be reached."""
-        found = self.reach.area(_DRAWN, "inner", budget=budget)
-        return union([found, self.before.area()]) if self.before is not None and self._is_new_purse else found
+        if self.before is None or not self._is_new_purse:
+            return self.reach.area(_DRAWN, "inner", budget=budget)
+        stayed, inches = self.before.area(), self.reach.budget if budget is None else budget
+        if stayed.area and is_open(self._ground, stayed, inches):
+            return kept_off(grown(stayed, self.starts, inches), self.reach)
+        return union([self.reach.area(_DRAWN, "inner", budget=budget), stayed])
 
     @cached_property
     def outline(self) -> FloatArray:

@@ -13,8 +13,9 @@ from shapely.geometry.base import BaseGeometry
 from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.tolerances import CONTACT, GRID, TOLERANCE
+from simulator.geometry.tolerances import CONTACT, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable, Segment, Way
+from simulator.pathing.free.open_ground import grown, is_open, kept_off
 from simulator.pathing.free.parts import Pieces
 from simulator.pathing.outline_places import SPACING
 from simulator.rulesets.skirmish.reach.before import BeforeT
@@ -24,8 +25,6 @@ from simulator.rulesets.skirmish.reach.spends import Lot
 
 #: How far the corners of an outline are from the true one, in inches.
 _DRAWN = 0.002
-#: How many corners a quarter of a circle is drawn with: within a thousandth of an inch for the longest lots.
-_ROUND = 48
 
 
 @dataclass(eq=False)
@@ -114,41 +113,18 @@ class Leg(Generic[BeforeT]):
     def area(self) -> BaseGeometry:
         """Where it ends, as polygons; nothing where lines of an exact length begin at single places."""
         if self.lot.least:
-            return self._kept_off(self._full) if self._full.area else self._full
+            return kept_off(self._full, self.reach) if self._full.area else self._full
         if self.must_be_cut:
             return shapely.Polygon()
-        return self._grown() if self._is_open else self.reach.area(_DRAWN, "inner")
-
-    @property
-    def _is_open(self) -> bool:
-        """Whether nothing at all bars a way, so that all directions are alike."""
-        ground, far = self.ground, self.reach.budget + 2 * CONTACT
-        if self.is_whole or not self.before.area.area:
-            return False
-        circles = ground.circles
-        if np.any(shapely.distance(shapely.points(circles.x, circles.y), self.before.area) <= far + circles.radius):
-            return False
-        return not np.any(shapely.distance(ground.terrain.edge_lines, self.before.area) <= far + ground.terrain.room)
-
-    def _grown(self) -> BaseGeometry:
-        """The front before, grown by the lot: what is reached where nothing is in the way."""
-        starts = shapely.union_all([self.before.area, shapely.MultiPoint(self.before.sources)])
-        grown: BaseGeometry = starts.buffer(self.reach.budget, quad_segs=_ROUND)
-        return self._kept_off(grown)
+        before = self.before.area
+        if not self.is_whole and before.area and is_open(self.ground, before, self.reach.budget):
+            return kept_off(grown(before, self.before.sources, self.reach.budget), self.reach)
+        return self.reach.area(_DRAWN, "inner")
 
     @cached_property
     def _full(self) -> BaseGeometry:
         """The ground on which lines of an exact length end, what may not be ended on among it."""
         return ends_of(self.before, self.ground, self.lot.inches)
-
-    def _kept_off(self, grown: BaseGeometry) -> BaseGeometry:
-        """Ground without what is off the table, and without the bases that nobody ends on."""
-        if self.reach.table.terrain.border is not None:
-            grown = shapely.intersection(grown, shapely.box(*self.reach.table.terrain.border))
-        x, y, radius = self.reach.no_end.T
-        wide = (radius + self.reach.table.radius) / np.cos(np.pi / (4 * _ROUND))
-        taken = shapely.union_all(shapely.buffer(shapely.points(x, y), wide, quad_segs=_ROUND))
-        return shapely.difference(grown, taken, grid_size=GRID)
 
     @property
     def lines(self) -> list[BaseGeometry]:
