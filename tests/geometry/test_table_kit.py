@@ -1,4 +1,4 @@
-"""Pieces by kinds, parts of tables, tight fits, crossings: on yards of sheds, wells, hedges and ramps."""
+"""Pieces by kinds, parts of tables, tight fits, crossings, rays: on yards of sheds, wells, hedges and ramps."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,16 @@ import shapely
 from simulator.geometry.outlines import first_crossings, offset_rings, places_along
 from simulator.geometry.piece_groups import pieces_of_kinds
 from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape, rectangle
-from simulator.geometry.rays import all_across
+from simulator.geometry.rays import (
+    RayPairs,
+    all_across,
+    along_edges,
+    nearest_on,
+    nearest_points,
+    overlaps,
+    stretch_at,
+    total,
+)
 from simulator.geometry.standing import Standing
 from simulator.geometry.table import InchTable
 from simulator.geometry.table_parts import breadth_of, part_with, pieces_within
@@ -102,6 +111,46 @@ class TestOutlines:
             met = shapely.get_coordinates(line.intersection(walls))
             told = np.hypot(*(met - starts[start]).T).min() / line.length if len(met) else np.inf
             assert shares[place, start] == pytest.approx(told)
+
+
+class TestRays:
+    """Rays across a barn, a post and a bent fence; inches along them are counted from their starts."""
+
+    THINGS = Standing.of([rectangle((6, 0), (2, 2)), LineShape([(10, -3), (10, 3), (14, 3)])])
+
+    def test_the_nearest_point_of_a_segment_may_be_its_end(self):
+        edges = np.array([[0.0, 0.0, 4.0, 0.0]] * 3)
+        places = np.array([[1.0, 2.0], [-1.0, 1.0], [9.0, -1.0]])
+        assert nearest_on(edges, places).tolist() == [[1, 0], [0, 0], [4, 0]]
+
+    @pytest.mark.parametrize("radius", [0.25, 0.5, 1.0])
+    def test_a_base_overlaps_from_where_it_touches_to_where_it_last_does(self, radius):
+        rays = RayPairs(np.zeros((1, 2)), np.array([[1.0, 0.0]]), np.array([0, 0]), np.array([0, 1]))
+        spans, inside = overlaps(rays, self.THINGS, np.array([radius]))
+        assert spans.begin.tolist() == pytest.approx([5 - radius, 10 - radius])
+        assert spans.end.tolist() == pytest.approx([7 + radius, 10 + radius])
+        assert (inside.begin.tolist(), inside.end.tolist()) == ([5.0], [7.0])
+        assert total(spans, np.array([6.0])).tolist() == pytest.approx([1 + radius])
+        first, last = stretch_at(spans, np.array([6.0]))
+        assert (first.tolist(), last.tolist()) == (pytest.approx([5 - radius]), pytest.approx([7 + radius]))
+        assert [end.tolist() for end in stretch_at(spans, np.array([8.5]))] == [[8.5], [8.5]]
+
+    def test_along_an_edge_it_is_measured_and_across_one_not(self):
+        starts, ahead = np.array([[8.0, 3.0], [8.0, 0.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
+        rays = RayPairs(starts, ahead, np.arange(2), np.array([1, 1]))
+        assert along_edges(rays, self.THINGS, np.array([9.0, 9.0])) == pytest.approx([4, 0], abs=1e-5)
+        assert along_edges(rays, self.THINGS, np.array([3.0, 9.0])) == pytest.approx([1, 0], abs=1e-5)
+        assert rays.at(np.array([2.0, 5.0])).tolist() == [[10, 3], [13, 0]]
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_the_nearest_points_are_as_near_as_the_thing(self, seed):
+        places = np.random.default_rng(seed).uniform((3, -5), (16, 6), (80, 2))
+        thing = np.tile([0, 1], 40)
+        row, points = nearest_points(self.THINGS, thing, places)
+        lines = np.array([shapely.box(5, -1, 7, 1).exterior, shapely.LineString([(10, -3), (10, 3), (14, 3)])])
+        assert set(row.tolist()) == set(range(80))
+        away = np.hypot(*(points - places[row]).T)
+        assert away == pytest.approx(shapely.distance(lines[thing[row]], shapely.points(places[row])), abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(6))

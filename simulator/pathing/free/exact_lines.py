@@ -23,13 +23,14 @@ from simulator.geometry.snapping import difference, union
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.free.prepared import PreparedTable
 
-#: Starts so near to a drawn area may be places that it falls short of, in inches.
+#: Starts so near to a drawn area may be places that it falls short of, in inches: the exact answer is asked for those.
 _NEAR = 0.01
-#: How many corners a quarter of a circle is drawn with.
+#: How many corners a quarter of a circle is drawn with: within a thousandth of an inch up to 30 inches.
 _ROUND = 96
-#: How far apart the ends of one start are, where things are in the way, in inches.
+#: How far apart the ends of one start are, where things are in the way, in inches: the ground drawn between two of them
+#: falls short by half of that at most.
 _STEP = 0.012
-#: How many corners a quarter of what bars the way is drawn with, outside it.
+#: How many corners a quarter of what bars the way is drawn with, outside it: nothing that it bars is drawn as an end.
 _CORNERS = 16
 _MANY_CORNERS = 64
 #: What bars a centre is taken so much slimmer where lines of far sides touch it, in inches.

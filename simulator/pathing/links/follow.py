@@ -61,7 +61,7 @@ class Finder(Protocol):
 # --- looking ---
 
 
-def look(finder: Finder, wanted: Iterable[tuple[TracedCurve, Sequence[float]]]) -> None:
+def _look(finder: Finder, wanted: Iterable[tuple[TracedCurve, Sequence[float]]]) -> None:
     """Find the links at shares of many curves at once, each share once."""
     fresh: dict[TracedCurve, dict[float, Named]] = {}
     for traced, shares in wanted:
@@ -165,7 +165,7 @@ def _behind(finder: Finder, todo: Sequence[tuple[TracedCurve, list[float]]]) -> 
             left = [share for share, place in zip(shares, places, strict=True) if place is None]
             rows.append((row, left, row.shares_before(left)))
     if rows:
-        look(finder, [(row.curve.traced, there) for row, _, there in rows])
+        _look(finder, [(row.curve.traced, there) for row, _, there in rows])
     for row, shares, there in rows:
         before = map(row.curve.at, there)
         found += [(row, share, link.far) for share, link in zip(shares, before, strict=True) if link is not None]
@@ -220,13 +220,13 @@ def follow(finder: Finder, rows: Sequence[TracedCurve]) -> list[LinkCurve]:
     All are followed together, so that a round of questions is one question to the finder.
     """
     shares = [sorted({*row.first_shares, *row.touched}) for row in rows]
-    look(finder, zip(rows, shares, strict=True))
+    _look(finder, zip(rows, shares, strict=True))
     pairs = [(row, low, high) for row, some in zip(rows, shares, strict=True) for low, high in itertools.pairwise(some)]
     # Where a link ceases to be possible is closed in on, and where a curve of far sides turns.
     while pairs:
         pairs = [pair for pair in pairs if _may_break(*pair)]
         middles = [(low + high) / 2 for _, low, high in pairs]
-        look(finder, ((row, [middle]) for (row, _, _), middle in zip(pairs, middles, strict=True)))
+        _look(finder, ((row, [middle]) for (row, _, _), middle in zip(pairs, middles, strict=True)))
         halves = []
         for (row, low, high), middle in zip(pairs, middles, strict=True):
             if _is_even(row, low, middle, high):
@@ -371,7 +371,7 @@ def links_to(finder: Finder, wanted: Sequence[tuple[LinkCurve, XY]]) -> list[Lin
         open_ = [(one, middle) for one, middle in tried if middle is not None]
         if not open_:
             break
-        look(finder, ((one.curve.traced, [middle]) for one, middle in open_))
+        _look(finder, ((one.curve.traced, [middle]) for one, middle in open_))
         searches = []
         for one, middle in open_:
             link = one.curve.at(middle)
