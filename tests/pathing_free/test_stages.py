@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 import shapely
 
+from simulator.geometry.outline_rows import rows_along
 from simulator.geometry.piece_groups import pieces_of_kinds
 from simulator.geometry.pieces import LineShape, Piece
 from simulator.geometry.table import InchTable
 from simulator.pathing.free import Obstacles, plan, prepare
-from simulator.pathing.links import Link, LinkCurve, StraightAcross, TracedCurve
+from simulator.pathing.links import Link, LinkCurve, RowCurve, StraightAcross, TracedCurve, link_curves
 from simulator.pathing.outline_places import SPACING
 from simulator.pathing.stages import TOLERANCE_OF_STAGES, Stage, Stages
 from simulator.pathing.surroundings import Surroundings
@@ -139,3 +140,45 @@ class TestAcrossALink:
         ridden = walked.across([curve_of(self.GATE)]).onward(3.0)
         assert ridden.costs_at([(10, 0), (12.5, 0)]).tolist() == pytest.approx([0, 2.5])
         assert [type(step).__name__ for step in ridden.steps_to((12.5, 0.0))] == ["Way", "Link", "Way", "Way"]
+
+
+class Edges:
+    """Up onto a roof and down from it: from touching its edge on one side to touching it on the other, for a price."""
+
+    def __init__(self, roof, price, *, upwards):
+        self.edge, self.price, self.inward = roof.exterior, price, upwards
+
+    def from_places(self, places):
+        return [[*self._over(place)] for place in places]
+
+    def _over(self, place):
+        spot = shapely.Point(place)
+        if abs(self.edge.distance(spot) - 0.5) < 1e-6:
+            foot = np.array(self.edge.interpolate(self.edge.project(spot)).coords[0])
+            there = 2 * foot - place
+            if shapely.Polygon(self.edge).contains(shapely.Point(there)) == self.inward:
+                yield Link(place, ("roof",), place, tuple(there.tolist()), price=self.price)
+
+    def try_out(self, tries, error):
+        return []
+
+
+def test_up_a_roof_across_it_and_down_again_each_level_has_its_own_ground():
+    """From (8, 8): 1.5 inches to the wall, 3 up, 5 over the roof 6 wide, 1 down, and on."""
+    roof, box = shapely.box(10, 5, 16, 11), (0.0, 0.0, 30.0, 16.0)
+    street, top = prepare(Obstacles((), (), [roof], box), 0.5), prepare(Obstacles(border=roof.bounds), 0.5)
+    walked = Stage.first(street, (8.0, 8.0), 12.0)
+    outside, within = rows_along(roof, 0.5, 0.5), rows_along(shapely.box(*box).difference(roof), 0.5, 0.5)
+    upwards = [RowCurve(row, walked.ends, walked.area(), 0.05) for row in outside]
+    climbed = walked.across(link_curves(Edges(roof, 3.0, upwards=True), upwards), ground=top)
+    assert climbed.costs_at([(10.5, 8), (15.5, 8)]) == pytest.approx([4.5, 9.5])
+    assert not climbed.ends([(9.0, 8.0), (15.6, 8.0)]).any()
+    downwards = [RowCurve(row, climbed.ends, climbed.area(), 0.05) for row in within]
+    jumped = climbed.across(link_curves(Edges(roof, 1.0, upwards=False), downwards), ground=street)
+    assert jumped.costs_at([(16.5, 8), (18, 8)]) == pytest.approx([10.5, 12])
+    assert not jumped.ends([(18.01, 8)]).any()
+    # Round the roof it is 8 inches to the corner and more: over it is the only way there.
+    assert not walked.ends([(18, 8)]).any()
+    steps = jumped.steps_to((18.0, 8.0))
+    assert [type(step).__name__ for step in steps] == ["Way", "Link", "Way", "Link", "Way"]
+    assert [step.price for step in steps[1::2]] == [3.0, 1.0]
