@@ -29,7 +29,7 @@ from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import edges
 from simulator.rulesets import shelf
 from simulator.rulesets.grid_runner.movement import budget_of, prepared_for, start_of
-from simulator.rulesets.grid_runner.reach.questions import ReachOfAll, reach_of, reach_of_all
+from simulator.rulesets.grid_runner.reach.questions import reach_of, reach_of_all
 
 RULES = shelf()["grid_runner"]
 #: Squares to a side, characters, houses.
@@ -105,7 +105,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
     asked = units[:BLOCK]
     first = prepared_for(table, asked[0], "move")
     # The squares of all characters are closed: to a search from one of them its own makes no difference.
-    shared = ReachOfAll(table, units).searchers[0]
+    shared = reach_of_all(table, units).search.searchers[0]
     space = shared.space
     budget = budget_of(table, asked[0], "move")
     scipy, graph = Scipy(space), to_networkx(space)

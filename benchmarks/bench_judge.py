@@ -18,8 +18,9 @@ from functools import partial
 import numpy as np
 import shapely
 
-from simulator.geometry.courses import Bend, Courses, Standing, Straight, first_contacts, lengths_over
 from simulator.geometry.footprints import Base, Oval, PolygonBase, Rectangle, Round
+from simulator.geometry.path_judge import Standing, first_contacts, lengths_over
+from simulator.geometry.paths import Bend, Paths, Straight
 from simulator.geometry.pieces import PolygonShape, Solid
 
 WIDTH, HEIGHT = 72.0, 48.0
@@ -126,16 +127,16 @@ def main() -> None:
     print(f"| base | {' | '.join(heads)} |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
     for name, base in BASES.items():
-        found = first_contacts(Courses.of_pieces(some), base, Standing.of(things)).which >= 0
+        found = first_contacts(Paths.of_pieces(some), base, Standing.of(things)).which >= 0
         differ = np.count_nonzero(found != plain_answers(base, some, things))
         if differ > MAY_DIFFER * len(some):
             raise SystemExit(f"{name}: judge and plain test differ on {differ} of {len(some)} ways")
-        courses = Courses.of_pieces(ways)
+        courses = Paths.of_pieces(ways)
 
-        def judged(courses: Courses = courses, base: Base = base) -> object:
+        def judged(courses: Paths = courses, base: Base = base) -> object:
             return first_contacts(courses, base, Standing.of(things))
 
-        def measured(courses: Courses = courses, base: Base = base) -> object:
+        def measured(courses: Paths = courses, base: Base = base) -> object:
             return lengths_over(courses, Standing.of(things), base)
 
         ours, over = (statistics.median(seconds(work) for _ in range(asked.rounds)) for work in (judged, measured))

@@ -24,10 +24,10 @@ import numpy as np
 import shapely
 
 from simulator.engine.game import Game
-from simulator.geometry.courses import Courses
+from simulator.geometry.paths import Bend, Paths
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.table import InchTable
-from simulator.pathing.free import Arc, Obstacles, plan, prepare
+from simulator.pathing.free import Obstacles, plan, prepare
 from simulator.pathing.free.prepared import forget
 from simulator.pathing.free.reference import VisibilityGraph
 from simulator.rulesets.skirmish import RULESET, make_soldier
@@ -123,15 +123,15 @@ def ways_of(case: Case) -> list[list[Any]]:
 
 
 def _pushed(piece: Any, by: float) -> Any:
-    if isinstance(piece, Arc):
-        return Arc((piece.centre[0] + by, piece.centre[1]), piece.radius, piece.begin, piece.sweep)
+    if isinstance(piece, Bend):
+        return Bend((piece.centre[0] + by, piece.centre[1]), piece.radius, piece.begin, piece.sweep)
     return type(piece)((piece.start[0] + by, piece.start[1]), (piece.end[0] + by, piece.end[1]))
 
 
 def our_verdicts(case: Case, ways: list[list[Any]]) -> np.ndarray:
     """After how many inches each way is barred, by the judge."""
     table = case.game().ready_table("A1")
-    return np.asarray(barred_at(table, table.unit("A1"), Courses.of_pieces(ways)))
+    return np.asarray(barred_at(table, table.unit("A1"), Paths.of_pieces(ways)))
 
 
 def shapely_clearances(case: Case, ways: list[list[Any]]) -> np.ndarray:
@@ -148,7 +148,7 @@ def shapely_clearances(case: Case, ways: list[list[Any]]) -> np.ndarray:
 def _drawn(way: list[Any]) -> list[tuple[float, float]]:
     points = [tuple(way[0].start)]
     for piece in way:
-        if isinstance(piece, Arc):
+        if isinstance(piece, Bend):
             for share in np.linspace(0, 1, 17)[1:].tolist():
                 turn = piece.begin + share * piece.sweep
                 x, y = piece.centre

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import MoveSpace, MoveStep, Start
-from simulator.pathing.step_tables import for_each_heading, turns
 
 ORTHOGONAL = ((-1, 0), (0, -1), (0, 1), (1, 0))
 DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -90,8 +89,12 @@ def fine_walker(board: NDArray[np.int64]) -> MoveSpace:
 
 def vehicle(board: NDArray[np.int64]) -> MoveSpace:
     """Six headings: forward costs the ground, a turn by one heading costs 1."""
-    steps = [*for_each_heading("forward", HEXES, plane="ground"), *turns(tuple(HEXES), 1)]
-    return MoveSpace(board.shape, tuple(steps), headings=tuple(HEXES), planes={"ground": board})
+    headings = tuple(HEXES)
+    steps = [MoveStep("forward", *offset, heading, heading, plane="ground") for heading, offset in HEXES.items()]
+    for number, heading in enumerate(headings):
+        for way, then in (("left", headings[(number + 1) % 6]), ("right", headings[number - 1])):
+            steps.append(MoveStep(f"turn {way}", 0, 0, heading, then))
+    return MoveSpace(board.shape, tuple(steps), headings=headings, planes={"ground": board})
 
 
 def queries(space: MoveSpace, count: int, budget: int | None, seed: int = 0, middle: bool = False) -> list[Query]:

@@ -27,7 +27,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from simulator import pictures
-from simulator.errors import BoardError, FileError, LimitReached, NoPlace, SimulatorError
+from simulator.errors import BoardError, FileError, LimitReached, NoPlace, NoPose, SimulatorError
 from simulator.version import __version__
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from simulator.formats.scenario import Scenario
     from simulator.formats.scenarios import load_scenario, parse_scenario, save_scenario
     from simulator.geometry.dots import DotMap
+    from simulator.geometry.poses import Pose
     from simulator.geometry.squares import SquareGrid
     from simulator.geometry.table import InchTable
     from simulator.pathing.plain import plain_space
@@ -57,6 +58,7 @@ _HOME_OF = {
     "InchTable": "simulator.geometry.table",
     "NoRoute": "simulator.pathing.traces",
     "Order": "simulator.engine.orders",
+    "Pose": "simulator.geometry.poses",
     "Reach": "simulator.pathing.reach",
     "Route": "simulator.pathing.route",
     "Scenario": "simulator.formats.scenario",
@@ -84,8 +86,10 @@ __all__ = [
     "InchTable",
     "LimitReached",
     "NoPlace",
+    "NoPose",
     "NoRoute",
     "Order",
+    "Pose",
     "Reach",
     "Route",
     "Scenario",

@@ -6,6 +6,7 @@
         LimitReached        a file beyond a stated limit
       TooMuchAsked          a question beyond a stated limit
       NoPlace               a place that is not on the board
+      NoPose                a heading or level that can not be, or that a rulebook does not know
 
 Each class carries the exit code that the command line answers with.
 """
@@ -35,6 +36,12 @@ class BoardError(SimulatorError, ValueError):
 
 class NoPlace(SimulatorError, LookupError):
     """A place that is not on the board."""
+
+
+class NoPose(SimulatorError, ValueError):
+    """A heading or a level that can not be, or that is asked about where none is known."""
+
+    exit_code = 2
 
 
 @dataclass(frozen=True, slots=True, order=True)

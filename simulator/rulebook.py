@@ -6,9 +6,13 @@ The form to fill in   `Ruleset`, with `UnitType` and `FieldSpec`, `Options`, `Ta
 What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds such as `place` and `whole_number`
 What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
 What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
+What can be answered  a list, or a range: `Within`, `Along` a `Leg` (see `reactions_along`), `SpotIn` a region
+Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
 What judges return    `Breach`, under a `clause`
-Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`
-Lines in orders       `line_forms` and `LINE_ELEMENTS`; `piece_of` an element, `elements_of` the pieces of a way
+Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`; see `Pose`
+From where they could `reach_to` searches a `MoveSpace` backward, for a `ReverseReach`
+Question by question  `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
+Lines in orders       `line_forms` and `LINE_ELEMENTS`; `piece_of` an element, `elements_of` the pieces of a path
 What stands around    `pieces_of_kinds` and `Surroundings`: what bars a way and where a base fits, for judge and planner
 Ways on inch tables   `prepare`, `plan`, `straight_reach`; areas that grow from areas are `Stage`s, `Stages` one answer
 Ways that are no line `Link`s: climbs, jumps, doors; `StraightAcross` finds those across things
@@ -16,6 +20,8 @@ Ways that are no line `Link`s: climbs, jumps, doors; `StraightAcross` finds thos
 
 from simulator.engine.actions import passes
 from simulator.engine.board_words import Reads, Unread
+from simulator.engine.carrying import carried, change_with_riders
+from simulator.engine.chain import Chain, Moment, WayOn, ask
 from simulator.engine.clauses import clause, mark
 from simulator.engine.clock import Phase
 from simulator.engine.constraints import Constraint, number_value, or_nothing, whole_value
@@ -23,6 +29,7 @@ from simulator.engine.errors import Breach, IllegalOrder, OptionError, TableErro
 from simulator.engine.events import Change, Event, add_unit, change_data, change_unit, remove_unit
 from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.ledger import Ledger, LedgerLine
+from simulator.engine.legs import Leg, LegPart, reactions_along
 from simulator.engine.line_orders import LINE_ELEMENTS, elements_of, line_forms, piece_of
 from simulator.engine.options import Options, list_option, number_option, option
 from simulator.engine.orders import (
@@ -37,6 +44,7 @@ from simulator.engine.orders import (
     exact_number,
     heading,
     length,
+    level,
     place,
     truth,
     unit_id,
@@ -44,8 +52,10 @@ from simulator.engine.orders import (
     word,
 )
 from simulator.engine.questions import Choose, Question, React, Roll
+from simulator.engine.ranges import Along, Span, SpotIn, Within
 from simulator.engine.reach import ReachAnswer, WhyNot, told_place
 from simulator.engine.reach_questions import Ask
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Action, Ruleset, Shelf
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Depiction, Setting, Table
@@ -55,12 +65,15 @@ from simulator.engine.turns import Hook, TurnClock
 from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import Fields, show
 from simulator.geometry.piece_groups import pieces_of_kinds
+from simulator.geometry.poses import Pose
 from simulator.geometry.squares import STEP_NAMES, STEPS
+from simulator.pathing.ends import End, HeadingRange
 from simulator.pathing.free import plan, prepare, straight_reach
 from simulator.pathing.free.solids import obstacles_on
 from simulator.pathing.links import Link, StraightAcross
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reach import Reach
+from simulator.pathing.reverse import reach_to
 from simulator.pathing.route import Route
 from simulator.pathing.search import search
 from simulator.pathing.stages import Stage, Stages
@@ -74,25 +87,32 @@ __all__ = [
     "STEP_NAMES",
     "Action",
     "ActionForm",
+    "Along",
     "Arg",
     "Ask",
     "Breach",
+    "Chain",
     "Change",
     "Choose",
     "Constraint",
     "Depiction",
     "Element",
+    "End",
     "Event",
     "FieldSpec",
     "Fields",
     "Form",
+    "HeadingRange",
     "Hook",
     "IllegalOrder",
     "Kind",
     "LatticeReach",
     "Ledger",
     "LedgerLine",
+    "Leg",
+    "LegPart",
     "Link",
+    "Moment",
     "MoveSpace",
     "MoveState",
     "MoveStep",
@@ -101,16 +121,20 @@ __all__ = [
     "Options",
     "Order",
     "Phase",
+    "Pose",
     "Question",
     "Reach",
     "ReachAnswer",
     "React",
     "Reads",
+    "ReverseReach",
     "Roll",
     "Route",
     "Ruleset",
     "Setting",
     "Shelf",
+    "Span",
+    "SpotIn",
     "Stage",
     "Stages",
     "Start",
@@ -126,17 +150,23 @@ __all__ = [
     "UnitType",
     "Unread",
     "Vocabulary",
+    "WayOn",
     "WhyNot",
+    "Within",
     "WrongQuestion",
     "add_unit",
     "angle",
+    "ask",
+    "carried",
     "change_data",
     "change_unit",
+    "change_with_riders",
     "clause",
     "elements_of",
     "exact_number",
     "heading",
     "length",
+    "level",
     "line_forms",
     "list_option",
     "mark",
@@ -151,6 +181,8 @@ __all__ = [
     "place",
     "plan",
     "prepare",
+    "reach_to",
+    "reactions_along",
     "remove_unit",
     "search",
     "show",

@@ -251,24 +251,37 @@ def unit_named(game: Game[Any], name: str) -> str:
     return name
 
 
-def place_named(game: Game[Any], text: str) -> Any:
-    """Read a place as the orders of the rulebook name it, and check that it is on the board."""
-    from simulator.engine.places import read_place
+def pose_named(game: Game[Any], text: str) -> Any:
+    """Read a place or a pose in the words of orders; it has to be on the board, and one that the rulebook knows."""
+    from simulator.engine.places import read_pose
+    from simulator.errors import NoPose
+    from simulator.geometry.poses import known_pose, said_place
 
-    board = game.board
+    board, ruleset = game.board, game.ruleset
     try:
-        place = read_place(game.setting.vocabulary, text.strip())
+        pose = read_pose(game.setting.vocabulary, text)
     except ValueError as error:
         raise click.UsageError(f"the place {error}") from None
-    if place not in board:
-        raise click.UsageError(f"{text.strip()} is not on the board: {board.no_such_place(place)}")
-    return place
+    if pose.place not in board:
+        raise click.UsageError(f"{said_place(text)} is not on the board: {board.no_such_place(pose.place)}")
+    try:
+        known = known_pose(pose, ruleset.name, headings=ruleset.reach_headings, levels=ruleset.reach_levels)
+    except NoPose as error:
+        raise click.UsageError(str(error)) from None
+    return known.plain
 
 
 def is_place(game: Game[Any], text: str) -> bool:
     """Whether a word looks like a place, on the board or not."""
     kinds = (game.setting.vocabulary.goal_place.pattern, _TWO_NUMBERS)
     return any(kind.fullmatch(text.strip()) for kind in kinds)
+
+
+def is_pose(game: Game[Any], text: str) -> bool:
+    """Whether a text looks like a place with or without a heading and a level."""
+    from simulator.geometry.poses import said_place
+
+    return is_place(game, said_place(text))
 
 
 def reach_of(game: Game[Any], unit: str, question: UnitQuestion) -> ReachAnswer:
@@ -280,7 +293,7 @@ def reach_of(game: Game[Any], unit: str, question: UnitQuestion) -> ReachAnswer:
 
 
 def why_not(answer: ReachAnswer, place: Any) -> WhyNot:
-    """Return why a place is closed; answers compute much of what they know when first asked."""
+    """Return why a place or pose is closed; answers compute much of what they know when first asked."""
     with waiting(f"asking about {answer.mover.id}"):
         return answer.why_not(place)
 

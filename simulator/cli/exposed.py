@@ -58,7 +58,8 @@ def command(
     """List where an ORDER, or the cheapest way of a UNIT to a PLACE, can be interrupted, by whom, by which clause.
 
     Every play of the order is followed, each roll with each result, each reaction taken or not. Listed is who can
-    interrupt it in some play, what has to go wrong first, and how often one play can be interrupted.
+    interrupt it in some play, what has to go wrong first, and how often one play can be interrupted. Where that can
+    be along a whole stretch of a leg, it lists from where to where, and over which spans what comes of it.
 
     \b
     simulator exposed scenarios/skirmish/the_yard.yaml "ash run: to 14,5"

@@ -15,7 +15,7 @@ from simulator.cli.asking import (
     ask,
     moment_options,
     picture_output,
-    place_named,
+    pose_named,
     question_options,
     reach_of,
     why_not,
@@ -49,18 +49,20 @@ def command(
 
     Of the cheapest ways it is the safest; with --safest it is the safest of all. It shows what playing these orders
     would do if all goes well, how they end where tests fail, and who can interrupt them in any play. Where there is
-    no way, it lists the reasons, as `explain` does.
+    no way, it lists the reasons, as `explain` does. Where the rulebook knows headings or levels, PLACE may name them:
+    "5,2 facing 180", "3,4 level 1".
 
     \b
     simulator path scenarios/skirmish/the_yard.yaml ash 12,9
     simulator path scenarios/skirmish/the_yard.yaml bay 15,18.5 --svg path.svg
+    simulator path scenarios/dot_trooper/alley_turn.yaml ann "5,2 facing 180"
 
     Exit status: 0 there is a way, 1 there is none.
     """
     asked = ask(scenario, moment)
     game = asked.game
     answer = reach_of(game, unit, question)
-    goal = place_named(game, place)
+    goal = pose_named(game, place)
     why = why_not(answer, goal)
     document = asked.about | {"unit": unit, "action": answer.action}
     if why:
@@ -75,7 +77,8 @@ def command(
         from simulator.wording import measure
 
         title = f"{unit} to {place.strip()}: {measure(answer.cost_at(goal), answer.unit)}"
-        return draw_answer(game.table, answer, certain=False, routes=ways_of(foreseen), foreseen=foreseen, title=title)
+        ways = ways_of(foreseen)
+        return draw_answer(game.table, answer, certain=False, routes=ways, foreseen=foreseen, goal=goal, title=title)
 
     output.draw(drawn)
     from simulator.engine.values import figure
@@ -89,11 +92,11 @@ def command(
 
 
 def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, foreseen: Foreseen) -> Iterator[str]:
-    from simulator.engine.reach import told_place
+    from simulator.geometry.poses import Pose
     from simulator.wording import measure, told_chance
 
     cost, chance = measure(answer.cost_at(goal), answer.unit), told_chance(answer.chance_at(goal))
-    yield f"{answer.mover.id} to {told_place(goal)}: {cost}; best chance of any way: {chance}{but_for(answer)}"
+    yield f"{answer.mover.id} to {Pose.of(goal)}: {cost}; best chance of any way: {chance}{but_for(answer)}"
     yield "orders" if foreseen.orders else "it stays where it is: no order is needed"
     yield from (f"  {game.write(order)}" for order in foreseen.orders)
     if foreseen.orders:

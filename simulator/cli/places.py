@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -50,13 +51,16 @@ def read_terrain_costs(board: Lattice, texts: tuple[str, ...]) -> dict[str, int]
 
 
 def load_any_board(path: str) -> Board[Any]:
-    """Load a board, our own format or a Moving AI `.map`."""
+    """Load a board, our own format, a Moving AI `.map` or a Polyanya `.mesh`."""
     from pathlib import Path
 
     from simulator.formats.boards import load_board
     from simulator.formats.movingai import load_map
+    from simulator.formats.polyanya import load_table
 
-    return load_map(Path(path)) if path.endswith(".map") else load_board(path)
+    foreign: dict[str, Callable[[Path], Board[Any]]] = {".map": load_map, ".mesh": load_table}
+    found = foreign.get(Path(path).suffix)
+    return load_board(path) if found is None else found(Path(path))
 
 
 def only_for(ctx: click.Context, boards: str, names: tuple[str, ...]) -> None:

@@ -17,7 +17,7 @@ from simulator.cli.asking import (
     area_output,
     ask,
     moment_options,
-    place_named,
+    pose_named,
     question_options,
     reach_of,
     why_not,
@@ -41,6 +41,8 @@ _NAMED = 14
 @moment_options
 @click.option("--questions", is_flag=True, help="List the questions: the actions, and what --with understands.")
 @click.option("--to", "goal", metavar="PLACE", help="Say whether it can end there, and why not if it can not.")
+@click.option("--reverse", is_flag=True, help="The other way round: from where it could get to the place of --to.")
+@click.option("--from", "begin", metavar="PLACE", help="With --reverse: say whether from there, and why not.")
 @click.option(
     "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture tells."
 )
@@ -52,6 +54,8 @@ def command(
     moment: ScenarioMoment,
     questions: bool,
     goal: str | None,
+    reverse: bool,
+    begin: str | None,
     shade: Any,
     output: Output,
 ) -> int:
@@ -59,21 +63,30 @@ def command(
 
     The question is put as if it were the unit's go, at the opening of the scenario unless --turn or --after names
     another moment. Places are written as in orders: 3,4, and on dots also 3:4 for column 3, row 4, as pictures
-    number them. For a board without a rulebook there is `walk`.
+    number them. Where the rulebook knows headings or levels, the place of --to may name them: "5,2 facing 180". For a
+    board without a rulebook there is `walk`.
+
+    With --reverse everything but the unit's place stays as it is: heading, parity, stance, what it has spent.
 
     \b
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2
     simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --action move --to 16,5
     simulator reach scenarios/dot_trooper/alley_turn.yaml ann --action drive --svg reach.svg
+    simulator reach --reverse scenarios/grid_runner/market_chase.yaml kit --to 11,10
 
-    Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to.
+    Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to; with --reverse, from nowhere.
     """
     asked = ask(scenario, moment)
     if questions:
         _list_questions(asked)
         return 0
+    if reverse:
+        return _reverse(asked, unit, goal, begin, question, output)
+    if begin is not None:
+        raise click.UsageError("--from goes with --reverse: from there to the place of --to")
     answer = reach_of(asked.game, unit, question)
-    why = None if goal is None else why_not(answer, place_named(asked.game, goal))
+    pose = None if goal is None else pose_named(asked.game, goal)
+    why = None if pose is None else why_not(answer, pose)
     with waiting(f"asking where {unit} can end"):
         nowhere = answer.area.is_empty
     if why is None and nowhere and answer.mover.place is not None:
@@ -82,9 +95,9 @@ def command(
     def drawn() -> str:
         from simulator.views.reach_picture import draw_answer, route_line
 
-        routes = [] if not goal or why else route_line(answer, place_named(asked.game, goal))
+        routes = [] if pose is None or why else route_line(answer, pose)
         title = f"{_who(unit, answer)}: {answer.action.replace('_', ' ')}"
-        return draw_answer(asked.game.table, answer, shade=shade, routes=routes, title=title)
+        return draw_answer(asked.game.table, answer, shade=shade, routes=routes, goal=pose, title=title)
 
     output.draw(drawn)
     output.map(answer.to_geojson)
@@ -93,6 +106,16 @@ def command(
         lambda: _document(asked, unit, answer, why),
     )
     return 1 if why or nowhere else 0
+
+
+def _reverse(
+    asked: Asked, unit: str, goal: str | None, begin: str | None, question: UnitQuestion, output: Output
+) -> int:
+    from simulator.cli.reverse import answer_reverse
+
+    if goal is None:
+        raise click.UsageError("--reverse says from where it could get to a place: say with --to to which")
+    return answer_reverse(asked, unit, goal, begin, question, output)
 
 
 def _list_questions(asked: Asked) -> None:
@@ -149,7 +172,7 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
         yield f"by best chance{but_for(answer)}:"
         yield from (f"  {label:>{width}}: {told}" for _, label, told in chances)
     if why is not None:
-        place = why.place
+        place = why.pose or why.place
         yield from str(why).splitlines()
         if not why:
             chance = f"{told_chance(answer.chance_at(place))} at best{but_for(answer)}"
@@ -189,11 +212,12 @@ def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) 
         found["chances_not_searched"] = limit
     if isinstance(answer, Reach):
         found["ends"] = [
-            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": figure(end.cost)}
+            {"place": list(end.place), "heading": end.heading, **({"level": end.level} if answer.knows_levels else {})}
+            | {"phase": end.phase, "cost": figure(end.cost)}
             for end in answer.ends
         ]
     if why is not None:
-        chance = answer.chance_at(why.place)
-        cost = answer.cost_at(why.place)
+        place = why.pose or why.place
+        chance, cost = answer.chance_at(place), answer.cost_at(place)
         found["to"] = why.to_fields() | {"cost": None if why else figure(cost), "chance": figure(chance)}
     return found

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from simulator.engine.unit_types import FieldSpec
 
 
-def option_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
+def option_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     """Yield each option with its values, the default first, its clause, and what it decides."""
     told = {name: _values(option) for name, option in ruleset.options.declared.items()}
     names, values = (max(map(len, column), default=0) for column in (told, told.values()))
@@ -36,7 +36,7 @@ def _values(option: Option) -> str:
     return f"{known}, any number" if option.most is None else f"{known}, {option.most} or less"
 
 
-def unit_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
+def unit_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     """Yield each type of unit with its fields: what they may be, the default first, what they say, and the clause."""
     for kind in ruleset.unit_types.values():
         told = {name: _field_values(spec) for name, spec in kind.fields.items()}
@@ -65,7 +65,7 @@ def _as_said(value: Any) -> str:
     return '""' if value == "" else "[]" if value == () else text_of(value)
 
 
-def figure_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
+def figure_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     """Yield each figure of the tables by its path, with its clause."""
     from simulator.engine.values import show
 
@@ -75,7 +75,7 @@ def figure_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
         yield f"{path:<{width}}  {show(ruleset.tables[path])}  ({ruleset.tables.clause(path)})"
 
 
-def terrain_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
+def terrain_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     """Yield what the rulebook reads of each kind of board, then what it knows and from which nothing follows."""
     for kind in ruleset.boards:
         declared = ruleset.reads.get(kind)
@@ -96,7 +96,7 @@ def terrain_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
         yield "every other word of a board is a fault, unless the board or the scenario lists it under scenery"
 
 
-def terrain_data(ruleset: Ruleset[Any]) -> dict[str, Any]:
+def terrain_data(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
     """Return the same as plain data."""
     tables = ruleset.tables
     boards = {
@@ -117,13 +117,13 @@ def terrain_data(ruleset: Ruleset[Any]) -> dict[str, Any]:
     return {"format": 1, "ruleset": ruleset.name, "boards": boards}
 
 
-def _words_of(ruleset: Ruleset[Any], one: Reads) -> str:
+def _words_of(ruleset: Ruleset[Any, Any], one: Reads) -> str:
     """Write a key with the words under it, or with the kinds of pieces that say it."""
     of = f" of {', '.join(ruleset.tables[one.of])}" if one.of else ""
     return f"{one.key} {', '.join(one.words(ruleset.tables))}".rstrip() + of
 
 
-def order_lines(ruleset: Ruleset[Any]) -> Iterator[str]:
+def order_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     """Yield each action as it is ordered, then the elements that movements are made of."""
     vocabulary = ruleset.vocabulary
     for action in vocabulary.actions:

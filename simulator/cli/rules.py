@@ -109,7 +109,7 @@ def _as_written(clause: str, coverage: Coverage) -> str:
     return ids.get(clause.casefold()) or numbers.get(clause.casefold()) or clause
 
 
-def _tell(what: str, ruleset: Ruleset[Any], as_json: bool) -> int:
+def _tell(what: str, ruleset: Ruleset[Any, Any], as_json: bool) -> int:
     from simulator.cli.rule_lists import (
         figure_lines,
         option_lines,

@@ -52,7 +52,7 @@ def command(
     svg_file: str | None,
     png_file: str | None,
 ) -> int:
-    """Show where a plain walker can get to on BOARD, a file of squares, dots or a table, or a Moving AI .map.
+    """Show where a plain walker can get to on BOARD: squares, dots, a table, a Moving AI .map or a Polyanya .mesh.
 
     Entering a cell costs 1, or what --terrain says; walls, windows and impassable ground are closed. On a table a round
     base goes any way that its pieces of the layer `obstacle` leave open, and length is what it costs. Places are

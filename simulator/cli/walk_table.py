@@ -15,7 +15,8 @@ from simulator.cli.waiting import waiting
 from simulator.engine.areas import told_ground
 from simulator.engine.geojson import band, feature
 from simulator.errors import NoPlace
-from simulator.pathing.free import Arc, Way, plan, prepare
+from simulator.geometry.paths import Bend, Path
+from simulator.pathing.free import plan, prepare
 from simulator.pathing.free.solids import obstacles_on
 from simulator.views.png import png_bytes
 from simulator.views.reach_picture import draw_way_reach, told_lengths
@@ -94,11 +95,13 @@ def _place(text: str) -> tuple[float, float]:
     return x, y
 
 
-def _drawn(way: Way) -> dict[str, Any]:
+def _drawn(way: Path) -> dict[str, Any]:
     return {"type": "LineString", "coordinates": way.points().round(6).tolist()}
 
 
-def _document(board: InchTable, radius: float, area: BaseGeometry, bands: Bands, ways: Sequence[Way]) -> dict[str, Any]:
+def _document(
+    board: InchTable, radius: float, area: BaseGeometry, bands: Bands, ways: Sequence[Path]
+) -> dict[str, Any]:
     from simulator.engine.values import figure
 
     return {
@@ -115,17 +118,17 @@ def _document(board: InchTable, radius: float, area: BaseGeometry, bands: Bands,
     }
 
 
-def _pieces(way: Way) -> list[dict[str, Any]]:
+def _pieces(way: Path) -> list[dict[str, Any]]:
     return [
         {"arc": {"centre": list(piece.centre), "radius": piece.radius, "sweep": math.degrees(piece.sweep)}}
         | {"to": list(piece.end)}
-        if isinstance(piece, Arc)
+        if isinstance(piece, Bend)
         else {"to": list(piece.end)}
         for piece in way.pieces
     ]
 
 
-def _told(board: InchTable, budget: float, area: BaseGeometry, bands: Bands, ways: Sequence[Way]) -> Iterator[str]:
+def _told(board: InchTable, budget: float, area: BaseGeometry, bands: Bands, ways: Sequence[Path]) -> Iterator[str]:
     unit = board.scale[1]
     yield f"{told_ground(board, area) or 'no ground'} within {measure(budget, unit)}"
     told = [told_ground(board, shape) for _, shape in bands]
@@ -138,7 +141,7 @@ def _told(board: InchTable, budget: float, area: BaseGeometry, bands: Bands, way
     for way in ways:
         yield f"{_xy(way.start)} to {_xy(way.end)}: {measure(round(way.length, 4), unit)}"
         for piece in way.pieces:
-            if isinstance(piece, Arc):
+            if isinstance(piece, Bend):
                 turn = "left" if piece.sweep > 0 else "right"
                 around = f"round {_xy(piece.centre)} to the {turn}, at {measure(round(piece.radius, 4), unit)}"
                 yield f"  {around}, to {_xy(piece.end)}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.cli.asking import is_place, place_named, unit_named
+from simulator.cli.asking import is_place, is_pose, pose_named, unit_named
 from simulator.cli.terminal import say
 from simulator.wording import measure
 
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
 
 
 def goal_in(game: Game[Any], words: Sequence[str]) -> tuple[str, Any] | None:
-    """Return the unit and the place where that is what was said, UNIT PLACE, in quotes or not; None for an order."""
+    """Return the unit and the place or pose if that was said, UNIT PLACE, in quotes or not; None for an order."""
     said = " ".join(words).split()
-    if len(said) == 1 and is_place(game, said[0]):
+    first, rest = said[:1], " ".join(said[1:])
+    if is_pose(game, " ".join(said)):
         raise click.UsageError(
-            f"whose way to {said[0]}? say the unit first, as in {next(iter(game.state.units))} {said[0]}"
+            f"whose way to {' '.join(said)}? say the unit first, as in {next(iter(game.state.units))} {' '.join(said)}"
         )
     if len(said) == 1 and said[0] in game.state.units:
         raise click.UsageError(f"what about {said[0]}? say an order or a place after it")
-    if len(said) != 2 or not is_place(game, said[1]):
+    if not first or not is_pose(game, rest) or (len(said) > 2 and not is_place(game, said[1])):
         return None
-    return unit_named(game, said[0]), place_named(game, said[1])
+    return unit_named(game, first[0]), pose_named(game, rest)
 
 
 def order_in(game: Game[Any], words: Sequence[str]) -> Order:
@@ -72,6 +73,7 @@ def price_lines(foreseen: Foreseen) -> Iterator[str]:
 
 def roll_lines(foreseen: Foreseen) -> Iterator[str]:
     """Yield what is rolled and chosen on the way, if nobody interrupts."""
+    from simulator.engine.questions import Choose
     from simulator.engine.values import show
     from simulator.wording import told_chance
 
@@ -82,9 +84,10 @@ def roll_lines(foreseen: Foreseen) -> Iterator[str]:
         else:
             needs = f"{show(roll.needed)} or {'less' if roll.at_most else 'more'}"
             yield f"  {roll}: {dice}, needs {needs}, chance {told_chance(roll.chance)}"
-    for entry in foreseen.choices:
-        options = " or ".join(show(option) for option in entry.question.to_fields()["options"])
-        yield f"  {entry.question}: {options}? taken to be {show(entry.answer.value)}"
+    for question, answer in ((entry.question, entry.answer.value) for entry in foreseen.choices):
+        if isinstance(question, Choose):
+            options = " or ".join(show(option) for option in question.options)
+            yield f"  {question}: {options}? taken to be {show(answer)}"
 
 
 def interrupted(foreseen: Foreseen) -> str:
@@ -111,6 +114,7 @@ def _unfollowed(foreseen: Foreseen) -> str:
 def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
     """Yield who can interrupt it, where, by which clause, what is spent by then, and what has to go wrong before."""
     from simulator.engine.ledger import told_sums
+    from simulator.wording import told_chance
 
     # As pictures number them: two reactions of one person at one place are one mark.
     numbers: dict[Any, int] = {}
@@ -118,6 +122,9 @@ def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
         number = numbers.setdefault((found.place, found.who), len(numbers) + 1)
         spent = told_sums({currency: paid for currency, paid in found.spent.items() if paid})
         yield f"  {number}  {found}, " + (f"after {spent}" if spent else "at the start")
+        for outcome in found.outcomes:
+            yield f"       {outcome}:"
+            yield from (f"       {told_chance(end.chance):>8}  {told_ending(end)}" for end in outcome.endings)
 
 
 def ending_lines(foreseen: Foreseen) -> Iterator[str]:
@@ -168,6 +175,7 @@ def told(foreseen: Foreseen) -> Iterator[str]:
 
 def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
     """Return it all as plain data."""
+    from simulator.engine.foresight import ending_fields
     from simulator.engine.values import figure, to_plain
 
     return {
@@ -181,25 +189,11 @@ def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
         ],
         "chance_of_rolls": figure(foreseen.chance),
         "choices": [{"what": str(entry.question), "taken": to_plain(entry.answer.value)} for entry in foreseen.choices],
-        "endings": [_ending_data(ending) for ending in foreseen.endings],
+        "endings": [ending_fields(ending) for ending in foreseen.endings],
         "interruptions": [found.to_fields() for found in foreseen.interruptions],
         "most_interruptions": foreseen.most_interruptions,
         "all_plays_followed": foreseen.follows_all_plays,
         "reactions_followed": foreseen.plays.reactions_followed,
-    }
-
-
-def _ending_data(ending: Ending) -> dict[str, Any]:
-    from simulator.engine.foresight import told_otherwise
-    from simulator.engine.values import to_plain
-
-    return {
-        "chance": str(ending.chance),
-        "failed": [told_otherwise(entry) for entry in ending.failed],
-        "as_planned": ending.as_planned,
-        "happens": [to_plain(event.to_fields()) for event in ending.events],
-        "units": {unit.id: {"place": to_plain(unit.place), "heading": to_plain(unit.heading)} for unit in ending.state},
-        "breaches": [breach.message for breach in ending.breaches],
     }
 
 

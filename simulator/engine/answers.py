@@ -148,8 +148,10 @@ class Script:
 class Policy:
     """Decides by rule: react "always" (the first way), "never", by "default", or as a function says.
 
-    Choices go by "default", by the "first" option, or as a function says. A function is given the question and the
-    moment; what it returns is the answer. None in place of a rule leaves those questions to others.
+    Choices go by "default", by the "first" option, or as a function says. Of a range the first is its first sample: the
+    lowest number unless the rule names another, the earliest moment on a leg, the first marked spot or a middle. A
+    function is given the question and the moment; what it returns is the answer. None in place of a rule leaves those
+    questions to others.
     """
 
     reactions: str | Callable[[React, Occasion], Any] | None = "default"
@@ -175,7 +177,7 @@ class Policy:
             return None
         if callable(rule):
             return Answer(freeze(rule(question, moment)), "policy")
-        by_rule = {"always": question.options[0], "never": LET_PASS, "default": question.default}
+        by_rule = {"always": question.samples[0], "never": LET_PASS, "default": question.default}
         return Answer(by_rule[rule], "policy")
 
     def _choice(self, question: Choose, moment: Occasion) -> Answer | None:
@@ -184,7 +186,7 @@ class Policy:
             return None
         if callable(rule):
             return Answer(freeze(rule(question, moment)), "policy")
-        value = question.options[0] if rule == "first" else question.default
+        value = question.samples[0] if rule == "first" else question.default
         return None if value is None else Answer(value, "policy")
 
 
@@ -237,7 +239,9 @@ class Person:
             needs = f", needs {show(question.needed)} or {'less' if question.at_most else 'more'}"
             return f"{question}: {question.dice}{'' if question.needed is None else needs}; the result?\n"
         lines = [f"{question}"]
-        lines += [f"  {number}  {show(option)}" for number, option in enumerate(question.options, 1)]
+        # A number that is typed is an answer where numbers are wanted, else it is that of an option.
+        numbers = [" "] * len(question.options) if question.ranges else range(1, len(question.options) + 1)
+        lines += [f"  {number}  {show(option)}" for number, option in zip(numbers, question.options, strict=True)]
         otherwise = "an empty line: lets pass" if isinstance(question, React) and question.default is None else ""
         if question.default is not None:
             otherwise = f"an empty line: {show(question.default)}"
@@ -250,16 +254,15 @@ class Person:
                 return question.check(from_text(words))
             except ValueError:
                 raise WrongAnswer(f"{words!r} is no result of {question.dice or 'this roll'}") from None
-        for option in question.options:
-            if show(option).casefold() == words.casefold():
-                return option  # type: ignore[no-any-return]
-        if words.isascii() and words.isdigit() and len(words) < 10 and 1 <= int(words) <= len(question.options):
+        found = question.meant(words)
+        is_number = words.isascii() and words.isdigit() and len(words) < 10
+        if found == words and not question.ranges and is_number and 1 <= int(words) <= len(question.options):
             return question.options[int(words) - 1]  # type: ignore[no-any-return]
-        return question.check(words)
+        return question.check(found)
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class InTurn:
     """Asks several answerers in turn; the first who answers counts."""
 
     answerers: tuple[Answerer, ...]

@@ -28,7 +28,7 @@ def hoped(question: Question) -> Any:
     if isinstance(question, React):
         return LET_PASS
     if isinstance(question, Choose):
-        return question.options[0] if question.default is None else question.default
+        return question.samples[0] if question.default is None else question.default
     return best_result(question)
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from simulator.engine.errors import FaultyRule, TableError
 from simulator.engine.ledger import LedgerLine
 from simulator.engine.phrases import told, told_plainly
-from simulator.engine.state import State, Unit
+from simulator.engine.state import CARRIER_WORDS, State, Unit
 from simulator.engine.values import NO_FIELDS, Fields, freeze, show
 from simulator.wording import measure
 
@@ -116,8 +116,15 @@ class Event:
 
 
 def applied(state: State, event: Event) -> State:
-    """Return the table after an event."""
-    return _after(state, event.changes, event)
+    """Return the table after an event. Whoever it puts aboard of something, or leaves there, has a carrier then."""
+    after = _after(state, event.changes, event)
+    moved = [name for _, name, values in event.changes if any(word in values for word in CARRIER_WORDS)]
+    added = [name for verb, name, _ in event.changes if verb == "add"]
+    left = [unit.id for verb, name, _ in event.changes if verb == "remove" for unit in after.riders(name)]
+    if moved or added or left:
+        for reason in after.against_carriers([*moved, *added, *left]).values():
+            raise FaultyRule(f"the event '{event}' can not be applied: {reason}")
+    return after
 
 
 def _after(state: State, changes: Iterable[Change], event: Event) -> State:

@@ -3,12 +3,12 @@
 The orders are played on a branch of the game, by the same rules as any other, so what is foretold is what the game
 would do, and the game itself is not touched. First as hoped: tests pass, choices take their default, nobody reacts.
 Then every other way that dice and reactions allow (see `plays`): who could interrupt the orders where, how often in one
-play, and what becomes of them where tests fail.
+play, and what becomes of them where tests fail. Of a reaction along a leg, which outcome holds over which span of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -25,16 +25,42 @@ from simulator.engine.orders import Order
 from simulator.engine.plays import Asking, Ending, Next, Plays, Sequel
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.questions import Choose, React, Roll
+from simulator.engine.ranges import NumberRange, Piece, Span, to_data, told_from
 from simulator.engine.reach import told_place
 from simulator.engine.reading import write_order
 from simulator.engine.ruleset import ruleset_of
 from simulator.engine.state import State
 from simulator.engine.table import Setting, Table
-from simulator.engine.values import NO_FIELDS, Fields, figure, show, to_plain
+from simulator.engine.values import NO_FIELDS, Fields, Value, figure, show, to_plain
 from simulator.pathing.traces import NoRoute
 
 #: Orders that need more goes of others than this between them are not waited for.
 _MOST_GOES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What becomes of the orders if somebody reacts within some spans of a range, and nobody does after that.
+
+    Ends and marks of a range are looked at themselves, and what lies between two of them in its middle.
+    """
+
+    spans: tuple[Span, ...]
+    #: How it can end, with all that happens from the reaction on, where it is made at this sample.
+    endings: tuple[Ending, ...]
+    sample: Value
+
+    def __str__(self) -> str:
+        told, sample = " or ".join(map(told_from, self.spans)), f"at {show(self.sample)}"
+        return told if told == sample else f"{told}, such as {sample}"
+
+    def to_fields(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "spans": [to_plain(span.to_fields()) for span in self.spans],
+            "sample": to_plain(self.sample),
+            "endings": [ending_fields(ending) for ending in self.endings],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +83,13 @@ class Interruption:
     detail: Fields = NO_FIELDS
     #: What goes otherwise than hoped before it comes up, first to last, in a play where as little does as can.
     after: tuple[Answered, ...] = ()
+    #: Of a reaction somewhere within a range, as along a leg: what becomes of the orders over which spans of it.
+    outcomes: tuple[Outcome, ...] = ()
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Within which spans one can react, such as of a leg; none where there is only a list."""
+        return tuple(span for one in self.options if isinstance(one, NumberRange) for span in one.stretches)
 
     @property
     def condition(self) -> str:
@@ -78,12 +111,13 @@ class Interruption:
             "who": self.who,
             "side": self.side,
             "what": self.what,
-            "options": [to_plain(option) for option in self.options],
+            "options": [to_plain(to_data(option)) for option in self.options],
             "clause": self.clause,
             "place": None if self.place is None else list(self.place),
             "spent": {currency: figure(total) for currency, total in self.spent.items()},
             "detail": to_plain(self.detail),
             "after": [told_otherwise(entry) for entry in self.after],
+            "outcomes": [outcome.to_fields() for outcome in self.outcomes],
         }
 
 
@@ -102,6 +136,18 @@ def told_otherwise(entry: Answered) -> str:
     chosen, where = show(entry.answer.value), "" if question.place is None else f" at {told_place(question.place)}"
     what = question.what if chosen == question.what else f"{question.what} ({chosen})"
     return f"{who}{what}{where if isinstance(question, React) else ''}{clause}"
+
+
+def ending_fields(ending: Ending) -> dict[str, Any]:
+    """Return one way in which orders end as plain data."""
+    return {
+        "chance": str(ending.chance),
+        "failed": [told_otherwise(entry) for entry in ending.failed],
+        "as_planned": ending.as_planned,
+        "happens": [to_plain(event.to_fields()) for event in ending.events],
+        "units": {unit.id: {"place": to_plain(unit.place), "heading": to_plain(unit.heading)} for unit in ending.state},
+        "breaches": [breach.message for breach in ending.breaches],
+    }
 
 
 @dataclass(frozen=True)
@@ -191,7 +237,7 @@ class Foreseen:
         for moments in found.values():
             options = tuple(dict.fromkeys(option for moment in moments for option in moment.question.options))
             times = 1 if len(moments) == 1 else self.plays.most_of(moment.number for moment in moments)
-            listed += [(moment.number, _interruption(moment, options)) for moment in moments[:times]]
+            listed += [(moment.number, self._interruption(moment, options)) for moment in moments[:times]]
         listed.sort(key=lambda entry: (bool(entry[1].after), entry[0]))
         return tuple(interruption for _, interruption in listed)
 
@@ -223,6 +269,37 @@ class Foreseen:
         lines += [f"may be interrupted by {found}" for found in self.interruptions]
         return "\n".join(lines)
 
+    def _interruption(self, moment: Asking, options: tuple[Any, ...]) -> Interruption:
+        asked = moment.question
+        other = moment.state.units.get(asked.who)
+        side = "" if other is None else other.side
+        # That it is the mover who is meant goes without saying.
+        more = Fields({name: value for name, value in asked.detail.items() if value != moment.mover})
+        known = asked.who, side, asked.what, options, asked.clause, moment.place, moment.spent, more, moment.path
+        return Interruption(*known, outcomes=tuple(self._outcomes(moment)))
+
+    def _outcomes(self, moment: Asking) -> Iterator[Outcome]:
+        """Yield what comes of reacting within the ranges of a question, those that come to the same together."""
+        spans: dict[Any, list[Span]] = {}
+        first: dict[Any, tuple[tuple[Ending, ...], Value]] = {}
+        ways = {way.answer: way for way in moment.ways}
+        before = None
+        for stretch, piece in _pieces(moment.question):
+            ends = self.plays.endings_after(ways[piece.sample])
+            key = _kinds_of_ends(ends)
+            if not ends:
+                before = None
+                continue
+            found = spans.setdefault(key, [])
+            first.setdefault(key, (ends, piece.sample))
+            if before == (key, stretch):
+                found[-1] = found[-1].up_to(piece.span)
+            else:
+                found.append(piece.span)
+            before = key, stretch
+        for key, found in spans.items():
+            yield Outcome(tuple(found), *first[key])
+
     def _tests(self) -> Iterator[Roll]:
         return (roll for roll in self.rolls if roll.target is not None)
 
@@ -230,15 +307,32 @@ class Foreseen:
         return pictures.picture_of(self)
 
 
-def _interruption(moment: Asking, options: tuple[Any, ...]) -> Interruption:
-    asked = moment.question
-    other = moment.state.units.get(asked.who)
-    side = "" if other is None else other.side
-    # That it is the mover who is meant goes without saying.
-    more = Fields({name: value for name, value in asked.detail.items() if value != moment.mover})
-    return Interruption(
-        asked.who, side, asked.what, options, asked.clause, moment.place, moment.spent, more, moment.path
+def _pieces(question: React) -> Iterator[tuple[int, Piece]]:
+    """Yield the pieces of the ranges of numbers that a question has, with the number of the stretch each belongs to."""
+    number = 0
+    for option in question.options:
+        if isinstance(option, NumberRange):
+            for stretch in option.cut:
+                number += 1
+                yield from ((number, piece) for piece in stretch)
+
+
+def _kinds_of_ends(endings: Iterable[Ending]) -> Any:
+    """Return what two reactions have in common that come to the same: all but how far and where."""
+    return tuple(
+        (
+            ending.chance,
+            tuple((entry.question.who, entry.question.what) for entry in ending.failed),
+            tuple((event.kind, event.unit, _words(event.detail)) for event in ending.events),
+            ending.as_planned,
+            tuple(breach.clause for breach in ending.breaches),
+        )
+        for ending in endings
     )
+
+
+def _words(detail: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple((name, value) for name, value in detail.items() if isinstance(value, str | bool))
 
 
 def foresee(game: Playthrough[Any], orders: str | Order | Iterable[str | Order]) -> Foreseen:

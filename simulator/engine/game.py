@@ -6,7 +6,7 @@ happened = game.do("A2 run: forward 4")     # events, ledger, a question that is
 game.answer("attack")                       # answer it
 game.undo()
 twin = game.branch()
-game.reach("A2").cost_at((3, 4))            # and foresee, compare, threats
+game.reach("A2").cost_at((3, 4))            # and reach_to, foresee, compare, threats
 """
 
 from __future__ import annotations
@@ -16,17 +16,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator import pictures
+from simulator.engine.chain import Chain, chain_reach
 from simulator.engine.comparison import Comparison, compare
-from simulator.engine.errors import Breach, IllegalOrder, UnreadableOrder
+from simulator.engine.errors import Breach, IllegalOrder, TableError, UnreadableOrder, WrongQuestion
 from simulator.engine.foresight import Foreseen, foresee
 from simulator.engine.options import OptionsT
 from simulator.engine.order_examples import with_legal_advice
 from simulator.engine.orders import Order
 from simulator.engine.playthrough import Playthrough
+from simulator.engine.reach_questions import asked
 from simulator.engine.reading import read_order
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import register_order
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap, threat_map
+from simulator.errors import NoPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,35 @@ class Game(Playthrough[OptionsT]):
     def foresee(self, orders: str | Order | Iterable[str | Order]) -> Foreseen:
         """Foretell orders: events, price, rolls if all goes well, who could interrupt them, how else they may end."""
         return foresee(self, orders)
+
+    def reach(self, unit: str, action: str | Chain = "", **question: Any) -> Any:
+        """Compute where a unit can legally end with an action, see `Playthrough.reach`; or after a whole `Chain`."""
+        if not isinstance(action, Chain):
+            return super().reach(unit, action, **question)
+        if question:
+            raise WrongQuestion(f"{', '.join(question)}: a chain is asked link by link, as in ask('move', mode='run')")
+        return chain_reach(self, unit, action)
+
+    def reach_to(self, unit: str, place: Any, action: str = "", **question: Any) -> ReverseReach:
+        """Compute from where a unit could get to a place with an action: `reach` the other way round.
+
+        Everything but its place stays as it is now: heading, parity, what it has spent, and where the others stand.
+        Without an action the first of `ruleset.reaches` is meant that can be asked the other way round.
+        """
+        refused = self._can_not_be_asked(self.state.unit(unit))
+        if refused is not None:
+            raise refused
+        if place not in self.board:
+            raise NoPlace(self.board.no_such_place(place))
+        actions, values = asked(self.ruleset, action, question, self.state.units)
+        table, first = self.ready_table(unit), None
+        for one in actions:
+            try:
+                return self.ruleset.reach_to(table, table.unit(unit), place, one, **values)
+            except TableError as error:
+                first = first or error
+        assert first is not None
+        raise first
 
     def compare(self, unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
         """Compare a unit's reach as the options are and with some changed: what is gained, lost, dearer, cheaper."""

@@ -24,6 +24,7 @@ from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.board import Lattice
+from simulator.geometry.poses import Pose
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import Mask
 from simulator.pathing.reach import Reach, spread
@@ -38,7 +39,7 @@ class LatticeReach(Reach):
     def __init__(
         self,
         table: Table[Any],
-        costs: Costs,
+        costs: Costs | Callable[[], Costs],
         mover: Unit,
         action: str,
         *,
@@ -50,15 +51,26 @@ class LatticeReach(Reach):
         super().__init__(cast(Lattice, table.board), costs, unit=unit, per_unit=per_unit, corner=corner)
         self.table, self.mover, self.action, self.refused = table, mover, action, tuple(refused)
 
+    @property
+    def whose(self) -> str:
+        """Whose headings and levels these are, as errors say it."""
+        return f"{self.action.replace('_', ' ')} of {self.table.setting.ruleset.name}"
+
     # --- what a ruleset says ---
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders that take the unit to a place at `cost_at`; raises NoRoute where there are none."""
-        raise NoRoute(f"{self.mover.id} can not end at {place}")
+        raise NoRoute(f"{self.mover.id} can not end at {self.pose_of(place)}")
 
     def against(self, place: Any) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a place on the board is out of reach, the first one first, and what would help."""
         raise NotImplementedError(f"{type(self).__name__} does not say why {place} is out of reach")
+
+    def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
+        """Return the same for a pose that names a heading or a level: what closes the place comes first."""
+        if self.mask[self.board.index(pose.place)]:
+            raise NotImplementedError(f"{type(self).__name__} does not say why {pose} is out of reach")
+        return self.against(pose.place)
 
     def chance_at(self, place: Any) -> Fraction:
         """Return the best chance of ending at a place: 0 where the unit can not, 1 where no dice come between."""
@@ -83,15 +95,26 @@ class LatticeReach(Reach):
 
     def why_not(self, place: Any) -> WhyNot:
         """Explain why the unit can not end at a place; the answer holds no reason where it can. Raises NoPlace."""
-        if self.mask[self.board.index(place)]:
-            return self.told(place, ())
-        return self.told(place, self.refused) if self.refused else self.told(place, *self.against(place))
+        pose = self.pose_of(place)
+        if (cost := self.cost_at(pose)) is not None:
+            return self.reached(pose, cost)
+        if self.refused:
+            return self.told(pose, self.refused)
+        return self.told(pose, *(self.against(pose.place) if pose.is_place else self.against_pose(pose)))
 
-    def told(self, place: Any, reasons: Sequence[Breach], remedy: str = "") -> WhyNot:
-        """Put an answer together: the reasons, what would help, and the nearest legal end."""
-        nearest = self.nearest_to(place)
-        cost = None if nearest is None else Fraction(int(self.cheapest[self.board.index(nearest)]), self.per_unit)
-        return WhyNot(place, tuple(reasons), nearest, cost, self.unit, remedy)
+    def reached(self, pose: Pose, cost: Any) -> WhyNot:
+        """Put an answer together where there is nothing against a place or pose: the nearest end is there."""
+        asked = None if pose.is_place else pose
+        return WhyNot(pose.place, (), pose.place, cost, self.unit, pose=asked, nearest_pose=asked)
+
+    def told(self, pose: Pose, reasons: Sequence[Breach], remedy: str = "") -> WhyNot:
+        """Put an answer together where there is: the reasons, what would help, and the nearest legal end."""
+        asked, nearest = None if pose.is_place else pose, self.nearest_to(pose.place)
+        if nearest is None:
+            return WhyNot(pose.place, tuple(reasons), unit=self.unit, remedy=remedy, pose=asked)
+        end = self.ends_at(nearest)[0]
+        shown = None if asked is None else end.pose
+        return WhyNot(pose.place, tuple(reasons), nearest, end.cost, self.unit, remedy, asked, shown)
 
     def nearest_to(self, place: Any) -> Cell | None:
         """Return the legal end nearest to a place, the cheapest of several; None where there is none."""
@@ -113,8 +136,8 @@ class LatticeReach(Reach):
     def end_fields(self) -> list[dict[str, Any]]:
         """Return every end as plain data: its place, in which state, at which cost, with what chance."""
         return [
-            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": str(end.cost)}
-            | {"chance": str(self.chance_at(end.place))}
+            {"place": list(end.place), "heading": end.heading, **({"level": end.level} if self.knows_levels else {})}
+            | {"phase": end.phase, "cost": str(end.cost), "chance": str(self.chance_at(end.place))}
             for end in self.ends
         ]
 

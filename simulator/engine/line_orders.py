@@ -1,4 +1,4 @@
-"""Lines of movement in orders: straight to a place, round a centre to either side; elements, and pieces of a way."""
+"""Lines of movement in orders: straight to a place, round a centre to either side; elements, and pieces of a path."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 
 from simulator.engine.orders import Arg, Element, Form, angle, place
+from simulator.geometry.paths import Bend, Piece, Straight
 from simulator.geometry.pieces import XY
-from simulator.pathing.free import Arc, Segment
 
 #: Which way a mover goes round a centre, left positive.
 _TURNS = {"left_around": 1.0, "right_around": -1.0}
@@ -26,31 +26,33 @@ def line_forms(clause: str = "") -> list[Form]:
     return [Form("to", [Arg("place", place())], clause, "straight to a place"), *arcs]
 
 
-def piece_of(here: XY, element: Element) -> Segment | Arc:
-    """Return the piece of a way that an element spells out from a place.
+def piece_of(here: XY, element: Element) -> Straight | Bend:
+    """Return the piece of a path that an element spells out from a place.
 
     >>> piece_of((0, 0), Element("to", {"place": (3, 4)}))
-    Segment(start=(0, 0), end=(3, 4))
+    Straight(start=(0, 0), end=(3, 4), heading=0.0)
     """
     if element.name == "to":
-        return Segment(here, element["place"])
+        return Straight(here, element["place"])
     centre = element["centre"]
     begin = math.atan2(here[1] - centre[1], here[0] - centre[0])
     sweep = _TURNS[element.name] * math.radians(float(element["angle"]))
-    return Arc(centre, math.dist(here, centre), begin, sweep)
+    return Bend(centre, math.dist(here, centre), begin, sweep)
 
 
-def elements_of(pieces: Iterable[Segment | Arc]) -> list[Element]:
-    """Spell out the pieces of a way as the elements of an order.
+def elements_of(pieces: Iterable[Piece]) -> list[Element]:
+    """Spell out the pieces of a path as the elements of an order; a turn on the spot is its `facing`.
 
-    >>> elements_of([Segment((0, 0), (3, 4))])
+    >>> elements_of([Straight((0, 0), (3, 4))])
     [Element(name='to', args=Fields(place=(3, 4)))]
     """
     found = []
     for piece in pieces:
-        if isinstance(piece, Segment):
+        if isinstance(piece, Straight):
             found.append(Element("to", {"place": piece.end}))
-        else:
+        elif isinstance(piece, Bend):
             name = "left_around" if piece.sweep > 0 else "right_around"
             found.append(Element(name, {"centre": piece.centre, "angle": math.degrees(abs(piece.sweep))}))
+        else:
+            found.append(Element("facing", {"heading": (piece.heading + piece.turn) % 360.0}))
     return found

@@ -219,7 +219,7 @@ class Log:
                 left.append(step.order)
         return tuple(left)
 
-    def setting(self, ruleset: Ruleset[Any], board: Board[Any]) -> Setting[Any]:
+    def setting(self, ruleset: Ruleset[Any, Any], board: Board[Any]) -> Setting[Any]:
         """Return the table that it was played at; raises FileError where there can be none such."""
         if ruleset.boards and board.kind not in ruleset.boards:
             raise self.refused("board", f"{ruleset.name} is played on {either(ruleset.boards)}, not on {board.kind}")

@@ -41,7 +41,7 @@ _SHARED = (
 )
 _SAMPLES: tuple[Iterable[Any], ...] = (
     *([], (), range(0), range(2**70), {}, {}.items(), {}.values(), set(), ""),
-    *(enumerate(()), zip(()), reversed([]), map(str, ())),
+    *(enumerate(()), zip(()), reversed([]), map(str, ()), filter(None, ())),
 )
 #: Iterators that tell how far they have come.
 _LOOPS = tuple({type(iter(sample)) for sample in _SAMPLES})

@@ -23,6 +23,7 @@ from typing import Any
 from simulator.engine.errors import either
 from simulator.engine.values import NO_FIELDS, Fields, freeze, to_text
 from simulator.geometry.angles import COMPASS, heading_from_text, normalise
+from simulator.geometry.poses import Pose
 
 #: What can name a unit, a side, an action or an element.
 NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
@@ -60,15 +61,26 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Where an order is to lead, for the planner to find the way: a place, a heading, places to come by."""
+    """Where an order is to lead, for the planner to find the way: a place, a heading, a level, places to come by."""
 
     place: tuple[Any, ...]
     heading: Any = None
     via: tuple[tuple[Any, ...], ...] = ()
+    level: Any = None
 
     def __post_init__(self) -> None:
         for name in ("place", "heading", "via"):
             object.__setattr__(self, name, freeze(getattr(self, name)))
+
+    @property
+    def pose(self) -> Pose:
+        """Where it is to lead as a pose."""
+        return Pose(self.place, self.heading, self.level)
+
+    def to_fields(self) -> dict[str, Any]:
+        """Return it as plain data; a level only where it names one."""
+        level = {} if self.level is None else {"level": self.level}
+        return {"place": self.place, "heading": self.heading, "via": self.via} | level
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +114,7 @@ class Order:
 
     def to_fields(self) -> Fields:
         """Return the order as plain data."""
-        goal = self.goal and {"place": self.goal.place, "heading": self.goal.heading, "via": self.goal.via}
+        goal = self.goal and self.goal.to_fields()
         return Fields(
             {
                 "unit": self.unit,
@@ -304,6 +316,17 @@ def heading(says: str = "a heading: degrees, or a compass word such as north-eas
     return Kind(says, pattern, read, _write_float, words=("north", "east", "south", "west", *COMPASS), example="90")
 
 
+def level(says: str = "a level: its name or a whole number") -> Kind:
+    """Declare a level: a name such as roof, or a whole number."""
+    number = whole_number()
+    pattern = re.compile(rf"{number.pattern.pattern}|{NAME.pattern}")
+
+    def read(text: str) -> str | int:
+        return int(text) if number.pattern.fullmatch(text) else text
+
+    return Kind(says, pattern, read, str, example="1")
+
+
 @dataclass(frozen=True, slots=True)
 class Arg:
     """An argument of an action or element. With a `word` it is announced by it: `facing 90`.
@@ -365,6 +388,10 @@ class Vocabulary:
     default: str = ""
     goal_place: Kind = field(default_factory=place)
     goal_heading: Kind = field(default_factory=heading)
+    #: How a level is named, where the rules know levels.
+    goal_level: Kind | None = None
+    #: Whether an order with a goal may say which way to face there.
+    goal_faces: bool = True
 
     def __post_init__(self) -> None:
         for name in ("actions", "elements"):

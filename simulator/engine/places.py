@@ -1,4 +1,4 @@
-"""Places and headings as people write them, the same ways in orders, in files and at the command line.
+"""Places, headings and poses as people write them, the same ways in orders, in files and at the command line.
 
 A vocabulary says how the orders of a ruleset name a place, such as `12,8`. On a map of dots it can also be named by
 the numbers along the rims of its pictures: `column:row`. What is written back is always the first form.
@@ -22,10 +22,12 @@ from typing import Any, TypeVar
 
 from simulator.byte_cache import kept
 from simulator.engine.orders import Form, Kind, Vocabulary
+from simulator.engine.orders import level as any_level
 from simulator.engine.values import freeze
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import OffsetLayout
+from simulator.geometry.poses import Pose, pose_parts
 
 FormT = TypeVar("FormT", bound=Form)
 
@@ -75,6 +77,21 @@ def read_place(vocabulary: Vocabulary, text: str) -> Any:
 def read_heading(vocabulary: Vocabulary, text: str) -> Any:
     """Read a heading; raises ValueError saying what would be one."""
     return read_as(vocabulary.goal_heading, text)
+
+
+def read_level(vocabulary: Vocabulary, text: str) -> Any:
+    """Read a level, where the rules know none any that can be one; raises ValueError saying what would be one."""
+    return read_as(vocabulary.goal_level or any_level(), text)
+
+
+def read_pose(vocabulary: Vocabulary, text: str) -> Pose:
+    """Read a pose, such as 12,8 facing 90 level roof; raises ValueError saying what would be right."""
+    place, heading, level = pose_parts(text)
+    return Pose(
+        read_place(vocabulary, place),
+        None if heading is None else read_heading(vocabulary, heading),
+        None if level is None else read_level(vocabulary, level),
+    )
 
 
 def read_as(kind: Kind, text: str) -> Any:

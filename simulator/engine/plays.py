@@ -1,5 +1,7 @@
 """Every play of some orders: each roll with each of its results, each choice and each reaction one way and the other.
 
+Of what can be answered out of a range (see `ranges`), its samples are played.
+
 Plays are followed from the fewest reactions up, each question once for all plays that come to it alike: with the same
 table, the same price paid, and rules that remember the same (see `memory`). What comes of it is a graph of `PlayNode`s.
 Of a roll asked for by `actions.passes` only matters whether it passes. So much work is done at most, see
@@ -212,7 +214,16 @@ class Plays:
 
         What all goes well for comes first. Where not even these plays were followed to their ends, 1 is not reached.
         """
-        return tuple(_endings(self))
+        return tuple(_endings(self, 0, _Strand(Fraction(1))))
+
+    def endings_after(self, way: Branch) -> tuple[Ending, ...]:
+        """Return how the orders can end after an answer if nobody reacts from then on, with all that happens then.
+
+        There are none where what comes after the answer was not followed.
+        """
+        if way.to is None:
+            return ()
+        return tuple(_endings(self, way.to, _Strand(Fraction(1), events=way.events, keeps=True)))
 
     # --- following ---
 
@@ -327,9 +338,9 @@ def _ways(question: Question, only_passing_matters: bool) -> Sequence[Branch]:
     """Return the answers that are to be followed, the hoped one first."""
     hope = hoped(question)
     if isinstance(question, React):
-        return [Branch(answer, Fraction(1)) for answer in (LET_PASS, *question.options)]
+        return [Branch(answer, Fraction(1)) for answer in (LET_PASS, *question.samples)]
     if isinstance(question, Choose):
-        return [Branch(hope, Fraction(1)), *(Branch(one, Fraction(1)) for one in question.options if one != hope)]
+        return [Branch(hope, Fraction(1)), *(Branch(one, Fraction(1)) for one in question.samples if one != hope)]
     chances = {result: chance for result, chance in question.chances.items() if chance}
     if not only_passing_matters:
         return [Branch(hope, chances[hope]), *(Branch(one, share) for one, share in chances.items() if one != hope)]
@@ -352,6 +363,8 @@ class _Strand:
     likeliest: Fraction = Fraction(1)
     events: tuple[Event, ...] = ()
     failed: tuple[Answered, ...] = ()
+    #: Whether what happens before a test fails is told, too.
+    keeps: bool = False
 
     @property
     def name(self) -> Any:
@@ -363,20 +376,20 @@ class _Strand:
         failed = self.failed
         if _fails(moment.question, way.answer):
             failed = (*failed, Answered(moment.question, Answer(way.answer)))  # type: ignore[arg-type]  # it is a roll
-        events = (*self.events, *way.events) if failed else ()
-        return _Strand(self.chance * way.share, self.likeliest * way.share, events, failed)
+        events = (*self.events, *way.events) if failed or self.keeps else ()
+        return _Strand(self.chance * way.share, self.likeliest * way.share, events, failed, self.keeps)
 
     def together(self, other: _Strand | None) -> _Strand:
         """Return these plays and others, told as the likeliest of them."""
         if other is None:
             return self
         told = self if self.likeliest > other.likeliest else other
-        return _Strand(self.chance + other.chance, told.likeliest, told.events, told.failed)
+        return _Strand(self.chance + other.chance, told.likeliest, told.events, told.failed, told.keeps)
 
 
-def _endings(plays: Plays) -> Iterator[Ending]:
+def _endings(plays: Plays, first: int, before: _Strand) -> Iterator[Ending]:
     planned = _planned(plays)
-    strands: dict[int, dict[Any, _Strand]] = {0: {(): _Strand(Fraction(1))}}
+    strands: dict[int, dict[Any, _Strand]] = {first: {(): before}}
     ended: dict[Any, tuple[_Strand, PlayNode]] = {}
     for number in reversed(plays.backwards):
         moment = plays.moments[number]

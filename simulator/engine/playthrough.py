@@ -14,8 +14,9 @@ from functools import cached_property
 from typing import Any, Generic, Protocol, Self
 
 from simulator.engine.actions import Happened, Run
-from simulator.engine.answers import Answer, Answerer, Chain, Occasion, Script
+from simulator.engine.answers import Answer, Answerer, InTurn, Occasion, Script
 from simulator.engine.board_words import Unread
+from simulator.engine.carrying import carrier_faults
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError
 from simulator.engine.events import Event
 from simulator.engine.ledger import Ledger
@@ -75,7 +76,7 @@ class Playthrough(Generic[OptionsT]):
     @classmethod
     def new(
         cls,
-        ruleset: Ruleset[OptionsT],
+        ruleset: Ruleset[OptionsT, Any],
         board: Board[Any],
         units: Iterable[Unit] = (),
         *,
@@ -96,7 +97,7 @@ class Playthrough(Generic[OptionsT]):
     # --- looking ---
 
     @property
-    def ruleset(self) -> Ruleset[OptionsT]:
+    def ruleset(self) -> Ruleset[OptionsT, Any]:
         """The ruleset."""
         return ruleset_of(self.setting)
 
@@ -110,7 +111,9 @@ class Playthrough(Generic[OptionsT]):
         """What is wrong with the table: words of the board that no rule reads, units that stand as they may not."""
         unread = (one for one in self.unread if one.is_fault)
         told = (Breach(one.clause, one.message, blocker=one.word.piece) for one in unread)
-        return (*told, *self.ruleset.faults(self.table))
+        table = self.table
+        position = tuple(self.ruleset.faults(table))
+        return (*told, *position, *carrier_faults(table.state, position))
 
     @cached_property
     def unread(self) -> tuple[Unread, ...]:
@@ -283,7 +286,7 @@ class Playthrough(Generic[OptionsT]):
 
     def check_leftover(self) -> None:
         """Raise LeftoverAnswers if a script for the whole game holds more than was asked for."""
-        answerers = self.answers.answerers if isinstance(self.answers, Chain) else (self.answers,)
+        answerers = self.answers.answerers if isinstance(self.answers, InTurn) else (self.answers,)
         for answerer in answerers:
             if isinstance(answerer, Script) and answerer.for_game:
                 answerer.check_leftover(Occasion(Table(self.setting, self.state)))
@@ -343,7 +346,7 @@ class Playthrough(Generic[OptionsT]):
         # Until the order is done or stops at a question the run belongs to nobody: an error must not leave the game
         # with a run that is ahead of its state.
         self._run = None
-        who = Chain([first, self.answers])
+        who = InTurn([first, self.answers])
         while run.question is not None:
             answer = who.answer(run.question, run.moment)
             if answer is None:

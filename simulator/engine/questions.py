@@ -1,6 +1,7 @@
 """What a rule can ask: a `Roll` of dice, a `Choose` between options, a `React` of somebody who may interrupt.
 
-A question is plain data. It knows which answers it allows, so that whoever answers is told what would be right.
+A question is plain data. It knows which answers it allows, so that whoever answers is told what would be right. What
+can not be listed, such as a heading, a spot or a moment of a move, is a range among the options (see `ranges`).
 
 >>> roll = Roll("terrain roll", who="A1", dice="D10", target=6, modifiers=[("crouching", -1)], at_most=True)
 >>> roll.needed, roll.passes(6), roll.chance
@@ -10,6 +11,7 @@ A question is plain data. It knows which answers it allows, so that whoever answ
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -18,6 +20,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from simulator.engine.dice import Dice
 from simulator.engine.errors import WrongAnswer
+from simulator.engine.ranges import AnswerRange, chosen, offered, samples_of, to_data
 from simulator.engine.values import Fields, Number, Value, freeze, is_same, show
 
 #: The answer of somebody who may interrupt and does not.
@@ -118,6 +121,10 @@ class Roll(_QuestionBase):
         """Return the answer in its plain form, or say which results can come."""
         return _one_of(self, answer, self.chances, "can come up")
 
+    def meant(self, said: Any) -> Any:
+        """Return the result that a word or number means; what means none comes back as it is."""
+        return _meant(self.chances, said)
+
     def says(self, answer: Any) -> str:
         """Describe an answer: `9, needs 11 or more: failed`."""
         if self.target is None:
@@ -140,25 +147,43 @@ class Roll(_QuestionBase):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choose(_QuestionBase):
-    """A choice of one option. Without a `default` somebody has to decide."""
+class _Decision(_QuestionBase):
+    """What choices and reactions have: options to decide between, listed or as ranges, and which is usual."""
 
-    kind: ClassVar[str] = "choose"
+    #: Each a value, or a range such as `Within`, `Along` and `SpotIn`.
     options: Sequence[Any] = ()
     default: Any = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        options = tuple(freeze(option) for option in self.options)
+        options = offered(self.options)
         _set(self, options=options, default=freeze(self.default))
         if not options or None in options:
             raise ValueError(f"{self.what}: wants at least one option, and none that is nothing")
-        if self.default is not None and self.default not in options:
-            raise ValueError(f"{self.what}: the default {show(self.default)} is not among the options")
+        if self.default is not None:
+            try:
+                _set(self, default=chosen(options, self.default))
+            except ValueError:
+                raise ValueError(f"{self.what}: the default {show(self.default)} is not among the options") from None
 
-    def check(self, answer: Any) -> Value:
-        """Return the answer in its plain form, or say what can be chosen."""
-        return _one_of(self, answer, self.options, "can be chosen")
+    @cached_property
+    def samples(self) -> tuple[Value, ...]:
+        """The answers that stand for all: every value that is listed, of a range its samples."""
+        return samples_of(self.options)
+
+    @property
+    def ranges(self) -> tuple[AnswerRange, ...]:
+        """What is left open besides a list."""
+        return tuple(option for option in self.options if isinstance(option, AnswerRange))
+
+    def meant(self, said: Any) -> Any:
+        """Return the answer that a word or number means; what means none comes back as it is.
+
+        >>> from simulator.engine.ranges import Within
+        >>> Choose("stance", options=("Prone", 2)).meant("prone"), Choose("turn", options=[Within(0, 9)]).meant("4.5")
+        ('Prone', Fraction(9, 2))
+        """
+        return _meant(self.options, said)
 
     def says(self, answer: Any) -> str:
         """Describe an answer."""
@@ -167,25 +192,32 @@ class Choose(_QuestionBase):
     def to_fields(self) -> Fields:
         """Return the question as plain data."""
         default = {} if self.default is None else {"default": self.default}
-        return Fields({**self._common(), "options": self.options, **default})
+        return Fields({**self._common(), "options": tuple(map(to_data, self.options)), **default})
 
 
 @dataclass(frozen=True, kw_only=True)
-class React(_QuestionBase):
+class Choose(_Decision):
+    """A choice of one option. Without a `default` somebody has to decide.
+
+    >>> from simulator.engine.ranges import Within
+    >>> Choose("bearing", options=[Within(0, 90, unit="degrees")]).check(91)
+    Traceback (most recent call last):
+    simulator.engine.errors.WrongAnswer: bearing: 91 is no answer; a number of degrees from 0 to 90 can be chosen
+    """
+
+    kind: ClassVar[str] = "choose"
+
+    def check(self, answer: Any) -> Value:
+        """Return the answer in its plain form, or say what can be chosen."""
+        return _one_of(self, answer, self.options, "can be chosen")
+
+
+@dataclass(frozen=True, kw_only=True)
+class React(_Decision):
     """Somebody may interrupt, with one of these, at this point of the move. The answer None lets it pass."""
 
     kind: ClassVar[str] = "react"
-    options: Sequence[Any] = ()
     default: Any = LET_PASS
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        options = tuple(freeze(option) for option in self.options)
-        _set(self, options=options, default=freeze(self.default))
-        if not options or None in options:
-            raise ValueError(f"{self.what}: wants at least one way to react")
-        if self.default is not None and self.default not in options:
-            raise ValueError(f"{self.what}: the default {show(self.default)} is not among the options")
 
     def check(self, answer: Any) -> Value:
         """Return the answer in its plain form, or say how one can react."""
@@ -193,12 +225,7 @@ class React(_QuestionBase):
 
     def says(self, answer: Any) -> str:
         """Describe an answer."""
-        return "lets it pass" if answer is None else show(answer)
-
-    def to_fields(self) -> Fields:
-        """Return the question as plain data."""
-        default = {} if self.default is None else {"default": self.default}
-        return Fields({**self._common(), "options": self.options, **default})
+        return "lets it pass" if answer is None else super().says(answer)
 
 
 Question: TypeAlias = Roll | Choose | React
@@ -216,10 +243,29 @@ def _one_of(question: _QuestionBase, answer: Any, allowed: Iterable[Any], can: s
         found = freeze(answer)
     except (TypeError, ValueError):
         found = str(answer)
-    known = list(allowed)
-    for option in known:
-        # The recorded answer is always the option itself: 2, and not 2.0.
-        if is_same(option, found):
-            return option  # type: ignore[no-any-return]
-    listed = ", ".join(show(option) for option in known[:20]) + (", …" if len(known) > 20 else "")
-    raise WrongAnswer(f"{question}: {show(found)} is no answer; {listed} {can}")
+    known = tuple(allowed)
+    try:
+        return chosen(known, found)
+    except ValueError:
+        listed = ", ".join(show(option) for option in known[:20]) + (", …" if len(known) > 20 else "")
+        raise WrongAnswer(f"{question}: {show(found)} is no answer; {listed} {can}") from None
+
+
+def _meant(options: Iterable[Any], said: Any) -> Any:
+    listed = [option for option in options if not isinstance(option, AnswerRange)]
+    for option in listed:
+        if is_same(option, said):
+            return option
+    if not isinstance(said, str):
+        return said
+    for option in listed:
+        if show(option).casefold() == said.casefold():
+            return option
+    read: list[Any] = []
+    for one in options:
+        if isinstance(one, AnswerRange):
+            with suppress(ValueError, OverflowError, ZeroDivisionError):
+                read.append(one.read(said))
+                if one.fits(read[-1]):
+                    return read[-1]
+    return read[0] if read else said

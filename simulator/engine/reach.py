@@ -18,8 +18,11 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.engine.values import figure, show
+from simulator.engine.values import figure
 from simulator.errors import TooMuchAsked
+from simulator.geometry.poses import Heading, Level, Pose
+from simulator.geometry.poses import told_place as told_place
+from simulator.pathing.ends import End, HeadingRange
 from simulator.wording import measure
 
 Place = tuple[Any, ...]
@@ -46,12 +49,15 @@ class WhyNot:
     unit: str = ""
     #: The smallest change that would make the place reachable, as people say it; empty where none is known.
     remedy: str = ""
+    #: What was asked about where it names a heading or a level, and then an end at the nearest place.
+    pose: Pose | None = None
+    nearest_pose: Pose | None = None
 
     def __bool__(self) -> bool:
         return bool(self.reasons)
 
     def __str__(self) -> str:
-        at = told_place(self.place)
+        at = self.pose or told_place(self.place)
         price = "" if self.nearest_cost is None else f", for {measure(self.nearest_cost, self.unit)}"
         if not self.reasons:
             return f"{at} can be reached{price}"
@@ -59,7 +65,7 @@ class WhyNot:
         if self.remedy:
             lines.append(f"  it would take: {self.remedy}")
         if self.nearest is not None:
-            lines.append(f"  nearest legal end: {told_place(self.nearest)}{price}")
+            lines.append(f"  nearest legal end: {self.nearest_pose or told_place(self.nearest)}{price}")
         return "\n".join(lines)
 
     def _repr_markdown_(self) -> str:
@@ -68,12 +74,15 @@ class WhyNot:
         return "\n".join([f"**{first}**", "", *listed, *(f"- {line.strip()}" for line in more[len(self.reasons) :])])
 
     def to_fields(self) -> dict[str, Any]:
-        """Return the answer as plain data."""
+        """Return the answer as plain data; headings and levels only where they were asked about."""
+        nearest = {} if self.nearest_pose is None else self.nearest_pose.state_fields()
         return {
             "place": list(self.place),
+            **({} if self.pose is None else self.pose.state_fields()),
             "reachable": not self.reasons,
             "reasons": [reason_fields(reason) for reason in self.reasons],
             "nearest": None if self.nearest is None else list(self.nearest),
+            **{f"nearest_{name}": value for name, value in nearest.items()},
             "nearest_cost": None if self.nearest_cost is None else figure(self.nearest_cost),
             "remedy": self.remedy,
         }
@@ -91,14 +100,12 @@ def reason_fields(reason: Breach) -> dict[str, Any]:
     }
 
 
-def told_place(place: Place) -> str:
-    """Write a place as in an order: `12,8`, on a table to four digits after the point."""
-    return ",".join(f"{round(value, 4) + 0.0:.10g}" if isinstance(value, float) else show(value) for value in place)
-
-
 @runtime_checkable
 class ReachAnswer(Protocol):
     """Where a unit can legally end, at what cost, with what chance, by which orders, and why not elsewhere.
+
+    What takes a place takes a `Pose`, too, and then means its heading and its level; NoPose is raised where the rules
+    know none.
 
     What an answer may have besides, where it can tell it: `route_to(place)`, whose `points` pictures draw as a line;
     `counts()`, how many places cost how much, by which comparisons find every cost; `table`, with which it shows itself
@@ -123,8 +130,14 @@ class ReachAnswer(Protocol):
     def cost_at(self, place: Any) -> Any:
         """The least cost of ending at a place; None where it can not."""
 
-    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
+    def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
         """For numpy: the least cost of ending at each of many places, an array of pairs; inf where it can not."""
+
+    def ends_at(self, place: Any) -> Sequence[End]:
+        """The ends at a place, the cheapest first: every pose, of a range of headings the middle, with its cost."""
+
+    def headings_at(self, place: Any) -> Sequence[HeadingRange]:
+        """The headings in which it can end at a place, in ranges of one cost; the whole circle where none are known."""
 
     def chance_at(self, place: Any) -> Fraction:
         """The best chance of ending at a place; 0 where it can not, 1 where nothing can come between."""
@@ -138,6 +151,9 @@ class ReachAnswer(Protocol):
     @property
     def area(self) -> BaseGeometry:
         """All places of `mover` at an end, in the plane: of a base its centre, on a lattice the whole cells."""
+
+    def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
+        """The places of the ends with one heading, or on one level; of all of them it is `area`."""
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
         """The area by cost, disjoint, the cheapest first."""

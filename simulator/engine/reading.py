@@ -53,6 +53,8 @@ def write_order(order: Order, vocabulary: Vocabulary) -> str:
         parts += ["to", vocabulary.goal_place.write(order.goal.place)]
         if order.goal.heading is not None:
             parts += ["facing", vocabulary.goal_heading.write(order.goal.heading)]
+        if order.goal.level is not None:
+            parts += ["level", str(order.goal.level)]
         if order.goal.via:
             parts += ["via", *(vocabulary.goal_place.write(place) for place in order.goal.via)]
     text = " ".join(parts)
@@ -153,23 +155,26 @@ class _Reader:
         return Element(name, Fields(self._args(form)))
 
     def _goal(self) -> Goal:
-        place = self._value(self.vocabulary.goal_place)
-        heading: Value = None
-        via: list[Any] = []
+        words = self.vocabulary
+        place = words.goal_place
+        found: dict[str, Any] = {"place": self._value(place)}
         while True:
-            if heading is None and self._take_word("facing"):
-                heading = self._value(self.vocabulary.goal_heading)
-            elif not via and self._take_word("via"):
-                via.append(self._value(self.vocabulary.goal_place))
-                while self._looks_like(self.vocabulary.goal_place):
-                    via.append(self._value(self.vocabulary.goal_place))
+            if words.goal_faces and "heading" not in found and self._take_word("facing"):
+                found["heading"] = self._value(words.goal_heading)
+            elif words.goal_level and "level" not in found and self._take_word("level"):
+                found["level"] = self._value(words.goal_level)
+            elif "via" not in found and self._take_word("via"):
+                found["via"] = (self._value(place),)
+                while self._looks_like(place):
+                    found["via"] += (self._value(place),)
             else:
-                return Goal(place, heading, tuple(via))
+                return Goal(**found)
 
     def _end(self, action: ActionForm, goal: Goal | None) -> None:
         if self.at < len(self.text):
             if goal is not None:
-                self._fail("'facing', 'via' or the end of the order")
+                named = ["'facing'"] * self.vocabulary.goal_faces + ["'level'"] * bool(self.vocabulary.goal_level)
+                self._fail(either([*named, "'via'", "the end of the order"]))
             words = [f"'{arg.word}'" for arg in action.args if arg.word] + (["'to'"] if action.goal else [])
             colon = ["a colon"] if action.elements else []
             self._fail(either([*colon, *words, "the end of the order"]))

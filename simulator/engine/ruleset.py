@@ -25,7 +25,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, Generic, TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from simulator.engine.answer_cache import Holding, SamePosition
 from simulator.engine.board_words import Reads, Unread
@@ -36,11 +36,14 @@ from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import Ask
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting, Table
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
 from simulator.engine.unit_types import UnitType
+from simulator.geometry.poses import Pose
+from simulator.pathing.move_space import MoveSpace
 from simulator.wording import did_you_mean
 
 #: A rule in action: it tells events, asks questions and is sent the answers.
@@ -48,8 +51,15 @@ Action: TypeAlias = Generator[Event | Question, Any, None]
 ActionRule: TypeAlias = Callable[[Table[Any], Order], Action]
 
 
-class Ruleset(Generic[OptionsT]):
-    """A rulebook as the engine knows it. Derive and fill in; all but what raises has a sensible default."""
+#: What a ruleset answers questions of reach with.
+AnswerT = TypeVar("AnswerT", bound=ReachAnswer)
+
+
+class Ruleset(Generic[OptionsT, AnswerT]):
+    """A rulebook as the engine knows it, by its options and what it answers questions of reach with.
+
+    Derive and fill in; all but what raises has a sensible default.
+    """
 
     name: str
     title: str = ""
@@ -72,8 +82,9 @@ class Ruleset(Generic[OptionsT]):
     #: The actions that reach can be asked about, each with what is answered; the first where none is named. Pages to
     #: replay show the reach of each; without any they show none.
     reaches: Mapping[str, str] = {}
-    #: Whether it can be asked with which heading a unit ends somewhere.
-    reach_headings: bool = True
+    #: Whether it can be asked with which heading, and on which level, a unit ends somewhere.
+    reach_headings: bool = False
+    reach_levels: bool = False
     #: What a question of reach can say beside the action, each with its kind of value and the actions it goes with.
     asks: Mapping[str, Ask] = {}
 
@@ -125,17 +136,17 @@ class Ruleset(Generic[OptionsT]):
         """
         return None
 
-    def move_space(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
+    def move_space(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> MoveSpace:
         """Compile what a unit can do with an action into a MoveSpace."""
         raise TableError(f"{self.name} does not compile {action} into a move space")
 
-    def reach(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Any:
-        """Answer where a unit can legally end with an action: a `simulator.engine.reach.ReachAnswer`."""
+    def reach(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> AnswerT:
+        """Answer where a unit can legally end with an action."""
         raise WrongQuestion(f"{self.name} does not answer questions of reach")
 
     def reach_many(
         self, asked: Sequence[tuple[Table[OptionsT], Unit]], action: str, **question: Any
-    ) -> Iterator[ReachAnswer | TableError]:
+    ) -> Iterator[AnswerT | TableError]:
         """Answer the same question for many units in turn, or with the reason where one can not be asked it.
 
         Each comes with the table on which its go has begun. Where one search answers for many, override this.
@@ -148,6 +159,17 @@ class Ruleset(Generic[OptionsT]):
             except TableError as error:
                 yield error
 
+    def reach_to(self, table: Table[OptionsT], unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
+        """Answer from where a unit could get to a place with an action, everything but its own place as it is."""
+        raise WrongQuestion(f"{self.name} does not answer from where a place can be reached with {action}")
+
+    def placements(self, table: Table[OptionsT], unit: Unit, place: Any) -> Iterable[Table[OptionsT]]:
+        """Return the table with a unit at another place, once for each way in which it can be there.
+
+        Whether it may stand there `faults` say. Where a place has several levels, each is a way.
+        """
+        return [Table(table.setting, table.state.with_unit(unit.put(place=place)))]
+
     #: Of so many units at most the reach is asked in one question, as of all of a side; None where any number may be.
     most_asked: int | None = None
 
@@ -158,23 +180,29 @@ class Ruleset(Generic[OptionsT]):
         """
         return unit
 
-    def holding(self, table: Table[OptionsT], answer: Any) -> Holding:
+    def holding(self, table: Table[OptionsT], answer: AnswerT) -> Holding:
         """Return on which tables an answer of `reach` holds besides the one it was computed on.
 
         Where a ruleset is not certain, an answer holds for its own position only.
         """
         return SamePosition(table.state.position_hash)
 
+    def pose_of(self, table: Table[OptionsT], unit: Unit) -> Pose | None:
+        """Return where a unit stands, how it faces and on which level, in the terms of `reach`; None off the board."""
+        if unit.place is None:
+            return None
+        return Pose(unit.place, unit.heading if self.reach_headings else None)
+
     def course(self, table: Table[OptionsT], order: Order) -> Sequence[tuple[float, float]]:
         """Return the line in the plane along which an order leads, for pictures; none where its events tell it all."""
         return ()
 
     def draw(self, table: Table[OptionsT]) -> Iterable[Depiction]:
-        """Describe what is to be drawn of the units."""
-        for unit in table.state:
-            if unit.place is not None:
-                heading = unit.heading if isinstance(unit.heading, (int, float)) else None
-                yield Depiction(unit.id, unit.side, unit.place, heading)
+        """Describe what is to be drawn of the units: those that stand on the table, and whom they carry."""
+        for unit in table.state.standing:
+            heading = unit.heading if isinstance(unit.heading, (int, float)) else None
+            aboard = ", ".join(rider.id for rider in table.state.everybody_aboard(unit.id))
+            yield Depiction(unit.id, unit.side, unit.place, heading, tokens=(f"with {aboard}",) if aboard else ())
 
     @cached_property
     def action_rules(self) -> Mapping[str, ActionRule]:
@@ -186,7 +214,7 @@ class Ruleset(Generic[OptionsT]):
         return self.actions
 
 
-def ruleset_of(setting: Setting[OptionsT]) -> Ruleset[OptionsT]:
+def ruleset_of(setting: Setting[OptionsT]) -> Ruleset[OptionsT, Any]:
     """Return the ruleset of a setting that is played: one that can judge and compute, and not only name things."""
     if not isinstance(setting.ruleset, Ruleset):
         raise FaultyRule(f"{setting.ruleset.name} is no Ruleset: it can be looked at, not played")
@@ -207,7 +235,7 @@ def register_order(clause: str) -> tuple[str, int, str]:
     return prefix, int(number or 0), rest
 
 
-class Shelf(Mapping[str, Ruleset[Any]]):
+class Shelf(Mapping[str, Ruleset[Any, Any]]):
     """Rulesets by name, each loaded when it is first taken down: `Shelf({"chess": "my_games.chess:RULESET"})`."""
 
     def __init__(self, where: Mapping[str, str], group: str | None = None) -> None:
@@ -216,9 +244,9 @@ class Shelf(Mapping[str, Ruleset[Any]]):
         if group is not None:
             for point in sorted(entry_points(group=group), key=lambda point: point.name):
                 self._where.setdefault(point.name, point.value)
-        self._loaded: dict[str, Ruleset[Any]] = {}
+        self._loaded: dict[str, Ruleset[Any, Any]] = {}
 
-    def __getitem__(self, name: str) -> Ruleset[Any]:
+    def __getitem__(self, name: str) -> Ruleset[Any, Any]:
         if name not in self._where:
             raise UnknownRuleset(f"there is no ruleset {name!r}; {did_you_mean(name, self._where)}")
         if name not in self._loaded:

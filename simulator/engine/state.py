@@ -21,6 +21,8 @@ from simulator.wording import did_you_mean
 
 #: What every unit has, whatever the ruleset; all else are its fields.
 _OF_EVERY_UNIT = ("type", "side", "place", "heading")
+#: The words by which a type of unit can call the field that says what carries a unit: `Unit.carrier` reads it.
+CARRIER_WORDS = ("carrier", "aboard")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,11 +53,29 @@ class Unit:
         """Return a field, or something else where the unit has no such field."""
         return self.fields.get(name, otherwise)
 
+    @property
+    def carrier_word(self) -> str:
+        """The field that says what carries the unit; "" where units of its type are not carried."""
+        return next((word for word in CARRIER_WORDS if word in self.fields), "")
+
+    @property
+    def carrier(self) -> str:
+        """The id of the unit that carries this one; "" where it stands by itself.
+
+        >>> Unit("bea", "rider", "red", fields={"aboard": "bike"}).carrier
+        'bike'
+        """
+        return self.fields[word] if (word := self.carrier_word) else ""
+
     def put(self, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> Unit:
-        """Return the same unit with some of its properties or fields new."""
+        """Return the same unit with some of its properties or fields new; `carrier` is the field of that meaning."""
         changes = {**changes, **more}
         if "id" in changes:
             raise ValueError("a unit keeps its id")
+        if "carrier" in changes and "carrier" not in self.fields:
+            if not (word := self.carrier_word):
+                raise ValueError(f"{self.id} can not be carried: a {self.type} has no field for what carries it")
+            changes[word] = changes.pop("carrier")
         type, side, place, heading = (changes.pop(name, getattr(self, name)) for name in _OF_EVERY_UNIT)
         return Unit(self.id, type, side, place, heading, self.fields.put(changes))
 
@@ -157,6 +177,69 @@ class State:
             return self.units[name]
         except KeyError:
             raise TableError(f"there is no unit {name!r}; {did_you_mean(name, self.units)}") from None
+
+    # --- who carries whom ---
+
+    @cached_property
+    def _riders(self) -> Mapping[str, tuple[Unit, ...]]:
+        riders: dict[str, list[Unit]] = {}
+        for unit in self:
+            if unit.carrier:
+                riders.setdefault(unit.carrier, []).append(unit)
+        return {name: tuple(units) for name, units in riders.items()}
+
+    @property
+    def standing(self) -> tuple[Unit, ...]:
+        """The units that stand on the table themselves: those with a place that nothing carries."""
+        return tuple(unit for unit in self if unit.place is not None and not unit.carrier)
+
+    def carrier_of(self, unit: Unit) -> Unit | None:
+        """Return what carries a unit; None where nothing does."""
+        return self.units.get(unit.carrier)
+
+    def riders(self, name: str) -> tuple[Unit, ...]:
+        """Return the units that a unit carries itself, in their fixed order."""
+        return self._riders.get(name, ())
+
+    def everybody_aboard(self, name: str) -> tuple[Unit, ...]:
+        """Return the riders of a unit, and after each of them its own riders, and so on."""
+        found: dict[str, Unit] = {}
+
+        def enter(carrier: str) -> None:
+            for unit in self.riders(carrier):
+                if unit.id not in found and unit.id != name:
+                    found[unit.id] = unit
+                    enter(unit.id)
+
+        enter(name)
+        return tuple(found.values())
+
+    def carriers_of(self, name: str) -> tuple[Unit, ...]:
+        """Return what carries a unit, what carries that, and so on; the last of them stands on the table.
+
+        Where they go round in a circle, each is listed once.
+        """
+        found: dict[str, Unit] = {}
+        carrier = self.carrier_of(self.unit(name))
+        while carrier is not None and carrier.id not in found:
+            found[carrier.id] = carrier
+            carrier = self.carrier_of(carrier)
+        return tuple(found.values())
+
+    def against_carriers(self, names: Iterable[str] | None = None) -> dict[str, str]:
+        """Explain of each unit, or of some, why what it names can not carry it: it is not there, or a circle closes."""
+        found = {}
+        for name in self.units if names is None else names:
+            carrier = self.units[name].carrier if name in self.units else ""
+            if not carrier:
+                continue
+            if carrier not in self.units:
+                found[name] = f"{name}: there is no unit {carrier!r} to carry it; {did_you_mean(carrier, self.units)}"
+            elif carrier == name:
+                found[name] = f"{name} can not carry itself"
+            elif name in (above := [unit.id for unit in self.carriers_of(name)]):
+                found[name] = f"{name} would carry itself: it is carried by {', that by '.join(above)}"
+        return found
 
     def put(self, **changes: Any) -> State:
         """Return the same table with some of its parts new."""

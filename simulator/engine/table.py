@@ -53,6 +53,8 @@ class Rules(Protocol[OptionsT]):
     vocabulary: Vocabulary
     phrases: Mapping[str, str]
     reaches: Mapping[str, str]
+    reach_headings: bool
+    reach_levels: bool
 
     def breaches(self, table: Table[OptionsT], order: Order) -> Iterable[Breach]:
         """Return every reason why the rules forbid an order here."""
@@ -151,10 +153,10 @@ class Table(Generic[OptionsT]):
         return self.state.data
 
     def absent(self, order: Order) -> Iterator[Unit]:
-        """Yield the units of an order that are nowhere: not on the table yet, or no more."""
+        """Yield the units of an order that are nowhere: not on the table yet, or no more, and carried by nobody."""
         units = self.state.units
         found = (units[name] for name in dict.fromkeys(order.words) if name in units)
-        return (unit for unit in found if unit.place is None)
+        return (unit for unit in found if unit.place is None and not unit.carrier)
 
     def unit(self, name: str) -> Unit:
         """Return a unit by its id."""

@@ -1,8 +1,11 @@
 """What every answer of reach on an inch table has in common, whatever the rulebook: a `ReachAnswer` to derive from.
 
-A ruleset says where a unit can end for how much: single places by `costs_at`, ground by `within`, for each of its
+A ruleset says where a unit can end for how much: single places by `costs_of`, ground by `within`, for each of its
 `levels`; by which `orders_to`; and `against` a place what the rules have to say. Areas, bands, the nearest end and
 GeoJSON are here. Where dice decide it says `certain_area`, `chance_at` and `chance_bands`, too.
+
+Where ends have headings or levels, `reach_headings` or `reach_levels` of the ruleset says so, and the answer says the
+same of single poses: `costs_in`, `within_in`, `headings_in` or `known_levels`, and `against_pose`.
 
 Areas may fall short of the last end by up to `tolerance`, and never hold a place that is no end.
 """
@@ -10,8 +13,10 @@ Areas may fall short of the last end by up to `tolerance`, and never hold a plac
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, Generic
 
 import numpy as np
@@ -32,8 +37,10 @@ from simulator.engine.table import Table
 from simulator.errors import NoPlace
 from simulator.geometry.board import Board
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.poses import Heading, Level, Pose, known_pose
 from simulator.geometry.shapes import less
-from simulator.geometry.table import inch_place
+from simulator.geometry.table import inch_place, inch_places
+from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.traces import NoRoute
 from simulator.wording import measure
 
@@ -72,7 +79,7 @@ class TableReach(Generic[OptionsT]):
         """Return where the unit can end for so much at most: places of its base's centre. Each is asked for once."""
         raise NotImplementedError(f"{type(self).__name__} does not say what {cost} {self.unit} lead to")
 
-    def costs_at(self, places: ArrayLike) -> FloatArray:
+    def costs_of(self, places: FloatArray) -> FloatArray:
         """Compute for each of many places (rows x, y) the least cost of ending there; inf where it can not."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it costs to end somewhere")
 
@@ -87,6 +94,55 @@ class TableReach(Generic[OptionsT]):
         Why the unit can not do at all what is asked about is a reason, too.
         """
         raise NotImplementedError(f"{type(self).__name__} does not say why {place} is out of reach")
+
+    # --- what a ruleset says of headings and levels ---
+
+    @property
+    def knows_headings(self) -> bool:
+        """Whether ends have headings."""
+        return self.table.setting.ruleset.reach_headings
+
+    @property
+    def knows_levels(self) -> bool:
+        """Whether ends have levels."""
+        return self.table.setting.ruleset.reach_levels
+
+    @property
+    def known_levels(self) -> Sequence[Level]:
+        """The levels that ends may have here, that of the ground among them, the lowest first."""
+        if self.knows_levels:
+            raise NotImplementedError(f"{type(self).__name__} does not say which levels there are")
+        return (None,)
+
+    def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
+        """Compute for many places the least costs of ending with a heading, on a level, or both; None is any."""
+        told = Pose((), heading, level).told_state
+        raise NotImplementedError(
+            f"{type(self).__name__} does not say what it costs to end{told}, at {len(places)} places"
+        )
+
+    def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
+        """Return where the unit can end with a heading, on a level, or both, for so much at most; None is any."""
+        told = Pose((), heading, level).told_state
+        raise NotImplementedError(f"{type(self).__name__} does not say where it can end{told} for {cost} {self.unit}")
+
+    def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
+        """Return the headings in which the unit can end at a place on a level, None is any, each at its least cost.
+
+        Where headings are known this has to be said.
+        """
+        if self.knows_headings:
+            raise NotImplementedError(f"{type(self).__name__} does not say in which headings it can end")
+        cost = self.cost_at(Pose(place, level=level))
+        return () if cost is None else (HeadingRange.whole(cost),)
+
+    def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
+        """Return the same for a pose that names a heading or a level: what closes the place comes first."""
+        if self.cost_at(pose.place) is not None:
+            raise NotImplementedError(f"{type(self).__name__} does not say why {pose} is out of reach")
+        return self.against(pose.place)
+
+    # --- what else a ruleset may say ---
 
     @property
     def certain_area(self) -> BaseGeometry:
@@ -153,12 +209,62 @@ class TableReach(Generic[OptionsT]):
             taken = whole
         return found
 
+    def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
+        """Return the places of the ends with a heading, or on a level; of all of them it is `area`."""
+        asked = self._known(Pose((), heading, level))
+        return self.area if asked.is_place else self.within_in(self.most, asked.heading, asked.level)
+
     # --- at what cost ---
 
+    @property
+    def whose(self) -> str:
+        """Whose headings and levels these are, as errors say it."""
+        return f"{self.action.replace('_', ' ')} of {self.table.setting.ruleset.name}"
+
+    def pose_of(self, place: Any) -> Pose:
+        """Return a place or pose that is asked about as a pose.
+
+        Raises NoPlace for what is no place on a table, and NoPose for a heading or level where ends have none.
+        """
+        pose = self._known(place)
+        return replace(pose, place=inch_place(pose.place))
+
+    def _known(self, place: Any) -> Pose:
+        return known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
+
+    def costs_at(self, places: ArrayLike | Sequence[Pose]) -> FloatArray:
+        """Compute for many places (rows x, y) or poses the least cost of ending there each; inf where it can not."""
+        return costs_of_poses(places, self.pose_of, self._costs)
+
+    def _costs(self, places: ArrayLike, heading: Heading = None, level: Level = None) -> FloatArray:
+        rows = inch_places(places)
+        return self.costs_of(rows) if heading is None and level is None else self.costs_in(rows, heading, level)
+
     def cost_at(self, place: Any) -> Any:
-        """Return the least cost of ending at a place, all rolls made; None where it can not."""
-        cost = float(self.costs_at([inch_place(place)])[0])
+        """Return the least cost of ending at a place or in a pose, all rolls made; None where it can not."""
+        pose = self.pose_of(place)
+        cost = float(self._costs([pose.place], pose.heading, pose.level)[0])
         return None if np.isinf(cost) else self.as_cost(cost)
+
+    def headings_at(self, place: Any) -> tuple[HeadingRange, ...]:
+        """Return the headings in which it can end at a place, or of a pose on its level, in ranges of one cost."""
+        pose = self.pose_of(place)
+        found = self.headings_in(pose.place, pose.level)
+        return tuple(one for one in found if pose.heading is None or pose.heading in one)
+
+    def ends_at(self, place: Any) -> tuple[End, ...]:
+        """Return the ends at a place, or of a pose those that it means, the cheapest first.
+
+        The middle of a range of headings stands for all of it; `headings_at` has it whole.
+        """
+        pose = self.pose_of(place)
+        levels = self.known_levels if pose.level is None else (pose.level,)
+        found = [
+            End(Pose(pose.place, one.middle if pose.heading is None else pose.heading, level), one.cost)
+            for level in levels
+            for one in self.headings_at(replace(pose, level=level))
+        ]
+        return tuple(sorted(found, key=attrgetter("cost")))
 
     def __contains__(self, place: Any) -> bool:
         """Whether it can possibly end at a place; what is no place is in no reach."""
@@ -171,14 +277,16 @@ class TableReach(Generic[OptionsT]):
 
     def why_not(self, place: Any) -> WhyNot:
         """Explain why the unit can not end at a place; the answer holds no reason where it can. Raises NoPlace."""
-        spot = inch_place(place)
-        cost = self.cost_at(spot)
+        pose = self.pose_of(place)
+        spot, asked = pose.place, None if pose.is_place else pose
+        cost = self.cost_at(pose)
         if cost is not None:
-            return WhyNot(spot, (), spot, cost, self.unit)
-        reasons, remedy = self.against(spot)
+            return WhyNot(spot, (), spot, cost, self.unit, pose=asked, nearest_pose=asked)
+        reasons, remedy = self.against(spot) if asked is None else self.against_pose(asked)
         nearest = self.nearest_to(spot)
         price = None if nearest is None else self.cost_at(nearest)
-        return WhyNot(spot, tuple(reasons), nearest, price, self.unit, remedy)
+        end = None if nearest is None or asked is None else self.ends_at(nearest)[0].pose
+        return WhyNot(spot, tuple(reasons), nearest, price, self.unit, remedy, asked, end)
 
     def nearest_to(self, place: XY) -> XY | None:
         """Return the end nearest to a place, the cheapest of those as near; None where it can not end anywhere.
@@ -193,7 +301,7 @@ class TableReach(Generic[OptionsT]):
         band = next(band for _, band in self.bands() if band.distance(there) <= away)
         found, _ = nearest_points(band, there)
         spots = np.round((found.x, found.y), 2) + _AROUND
-        costs = self.costs_at(spots)
+        costs = self._costs(spots)
         far = np.hypot(*(spots - place).T)
         far[~np.isfinite(costs)] = np.inf
         first = np.lexsort((costs, far.round(6)))[0]
@@ -203,7 +311,7 @@ class TableReach(Generic[OptionsT]):
         finer = np.round((found.x, found.y), _DIGITS) + _AROUND / 100
         # Where ends are lines, as where a run has to be of one length, only their corners may be exact ends.
         for spots in (finer, np.array([(found.x, found.y)]), shapely.get_coordinates(band)):
-            ends = spots[np.isfinite(self.costs_at(spots))]
+            ends = spots[np.isfinite(self._costs(spots))]
             if len(ends):
                 x, y = ends[np.hypot(*(ends - place).T).argmin()].tolist()
                 told = round(x, _DIGITS), round(y, _DIGITS)
@@ -218,11 +326,16 @@ class TableReach(Generic[OptionsT]):
         features = [
             geojson.feature(_told(self.area), "area", unit=self.unit),
             geojson.feature(_told(self.certain_area), "certain"),
+            *(geojson.feature(_told(area), "level", level=level) for level, area in self._by_level()),
             *(geojson.band(_told(region), level, self.unit) for level, region in with_ground(self.bands())),
             *(geojson.chance_band(_told(region), level) for level, region in with_ground(chances)),
         ]
         missing = {"chances_not_searched": limit} if limit else {}
         return geojson.collection(self, features, **self.about(), tolerance=self.tolerance, **missing)
+
+    def _by_level(self) -> list[tuple[Level, BaseGeometry]]:
+        levels = self.known_levels if self.knows_levels else ()
+        return with_ground((level, self.area_of(level=level)) for level in levels)
 
     def __repr__(self) -> str:
         return f"<Reach of {self.mover.id} with {measure(self.most, self.unit)} ({self.action}) on {self.board!r}>"

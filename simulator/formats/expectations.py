@@ -14,9 +14,9 @@ from simulator.engine.events import Event
 from simulator.engine.game import Game
 from simulator.engine.ledger import Ledger
 from simulator.engine.orders import Vocabulary
-from simulator.engine.places import read_heading, read_place
+from simulator.engine.places import read_heading, read_level, read_place, read_pose
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.state import Unit
+from simulator.engine.state import CARRIER_WORDS, Unit
 from simulator.engine.values import show
 from simulator.errors import SimulatorError
 from simulator.formats.accounts import Check
@@ -24,6 +24,7 @@ from simulator.formats.faults import Path, got, no_such
 from simulator.formats.scenario_models import (
     EventSeen,
     Expected,
+    PoseExpected,
     QuestionAsked,
     ReachExpected,
     Refused,
@@ -38,6 +39,7 @@ from simulator.formats.scenario_values import (
     understood,
 )
 from simulator.formats.so_far import SoFar
+from simulator.geometry.poses import Pose, pose_parts
 
 #: What can be expected of every unit, whatever its type.
 OF_EVERY_UNIT = ("at", "heading", "side", "type", "spent")
@@ -52,7 +54,7 @@ GONE = "gone"
 class Known:
     """What the other parts of the file have settled: units and orders are checked only where they are sound."""
 
-    ruleset: Ruleset[Any]
+    ruleset: Ruleset[Any, Any]
     #: The kind of the board; "" where there is none.
     board: str
     vocabulary: Vocabulary
@@ -106,11 +108,13 @@ def _unit_faults(name: str, wanted: Any, under: Path, known: Known) -> Iterator[
     fields = known.ruleset.unit_types[known.units[name].type].fields
     for key, value in wanted.items():
         if key == "at":
-            yield from () if value == OFF_TABLE else _place_faults(value, (*under, key), known)
+            yield from () if value == OFF_TABLE else _place_or_pose_faults(value, (*under, key), known)
         elif key == "heading":
             yield from _heading_faults(str(value), (*under, key), known)
         elif key == "spent":
             yield from _price_faults(value, (*under, key))
+        elif key == "carrier" and any(word in fields for word in CARRIER_WORDS):
+            yield from () if isinstance(value, str) else (Complaint((*under, key), f"wants a unit {got(value)}"),)
         elif key not in (*OF_EVERY_UNIT, *fields):
             yield Complaint((*under, key), no_such(key, (*OF_EVERY_UNIT, *fields), "field"), on_key=True)
 
@@ -126,14 +130,29 @@ def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[C
     if reach.size is not None and known.board == "table":
         yield Complaint((*under, "size"), "a table has no places to be counted: say the least and the most area")
     for number, within in enumerate(reach.includes):
-        yield from _place_faults(within.at, (*under, "includes", number), known)
-        if within.heading is not None and not known.ruleset.reach_headings:
-            told = f"a reach of {known.ruleset.name} knows no headings: expect the place alone"
-            yield Complaint((*under, "includes", number, "heading"), told)
-        elif within.heading is not None:
-            yield from _heading_faults(within.heading, (*under, "includes", number, "heading"), known)
-    for number, place in enumerate(reach.excludes):
-        yield from _place_faults(place, (*under, "excludes", number), known)
+        yield from _pose_faults(within, (*under, "includes", number), known)
+    for number, posed in enumerate(reach.excludes):
+        yield from _pose_faults(posed, (*under, "excludes", number), known)
+
+
+def _pose_faults(posed: PoseExpected, under: Path, known: Known) -> Iterator[Complaint]:
+    """Describe what can not be meant of a pose in a reach: no such words, twice the same, or nothing the rules know."""
+    ruleset, complaints = known.ruleset, list(_place_or_pose_faults(posed.at, under, known))
+    if posed.heading is not None and ruleset.reach_headings:
+        complaints += _heading_faults(posed.heading, (*under, "heading"), known)
+    if posed.level is not None and ruleset.reach_levels:
+        complaints += _level_faults(posed.level, (*under, "level"), known)
+    yield from complaints
+    if complaints:
+        return
+    in_text = read_pose(known.vocabulary, posed.at)
+    for name, knows in (("heading", ruleset.reach_headings), ("level", ruleset.reach_levels)):
+        as_key, as_text = getattr(posed, name) is not None, getattr(in_text, name) is not None
+        path = (*under, name) if as_key else under
+        if as_key and as_text:
+            yield Complaint(path, f"stands in {posed.at!r} already: name the {name} once")
+        elif (as_key or as_text) and not knows:
+            yield Complaint(path, f"a reach of {ruleset.name} knows no {name}s: expect the place alone")
 
 
 def _price_faults(said: Any, path: Path) -> Iterator[Complaint]:
@@ -148,6 +167,28 @@ def _place_faults(said: Any, path: Path, known: Known) -> Iterator[Complaint]:
         read_place(known.vocabulary, text_of_place(said))
     except ValueError:
         yield Complaint(path, f"wants {known.vocabulary.goal_place.says} {got(said)}")
+
+
+def _place_or_pose_faults(said: Any, path: Path, known: Known) -> Iterator[Complaint]:
+    try:
+        text = text_of_place(said)
+    except ValueError:
+        yield from _place_faults(said, path, known)
+        return
+    try:
+        if pose_parts(text)[1:] != (None, None):
+            read_pose(known.vocabulary, text)
+        else:
+            yield from _place_faults(said, path, known)
+    except ValueError as error:
+        yield Complaint(path, str(error))
+
+
+def _level_faults(text: str, path: Path, known: Known) -> Iterator[Complaint]:
+    try:
+        read_level(known.vocabulary, text)
+    except ValueError as error:
+        yield Complaint(path, str(error))
 
 
 def _heading_faults(text: str, path: Path, known: Known) -> Iterator[Complaint]:
@@ -237,15 +278,34 @@ def _unit_checks(name: str, wanted: Any, path: Path, look: Look) -> Iterator[Che
         elif unit is None:
             yield look.check(here, what, shown(exact(value)), f"{name} is gone", False)
         elif key == "at":
-            place = None if value == OFF_TABLE else read_place(look.vocabulary, text_of_place(value))
-            expected, got = (OFF_TABLE if spot is None else show(spot) for spot in (place, unit.place))
-            yield look.check(here, what, expected, got, same("none" if place is None else place, unit.place))
+            yield _at_check(value, unit, here, what, look)
         elif key == "heading":
             yield _compared(look, here, what, read_heading(look.vocabulary, str(value)), unit.heading, same_heading)
-        elif key in ("side", "type"):
+        elif key in ("side", "type", "carrier"):
             yield _compared(look, here, what, value, getattr(unit, key))
         else:
             yield _compared(look, here, what, exact(value), unit.get(key))
+
+
+def _at_check(value: Any, unit: Unit, path: Path, what: str, look: Look) -> Check:
+    """Compare where a unit is with a place, or with a pose: only what that names has to be so."""
+    wanted = None if value == OFF_TABLE else read_pose(look.vocabulary, text_of_place(value))
+    if wanted is None or wanted.is_place or unit.place is None:
+        place = None if wanted is None else wanted.place
+        expected, got = (OFF_TABLE if spot is None else show(spot) for spot in (place, unit.place))
+        return look.check(path, what, expected, got, same("none" if place is None else place, unit.place))
+    stands = look.game.ruleset.pose_of(look.game.table, unit) or Pose(unit.place)
+    there = Pose(
+        unit.place,
+        None if wanted.heading is None else unit.heading,
+        None if wanted.level is None else stands.level,
+    )
+    met = (
+        same(wanted.place, there.place)
+        and (wanted.heading is None or same_heading(wanted.heading, there.heading))
+        and wanted.level == there.level
+    )
+    return look.check(path, what, _told_pose(wanted), _told_pose(there), met)
 
 
 def _prices(value: Any) -> Mapping[str, Fraction] | Fraction:
@@ -417,31 +477,45 @@ def _reach_checks(wanted: ReachExpected, path: Path, look: Look) -> Iterator[Che
         yield look.check((*path, "area"), f"{what}, area", f"{show(least)} to {show(most)}", told, met)
     for number, within in enumerate(wanted.includes):
         yield _within_check(within, reach, (*path, "includes", number), what, look)
-    for number, text in enumerate(wanted.excludes):
-        place = read_place(look.vocabulary, text)
-        inside = place in reach
-        yield look.check(
-            (*path, "excludes", number),
-            f"{what}, {show(place)}",
-            "out of reach",
-            "within reach" if inside else "out of reach",
-            not inside,
-        )
+    for number, posed in enumerate(wanted.excludes):
+        pose = _pose(posed, look)
+        try:
+            inside = pose.plain in reach
+            got, met = ("within reach", False) if inside else ("out of reach", True)
+        except SimulatorError as error:
+            got, met = first_line(error), False
+        yield look.check((*path, "excludes", number), f"{what}, {_told_pose(pose)}", "out of reach", got, met)
 
 
 def _within_check(within: Within, reach: Any, path: Path, what: str, look: Look) -> Check:
-    place = read_place(look.vocabulary, within.at)
-    state = {} if within.heading is None else {"heading": read_heading(look.vocabulary, within.heading)}
-    facing = f" facing {show(state['heading'])}" if state else ""
-    cost = ""
-    if place not in reach:
-        got, met = "out of reach", False
-    elif within.cost is None and not state:
-        got, met = "within reach", True
-    else:
-        found = reach.cost_at(place, **state)
-        got = "out of reach" if found is None else f"within reach for {show(found)}"
-        met = found is not None and (within.cost is None or same(within.cost, found))
-    if within.cost is not None:
-        cost = f" for {show(within.cost)}"
-    return look.check(path, f"{what}, {show(place)}{facing}", f"within reach{cost}", got, met)
+    pose, cost = _pose(within, look), "" if within.cost is None else f" for {show(within.cost)}"
+    try:
+        got, met = _found(within, reach, pose)
+    except SimulatorError as error:
+        got, met = first_line(error), False
+    return look.check(path, f"{what}, {_told_pose(pose)}", f"within reach{cost}", got, met)
+
+
+def _found(within: Within, reach: Any, pose: Pose) -> tuple[str, bool]:
+    """Return what a reach says of a pose, and whether that is what is expected."""
+    if pose.place not in reach:
+        return "out of reach", False
+    if within.cost is None and pose.is_place:
+        return "within reach", True
+    found = reach.cost_at(pose.plain)
+    if found is None:
+        return "out of reach", False
+    return f"within reach for {show(found)}", within.cost is None or same(within.cost, found)
+
+
+def _pose(posed: PoseExpected, look: Look) -> Pose:
+    pose, words = read_pose(look.vocabulary, posed.at), look.vocabulary
+    return Pose(
+        pose.place,
+        pose.heading if posed.heading is None else read_heading(words, posed.heading),
+        pose.level if posed.level is None else read_level(words, posed.level),
+    )
+
+
+def _told_pose(pose: Pose) -> str:
+    return show(pose.place) + pose.told_state

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from simulator.engine.actions import Happened
-from simulator.engine.answers import Answerer, Chain, Occasion
+from simulator.engine.answers import Answerer, InTurn, Occasion
 from simulator.engine.errors import Diverged, IllegalOrder, LogRefused, MissingAnswer
 from simulator.engine.log import Header, Log, LogWriter, entries, read_log
 from simulator.engine.orders import Order
@@ -60,7 +60,7 @@ class Play:
         self._log = log
         self._resume = resume and log is not None
         # What a log or the file itself has to say comes before a person, the dice and the usual answers after.
-        self._written = Chain([ByKind(scenario.answers)])
+        self._written = InTurn([ByKind(scenario.answers)])
         self._usual = scenario.answerer()
 
     def account(self) -> Account:
@@ -105,7 +105,7 @@ class Play:
         rolls = tuple(answer for ask, answer in answered if ask == Roll.kind)
         choices = tuple(answer for ask, answer in answered if ask != Roll.kind)
         logged = LoggedAnswers(rolls, choices)
-        self._written, self._usual = Chain([logged, self._written]), Chain([logged, self._usual])
+        self._written, self._usual = InTurn([logged, self._written]), InTurn([logged, self._usual])
         return _Resuming(log)
 
     def _show(self, played: Played) -> None:

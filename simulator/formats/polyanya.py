@@ -1,4 +1,4 @@
-"""The Polyanya benchmark format: `.mesh` files become obstacles, `.scen` files lists of any-angle queries.
+"""The Polyanya benchmark format: `.mesh` files become tables, `.scen` files lists of any-angle queries.
 
 A mesh of version 2 is the words `mesh` and `2`, the numbers of vertices and polygons, and then those: a vertex is x, y,
 how many polygons meet there, and which; a polygon is how many corners, which, counter-clockwise, and its neighbours,
@@ -17,8 +17,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from simulator.errors import Fault, FileError, LimitReached
-from simulator.pathing.free import Obstacles
+from simulator.errors import BoardError, Fault, FileError, LimitReached
+from simulator.geometry.pieces import Piece, PolygonShape
+from simulator.geometry.table import InchTable
 from simulator.reading import read_ascii
 
 XY = tuple[float, float]
@@ -28,8 +29,6 @@ _MOST_VERTICES = 1_000_000
 _LARGEST = 1e6
 #: The length that files give where there is no way.
 _NO_WAY = -1.0
-#: How far the closed ground around a mesh is drawn.
-_FRAME = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +39,8 @@ class Mesh:
     polygons: tuple[tuple[int, ...], ...]
     neighbours: tuple[tuple[int, ...], ...]
 
-    def obstacles(self) -> Obstacles:
-        """Return all that is not open as polygons, among them a frame around the mesh."""
-        if not self.polygons:
-            return Obstacles()
+    def closed(self) -> NDArray[np.object_]:
+        """Return all that is not open within the bounds of the mesh, as shapely polygons."""
         places = np.array(self.vertices)
         border = [
             (corners[at - 1], corners[at])
@@ -52,12 +49,23 @@ class Mesh:
             if other < 0
         ]
         lines = np.asarray(shapely.linestrings(places[np.array(border, np.intp)]))
-        min_x, min_y, max_x, max_y = shapely.total_bounds(lines)
-        frame = shapely.box(min_x - _FRAME, min_y - _FRAME, max_x + _FRAME, max_y + _FRAME).exterior
-        faces = shapely.get_parts(shapely.polygonize([*lines.tolist(), frame]))
+        frame = shapely.box(*shapely.total_bounds(lines)).exterior
+        # What runs along the frame would be drawn twice: lines are joined before they are cut into faces.
+        faces = shapely.get_parts(shapely.polygonize([shapely.unary_union([*lines.tolist(), frame])]))
+        return self._without_ground(faces)
+
+    def _without_ground(self, faces: NDArray[np.object_]) -> NDArray[np.object_]:
         opened = shapely.STRtree(self.ground()).query(shapely.point_on_surface(faces), predicate="intersects")[0]
-        closed = np.delete(faces, np.unique(opened))
-        return Obstacles(polygons=closed.tolist())
+        return np.delete(faces, np.unique(opened))
+
+    def table(self, name: str = "") -> InchTable:
+        """Return the mesh as a table: what is closed are its pieces, of the layer `obstacle`; raises BoardError."""
+        low_x, low_y, high_x, high_y = shapely.total_bounds(self.ground()).tolist()
+        pieces = [
+            Piece(f"closed_{number}", "closed", _shape(face), "obstacle")
+            for number, face in enumerate(self.closed().tolist(), 1)
+        ]
+        return InchTable(name, high_x - low_x, high_y - low_y, origin=(low_x, low_y), pieces=tuple(pieces))
 
     def ground(self) -> NDArray[np.object_]:
         """Return the polygons as shapely polygons."""
@@ -75,9 +83,30 @@ class AnyAngleQuery:
     length: float
 
 
-def load_mesh(path: Path) -> Mesh:
-    """Read a `.mesh` file; raises FileError naming line and column of what is wrong."""
-    return parse_mesh(read_ascii(path, _MOST_BYTES), str(path))
+def _shape(face: shapely.Polygon) -> PolygonShape:
+    shell, *holes = ([(x, y) for x, y in ring.coords[:-1]] for ring in (face.exterior, *face.interiors))
+    return PolygonShape(shell, holes)
+
+
+def load_table(path: Path) -> InchTable:
+    """Read a `.mesh` file as a table; raises FileError naming line and column of what is wrong."""
+    return parse_table(read_ascii(path, _MOST_BYTES), str(path), path.stem)
+
+
+def parse_table(text: str, file: str = "<text>", name: str = "") -> InchTable:
+    """Read the text of a mesh as a table.
+
+    >>> square = "mesh 2  4 1   0 0 1 0   2 0 1 0   2 2 1 0   0 2 1 0   4 0 1 2 3 -1 -1 -1 -1"
+    >>> parse_table(square).bounds
+    Bounds(min_x=0.0, min_y=0.0, max_x=2.0, max_y=2.0)
+    """
+    mesh = parse_mesh(text, file)
+    if not mesh.polygons:
+        raise FileError([Fault(file, 1, 1, "", "the mesh has no polygon, so that nobody can stand anywhere")])
+    try:
+        return mesh.table(name)
+    except BoardError as error:
+        raise FileError([Fault(file, 1, 1, "", f"the mesh makes no table: {error}")]) from None
 
 
 def parse_mesh(text: str, file: str = "<text>") -> Mesh:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from simulator import pictures
-from simulator.engine.answers import Answerer, Chain, Policy
+from simulator.engine.answers import Answerer, InTurn, Policy
 from simulator.engine.errors import Breach
 from simulator.engine.game import Game
 from simulator.engine.playthrough import BEGIN
@@ -93,9 +93,9 @@ class Scenario:
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self.set_up())
 
-    def answerer(self) -> Chain:
+    def answerer(self) -> InTurn:
         """Return who answers what orders leave open: the rules of the file, the dice, and the usual answers last."""
-        return Chain([ByKind(self.answers), *self.dice.answerers(), Policy()])
+        return InTurn([ByKind(self.answers), *self.dice.answerers(), Policy()])
 
     def with_options(self, changes: Mapping[str, Any]) -> Scenario:
         """Return the same scenario with some options other than in the file; raises OptionError."""

@@ -57,10 +57,10 @@ class ByKind:
         if isinstance(question, Roll) and rule in ROLL_WORDS:
             return Answer(_rolled(question, str(rule)), "policy")
         if isinstance(question, React) and rule in REACTION_WORDS:
-            ways = {"always": question.options[0], "never": LET_PASS, "default": question.default}
+            ways = {"always": question.samples[0], "never": LET_PASS, "default": question.default}
             return Answer(ways[str(rule)], "policy")
         if isinstance(question, Choose) and rule in CHOICE_WORDS:
-            value = question.options[0] if rule == "first" else question.default
+            value = question.samples[0] if rule == "first" else question.default
             return None if value is None else Answer(value, "policy")
         return Answer(understood(question, rule), "policy")
 

@@ -9,12 +9,13 @@ from pathlib import Path as FolderPath
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
+from simulator.engine.carrying import carrier_faults
 from simulator.engine.errors import Breach, OptionError, TableError, UnreadableOrder
 from simulator.engine.orders import Vocabulary, is_name
 from simulator.engine.places import by_column_and_row, on_board, read_heading, read_place
 from simulator.engine.reading import read_order
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.state import Unit
+from simulator.engine.state import CARRIER_WORDS, Unit
 from simulator.engine.table import Setting, Table
 from simulator.engine.tables import Tables
 from simulator.engine.unread import unread_words
@@ -81,7 +82,7 @@ def _bare(node: Node) -> Any:
     return dict.fromkeys(node.value) if isinstance(node.value, dict) else node.value
 
 
-def _spoken(ruleset: Ruleset[Any], board: Board[Any] | None) -> Vocabulary:
+def _spoken(ruleset: Ruleset[Any, Any], board: Board[Any] | None) -> Vocabulary:
     """Return all that can be said; where the board is faulty, that is no fault of the places that are named on it."""
     if board is not None:
         return on_board(ruleset.vocabulary, board)
@@ -92,7 +93,7 @@ class ScenarioReader:
     """Reads one scenario. `folder` is where the file lies: boards are looked for from there; None allows none."""
 
     def __init__(
-        self, source: SourceFile, text: str, folder: FolderPath | None, rulesets: Mapping[str, Ruleset[Any]]
+        self, source: SourceFile, text: str, folder: FolderPath | None, rulesets: Mapping[str, Ruleset[Any, Any]]
     ) -> None:
         self.source = source
         self.lines = text.splitlines()
@@ -101,7 +102,7 @@ class ScenarioReader:
         #: The faults of the board's own file.
         self.board_faults: tuple[Fault, ...] = ()
         self.board_beyond_limit = False
-        self.ruleset: Ruleset[Any] | None = None
+        self.ruleset: Ruleset[Any, Any] | None = None
         #: All that can be said at the table, once the ruleset and the board are known.
         self.vocabulary: Vocabulary | None = None
         #: The units of the file, None where they are not sound.
@@ -204,7 +205,7 @@ class ScenarioReader:
         node = self.source.root.value.get(key)
         return None if node is None else node.value
 
-    def _ruleset(self) -> Ruleset[Any] | None:
+    def _ruleset(self) -> Ruleset[Any, Any] | None:
         name = self._said("ruleset")
         if not isinstance(name, str) or not name:
             return None
@@ -296,7 +297,7 @@ class ScenarioReader:
             if name not in known:
                 self.source.fault((*under, name), no_such(name, sorted(known), what), on_key=True)
 
-    def _options(self, ruleset: Ruleset[Any], given: Mapping[str, Any]) -> Any:
+    def _options(self, ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> Any:
         declared = ruleset.options.declared
         self._check_names(given, declared, ("options",), "option")
         try:
@@ -305,7 +306,7 @@ class ScenarioReader:
             self._note_lines(error, ("options",), declared)
             return ruleset.options()
 
-    def _tables(self, ruleset: Ruleset[Any], given: Mapping[str, Any]) -> Tables:
+    def _tables(self, ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> Tables:
         try:
             return ruleset.tables.override({path: exact(value) for path, value in given.items()})
         except OptionError as error:
@@ -333,7 +334,7 @@ class ScenarioReader:
     # --- units ---
 
     def _units(
-        self, ruleset: Ruleset[Any], board: Board[Any] | None, given: Mapping[str, Mapping[str, Any]]
+        self, ruleset: Ruleset[Any, Any], board: Board[Any] | None, given: Mapping[str, Mapping[str, Any]]
     ) -> dict[str, Unit]:
         units = {}
         for id, entry in given.items():
@@ -347,7 +348,9 @@ class ScenarioReader:
                 self.source.fault(("units", id), f"{id!r} can not name a unit: it is {taken}", on_key=True)
         return units
 
-    def _unit(self, ruleset: Ruleset[Any], board: Board[Any] | None, id: str, entry: Mapping[str, Any]) -> Unit | None:
+    def _unit(
+        self, ruleset: Ruleset[Any, Any], board: Board[Any] | None, id: str, entry: Mapping[str, Any]
+    ) -> Unit | None:
         under: Path = ("units", id)
         if not is_name(id):
             rule = "letters, digits, _ and -, a letter first"
@@ -369,6 +372,7 @@ class ScenarioReader:
         vocabulary = _spoken(ruleset, board)
         place, heading = self._place(vocabulary, board, entry, under), self._heading(vocabulary, entry, under)
         fields = ruleset.unit_types[kind].fields
+        entry = self._in_its_words(entry, fields, under)
         more = {name: value for name, value in entry.items() if name not in _OF_EVERY_UNIT}
         self._check_names(more, {**dict.fromkeys(_OF_EVERY_UNIT), **fields}, under, f"field of a {kind}")
         more = {name: exact(value) for name, value in more.items() if name in fields}
@@ -377,6 +381,15 @@ class ScenarioReader:
         except OptionError as error:
             self._note_lines(error, under, fields)
             return None
+
+    def _in_its_words(self, entry: Mapping[str, Any], fields: Collection[str], under: Path) -> Mapping[str, Any]:
+        """Return an entry whose `carrier` stands under the word that the type of unit has for it."""
+        own = next((word for word in CARRIER_WORDS if word in fields), "carrier")
+        if "carrier" not in entry or own == "carrier":
+            return entry
+        if own in entry:
+            self.source.fault((*under, "carrier"), f"what carries {under[-1]} is said twice: as {own}, and here")
+        return {own if key == "carrier" else key: value for key, value in entry.items()}
 
     def _place(self, vocabulary: Vocabulary, board: Board[Any] | None, entry: Mapping[str, Any], under: Path) -> Any:
         said = entry.get("at")
@@ -418,7 +431,17 @@ class ScenarioReader:
             return ()
         for fault in setting.ruleset.data_faults(table):
             self.source.fault(("data",), fault)
-        return () if self.source.faults else tuple(setting.ruleset.faults(table))
+        if self.source.faults:
+            return ()
+        breaches = tuple(setting.ruleset.faults(table))
+        for breach in carrier_faults(opening, breaches):
+            self.source.fault(("units", breach.blocker, self._word_for_carrier(breach.blocker)), breach.message)
+        return breaches
+
+    def _word_for_carrier(self, id: str) -> str:
+        """Return the key under which the file says what carries a unit."""
+        said = self.source.node(("units", id)).value
+        return next(word for word in CARRIER_WORDS if word in said)
 
     def _note_position(self, units: Mapping[str, Unit]) -> None:
         about: dict[Path, list[str]] = {}

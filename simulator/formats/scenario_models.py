@@ -58,6 +58,12 @@ def _heading(value: Any) -> str:
     raise wrong(f"wants degrees, or a compass word like north-east {got(value)}")
 
 
+def _level(value: Any) -> str:
+    if (isinstance(value, str) and value) or type(value) is int:
+        return str(value)
+    raise wrong(f"wants the name or the number of a level {got(value)}")
+
+
 def _seed(value: Any) -> int | str:
     if (isinstance(value, str) and value) or type(value) is int:
         return value
@@ -76,6 +82,14 @@ def _scalar(value: Any) -> Any:
     if isinstance(value, bool | int | float | str):
         return value
     raise wrong(f"wants a word, a number, true or false {got(value)}")
+
+
+def _answer(value: Any) -> Any:
+    """An answer: a place among the options or within a region may be said as one, `[6.5, 3]`."""
+    try:
+        return text_of_place(value) if isinstance(value, list) else _scalar(value)
+    except ValueError:
+        return _scalar(value)
 
 
 def _scalar_or_list(value: Any) -> Any:
@@ -114,6 +128,7 @@ Price = Annotated[
 ]
 PlaceText = Annotated[str, PlainValidator(_place), WithJsonSchema(_PLACE)]
 HeadingText = Annotated[str, PlainValidator(_heading), WithJsonSchema(_WORD_OR_NUMBER)]
+LevelText = Annotated[str, PlainValidator(_level), WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})]
 Seed = Annotated[int | str, PlainValidator(_seed), WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})]
 Clauses = Annotated[
     tuple[str, ...],
@@ -121,6 +136,7 @@ Clauses = Annotated[
     WithJsonSchema({"anyOf": [_CLAUSE, {"type": "array", "items": _CLAUSE}]}),
 ]
 Scalar = Annotated[Any, PlainValidator(_scalar), WithJsonSchema(_SCALAR)]
+Reply = Annotated[Any, PlainValidator(_answer), WithJsonSchema({"anyOf": [*_SCALAR["anyOf"], _PLACE["anyOf"][0]]})]
 ScalarOrList = Annotated[
     Any,
     PlainValidator(_scalar_or_list),
@@ -155,7 +171,7 @@ class QuestionAsked(FileModel):
     what: Text | None = None
     who: Text | None = None
     clause: Clauses | None = None
-    answer: Scalar | None = None
+    answer: Reply | None = None
     count: Count | None = None
 
 
@@ -180,12 +196,21 @@ class _ShortForm:
         return value if isinstance(value, dict) else {"at": _place(value)}
 
 
-class Within(FileModel):
-    """A place that is expected in a reach, and at what cost."""
+class PoseExpected(FileModel):
+    """A place of which something is expected, with a heading and a level where they matter.
+
+    The text of `at` may name them as well: `12,8 facing 90 level roof`.
+    """
 
     at: PlaceText
-    cost: Figure | None = None
     heading: HeadingText | None = None
+    level: LevelText | None = None
+
+
+class Within(PoseExpected):
+    """A place or a pose that is expected in a reach, and at what cost."""
+
+    cost: Figure | None = None
 
 
 class ReachExpected(FileModel):
@@ -197,9 +222,11 @@ class ReachExpected(FileModel):
     size: Count | None = Field(default=None, description="How many places.")
     area: Bounds | None = Field(default=None, description="The least and the most area.")
     includes: list[Annotated[Within, _ShortForm()]] = Field(
-        default=[], description="Places, or places with a cost and a heading."
+        default=[], description="Places, or places with a heading, a level and a cost."
     )
-    excludes: list[PlaceText] = Field(default=[])
+    excludes: list[Annotated[PoseExpected, _ShortForm()]] = Field(
+        default=[], description="Places, or places with a heading and a level."
+    )
 
 
 class ClockExpected(FileModel):
@@ -247,7 +274,7 @@ class OrderEntry(FileModel):
     """An order with more to say of it."""
 
     order: OrderText
-    answers: list[Scalar] = Field(default=[], description="Answers to what the order asks, in turn; pass lets it pass.")
+    answers: list[Reply] = Field(default=[], description="Answers to what the order asks, in turn; pass lets it pass.")
     refused: Clauses | None = Field(default=None, description="The order is forbidden, among others by these clauses.")
     cost: Price | None = Field(default=None, description="The price of the order: a number, or one for each currency.")
     events: list[EventSeen] = Field(default=[])
@@ -300,7 +327,7 @@ class ScenarioFile(FileModel):
     )
     data: AnyFields = Field(default={}, description="What the ruleset remembers of the table when the game begins.")
     dice: DiceEntry = Field(default_factory=DiceEntry)
-    answers: Annotated[dict[str, Scalar], AtMost(limits.SETTINGS)] = Field(
+    answers: Annotated[dict[str, Reply], AtMost(limits.SETTINGS)] = Field(
         default={},
         description="Who answers how, for each kind of question: always, never, first, default or the answer itself.",
     )

@@ -9,8 +9,9 @@ from typing import Any
 from simulator.engine.actions import Happened
 from simulator.engine.errors import TableError
 from simulator.engine.game import Game
+from simulator.engine.orders import place
 from simulator.engine.playthrough import BEGIN
-from simulator.engine.questions import LET_PASS
+from simulator.engine.questions import LET_PASS, Question
 from simulator.engine.state import Unit
 from simulator.engine.values import show
 from simulator.formats.boards import FORMAT, board_text
@@ -91,11 +92,15 @@ def _turns(game: Game[Any]) -> list[str]:
 
 def _order(game: Game[Any], happened: Happened) -> str:
     text = game.write(happened.given or happened.order)
-    answers = [_answer(entry.answer.value) for entry in happened.answered]
+    answers = [_answer(entry.question, entry.answer.value) for entry in happened.answered]
     return flow({"order": text, "answers": answers}) if answers else flow(text)
 
 
-def _answer(value: Any) -> Any:
+def _answer(question: Question, value: Any) -> Any:
     if value is LET_PASS:
         return PASS
-    return show(value) if isinstance(value, tuple | Mapping) else _plain(value)
+    if not isinstance(value, tuple | Mapping):
+        return _plain(value)
+    told = show(value)
+    # A spot is told to the last digit, an option that is listed as people are shown it.
+    return told if isinstance(value, Mapping) or question.meant(told) == value else place().write(value)

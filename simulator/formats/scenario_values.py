@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from simulator.engine.questions import LET_PASS, Question, React, Roll
-from simulator.engine.values import Fields, Value, freeze, show
+from simulator.engine.questions import LET_PASS, Question, React
+from simulator.engine.values import Fields, Value, freeze
 
 #: A text that means a fraction, as in the ledgers of the program; in orders fractions are as long at most.
 FRACTION = re.compile(r"-?[0-9]{1,400}/[1-9][0-9]{0,399}")
@@ -86,11 +86,5 @@ def understood(question: Question, said: Any) -> Any:
     >>> understood(dodge, "Duck"), understood(dodge, "pass")
     ('duck', None)
     """
-    allowed = list(question.chances) if isinstance(question, Roll) else list(question.options)
-    for option in allowed:
-        if option == said and isinstance(option, bool) == isinstance(said, bool):
-            return option
-    for option in allowed:
-        if isinstance(said, str) and show(option).casefold() == said.casefold():
-            return option
-    return LET_PASS if isinstance(question, React) and said == PASS else said
+    found = question.meant(said)
+    return LET_PASS if isinstance(question, React) and found == PASS and PASS not in question.options else found

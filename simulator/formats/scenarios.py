@@ -30,7 +30,7 @@ from simulator.reading import read_whole
 from simulator.rulesets import shelf
 from simulator.writing import write_whole
 
-Rulesets = Mapping[str, Ruleset[Any]]
+Rulesets = Mapping[str, Ruleset[Any, Any]]
 
 
 def load_scenario(path: str | os.PathLike[str], rulesets: Rulesets | None = None) -> Scenario:

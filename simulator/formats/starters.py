@@ -147,7 +147,7 @@ labels:                             # words on the picture; they mean nothing to
 STARTERS = {"squares": _SQUARES, "dots": _DOTS, "table": _TABLE}
 
 
-def starter_for(ruleset: Ruleset[Any], kind: str = "") -> str:
+def starter_for(ruleset: Ruleset[Any, Any], kind: str = "") -> str:
     """Return the starter file of a rulebook: a board that it reads in full; without a kind, of its first one."""
     kind = kind or next(iter(ruleset.boards), "")
     if kind not in ruleset.boards:

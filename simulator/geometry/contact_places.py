@@ -6,19 +6,19 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.movers import MovingBase
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweep_ovals import Ovals, facing_point
 from simulator.geometry.sweeps import MovingPoints, line_in_convex, planes_of, turned_back
 from simulator.geometry.tolerances import ROUNDING
-from simulator.geometry.ways import Courses
 
 
 def contact_places(
-    courses: Courses, mover: MovingBase, standing: Standing, piece: IntArray, share: FloatArray, feature: IntArray
+    paths: Paths, mover: MovingBase, standing: Standing, piece: IntArray, share: FloatArray, feature: IntArray
 ) -> FloatArray:
     """Return the place of each contact, on what stands; who is inside an area touches it where it is itself."""
-    here, heading = courses.points(piece, share), np.radians(courses.headings(piece, share))
+    here, heading = paths.points(piece, share), np.radians(paths.headings(piece, share))
     place = here + turned_back(np.broadcast_to(mover.anchor, here.shape), -heading)
     first_disc = len(standing.segments)
     first_oval = first_disc + len(standing.discs)
@@ -33,9 +33,9 @@ def contact_places(
     return place
 
 
-def foremost(courses: Courses, mover: MovingBase, piece: IntArray, share: FloatArray, side: IntArray) -> FloatArray:
+def foremost(paths: Paths, mover: MovingBase, piece: IntArray, share: FloatArray, side: IntArray) -> FloatArray:
     """Return the point of a base that lies farthest towards a side: 0 the least x, 1 the least y, then the greatest."""
-    here, heading = courses.points(piece, share), np.radians(courses.headings(piece, share))
+    here, heading = paths.points(piece, share), np.radians(paths.headings(piece, share))
     ahead = np.array([(-1.0, 0.0), (0.0, -1.0), (1.0, 0.0), (0.0, 1.0)])[side]
     seen = turned_back(ahead, heading)
     if mover.parts:

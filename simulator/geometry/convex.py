@@ -1,4 +1,4 @@
-"""Small geometry under the measures: what a solid is made of, where a line runs through it, how deep things lie."""
+"""Small geometry of solids: what a solid is made of, where a line runs through it, how deep things lie."""
 
 from __future__ import annotations
 
@@ -50,12 +50,6 @@ def centre_of(solid: Solid) -> FloatArray:
     return centre
 
 
-def box_of(solid: Solid) -> tuple[FloatArray, FloatArray]:
-    """The lower left and upper right corner of the box around a thing; a little more for a turned ellipse."""
-    boxes, reach = solid.part_bounds, np.hypot(*solid.spread).max()
-    return boxes[:, :2].min(axis=0) - reach, boxes[:, 2:].max(axis=0) + reach
-
-
 def radius_of(solid: Solid) -> float | None:
     """The radius of a disc, 0 of a point; None of all else."""
     spread = solid.spread
@@ -64,13 +58,6 @@ def radius_of(solid: Solid) -> float | None:
     if spread[0, 0] != spread[1, 1] or spread[0, 1] or spread[1, 0]:
         return None
     return float(spread[0, 0])
-
-
-def as_unit_disc(oval: Solid, points: FloatArray) -> FloatArray:
-    """Points as seen in the plane where a disc or ellipse is the unit disc."""
-    radius = radius_of(oval)
-    away = points - centre_of(oval)
-    return away / radius if radius is not None else away @ np.linalg.inv(oval.spread).T
 
 
 def disc_interval(
@@ -108,37 +95,6 @@ def both(one: Interval, other: Interval) -> Interval:
     first, last = np.maximum(one[0], other[0]), np.minimum(one[1], other[1])
     met = first <= last
     return np.where(met, first, np.inf), np.where(met, last, -np.inf)
-
-
-def slacks(part: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The polygon of all shifts of `part` that meet `other`, both convex.
-
-    Gives the outward normals of its sides and their distances from the origin.
-    """
-    (mine, my_levels), (theirs, their_levels) = _sides(part), _sides(other)
-    toward = their_levels - (part @ theirs.T).min(axis=0)
-    away = my_levels - (other @ mine.T).min(axis=0)
-    return np.concatenate([theirs, -mine]), np.concatenate([toward, away])
-
-
-def _sides(part: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The sides of a convex polygon as outward normals and levels; of the box around a segment."""
-    steps = np.roll(part, -1, axis=0) - part
-    along = steps / np.hypot(*steps.T)[:, None]
-    normals = np.column_stack([along[:, 1], -along[:, 0]])
-    if len(part) == 2:
-        normals = np.concatenate([normals, along])
-        return normals, (part @ normals.T).max(axis=0)
-    return normals, (part * normals).sum(axis=1)
-
-
-def near_parts(a: Solid, b: Solid, step: FloatArray, margin: float) -> list[tuple[FloatArray, FloatArray]]:
-    """The pairs of convex parts whose boxes come within a margin while `a` is shifted by a step."""
-    low_a = a.part_bounds[:, :2] + np.minimum(step, 0.0) - margin
-    high_a = a.part_bounds[:, 2:] + np.maximum(step, 0.0) + margin
-    low_b, high_b = b.part_bounds[:, :2], b.part_bounds[:, 2:]
-    near = (low_a[:, None] <= high_b[None, :]) & (high_a[:, None] >= low_b[None, :])
-    return [(a.parts[i], b.parts[j]) for i, j in np.argwhere(near.all(axis=2)).tolist()]
 
 
 def farthest(spread: FloatArray, looking: FloatArray) -> FloatArray:

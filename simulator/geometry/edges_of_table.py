@@ -8,10 +8,10 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.movers import MovingBase
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, between_cuts, joined, middles, turned_at, turned_to, within_bounds
 from simulator.geometry.tolerances import ROUNDING
-from simulator.geometry.ways import Courses
 
 #: Which way each side looks, in quarter turns from +x; along which axis; and whether up or down it.
 _QUARTERS = np.array([2, 3, 0, 1])
@@ -19,28 +19,28 @@ _AXES = np.array([0, 1, 0, 1])
 _SIGNS = np.array([-1.0, -1.0, 1.0, 1.0])
 
 
-def over_sides(courses: Courses, mover: MovingBase, box: FloatArray, margin: float) -> Spans:
+def over_sides(paths: Paths, mover: MovingBase, box: FloatArray, margin: float) -> Spans:
     """Where bases reach farther than a margin over a side of a box; rows are `piece * 4 + side`.
 
     Sides are numbered 0 the least x, 1 the least y, 2 the greatest x, 3 the greatest y.
     """
-    is_turn = courses.is_turn & (not mover.is_round)
-    rows = np.arange(4 * len(courses.way))
+    is_turn = paths.is_turn & (not mover.is_round)
+    rows = np.arange(4 * len(paths.path))
     piece, side = rows // 4, rows % 4
-    ask = _SidePairs(courses, mover, piece, side, (_SIGNS * box + margin)[side])
-    motion = np.where(courses.is_arc, 1, np.where(is_turn, 2, 0))[piece]
+    ask = _SidePairs(paths, mover, piece, side, (_SIGNS * box + margin)[side])
+    motion = np.where(paths.is_arc, 1, np.where(is_turn, 2, 0))[piece]
     found = []
-    for number, way in enumerate((_lines_over, _arcs_over, _turns_over)):
+    for number, over in enumerate((_lines_over, _arcs_over, _turns_over)):
         some = np.flatnonzero(motion == number)
         if len(some):
-            found.append(way(ask.of(some)).renumbered(some))
+            found.append(over(ask.of(some)).renumbered(some))
     return joined(found)
 
 
 class _SidePairs(NamedTuple):
     """Pieces and sides one to one, and how far out each side lies."""
 
-    courses: Courses
+    paths: Paths
     mover: MovingBase
     piece: IntArray
     side: IntArray
@@ -57,7 +57,7 @@ class _SidePairs(NamedTuple):
     @property
     def room(self) -> FloatArray:
         """How far out the reference point may be while the base keeps its heading."""
-        reach = self.mover.extents(self.courses.heading[self.piece])
+        reach = self.mover.extents(self.paths.heading[self.piece])
         return np.asarray(self.limit - reach[np.arange(len(self.piece)), _QUARTERS[self.side]])
 
     @property
@@ -68,7 +68,7 @@ class _SidePairs(NamedTuple):
 
 def _lines_over(ask: _SidePairs) -> Spans:
     room = ask.room
-    before, after = (ask.along(ends[ask.piece]) - room for ends in (ask.courses.start, ask.courses.end))
+    before, after = (ask.along(ends[ask.piece]) - room for ends in (ask.paths.start, ask.paths.end))
     rate = after - before
     still = np.abs(rate) <= ROUNDING
     share = -before / np.where(still, 1.0, rate)
@@ -77,7 +77,7 @@ def _lines_over(ask: _SidePairs) -> Spans:
 
 
 def _arcs_over(ask: _SidePairs) -> Spans:
-    rings = ask.courses.rings(ask.piece)
+    rings = ask.paths.rings(ask.piece)
     level = ask.room - ask.along(rings.centre)
     turned = turned_at(rings.turning, [(ask.direction, level / rings.radius)])
     ahead = rings.radius[:, None] * np.cos(middles(rings.turning, turned) - ask.direction[:, None])
@@ -86,14 +86,14 @@ def _arcs_over(ask: _SidePairs) -> Spans:
 
 def _turns_over(ask: _SidePairs) -> Spans:
     """A corner that turns runs round a ring; an oval reaches sqrt((a cos)**2 + (b sin)**2) ahead."""
-    turning, direction, mover = ask.courses.turnings(ask.piece), ask.direction, ask.mover
-    level = ask.limit - ask.along(ask.courses.start[ask.piece])
+    turning, direction, mover = ask.paths.turnings(ask.piece), ask.direction, ask.mover
+    level = ask.limit - ask.along(ask.paths.start[ask.piece])
     if not mover.parts:
         along, across = mover.axes
         square = (level**2 - across**2) / (along**2 - across**2)
         there = (square >= 0.0) & (square <= 1.0)
         apart = np.where(there, np.arccos(np.sqrt(np.clip(square, 0.0, 1.0))), np.nan)
-        turned = turned_to(turning, [direction + half + way * apart for half in (0.0, np.pi) for way in (-1.0, 1.0)])
+        turned = turned_to(turning, [direction + half + side * apart for half in (0.0, np.pi) for side in (-1.0, 1.0)])
         angles = middles(turning, turned) - direction[:, None]
         return between_cuts(turned, np.hypot(along * np.cos(angles), across * np.sin(angles)) > level[:, None])
     corners = np.concatenate(mover.parts)

@@ -16,7 +16,7 @@ import shapely
 from numpy.typing import ArrayLike
 
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.measures import nearest_points
+from simulator.geometry.nearest import nearest_points
 from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 

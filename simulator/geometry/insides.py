@@ -15,7 +15,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import NO_SPANS, Spans, merged, turned_to
 from simulator.geometry.standing import Standing
-from simulator.geometry.sweeps import MovingPoints, Rings, box_of_path
+from simulator.geometry.sweeps import MovingPoints, Rings, box_of_sweep
 from simulator.geometry.tolerances import ROUNDING
 
 #: Where between two cuts the way is looked at. In the middle it may just touch the border, but not at both.
@@ -24,7 +24,7 @@ _LOOKED_AT = (0.5, 0.381966)
 
 def lines_inside(lines: MovingPoints, standing: Standing, tolerance: float) -> Spans:
     """Where points on lines are inside areas, deeper than a tolerance. Rows are `line * areas + area`."""
-    boxes = box_of_path(lines)
+    boxes = box_of_sweep(lines)
     row, edge = _edges_near(boxes, standing)
     far = np.hypot(*lines.step.T)
     scale = np.where(far > ROUNDING, far, 1.0)
@@ -48,7 +48,7 @@ def lines_inside(lines: MovingPoints, standing: Standing, tolerance: float) -> S
 
 def rings_inside(rings: Rings, standing: Standing, tolerance: float) -> Spans:
     """Where points on rings are inside areas, deeper than a tolerance. Rows are `ring * areas + area`."""
-    boxes = box_of_path(rings)
+    boxes = box_of_sweep(rings)
     row, edge = _edges_near(boxes, standing)
     segments = standing.segments[edge]
     step = segments[:, 2:] - segments[:, :2]

@@ -1,4 +1,4 @@
-"""Which stretches of ways a base overlaps things on: each kind of base with each kind of feature, by closed forms.
+"""Which stretches of paths a base overlaps things on: each kind of base with each kind of feature, by closed forms.
 
 | base           | segments | discs   | ovals   |
 |----------------|----------|---------|---------|
@@ -19,16 +19,17 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.movers import MovingBase
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, joined, merged
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweep_ovals import Ovals, in_swept_oval, line_in_sum, ring_in_sum, turn_in_sum
 from simulator.geometry.sweeps import (
     MovingPoints,
-    Path,
+    Sweep,
     across,
     around_pivot,
-    box_of_path,
+    box_of_sweep,
     far_from_origin,
     in_convex,
     in_strip,
@@ -39,14 +40,13 @@ from simulator.geometry.sweeps import (
     turn_of_oval,
     turned_back,
 )
-from simulator.geometry.ways import Courses
 
 #: How many pairs of a piece and a feature are worked on at once.
 _PAIRS_AT_ONCE = 100_000
 
 
 class Pairs(NamedTuple):
-    """Pairs of a piece of a way and a feature of what stands."""
+    """Pairs of a piece of a path and a feature of what stands."""
 
     piece: IntArray
     feature: IntArray
@@ -56,17 +56,17 @@ class Pairs(NamedTuple):
         return Pairs(self.piece[which], self.feature[which])
 
 
-def near_pairs(courses: Courses, mover: MovingBase, standing: Standing, pieces: IntArray | None = None) -> Pairs:
+def near_pairs(paths: Paths, mover: MovingBase, standing: Standing, pieces: IntArray | None = None) -> Pairs:
     """The pairs of a piece, one of some or all, and a feature that a circle around the base comes near."""
-    rows = np.arange(len(courses.way)) if pieces is None else pieces
+    rows = np.arange(len(paths.path)) if pieces is None else pieces
     reach = mover.reach
-    at, feature = standing.features_near(courses.boxes[rows] + np.array([-reach, -reach, reach, reach]))
+    at, feature = standing.features_near(paths.boxes[rows] + np.array([-reach, -reach, reach, reach]))
     piece = rows[at]
-    near = courses.distances(piece, standing.middles[feature]) <= standing.reaches[feature] + reach
+    near = paths.distances(piece, standing.middles[feature]) <= standing.reaches[feature] + reach
     return Pairs(piece[near], feature[near])
 
 
-def overlap_spans(courses: Courses, mover: MovingBase, standing: Standing, pairs: Pairs, margin: float) -> Spans:
+def overlap_spans(paths: Paths, mover: MovingBase, standing: Standing, pairs: Pairs, margin: float) -> Spans:
     """Where a base overlaps the other half of each pair deeper than a margin; rows are the numbers of the pairs.
 
     Segments are bare lines here, border or not: who is wholly inside an area overlaps nothing of it.
@@ -74,7 +74,7 @@ def overlap_spans(courses: Courses, mover: MovingBase, standing: Standing, pairs
     first_disc = len(standing.segments)
     first_oval = first_disc + len(standing.discs)
     kind = np.searchsorted([first_disc, first_oval], pairs.feature, side="right")
-    motion = np.where(courses.is_arc[pairs.piece], 1, np.where(courses.is_turn[pairs.piece], 2, 0))
+    motion = np.where(paths.is_arc[pairs.piece], 1, np.where(paths.is_turn[pairs.piece], 2, 0))
     found = []
     for number, (first, features) in enumerate(
         ((0, standing.segments), (first_disc, standing.discs), (first_oval, standing.ovals))
@@ -83,7 +83,7 @@ def overlap_spans(courses: Courses, mover: MovingBase, standing: Standing, pairs
             rows = np.flatnonzero((kind == number) & (motion == way))
             for some in np.array_split(rows, len(rows) // _PAIRS_AT_ONCE + 1):
                 if len(some):
-                    meet = _Meeting(courses, pairs.piece[some], mover, margin, is_turn=way == 2)
+                    meet = _Meeting(paths, pairs.piece[some], mover, margin, is_turn=way == 2)
                     meets = (meet.segments, meet.discs, meet.ovals)[number]
                     found.append(meets(features[pairs.feature[some] - first]).renumbered(some))
     return merged(joined(found), slack=1e-10)
@@ -92,15 +92,15 @@ def overlap_spans(courses: Courses, mover: MovingBase, standing: Standing, pairs
 class _Meeting:
     """One base on pieces of one kind of motion, and features one to one."""
 
-    def __init__(self, courses: Courses, piece: IntArray, mover: MovingBase, margin: float, *, is_turn: bool) -> None:
+    def __init__(self, paths: Paths, piece: IntArray, mover: MovingBase, margin: float, *, is_turn: bool) -> None:
         self.mover, self.margin, self.count = mover, margin, len(piece)
-        self.turning = courses.turnings(piece)
+        self.turning = paths.turnings(piece)
         self.heading = np.zeros(self.count) if mover.is_round else self.turning.begin
         self.is_turn = is_turn and not mover.is_round
-        is_arc = bool(courses.is_arc[piece[0]])
-        self.path: Path = courses.rings(piece) if is_arc else courses.lines(piece)
+        is_arc = bool(paths.is_arc[piece[0]])
+        self.path: Sweep = paths.rings(piece) if is_arc else paths.lines(piece)
         #: Where a turn takes place.
-        self.place = courses.start[piece]
+        self.place = paths.start[piece]
 
     def _shrunk(self, length: FloatArray) -> FloatArray:
         """By which factor an ellipse is made smaller, so that nowhere more than the margin is lost."""
@@ -114,7 +114,7 @@ class _Meeting:
         along, across = self.mover.axes
         return Ovals(np.full(self.count, along), np.full(self.count, across), self.heading)
 
-    def _seen_from_base(self, places: FloatArray) -> Path:
+    def _seen_from_base(self, places: FloatArray) -> Sweep:
         """Places as they move for who sits on the base."""
         if self.is_turn:
             return around_pivot(places - self.place, self.turning.reversed())
@@ -145,7 +145,7 @@ class _Meeting:
             return joined(found)
         path = self.path.seen(np.zeros((self.count, 2)), self.heading)
         seen = self._turned_back(segments)
-        boxes = box_of_path(path)
+        boxes = box_of_sweep(path)
         low, high = np.minimum(seen[:, :2], seen[:, 2:]), np.maximum(seen[:, :2], seen[:, 2:])
         for part in mover.parts:
             over = (boxes[:, :2] + part.min(axis=0) < high) & (boxes[:, 2:] + part.max(axis=0) > low)
@@ -195,7 +195,7 @@ class _Meeting:
 
     # -- small parts ---------------------------------------------------------------------------------------
 
-    def _middle_in_parts(self, path: Path, margin: FloatArray | float) -> Spans:
+    def _middle_in_parts(self, path: Sweep, margin: FloatArray | float) -> Spans:
         return joined([in_convex(path, planes_of(part, self.count), margin) for part in self.mover.parts])
 
     def _oval_meets(self, places: FloatArray, standing: Ovals) -> Spans:

@@ -20,7 +20,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, Turning, joined, merged, within_bounds
-from simulator.geometry.sweeps import MovingPoints, Path, Rings, line_in_swept_oval
+from simulator.geometry.sweeps import MovingPoints, Rings, Sweep, line_in_swept_oval
 from simulator.geometry.tolerances import ROUNDING
 
 _HALVINGS = 54
@@ -146,7 +146,7 @@ def turn_in_sum(places: FloatArray, mover: Ovals, turning: Turning, standing: Ov
     return where_below_zero(gauge, bend, np.abs(turning.sweep))
 
 
-def in_swept_oval(path: Path, segments: FloatArray, axes: tuple[FloatArray, FloatArray]) -> Spans:
+def in_swept_oval(path: Sweep, segments: FloatArray, axes: tuple[FloatArray, FloatArray]) -> Spans:
     """Where ellipses, their axes along x and y and their middles on a path, overlap segments.
 
     Seen in the plane where the ellipse is the unit disc, its middle comes nearer than 1 to the segment. The way there

@@ -437,10 +437,10 @@ def _polished(factors: Harmonics, angles: FloatArray) -> FloatArray:
 
 # -- whatever the motion ------------------------------------------------------------------------------------
 
-Path = MovingPoints | Rings
+Sweep = MovingPoints | Rings
 
 
-def box_of_path(path: Path) -> FloatArray:
+def box_of_sweep(path: Sweep) -> FloatArray:
     """The box around the way of each point, rows min x, min y, max x, max y."""
     if isinstance(path, MovingPoints):
         end = path.start + path.step
@@ -456,19 +456,19 @@ def box_of_path(path: Path) -> FloatArray:
     return np.hstack([low, high])
 
 
-def in_strip(path: Path, rho: FloatArray, segments: FloatArray) -> Spans:
+def in_strip(path: Sweep, rho: FloatArray, segments: FloatArray) -> Spans:
     """Where points are nearer to segments than `rho`."""
     return line_in_strip(path, rho, segments) if isinstance(path, MovingPoints) else ring_in_strip(path, rho, segments)
 
 
-def in_convex(path: Path, planes: HalfPlanes, margin: FloatArray | float) -> Spans:
+def in_convex(path: Sweep, planes: HalfPlanes, margin: FloatArray | float) -> Spans:
     """Where points lie deeper in convex polygons than a margin."""
     return (
         line_in_convex(path, planes, margin) if isinstance(path, MovingPoints) else ring_in_convex(path, planes, margin)
     )
 
 
-def across(path: Path, segments: FloatArray, tolerance: float) -> Spans:
+def across(path: Sweep, segments: FloatArray, tolerance: float) -> Spans:
     """Where points get from one side of segments to the other."""
     if isinstance(path, MovingPoints):
         return line_across(path, segments, tolerance)

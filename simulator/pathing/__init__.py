@@ -4,7 +4,6 @@ Read `move_space.py` first: what a unit can do is a lattice of states and a shor
 `search.py`, the one switch between the two engines, `reference.py` (networkx, slow and obvious) and
 `kernel/` (numpy, fast). The answer is `costs.Costs`; `routes.py` finds the way back through it.
 
-What is built on searches: `queries.py` (waypoints, turns, threats, cheapest ends), `reverse.py` (from where
-can a place be reached) and `odds.py` (reach under dice). `step_tables.py` writes lines of a table that
-repeat. `free/` plans on inch tables: any direction, one price for each inch.
+What is built on searches: `queries.py` (ways by way of others) and `reverse.py` (from where can a place be
+reached). `free/` plans on inch tables: any direction, one price for each inch.
 """

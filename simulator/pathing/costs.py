@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, MoveState, Plane
+from simulator.geometry.poses import Heading
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveState, Plane
 from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import Forest, NoRoute, Trace, moved_along
 

@@ -26,7 +26,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict, Unpack
@@ -35,8 +34,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.errors import SimulatorError
+from simulator.geometry.poses import Heading
 
-Heading: TypeAlias = float | str | None
 At: TypeAlias = Literal["arrival", "departure"]
 Mask: TypeAlias = NDArray[np.bool_]
 
@@ -118,8 +117,6 @@ class MoveStep:
     surcharge_at: At = "arrival"
     gate: str | None = None
     gate_at: At = "departure"
-    #: The odds that the step succeeds; a failure ends the movement. Only `odds` looks at it.
-    chance: Fraction | float = 1
 
     @property
     def turns(self) -> bool:
@@ -332,7 +329,7 @@ class MoveSpace:
             firsts.setdefault((1, step.from_phase), number)
             firsts.setdefault((1, step.to_phase), number)
             price = (step.plane, step.plane_at, step.surcharge, step.surcharge_at, step.gate, step.gate_at)
-            firsts.setdefault((2, step.cost, step.chance, price), number)
+            firsts.setdefault((2, step.cost, price), number)
         for number in sorted(set(firsts.values())):
             self._check_step(self.steps[number], f"steps[{number}]", most)
 
@@ -347,8 +344,6 @@ class MoveSpace:
                 raise MoveSpaceError(f"no phase {phase!r} (known: {list(self.phases)})", f"{path}.{end}_phase")
         if not 0 <= step.cost <= HIGHEST_COST:
             raise MoveSpaceError(f"a cost is 0 or more, not {step.cost}", f"{path}.cost")
-        if not 0 <= step.chance <= 1:
-            raise MoveSpaceError(f"a chance lies between 0 and 1, {step.chance} does not", f"{path}.chance")
         for name, at, known in (
             ("plane", "plane_at", self.planes),
             ("surcharge", "surcharge_at", self.planes),

@@ -5,8 +5,7 @@ States that share a place are told apart in `ends` and in `route_to`; only pictu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -19,33 +18,17 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.geometry.board import Lattice
+from simulator.geometry.poses import Heading, Level, Pose, known_pose
 from simulator.pathing import queries
 from simulator.pathing.costs import Costs
+from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.kernel.prepared import Query
-from simulator.pathing.move_space import UNREACHED, Heading, MoveSpace
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
 from simulator.pathing.route import Route, told
 from simulator.pathing.search import Engine, Searcher, search
 from simulator.pathing.traces import NoRoute, Trace, moved_along
 
 Place = tuple[int, int]
-
-
-class _Any:
-    def __repr__(self) -> str:
-        return "any"
-
-
-ANY: Any = _Any()
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """One legal end of a move: where, looking which way, in which phase, at which least cost."""
-
-    place: Place
-    heading: Heading
-    phase: str
-    cost: Fraction
 
 
 class Touched(NamedTuple):
@@ -76,24 +59,30 @@ class Reach:
 
     `per_unit` integers of the search make one of `unit` (2 where half inches are counted and inches are meant). Where
     only the part of the board was searched that the budget can touch, `corner` is the row and column of its first cell.
+    Costs that are not searched yet come as a function, which is called where somebody asks for more than is known.
     """
 
     def __init__(
         self,
         board: Lattice,
-        costs: Costs,
+        costs: Costs | Callable[[], Costs],
         *,
         unit: str | None = None,
         per_unit: int = 1,
         corner: tuple[int, int] = (0, 0),
     ) -> None:
         self.board = board
-        self.costs = costs
+        self._costs = costs
         self.corner = corner
-        self.unit = unit or costs.space.unit
+        self.unit = unit or self.costs.space.unit
         self.per_unit = per_unit
 
     # -- questions ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def costs(self) -> Costs:
+        """The costs that were searched, of every state."""
+        return self._costs if isinstance(self._costs, Costs) else self._costs()
 
     @cached_property
     def touched(self) -> Touched:
@@ -135,7 +124,9 @@ class Reach:
         return np.asarray(self.cheapest < UNREACHED)
 
     def __contains__(self, place: object) -> bool:
-        return place in self.board and bool(self.mask[self.board.index(cast(Place, place))])
+        if not isinstance(place, Pose):
+            return place in self.board and bool(self.mask[self.board.index(cast(Place, place))])
+        return place.place in self.board and self._cheapest_end(self.pose_of(place), None)[1] < UNREACHED
 
     def __len__(self) -> int:
         return int(np.count_nonzero(self.mask))
@@ -157,43 +148,132 @@ class Reach:
         prices = found[layers, rows, columns]
         rows, columns = rows + self.touched.row, columns + self.touched.column
         order = np.lexsort((layers, prices, columns, rows))
-        labels = self.costs.space.layer_labels
+        labels, levels = self.costs.space.layer_labels, self.end_levels
         return tuple(
-            End(self.board.place_at(row, column), labels[layer][0], labels[layer][1], Fraction(price, self.per_unit))
+            self._end(layer, row, column, price, labels, levels)
             for layer, row, column, price in np.stack([layers, rows, columns, prices], 1)[order].tolist()
         )
 
-    def ends_at(self, place: Place) -> tuple[End, ...]:
-        """The ends at one place: each heading and phase in which the unit may stand there, the cheapest first."""
-        return tuple(end for end in self.ends if end.place == place)
+    def _end(
+        self, layer: int, row: int, column: int, price: int, labels: Sequence[tuple[Heading, str]], levels: Any
+    ) -> End:
+        heading, phase = labels[layer]
+        level = None if levels is None else _at_cell(levels[min(layer, len(levels) - 1), None], row, column).item()
+        return End(Pose(self.board.place_at(row, column), heading, level), Fraction(price, self.per_unit), phase)
 
-    def cost_at(self, place: Place, heading: Heading = ANY, phase: str = ANY) -> Fraction | None:
-        """The least cost of ending at a place, in any state or in one; None where the unit can not."""
-        cost = self._cheapest_end(place, heading, phase)[1]
+    # -- places and poses -----------------------------------------------------------------------------------------
+
+    @property
+    def knows_headings(self) -> bool:
+        """Whether ends have headings."""
+        return self.costs.space.headings != (None,)
+
+    @property
+    def knows_levels(self) -> bool:
+        """Whether ends have levels."""
+        return self.end_levels is not None
+
+    @property
+    def end_levels(self) -> NDArray[Any] | None:
+        """For numpy: on which level each state stands [layer, row, column], an axis of length 1 where all are alike.
+
+        None where there are no levels.
+        """
+        return None
+
+    @property
+    def whose(self) -> str:
+        """Whose headings and levels these are, as errors say it."""
+        return "this reach"
+
+    def pose_of(self, place: Place | Pose) -> Pose:
+        """Return what is asked about as a pose; raises NoPose for a heading or level where ends have none."""
+        return known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
+
+    @cached_property
+    def _labels(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The headings and the phases of the layers."""
+        labels = self.costs.space.layer_labels
+        return np.array([heading for heading, _ in labels], object), np.array([phase for _, phase in labels], object)
+
+    def _fitting(self, heading: Heading, phase: str | None) -> Mask:
+        """Which layers are of a heading and a phase."""
+        headings, phases = self._labels
+        fits = np.ones(len(headings), np.bool_)
+        if heading is not None:
+            fits &= headings == heading
+        if phase is not None:
+            fits &= phases == phase
+        return fits
+
+    def _layers(self, pose: Pose, phase: str | None = None) -> Mask:
+        """Which layers are of a pose at its place."""
+        fits, levels = self._fitting(pose.heading, phase), self.end_levels
+        if pose.level is None or levels is None:
+            return fits
+        return np.asarray(fits & (_at_cell(levels, *self.board.index(pose.place)) == pose.level))
+
+    def _cheapest_in(self, heading: Heading, level: Level) -> NDArray[np.int64]:
+        """The least costs of ending with a heading and on a level, [row, column]."""
+        if heading is None and level is None:
+            return self.cheapest
+        fits, levels = self._fitting(heading, None)[:, None, None], self.end_levels
+        if level is not None and levels is not None:
+            fits = fits & (_at_cells(levels, *self.touched.cells) == level)
+        found = np.full(self.board.shape, UNREACHED)
+        found[self.touched.cells] = np.where(fits, self.touched.ends, UNREACHED).min(axis=0)
+        return found
+
+    def ends_at(self, place: Place | Pose) -> tuple[End, ...]:
+        """The ends at one place, or in one pose there: each heading, level and phase, the cheapest first."""
+        pose = self.pose_of(place)
+        row, column = self.board.index(pose.place)
+        prices = np.where(self._layers(pose), self.touched.at(row, column), UNREACHED)
+        labels, levels = self.costs.space.layer_labels, self.end_levels
+        order = np.argsort(prices, kind="stable")[: np.count_nonzero(prices < UNREACHED)]
+        return tuple(self._end(layer, row, column, int(prices[layer]), labels, levels) for layer in order.tolist())
+
+    def headings_at(self, place: Place | Pose) -> tuple[HeadingRange, ...]:
+        """The headings in which the unit may end at a place, each at its least cost; where it has none, all of them."""
+        if not self.knows_headings:
+            cost = self.cost_at(place)
+            return () if cost is None else (HeadingRange.whole(cost),)
+        least: dict[Heading, Fraction] = {}
+        for end in self.ends_at(place):
+            least.setdefault(end.heading, end.cost)
+        known = [heading for heading in self.costs.space.headings if heading in least]
+        return tuple(HeadingRange(heading, heading, least[heading]) for heading in known)
+
+    def cost_at(self, place: Place | Pose, phase: str | None = None) -> Fraction | None:
+        """The least cost of ending at a place or in a pose, in any phase or in one; None where the unit can not."""
+        cost = self._cheapest_end(self.pose_of(place), phase)[1]
         return None if cost == UNREACHED else Fraction(cost, self.per_unit)
 
-    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
-        """For numpy: the least cost of ending at each of many places, an array of pairs; inf where the unit can not."""
+    def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
+        """For numpy: the least cost of ending at each of many places, an array of pairs; inf where the unit can not.
+
+        A list may hold poses, too.
+        """
+        return costs_of_poses(places, self.pose_of, self._costs_in)
+
+    def _costs_in(self, places: ArrayLike, heading: Heading, level: Level) -> NDArray[np.float64]:
         rows, columns, here = self.board.cells(places)
-        costs = self.cheapest[rows, columns]
+        costs = self._cheapest_in(heading, level)[rows, columns]
         return np.where(here & (costs < UNREACHED), costs / self.per_unit, np.inf)
 
-    def _cheapest_end(self, place: Place, heading: Heading, phase: str) -> tuple[int, int]:
-        row, column = self.board.index(place)
-        prices = self.touched.at(row, column).copy()
-        for layer, label in enumerate(self.costs.space.layer_labels):
-            if (heading is not ANY and label[0] != heading) or (phase is not ANY and label[1] != phase):
-                prices[layer] = UNREACHED
+    def _cheapest_end(self, pose: Pose, phase: str | None) -> tuple[int, int]:
+        prices = np.where(self._layers(pose, phase), self.touched.at(*self.board.index(pose.place)), UNREACHED)
         layer = int(prices.argmin())
         return layer, int(prices[layer])
 
-    def route_to(self, place: Place, heading: Heading = ANY, phase: str = ANY) -> Route[Place]:
-        """The cheapest way to end at a place, the same among equals every time; raises NoRoute if there is none."""
-        layer, cost = self._cheapest_end(place, heading, phase)
+    def route_to(self, place: Place | Pose, phase: str | None = None) -> Route[Place]:
+        """The cheapest way to a place or pose, the same among equals every time; raises NoRoute if there is none."""
+        pose = self.pose_of(place)
+        layer, cost = self._cheapest_end(pose, phase)
         if cost == UNREACHED:
-            wanted = "" if heading is ANY and phase is ANY else f" in the state asked for ({heading}, {phase})"
-            raise NoRoute(f"{place} can not be reached{wanted} within the budget")
-        return told(self.board, self.trace(layer, self.board.index(place)), self.unit, self.per_unit)
+            wanted = "" if phase is None else f" in the phase {phase!r}"
+            raise NoRoute(f"{pose} can not be reached{wanted} within the budget")
+        return told(self.board, self.trace(layer, self.board.index(pose.place)), self.unit, self.per_unit)
 
     def trace(self, layer: int, cell: tuple[int, int]) -> Trace:
         """Return a cheapest way to a layer of a cell, in rows and columns of the board."""
@@ -207,6 +287,11 @@ class Reach:
     def area(self) -> BaseGeometry:
         """The ground that all ends cover together, in the plane."""
         return self.board.region_of(self.mask)
+
+    def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
+        """The ground of the ends with a heading, or on a level; of all of them it is `area`."""
+        asked = known_pose(Pose((), heading, level), self.whose, headings=self.knows_headings, levels=self.knows_levels)
+        return self.board.region_of(self._cheapest_in(asked.heading, asked.level) < UNREACHED)
 
     def contours(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """The ground that can be reached for each cost or less; without `levels`, at up to six even steps."""
@@ -260,6 +345,7 @@ class Reach:
                     "what": "end",
                     "place": list(end.place),
                     "heading": end.heading,
+                    **({"level": end.level} if self.knows_levels else {}),
                     "phase": end.phase,
                     "cost": str(end.cost),
                 },
@@ -273,6 +359,18 @@ class Reach:
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
+
+
+def _at_cell(states: NDArray[Any], row: int, column: int) -> NDArray[Any]:
+    """Return all layers at a cell, of an array whose axes have length 1 where all cells are alike."""
+    found: NDArray[Any] = states[:, min(row, states.shape[1] - 1), min(column, states.shape[2] - 1)]
+    return found
+
+
+def _at_cells(states: NDArray[Any], rows: slice, columns: slice) -> NDArray[Any]:
+    """Return all layers of a part of such an array."""
+    found: NDArray[Any] = states[:, rows if states.shape[1] > 1 else slice(None)]
+    return found[:, :, columns if states.shape[2] > 1 else slice(None)]
 
 
 def spread(count: int, most: int = 6) -> list[int]:

@@ -13,7 +13,6 @@ from typing import Any, Unpack
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs, Window
 from simulator.pathing.kernel.prepared import Query
@@ -152,33 +151,3 @@ class PreparedGraph:
     def with_masks(self, **masks: Unpack[Masks]) -> PreparedGraph:
         """Return the same board and steps with other masks. Masks not named stay."""
         return PreparedGraph(self.space.with_masks(**masks))
-
-
-def odds_by_level(costs: Costs, spent: int, dtype: Any) -> NDArray[Any]:
-    """Return the best odds of arriving in each state for 0, 1, 2, ... up to `spent`, going from step to step.
-
-    The slow and obvious form of what `odds` does for all states at once: (levels, layers, rows, columns).
-    """
-    space = costs.space
-    columns = zip(*(axis.tolist() for axis in costs.seeds.arrays), strict=True)
-    paid = {space.state_at(layer, row, col): price for layer, row, col, price in columns}
-    every = [space.state_at(layer, row, col) for layer, row, col in np.ndindex(space.layers, *space.shape)]
-    steps = [(state, *step) for state in every for step in legal_steps(space, state, state in paid)]
-    levels: list[dict[MoveState, Any]] = []
-    for level in range(spent + 1):
-        now = dict(levels[-1]) if levels else {}
-        now.update({state: 1 for state, price in paid.items() if price == level})
-        levels.append(now)
-        better = True
-        while better:  # once for the steps that cost something, then until free ones add nothing
-            better = False
-            for state, step, target, price in steps:
-                offered = levels[level - price].get(state, 0) * step.chance if price <= level else 0
-                if offered > now.get(target, 0):
-                    now[target] = offered
-                    better = True
-    table = np.zeros((spent + 1, space.layers, *space.shape), dtype)
-    for level, now in enumerate(levels):
-        for state, chance in now.items():
-            table[level, space.layer_of(state.heading, state.phase), state.row, state.col] = chance
-    return table

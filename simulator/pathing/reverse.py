@@ -7,10 +7,17 @@ in the answer is the cost of the cheapest route from that state to a goal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 
-from simulator.pathing.move_space import At, MoveSpace, MoveState, MoveStep, Start
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.geometry.board import Lattice
+from simulator.pathing.move_space import At, Mask, MoveSpace, MoveState, MoveStep, Start
+from simulator.pathing.reach import Reach, Touched
+from simulator.pathing.search import search
 
 _OTHER: dict[At, At] = {"arrival": "departure", "departure": "arrival"}
 
@@ -53,3 +60,99 @@ def _turned_about(step: MoveStep) -> MoveStep:
         surcharge_at=_OTHER[step.surcharge_at],
         gate_at=_OTHER[step.gate_at],
     )
+
+
+def reach_to(
+    board: Lattice,
+    space: MoveSpace,
+    cell: tuple[int, int],
+    begins: Mask,
+    *,
+    per_unit: int = 1,
+    corner: tuple[int, int] = (0, 0),
+) -> Reach:
+    """Compute from which states a cell can be reached: what a unit can do, searched backward from all its ends there.
+
+    `begins` names the states in which the unit may set out, a mask like those of the space, whose own starts do not
+    count. Costs are those of getting there.
+
+    >>> import numpy as np
+    >>> from simulator.geometry.squares import SquareGrid
+    >>> from simulator.pathing.plain import plain_space
+    >>> board = SquareGrid.from_text(". . # .\\n. . . .")
+    >>> answer = reach_to(board, plain_space(board, starts=[], budget=2), (1, 2), ~board.walls)
+    >>> len(answer), answer.cost_at((1, 0))
+    (7, Fraction(2, 1))
+    """
+    back = reversed_space(space, [space.state_at(layer, *cell) for layer in range(space.layers)])
+    searched = replace(back, end=begins, start_is_end=False)
+    stays = _stays(searched, cell, {start.state for start in back.starts}) if space.start_is_end else []
+    costs = search(searched)
+    found = Reach(board, costs, unit=space.unit, per_unit=per_unit, corner=corner)
+    for layer in stays:
+        found = _WithCost(found, space.state_at(layer, *cell), 0)
+    return found
+
+
+def _stays(back: MoveSpace, cell: tuple[int, int], ends: set[MoveState]) -> list[int]:
+    """Return the layers in which a unit that begins in the cell ends there, though nobody else could come to."""
+    layers = range(back.layers)
+    begins = ((layer, back.holds("end", layer)) for layer in layers if back.state_at(layer, *cell) not in ends)
+    return [layer for layer, mask in begins if mask is None or mask[cell]]
+
+
+def cheapest_of(several: Sequence[Reach]) -> Reach:
+    """Return several answers about one space as one: of each state the least cost."""
+    return several[0] if len(several) == 1 else _CheapestOf(several)
+
+
+class _CheapestOf(Reach):
+    """Several answers about one space, of each state the least cost."""
+
+    def __init__(self, several: Sequence[Reach]) -> None:
+        first = several[0]
+        super().__init__(first.board, first.costs, unit=first.unit, per_unit=first.per_unit, corner=first.corner)
+        self._several = several
+
+    @cached_property
+    def touched(self) -> Touched:
+        """The least cost from each state of the whole board."""
+        return Touched(0, 0, np.min([one.array for one in self._several], axis=0))
+
+    @cached_property
+    def cheapest(self) -> NDArray[np.int64]:
+        """The least cost from each cell."""
+        return np.asarray(self.touched.ends.min(axis=0))
+
+
+def with_own(found: Reach, begins: Mask, own: MoveState, cost: Callable[[], int | None]) -> Reach:
+    """Return an answer that counts the state in which a unit is, even if it is none of those in which it might begin.
+
+    Two can stand where only one may, if the rules have put them there. From there costs are those of asking forward.
+    """
+    space = found.costs.space
+    if begins[space.phases.index(own.phase), space.headings.index(own.heading), own.row, own.col]:
+        return found
+    price = cost()
+    return found if price is None else _WithCost(found, own, price)
+
+
+class _WithCost(Reach):
+    """An answer, and of one of its states another cost."""
+
+    def __init__(self, found: Reach, state: MoveState, cost: int) -> None:
+        super().__init__(found.board, found.costs, unit=found.unit, per_unit=found.per_unit, corner=found.corner)
+        self._found, self._state, self._cost = found, state, cost
+
+    @cached_property
+    def touched(self) -> Touched:
+        """The least cost from each state of the whole board."""
+        costs, state = self._found.array.copy(), self._state
+        layer = self.costs.space.layer_of(state.heading, state.phase)
+        costs[layer, state.row + self.corner[0], state.col + self.corner[1]] = self._cost
+        return Touched(0, 0, costs)
+
+    @cached_property
+    def cheapest(self) -> NDArray[np.int64]:
+        """The least cost from each cell."""
+        return np.asarray(self.touched.ends.min(axis=0))

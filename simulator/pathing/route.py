@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from simulator import pictures
 from simulator.geometry.board import Board, Lattice, Place
-from simulator.pathing.move_space import Heading
+from simulator.geometry.poses import Heading
 from simulator.pathing.traces import Trace
 from simulator.wording import measure
 

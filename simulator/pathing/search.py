@@ -1,7 +1,7 @@
 """One question, two engines: numpy, and networkx as the reference that it is checked against.
 
 `search(space)` answers a space once; `prepared(space)` makes it ready for many searches. Whatever is built on searches
-(`queries`, `odds`, `reach`) takes either and so runs on both engines.
+(`queries`, `reach`) takes either and so runs on both engines.
 """
 
 from __future__ import annotations

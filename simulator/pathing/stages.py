@@ -27,10 +27,11 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray
+from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
 from simulator.geometry.tolerances import CONTACT, TOLERANCE
-from simulator.pathing.free import FreeReach, PreparedTable, Way, plan
+from simulator.pathing.free import FreeReach, PreparedTable, plan
 from simulator.pathing.free.open_ground import grown, is_open, kept_off
 from simulator.pathing.links import Link, LinkCurve
 from simulator.pathing.outline_places import AS_DRAWN, ends_on_circles, open_corners, rings_of
@@ -138,7 +139,7 @@ class Stage:
 
     # --- how ---
 
-    def steps_to(self, place: XY) -> list[Way | Link]:
+    def steps_to(self, place: XY) -> list[Path | Link]:
         """Return the ways and links that lead to a place through all stages, in order; raises NoRoute where none do.
 
         There is one way for each stage, without pieces where the mover stays.
@@ -146,7 +147,7 @@ class Stage:
         if not self.ends([place])[0]:
             raise NoRoute(f"no way of at most {self.reach.budget:g} ends at {place[0]:g},{place[1]:g}")
         if self.before is not None and self._is_new_purse and self.before.ends([place])[0]:
-            return [*self.before.steps_to(place), Way(place, place, ())]
+            return [*self.before.steps_to(place), Path(place)]
         way = self.reach.route_to(place)
         if self.before is None:
             return [way]
@@ -182,7 +183,7 @@ class Stages:
         """Return the ends for so many inches at most, as polygons."""
         return shapely.union_all([stage.area(budget) for stage in self._there])
 
-    def steps_to(self, place: XY) -> list[Way | Link]:
+    def steps_to(self, place: XY) -> list[Path | Link]:
         """Return the ways and links that lead to a place at the least cost; raises NoRoute where none do."""
         costs = [float(stage.costs_at([place])[0]) for stage in self._there]
         return self._there[int(np.argmin(costs))].steps_to(place)

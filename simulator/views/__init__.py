@@ -13,6 +13,7 @@ from simulator.engine.comparison import Comparison
 from simulator.engine.foresight import Foreseen
 from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
 from simulator.geometry.board import Board
@@ -24,6 +25,7 @@ from simulator.views.reach_picture import (
     draw_comparison,
     draw_foreseen,
     draw_reach,
+    draw_reverse,
     draw_route,
     draw_threats,
 )
@@ -35,6 +37,7 @@ _DRAWN: dict[type, Callable[[Any], str]] = {
     Foreseen: draw_foreseen,
     ThreatMap: draw_threats,
     Comparison: draw_comparison,
+    ReverseReach: draw_reverse,
 }
 
 

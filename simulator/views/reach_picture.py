@@ -12,13 +12,15 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.areas import extent, seen, told_ground, with_ground
 from simulator.engine.comparison import Comparison
 from simulator.engine.foresight import Foreseen, Interruption
-from simulator.engine.reach import ReachAnswer
+from simulator.engine.reach import ReachAnswer, told_place
+from simulator.engine.reverse_reach import ReverseReach, Starts
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
 from simulator.engine.values import show
 from simulator.geometry.board import Board
+from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY
-from simulator.pathing.free import Way
+from simulator.geometry.poses import Pose
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
@@ -59,7 +61,7 @@ def draw_way_reach(
     starts: Sequence[XY],
     radius: float,
     bands: Sequence[tuple[float, BaseGeometry]],
-    ways: Sequence[Way] = (),
+    ways: Sequence[Path] = (),
     *,
     title: str | None = None,
 ) -> str:
@@ -91,15 +93,19 @@ def draw_answer(
     certain: bool = True,
     routes: Sequence[RouteLine] = (),
     foreseen: Foreseen | None = None,
+    goal: Any = None,
     title: str | None = None,
 ) -> str:
     """Draw where a unit may end: bands of cost with the rim of what is certain, or bands of chance; units and ways.
 
-    With the orders of a way `foreseen`, the places where they can be interrupted are marked.
+    With the orders of a way `foreseen`, the places where they can be interrupted are marked. Of a pose that is the
+    `goal` the heading is shown.
     """
     overlays = Overlays(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
         outlines=certain_outline(table.board, answer) if certain and shade == "cost" else (),
+        looks=goal_look(table.board, goal),
+        looks_told=goal.told_state.strip() if isinstance(goal, Pose) else "",
         routes=routes,
         units=named_marks(table, answer.mover.id),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
@@ -127,6 +133,19 @@ def draw_threats(threats: ThreatMap, *, title: str | None = None) -> str:
     return draw(threats.board, overlays, title=title or f"Where {threats.side} can end")
 
 
+def draw_reverse(answer: ReverseReach, *, title: str | None = None) -> str:
+    """Draw from where a unit could get to a place, in bands of cost, and the place."""
+    x, y = answer.board.centre(answer.goal)
+    overlays = Overlays(
+        bands=[] if answer.starts is None else cost_bands(answer.starts),
+        units=named_marks(answer.table, answer.mover.id),
+        spots=[Spot(x, y, 1, f"to {told_place(answer.goal)}", answer.mover.side)],
+        heading="least cost from there",
+    )
+    told = f"{answer.mover.id} to {told_place(answer.goal)}: {answer.action.replace('_', ' ')}"
+    return draw(answer.board, overlays, title=title or told)
+
+
 def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     """Draw what two sets of options change: ground gained and lost, dearer and cheaper, and the rim of both areas."""
     board = comparison.board
@@ -147,7 +166,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
 # --- what lies on them ---
 
 
-def cost_bands(answer: ReachAnswer | Reach) -> list[Band]:
+def cost_bands(answer: Starts) -> list[Band]:
     """Return the ground by cost, light to dark, each band named by the costs it holds."""
     bands = [(level, seen(region)) for level, region in with_ground(answer.bands())]
     # The costs that occur are known on a lattice; elsewhere whole ones are taken to follow one another.
@@ -243,6 +262,13 @@ def route_line(answer: ReachAnswer, place: Any, label: str = "") -> list[RouteLi
     points = route_to(place).points
     line = [(float(x), float(y)) for x, y in (points() if callable(points) else points)]
     return [RouteLine(line, label, answer.mover.side)]
+
+
+def goal_look(board: Board[Any], goal: Any) -> list[Looks]:
+    """Return the wedge of the heading that a goal names, if it does: a place alone has none."""
+    if not isinstance(goal, Pose) or not isinstance(goal.heading, float | int):
+        return []
+    return [Looks(*board.centre(goal.place[:2]), [float(goal.heading)])]
 
 
 def looks(reach: Reach) -> list[Looks]:

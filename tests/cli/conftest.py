@@ -1,4 +1,4 @@
-"""How the tests run the program: in this process, with two small rulebooks that a package offers by entry points."""
+"""How the tests run the program: in this process, with small rulebooks that a package offers by entry points."""
 
 import contextlib
 import io
@@ -17,11 +17,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def rulebooks(tmp_path_factory):
-    """A folder with the metadata of an installed package that offers the two small rulebooks."""
+    """A folder with the metadata of an installed package that offers the small rulebooks."""
     info = tmp_path_factory.mktemp("installed") / "small_rulebooks-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: small-rulebooks\nVersion: 1.0\n")
-    points = "duel = duel_ruleset:RULESET\ntiny = tiny_ruleset\n"
+    points = "duel = duel_ruleset:RULESET\ngun_courier = gun_couriers:RULESET\ntiny = tiny_ruleset\n"
     (info / "entry_points.txt").write_text(f"[simulator.rulesets]\n{points}")
     return os.pathsep.join(map(str, (ROOT, info.parent, ROOT / "tests" / "engine")))
 

@@ -192,6 +192,7 @@ class DuelReach(Reach):
         return [Order(self.mover.id, "walk", [Element(legs[0].what, {"squares": len(legs)})])] if legs else []
 
     def chance_at(self, place):
+        place = self.pose_of(place).place
         if place not in self:
             return Fraction(0)
         enemies = [other.place[0] for other in self.table.units(other_than=self.mover.side) if other.place]
@@ -210,6 +211,7 @@ class DuelReach(Reach):
         return shown
 
     def why_not(self, place):
+        place = self.pose_of(place).place
         self.board.index(place)
         if place in self:
             return WhyNot(place, (), place, self.cost_at(place), "AP")

@@ -94,8 +94,8 @@ def answers_to(question):
     if isinstance(question, Roll):
         return [(result, chance) for result, chance in question.chances.items() if chance]
     if isinstance(question, Choose):
-        return [(option, Fraction(1)) for option in question.options]
-    return [(option, Fraction(1)) for option in (LET_PASS, *question.options)]
+        return [(option, Fraction(1)) for option in question.samples]
+    return [(option, Fraction(1)) for option in (LET_PASS, *question.samples)]
 
 
 def note(seen, asked):

@@ -115,12 +115,12 @@ class CourierReach(TableReach):
     def within(self, cost):
         return self.stages.area(cost)
 
-    def costs_at(self, places):
+    def costs_of(self, places):
         return self.stages.costs_at(places)
 
     def orders_to(self, place):
         elements = []
-        for step in self.stages.steps_to(place):
+        for step in self.stages.steps_to(self.pose_of(place).place):
             is_climb = isinstance(step, Link)
             elements += [Element("climb", {"wall": step.over[0]})] if is_climb else elements_of(step.pieces)
         return [Order(self.mover.id, "run", elements)]

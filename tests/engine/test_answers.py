@@ -6,7 +6,7 @@ from io import StringIO
 import duel_ruleset
 import pytest
 
-from simulator.engine.answers import Answer, Chain, DiceBag, Occasion, Person, Policy, Script
+from simulator.engine.answers import Answer, DiceBag, InTurn, Occasion, Person, Policy, Script
 from simulator.engine.dice import Dice, SeededDice
 from simulator.engine.errors import LeftoverAnswers, MissingAnswer
 from simulator.engine.questions import Choose, React, Roll
@@ -141,8 +141,8 @@ class TestPerson:
 
 class TestChain:
     def test_the_first_who_answers_counts(self, moment):
-        chain = Chain([None, Script((4,), open_ended=True), Policy(reactions="always"), DiceBag.of(7)])
-        assert chain.answer(ROLL, moment()).by == "script"
-        assert chain.answer(REACTION, moment(ROLL)).by == "policy"
-        assert chain.answer(ROLL, moment(ROLL)).by == "dice"
-        assert chain.answer(CHOICE, moment(ROLL)) is None
+        who = InTurn([None, Script((4,), open_ended=True), Policy(reactions="always"), DiceBag.of(7)])
+        assert who.answer(ROLL, moment()).by == "script"
+        assert who.answer(REACTION, moment(ROLL)).by == "policy"
+        assert who.answer(ROLL, moment(ROLL)).by == "dice"
+        assert who.answer(CHOICE, moment(ROLL)) is None

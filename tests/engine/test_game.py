@@ -9,7 +9,7 @@ import duel_ruleset
 import pytest
 import tiny_ruleset
 
-from simulator.engine.answers import Chain, DiceBag, Policy, Script
+from simulator.engine.answers import DiceBag, InTurn, Policy, Script
 from simulator.engine.errors import (
     FaultyRule,
     IllegalOrder,
@@ -182,13 +182,13 @@ class TestQuestions:
             beside.answer()
 
     def test_others_answer_what_follows(self, beside):
-        beside.answers = Chain([Policy(), DiceBag.of(3)])
+        beside.answers = InTurn([Policy(), DiceBag.of(3)])
         happened = beside.do("A1 walk: left 2", Script(["strike"], open_ended=True))
         assert happened.question is None
         assert [entry.answer.by for entry in happened.answered][:2] == ["script", "dice"]
 
     def test_a_script_of_choices_goes_on_from_order_to_order(self, beside):
-        beside.answers = Chain([Script.choices(["feint", "strike", None]), Script.dice([12, 3])])
+        beside.answers = InTurn([Script.choices(["feint", "strike", None]), Script.dice([12, 3])])
         beside.do("A1 walk: left, right")
         beside.do("B1 walk: right", Script(["health"], skip=4, open_ended=True))
         assert [entry.answer.value for entry in beside.happened.answered] == ["strike", 12, None, 3, "health"]

@@ -126,7 +126,7 @@ class Tables(RuleBasedStateMachine):
     @rule(data=st.data())
     def answer_the_question(self, data):
         question = self.game.question
-        allowed = list(question.chances) if question.kind == "roll" else list(question.options)
+        allowed = list(question.chances) if question.kind == "roll" else list(question.samples)
         if question.kind == "react":
             allowed.append(None)
         answers = data.draw(st.lists(st.sampled_from(allowed), min_size=1, max_size=2) | st.just(["nonsense"]))
@@ -136,7 +136,7 @@ class Tables(RuleBasedStateMachine):
     @rule(number=st.integers(0, 999))
     def answer_to_the_end(self, number):
         while (question := self.game.question) is not None:
-            allowed = list(question.chances) if question.kind == "roll" else list(question.options)
+            allowed = list(question.chances) if question.kind == "roll" else list(question.samples)
             answer = allowed[number % len(allowed)]
             assert self.at_three_tables(lambda game: game.answer(answer)) is None  # noqa: B023 - used at once
             number = number * 7 + 3

@@ -12,7 +12,7 @@ import duel_ruleset
 import pytest
 import tiny_ruleset
 
-from simulator.engine.answers import Chain, DiceBag, Policy, Script
+from simulator.engine.answers import DiceBag, InTurn, Policy, Script
 from simulator.engine.errors import Diverged, LeftoverAnswers, LogRefused
 from simulator.engine.game import Game
 from simulator.engine.log import (
@@ -41,7 +41,7 @@ def start(row, fighters):
 
 @pytest.fixture
 def everybody():
-    return Chain([Policy(reactions="always", choices="first"), DiceBag.of(SEED)])
+    return InTurn([Policy(reactions="always", choices="first"), DiceBag.of(SEED)])
 
 
 @pytest.fixture
@@ -293,7 +293,7 @@ class TestReplay:
     def test_dice_that_are_not_those_of_the_seed_are_found(self, tmp_path, row, fighters):
         setting, state = start(row, fighters)
         with LogWriter.create(tmp_path / "log", Header.of(setting, state, seed=12)) as writer:
-            game = Game(setting, state, Chain([DiceBag.of(11), Policy(choices="first")]), writer)
+            game = Game(setting, state, InTurn([DiceBag.of(11), Policy(choices="first")]), writer)
             game.do("all begin")
             game.do("A2 strike B2")
         log = read_log(tmp_path / "log")
@@ -321,7 +321,7 @@ class TestReplay:
 
     def test_scripted_dice_are_replayed_as_they_were_written(self, tmp_path, row, fighters):
         setting, state = start(row, fighters)
-        answers = Chain([Script.dice(["glows", "is dark"]), Policy()])
+        answers = InTurn([Script.dice(["glows", "is dark"]), Policy()])
         with LogWriter.create(tmp_path / "log", Header.of(setting, state)) as writer:
             game = Game(setting, state, answers, writer)
             for order in ("all begin", "A1 pray"):
@@ -337,7 +337,7 @@ PLAY = """
 import sys
 sys.path.insert(0, {folder!r})
 import duel_ruleset
-from simulator.engine.answers import Chain, DiceBag, Policy
+from simulator.engine.answers import InTurn, DiceBag, Policy
 from simulator.engine.game import Game
 from simulator.engine.log import Header, LogWriter
 from simulator.engine.table import Setting
@@ -350,7 +350,7 @@ board = SquareGrid.from_text(". . , . . . . .")
 setting = Setting.of(duel_ruleset.RULESET, board, {{"lunges": True}}, {{"ap.each_turn": 4}})
 state = State.of(fighters, setting.ruleset.data(setting))
 with LogWriter.create({path!r}, Header.of(setting, state, {seed})) as log:
-    game = Game(setting, state, Chain([Policy(reactions="always", choices="first"), DiceBag.of({seed})]), log)
+    game = Game(setting, state, InTurn([Policy(reactions="always", choices="first"), DiceBag.of({seed})]), log)
     for order in {orders!r}:
         game.do(order)
 """

@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simulator.errors import FileError, LimitReached
-from simulator.formats.polyanya import load_mesh, load_queries, parse_mesh, parse_queries
+from simulator.formats.polyanya import load_queries, load_table, parse_mesh, parse_queries, parse_table
 from simulator.pathing.free import plan, prepare
+from simulator.pathing.free.solids import obstacles_on
 
+RING = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
 SQUARE = "mesh\n2\n4 1\n0 0 1 0\n2 0 1 0\n2 2 1 0\n0 2 1 0\n4 0 1 2 3 -1 -1 -1 -1\n"
 
 
@@ -31,7 +33,7 @@ def mesh_of(cells):
 
 
 def shortest(text, start, goal, budget=99.0):
-    return plan(prepare(parse_mesh(text).obstacles(), radius=0.0), start, budget).cost_at(goal)
+    return plan(prepare(obstacles_on(parse_table(text)), radius=0.0), start, budget).cost_at(goal)
 
 
 class TestMeshes:
@@ -48,16 +50,25 @@ class TestMeshes:
         mesh = parse_mesh(mesh_of([(0, 0), (1, 0)]))
         assert mesh.neighbours == ((-1, -1, 1, -1), (0, -1, -1, -1))
 
-    def test_a_hole_becomes_an_obstacle_and_so_does_all_around(self):
-        ring = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
-        polygons = parse_mesh(mesh_of(ring)).obstacles().polygons
-        assert sorted(polygon.area for polygon in polygons) == [1.0, 25.0 - 9.0]
+    def test_a_hole_becomes_a_piece(self):
+        board = parse_table(mesh_of(RING), name="ring")
+        assert (board.name, board.bounds) == ("ring", (0, 0, 3, 3))
+        assert [(piece.layer, piece.shape.polygon.bounds) for piece in board.pieces] == [("obstacle", (1, 1, 2, 2))]
+
+    def test_so_does_what_lies_between_the_ground_and_its_bounds(self):
+        """Wherever the mesh lies: what is open and what is closed make up the table together."""
+        board = parse_table(mesh_of([(-3, 5), (-2, 5), (-2, 6), (0, 7), (-1, 7), (-1, 6), (-2, 7)]))
+        assert board.bounds == (-3, 5, 1, 8)
+        assert sum(piece.shape.polygon.area for piece in board.pieces) == pytest.approx(12 - 7)
+        assert [board.terrain_at(place) for place in ((-0.5, 6.5), (0.5, 5.5))] == ["open", "closed"]
 
     def test_no_ground_at_all(self):
-        assert parse_mesh("mesh 2 0 0").obstacles().things == 0
+        with pytest.raises(FileError, match="the mesh has no polygon"):
+            parse_table("mesh 2 0 0")
 
-
-RING = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
+    def test_what_is_larger_than_a_table(self):
+        with pytest.raises(FileError, match="the mesh makes no table: width: wants a size above 0 and at most 10000"):
+            parse_table(SQUARE.replace("2 0 1 0\n2 2", "20000 0 1 0\n20000 2"))
 
 
 class TestWays:
@@ -94,7 +105,7 @@ class TestWays:
         (tmp_path / "ring.mesh").write_text(mesh_of(RING), "ascii")
         length = 2 * math.hypot(0.5, 0.5) + 1
         (tmp_path / "ring.scen").write_text(f"version 1\n0\tring.mesh\t3\t3\t0.5\t1.5\t2.5\t1.5\t{length!r}\n", "ascii")
-        table = prepare(load_mesh(tmp_path / "ring.mesh").obstacles(), radius=0.0)
+        table = prepare(obstacles_on(load_table(tmp_path / "ring.mesh")), radius=0.0)
         (query,) = load_queries(tmp_path / "ring.scen")
         assert (query.bucket, query.map_name) == (0, "ring.mesh")
         assert plan(table, query.start, 9.0).cost_at(query.goal) == pytest.approx(query.length, rel=1e-9)
@@ -163,16 +174,16 @@ class TestBrokenFiles:
 
     def test_files_that_can_not_be_read(self, tmp_path):
         with pytest.raises(FileError, match="No such file"):
-            load_mesh(tmp_path / "none.mesh")
+            load_table(tmp_path / "none.mesh")
         (tmp_path / "odd.mesh").write_bytes(b"mesh\n\xff")
         with pytest.raises(FileError, match="byte 5 is no ASCII"):
-            load_mesh(tmp_path / "odd.mesh")
+            load_table(tmp_path / "odd.mesh")
 
     def test_files_that_are_too_large(self, tmp_path, monkeypatch):
         monkeypatch.setattr("simulator.formats.polyanya._MOST_BYTES", 4)
         (tmp_path / "big.mesh").write_text(SQUARE)
         with pytest.raises(LimitReached, match="longer than 4 bytes, which is the most allowed"):
-            load_mesh(tmp_path / "big.mesh")
+            load_table(tmp_path / "big.mesh")
 
     @settings(deadline=None, max_examples=200)
     @given(st.text())
@@ -189,6 +200,6 @@ class TestBrokenFiles:
         words = SQUARE.split()
         words[at % len(words)] = word
         try:
-            parse_mesh(" ".join(words)).obstacles()
+            parse_table(" ".join(words))
         except FileError as error:
             assert error.faults[0].line == 1

@@ -20,6 +20,7 @@ from simulator.formats import expectations, so_far
 from simulator.formats.account_text import account_data, account_text
 from simulator.formats.scenario_values import exact, same, same_heading, understood
 from simulator.formats.scenarios import parse_scenario
+from simulator.geometry.poses import Pose
 
 HEAD = DUEL[: DUEL.index("dice:")]
 
@@ -256,8 +257,8 @@ class TestExpectations:
             def __len__(self):
                 return 1
 
-            def cost_at(self, place, heading=None):
-                return None if heading == 90 else Fraction(3, 2)
+            def cost_at(self, place):
+                return None if Pose.of(place).heading == 90 else Fraction(3, 2)
 
         asked = {}
 
@@ -266,6 +267,7 @@ class TestExpectations:
             return Reach()
 
         monkeypatch.setattr(RULESETS["tiny"], "reach", answered)
+        monkeypatch.setattr(RULESETS["tiny"], "reach_headings", True)
         wanted = "asking: {ap: 1.5}, area: [3, 4], includes: [{at: [2, 5], cost: 1.5}, {at: [2, 5], heading: WAY}]"
         text = with_lines(CHECKERS, ("size: 1, includes: [[2, 5]], excludes: [[1, 6], [0, 6]]", wanted))
         assert failures(text.replace("WAY", "0")) == []

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from scenario_samples import CHECKERS, DUEL, RULESETS, with_lines
 
-from simulator.engine.answers import Chain, DiceBag, Policy
+from simulator.engine.answers import DiceBag, InTurn, Policy
 from simulator.engine.errors import OrderError, TableError
 from simulator.formats.scenarios import load_scenario, parse_scenario, save_scenario, scenario_text
 
@@ -33,7 +33,7 @@ class TestSavedGames:
     def test_after_random_play_too(self, seed):
         chance = random.Random(seed)
         game = parse(with_lines(DUEL, ("nerve: 2", "nerve: 3/2"))).start()
-        game.answers = Chain([Policy(reactions=chance.choice(["always", "never"])), DiceBag.of(seed)])
+        game.answers = InTurn([Policy(reactions=chance.choice(["always", "never"])), DiceBag.of(seed)])
         orders = ["A1 walk: right", "A1 walk to 2,0", "B1 strike A1", "B1 walk: left", "A1 strike B1 with 2", "A1 pray"]
         for _ in range(25):
             try:

@@ -3,10 +3,10 @@
 import math
 
 import numpy as np
+from measured import clearance
 
-from simulator.geometry.courses import Bend, Straight, Turn
 from simulator.geometry.footprints import Oval, PolygonBase, Rectangle, Round
-from simulator.geometry.measures import clearance
+from simulator.geometry.paths import Bend, Straight, Turn
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle
 
 ARROW = PolygonBase([(1.5, 0), (-1, 1), (-0.2, 0), (-1, -1)])

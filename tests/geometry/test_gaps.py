@@ -5,11 +5,12 @@ import math
 import numpy as np
 import pytest
 import shapely
+from measured import gap
 
-from simulator.geometry.courses import Courses, Standing, first_contacts
 from simulator.geometry.footprints import Oval, Round
 from simulator.geometry.gaps import EDGE, Throat, narrowest, throats
-from simulator.geometry.measures import gap
+from simulator.geometry.path_judge import Standing, first_contacts
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle
 
 #: A room 4 x 2 with a door 1 wide in its upper wall, which is 1 thick.
@@ -140,7 +141,7 @@ def test_a_base_fits_through_where_the_throat_is_wide_enough(seed):
     for throat in throats(things, 1.5):
         (x, y), (ux, uy) = throat.near((0, 0)).middle, throat.through
         for width, fits in ((throat.width - 1e-5, True), (throat.width + 1e-4, False)):
-            at = Courses.of_lines([[(x - 1e-3 * ux, y - 1e-3 * uy), (x + 1e-3 * ux, y + 1e-3 * uy)]])
+            at = Paths.of_lines([[(x - 1e-3 * ux, y - 1e-3 * uy), (x + 1e-3 * ux, y + 1e-3 * uy)]])
             standing = Standing.of([things[k] for k in set(throat.between)])
             assert bool(first_contacts(at, Round(width / 2), standing).which[0] < 0) is fits
 

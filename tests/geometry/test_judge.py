@@ -7,21 +7,12 @@ import numpy as np
 import pytest
 import shapely
 from judged_ways import BASES, HOOK, depth_at, pose, random_piece, random_things
+from measured import distances_to_shape
 
 from simulator.errors import BoardError
-from simulator.geometry.courses import (
-    Bend,
-    Courses,
-    Standing,
-    Straight,
-    Turn,
-    first_contacts,
-    first_off,
-    lengths_over,
-    stretches_over,
-)
 from simulator.geometry.footprints import Oval, PolygonBase, Rectangle, Round
-from simulator.geometry.measures import distances_to_shape
+from simulator.geometry.path_judge import Standing, first_contacts, first_off, lengths_over, stretches_over
+from simulator.geometry.paths import Bend, Paths, Straight, Turn
 from simulator.geometry.pieces import CircleShape, LineShape, PointShape, PolygonShape, rectangle
 
 MOTIONS = ("straight", "arc", "turn")
@@ -31,7 +22,7 @@ INF = math.inf
 
 def judged(base, piece, *things, tolerance=1e-6):
     """The share of one piece after which a base overlaps, None if nowhere."""
-    found = first_contacts(Courses.of_pieces([[piece]]), base, Standing.of(things), tolerance)
+    found = first_contacts(Paths.of_pieces([[piece]]), base, Standing.of(things), tolerance)
     return None if found.which[0] < 0 else float(found.share[0])
 
 
@@ -118,7 +109,7 @@ class TestArcs:
         cosine = (4 + 2.2**2 - 0.25) / (2 * 2 * 2.2)
         assert found == pytest.approx((1.5 * math.pi - math.acos(cosine)) / (4 * math.pi), abs=1e-6)
         over = stretches_over(
-            Courses.of_pieces([[Bend((0, 0), 2.0, begin, 4 * math.pi)]]), Standing.of([post]), Round(0.5)
+            Paths.of_pieces([[Bend((0, 0), 2.0, begin, 4 * math.pi)]]), Standing.of([post]), Round(0.5)
         )
         assert over.end - over.begin == close([4 * math.acos(cosine)] * 2)
 
@@ -192,7 +183,7 @@ class TestThings:
 
     def test_numbers_are_those_of_the_things(self):
         things = Standing.of([CircleShape(9, 9, 1), WALL, Oval(2, 1).at(0, 5, 90), rectangle((0, -5), (2, 2))])
-        ways = Courses.of_lines([[(0, 0), place] for place in [(9, 8), (9, 0), (0, 9), (0, -9), (1, 1)]])
+        ways = Paths.of_lines([[(0, 0), place] for place in [(9, 8), (9, 0), (0, 9), (0, -9), (1, 1)]])
         found = first_contacts(ways, Rectangle(1, 1), things)
         assert found.which.tolist() == [1, 1, 2, 3, -1]
         assert found.inches[1:] == close([2.5, 3.5, 3.5, INF])
@@ -203,11 +194,11 @@ class TestThings:
         assert found.place[2] == close([0, 4])
 
     def test_nothing_at_all(self):
-        none, nobody = Standing.of([]), Courses.of_lines([])
-        assert first_contacts(Courses.of_lines([[(0, 0), (1, 0)]]), Round(1), none).which.tolist() == [-1]
+        none, nobody = Standing.of([]), Paths.of_lines([])
+        assert first_contacts(Paths.of_lines([[(0, 0), (1, 0)]]), Round(1), none).which.tolist() == [-1]
         assert first_contacts(nobody, Round(1), Standing.of([WALL])).which.tolist() == []
         assert (
-            first_contacts(Courses.of_lines([[], [(1, 1)]]), Round(1), Standing.of([WALL])).inches.tolist() == [INF] * 2
+            first_contacts(Paths.of_lines([[], [(1, 1)]]), Round(1), Standing.of([WALL])).inches.tolist() == [INF] * 2
         )
         assert lengths_over(nobody, none).shape == (0, 0)
         assert first_off(nobody, Oval(2, 1), (0, 0, 1, 1)).inches.tolist() == []
@@ -221,13 +212,13 @@ class TestThings:
 
     def test_ways_that_can_not_be(self):
         with pytest.raises(BoardError, match="headings"):
-            Courses.of_lines([[(0, 0), (1, 0)]], headings=[[0, 0]])
+            Paths.of_lines([[(0, 0), (1, 0)]], headings=[[0, 0]])
         with pytest.raises(BoardError, match="headings"):
-            Courses.of_lines([[(0, 0), (1, 0)]], headings=math.nan)
+            Paths.of_lines([[(0, 0), (1, 0)]], headings=math.nan)
         with pytest.raises(BoardError, match="finite"):
-            Courses.of_pieces([[Straight((0, 0), (math.inf, 0))]])
+            Paths.of_pieces([[Straight((0, 0), (math.inf, 0))]])
         with pytest.raises(BoardError, match="finite"):
-            Courses.of_lines([[(0, 0), (math.nan, 0)]])
+            Paths.of_lines([[(0, 0), (math.nan, 0)]])
 
 
 # -- poses one by one -------------------------------------------------------------------------------------------
@@ -246,7 +237,7 @@ def test_no_pose_overlaps_that_the_judge_denies(first):
         things = [random_things(dice)[k] for k in dice.choice(9, 3, replace=False)]
         standing = Standing.of(things)
         pieces = [random_piece(dice, motion) for motion in MOTIONS]
-        found = first_contacts(Courses.of_pieces([[piece] for piece in pieces]), base, standing)
+        found = first_contacts(Paths.of_pieces([[piece] for piece in pieces]), base, standing)
         for k, piece in enumerate(pieces):
             which, share = int(found.which[k]), float(found.share[k])
             until = share if which >= 0 else 2.0
@@ -273,8 +264,8 @@ def test_stretches_over_things_are_where_poses_overlap(name, motion):
         things, piece = random_things(dice), random_piece(dice, motion)
         if motion == "turn":  # a turn has no inches to measure
             continue
-        courses = Courses.of_pieces([[piece]])
-        over, length = stretches_over(courses, Standing.of(things), base), float(courses.lengths[0])
+        paths = Paths.of_pieces([[piece]])
+        over, length = stretches_over(paths, Standing.of(things), base), float(paths.lengths[0])
         for share in np.linspace(0.01, 0.99, 12):
             for number, thing in enumerate(things):
                 depth = depth_at(base, piece, share, thing)
@@ -325,8 +316,8 @@ def test_the_same_seen_otherwise_is_judged_the_same(seed, mirrored):
         there.append(base.at(*at.place, at.heading))
     seen = [moved_piece(piece, turn, shift, mirrored) for piece in pieces]
     for base in kinds.values():
-        one = first_contacts(Courses.of_pieces([[piece] for piece in pieces]), base, here)
-        other = first_contacts(Courses.of_pieces([[piece] for piece in seen]), base, Standing.of(there))
+        one = first_contacts(Paths.of_pieces([[piece] for piece in pieces]), base, here)
+        other = first_contacts(Paths.of_pieces([[piece] for piece in seen]), base, Standing.of(there))
         assert one.which.tolist() == other.which.tolist()
         assert np.allclose(one.share, other.share, atol=1e-7, equal_nan=True)
 
@@ -346,11 +337,11 @@ def test_a_way_in_one_piece_or_in_two_is_judged_the_same(seed):
         ways.append([bend])
         cut.append([half, replace(half, begin=bend.begin + half.sweep)])
     for base in BASES.values():
-        one = first_contacts(Courses.of_pieces(ways), base, standing)
-        two = first_contacts(Courses.of_pieces(cut), base, standing)
+        one = first_contacts(Paths.of_pieces(ways), base, standing)
+        two = first_contacts(Paths.of_pieces(cut), base, standing)
         assert one.which.tolist() == two.which.tolist()
         assert np.allclose(one.inches, two.inches, atol=1e-6)
-        whole, halves = (lengths_over(Courses.of_pieces(some), standing, base) for some in (ways, cut))
+        whole, halves = (lengths_over(Paths.of_pieces(some), standing, base) for some in (ways, cut))
         assert np.allclose(whole, halves, atol=1e-5)
 
 
@@ -359,19 +350,19 @@ def test_many_at_once_are_judged_as_each_alone():
     standing = Standing.of(random_things(dice))
     ways = [[random_piece(dice, motion) for motion in dice.permutation(MOTIONS)] for _ in range(15)]
     for base in BASES.values():
-        together = first_contacts(Courses.of_pieces(ways), base, standing)
-        over = lengths_over(Courses.of_pieces(ways), standing, base)
+        together = first_contacts(Paths.of_pieces(ways), base, standing)
+        over = lengths_over(Paths.of_pieces(ways), standing, base)
         for number, way in enumerate(ways):
-            alone = first_contacts(Courses.of_pieces([way]), base, standing)
+            alone = first_contacts(Paths.of_pieces([way]), base, standing)
             assert alone.which[0] == together.which[number]
             assert alone.inches[0] == together.inches[number]
-            assert np.array_equal(lengths_over(Courses.of_pieces([way]), standing, base)[0], over[number])
+            assert np.array_equal(lengths_over(Paths.of_pieces([way]), standing, base)[0], over[number])
 
 
 def test_a_smaller_base_is_never_barred_sooner():
     dice = np.random.default_rng(5)
     standing = Standing.of(random_things(dice))
-    ways = Courses.of_pieces([[random_piece(dice, motion)] for motion in MOTIONS for _ in range(40)])
+    ways = Paths.of_pieces([[random_piece(dice, motion)] for motion in MOTIONS for _ in range(40)])
     for small, large in ((Oval(2, 1), Rectangle(2, 1)), (Oval(2, 1), Round(1)), (Rectangle(2, 1), Rectangle(2.2, 1.1))):
         one, other = (first_contacts(ways, base, standing) for base in (small, large))
         shares = [np.where(found.which >= 0, found.share, 2.0) for found in (one, other)]
@@ -386,7 +377,7 @@ class TestLengthsOver:
 
     def test_the_line_and_what_is_swept(self):
         ways, strip = (
-            Courses.of_lines([[(0, 0), (9, 0)], [(0, 0), (2, 0)], [(0, 0), (2.5, 0)]]),
+            Paths.of_lines([[(0, 0), (9, 0)], [(0, 0), (2, 0)], [(0, 0), (2.5, 0)]]),
             Standing.of([self.STRIP]),
         )
         assert lengths_over(ways, strip)[:, 0] == close([1, 0, 0.5])
@@ -395,12 +386,12 @@ class TestLengthsOver:
         assert lengths_over(ways, strip, Oval(2, 1))[:, 0] == close([3, 1, 1.5])
 
     def test_running_along_the_border_is_not_over_it(self):
-        ways = Courses.of_lines([[(2, -3), (2, 3)], [(1.5, -3), (1.5, 3)]])
+        ways = Paths.of_lines([[(2, -3), (2, 3)], [(1.5, -3), (1.5, 3)]])
         assert lengths_over(ways, Standing.of([self.STRIP])).tolist() == [[0], [0]]
         assert lengths_over(ways, Standing.of([self.STRIP]), Round(0.5))[:, 0] == close([6, 0])
 
     def test_arcs(self):
-        half = Courses.of_pieces([[Bend((0, 0), 4, -math.pi / 2, math.pi)]])
+        half = Paths.of_pieces([[Bend((0, 0), 4, -math.pi / 2, math.pi)]])
         assert lengths_over(half, Standing.of([self.STRIP]))[0, 0] == close(
             2 * 4 * (math.asin(3 / 4) - math.asin(2 / 4))
         )
@@ -411,13 +402,13 @@ class TestLengthsOver:
 
     def test_a_base_deep_inside_counts_though_it_meets_no_border(self):
         wood = Standing.of([rectangle((0, 0), (40, 40))])
-        ways = Courses.of_pieces([[Straight((0, 0), (3, 0), 20), Turn((3, 0), 20, 90), Bend((0, 0), 3, 0, 1, 110)]])
+        ways = Paths.of_pieces([[Straight((0, 0), (3, 0), 20), Turn((3, 0), 20, 90), Bend((0, 0), 3, 0, 1, 110)]])
         for base in (None, *BASES.values()):
             assert lengths_over(ways, wood, base)[0, 0] == close(6)
 
     def test_several_stretches_and_areas(self):
         horseshoe = PolygonShape([(1, -1), (4, -1), (4, 1), (3, 1), (3, 0), (2, 0), (2, 1), (1, 1)])
-        found = stretches_over(Courses.of_lines([[(0, 0.5), (9, 0.5)]]), Standing.of([self.STRIP, horseshoe]))
+        found = stretches_over(Paths.of_lines([[(0, 0.5), (9, 0.5)]]), Standing.of([self.STRIP, horseshoe]))
         assert found.which.tolist() == [0, 1, 1]
         assert found.begin == close([2, 1, 3])
         assert found.end == close([3, 2, 4])
@@ -428,9 +419,9 @@ class TestLengthsOver:
         dice = np.random.default_rng(seed)
         areas = [rectangle(tuple(dice.uniform(-4, 4, 2)), tuple(dice.uniform(1, 4, 2)), 40 * k) for k in range(5)]
         ways = [[random_piece(dice, motion) for motion in ("straight", "arc")] for _ in range(10)]
-        courses, standing = Courses.of_pieces(ways), Standing.of(areas)
+        paths, standing = Paths.of_pieces(ways), Standing.of(areas)
         for base, grown in ((None, 0.0), (Round(0.7), 0.7)):
-            lengths = lengths_over(courses, standing, base)
+            lengths = lengths_over(paths, standing, base)
             for number, way in enumerate(ways):
                 for k, area in enumerate(areas):
                     ground = area.polygon.buffer(grown, quad_segs=200) if grown else area.polygon
@@ -449,7 +440,7 @@ class TestEdge:
     TABLE = (0.0, 0.0, 20.0, 12.0)
 
     def off(self, base, piece):
-        found = first_off(Courses.of_pieces([[piece]]), base, self.TABLE)
+        found = first_off(Paths.of_pieces([[piece]]), base, self.TABLE)
         return (None, -1) if found.which[0] < 0 else (float(found.share[0]), int(found.which[0]))
 
     def test_straight(self):
@@ -475,7 +466,7 @@ class TestEdge:
         assert self.off(Round(2), Turn((2, 2), 0, 360)) == (None, -1)
 
     def test_the_place_is_on_the_edge(self):
-        found = first_off(Courses.of_pieces([[Straight((5, 5), (0, 5), 90)]]), Rectangle(4, 1), self.TABLE)
+        found = first_off(Paths.of_pieces([[Straight((5, 5), (0, 5), 90)]]), Rectangle(4, 1), self.TABLE)
         assert found.place[0, 0] == close(0.0)
         assert found.inches[0] == close(4.5)
 
@@ -487,7 +478,7 @@ class TestEdge:
         for base in BASES.values():
             for motion in MOTIONS:
                 piece = random_piece(dice, motion)
-                found = first_off(Courses.of_pieces([[piece]]), base, table)
+                found = first_off(Paths.of_pieces([[piece]]), base, table)
                 until = float(found.share[0]) if found.which[0] >= 0 else 2.0
                 for share in np.linspace(0, 1, 25):
                     low_x, low_y, high_x, high_y = bounds(pose(base, piece, share))

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry.board import Label
 from simulator.geometry.footprints import Round
-from simulator.geometry.measures import lengths_inside
+from simulator.geometry.path_judge import Standing, lengths_over
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape, PolygonShape, rectangle
 from simulator.geometry.table import MAX_PIECES, MAX_STOREYS, EntryArea, InchTable
 
@@ -101,7 +102,8 @@ class TestWhatLiesWhere:
         """CA-E28: a wall's footprint is crossed over its width."""
         wall = LineShape([(10, 0), (10, 36)], width=1)
         table = InchTable("t", 48, 36, pieces=(Piece("wall", "low_obstacle", wall, "obstacle"),))
-        assert lengths_inside([(6, 5), (20, 5)], [piece.shape for piece in table.pieces]).tolist() == [[1.0]]
+        way = Paths.of_lines([[(6, 5), (20, 5)]])
+        assert lengths_over(way, Standing.of([piece.shape for piece in table.pieces]))[0, 0] == pytest.approx(1.0)
 
 
 class TestTheEdge:

@@ -34,8 +34,8 @@ from simulator.formats.boards import board_text, parse_board
 from simulator.formats.faults import Faults
 from simulator.formats.movingai import parse_map
 from simulator.formats.movingai import parse_queries as parse_map_queries
-from simulator.formats.polyanya import parse_mesh
 from simulator.formats.polyanya import parse_queries as parse_mesh_queries
+from simulator.formats.polyanya import parse_table
 from simulator.formats.scenarios import parse_scenario
 from simulator.formats.starters import STARTERS
 from simulator.rulesets import shelf
@@ -343,10 +343,8 @@ def _read_map(dice: random.Random) -> None:
 
 
 def _read_mesh(dice: random.Random) -> None:
-    text, parse = dice.choice(((_MESH, parse_mesh), (_MESH, parse_mesh), (_MESH_QUERIES, parse_mesh_queries)))
-    found = parse(_ascii(_damaged_text(text, dice)))
-    if hasattr(found, "obstacles"):
-        found.obstacles()
+    text, parse = dice.choice(((_MESH, parse_table), (_MESH, parse_table), (_MESH_QUERIES, parse_mesh_queries)))
+    parse(_ascii(_damaged_text(text, dice)))
 
 
 def _ascii(text: str) -> str:

@@ -23,7 +23,7 @@ from typing import Any
 
 import mutants
 
-from simulator.engine.answers import Answer, Chain, DiceBag, Occasion
+from simulator.engine.answers import Answer, DiceBag, InTurn, Occasion
 from simulator.engine.game import Game
 from simulator.engine.log import Header, LogWriter, read_log, replay, resume
 from simulator.engine.playthrough import BEGIN
@@ -47,7 +47,7 @@ class Player:
         """Choose one of the options, or let it pass."""
         if isinstance(question, Roll):
             return None
-        options = [*question.options, *([None] if isinstance(question, React) else [])]
+        options = [*question.samples, *([None] if isinstance(question, React) else [])]
         chosen = random.Random(f"{self.seed} {moment.choices}").choice(options)
         return Answer(chosen, "player")
 
@@ -62,7 +62,7 @@ class RandomGame:
         sound = self.dice.choice(sounds)
         self.scenario = parse_scenario(sound.text, folder=sound.folder)
         self.script = [step.order for turn in self.scenario.turns for step in turn if step.order]
-        self.answers = Chain([Player(self.name), DiceBag.of(self.name)])
+        self.answers = InTurn([Player(self.name), DiceBag.of(self.name)])
         self.path = folder / "log"
 
     def digest(self) -> str:
@@ -117,7 +117,7 @@ class RandomGame:
             game.do(self._order(game))
             while game.question is not None and self.dice.random() < 0.6:
                 question = game.question
-                options = list(question.chances) if isinstance(question, Roll) else list(question.options)
+                options = list(question.chances) if isinstance(question, Roll) else list(question.samples)
                 game.answer(self.dice.choice(options))
             asked = str(game.question)
             while game.question is not None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from simulator.pathing.move_space import MoveSpace, MoveStep, Start
-from simulator.pathing.step_tables import for_each_heading, in_each_phase, turns
 
 ORTHOGONAL = ((-1, 0), (0, -1), (0, 1), (1, 0))
 DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -13,9 +12,30 @@ DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 HEXES = {0: (0, 1), 60: (-1, 1), 120: (-1, 0), 180: (0, -1), 240: (1, -1), 300: (1, 0)}
 
 
+def for_each_heading(name, offsets, **line):
+    """One step for each heading, by the offset of that heading, which it keeps."""
+    return [
+        MoveStep(name, d_row, d_col, from_heading=heading, to_heading=heading, **line)
+        for heading, (d_row, d_col) in offsets.items()
+    ]
+
+
+def turns(headings, cost, **line):
+    """The turns on the spot, to the next heading left and right, in a circle listed counter-clockwise."""
+    return [
+        MoveStep(f"turn {way}", 0, 0, heading, headings[(i + d) % len(headings)], cost=cost, **line)
+        for i, heading in enumerate(headings)
+        for way, d in (("left", 1), ("right", -1))
+    ]
+
+
 def walker(ground, **more):
     """Squares; every second diagonal costs double, so the parity of diagonals is part of the state."""
-    steps = in_each_phase([MoveStep("straight", row, col, plane="ground") for row, col in ORTHOGONAL], ("even", "odd"))
+    steps = [
+        MoveStep("straight", row, col, from_phase=phase, to_phase=phase, plane="ground")
+        for phase in ("even", "odd")
+        for row, col in ORTHOGONAL
+    ]
     for row, col in DIAGONAL:
         steps.append(MoveStep("diagonal", row, col, from_phase="even", to_phase="odd", plane="ground"))
         steps.append(MoveStep("diagonal", row, col, from_phase="odd", to_phase="even", cost=2, plane="ground"))

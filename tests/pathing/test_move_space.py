@@ -1,10 +1,8 @@
 import numpy as np
 import pytest
-from movers import HEXES
 
 from simulator.errors import SimulatorError
 from simulator.pathing.move_space import HIGHEST_COST, MoveSpace, MoveSpaceError, MoveState, MoveStep, Start
-from simulator.pathing.step_tables import for_each_heading, in_each_phase, turns
 
 EAST = MoveStep("east", 0, 1)
 GROUND = {"ground": np.array([[1, 2, -1, 3]])}
@@ -70,7 +68,6 @@ def test_what_is_given_is_copied_and_can_not_be_changed():
         ),
         ({"steps": [EAST, MoveStep("e", 0, 1, to_phase="x")]}, r"steps\[1\].to_phase: no phase 'x'"),
         ({"steps": [MoveStep("e", 0, 1, cost=-1)]}, r"steps\[0\].cost: a cost is 0 or more, not -1"),
-        ({"steps": [MoveStep("e", 0, 1, chance=1.5)]}, r"steps\[0\].chance: .* between 0 and 1"),
         (
             {"steps": [MoveStep("e", 0, 1, plane="mud")]},
             r"steps\[0\].plane: no such plane: 'mud' \(known: \[\]\)",
@@ -109,16 +106,3 @@ def test_a_part_of_a_board_is_a_space_of_its_own():
     assert part.shape == (1, 3)
     assert part.planes["ground"].tolist() == [[2, -1, 3]]
     assert part.enter.tolist() == [[False, True, True]]
-
-
-def test_patterns_of_steps():
-    forward = for_each_heading("forward", HEXES, plane="ground")
-    assert [(step.from_heading, step.d_row, step.d_col) for step in forward] == [
-        (heading, *offset) for heading, offset in HEXES.items()
-    ]
-    assert all(step.from_heading == step.to_heading for step in forward)
-    left, right = turns((0, 90, 180, 270), 2)[:2]
-    assert (left.name, left.from_heading, left.to_heading, left.cost) == ("turn left", 0, 90, 2)
-    assert (right.name, right.to_heading) == ("turn right", 270)
-    assert [step.to_heading for step in turns((0, 180), 1)] == [180, 0]
-    assert [(s.from_phase, s.to_phase) for s in in_each_phase([EAST], ("a", "b"))] == [("a", "a"), ("b", "b")]

@@ -1,18 +1,17 @@
 """Questions built from searches, each against networkx or plain enumeration."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import networkx as nx
 import numpy as np
 import pytest
-from movers import board, movers, soldier, walker
+from movers import movers, soldier, walker
 from spaces import random_space
 
 from simulator.pathing.costs import Window
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveState, MoveStep, Start
-from simulator.pathing.queries import Mover, cheapest_ends, over_turns, route, threats
+from simulator.pathing.queries import route
 from simulator.pathing.reference import legal_steps, search_graph, to_networkx
 from simulator.pathing.reverse import reversed_space
 from simulator.pathing.search import search
@@ -87,28 +86,6 @@ def test_networkx_gives_routes_too(seed):
         assert reference.trace(state).cost == kernel.trace(state).cost
     with pytest.raises(NoRoute):
         reference.trace(MoveState(-1, 0, 0, "ran"))
-
-
-# --- the cheapest ends ---
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_the_cheapest_ends_come_in_order_and_differ(seed):
-    space = random_space(np.random.default_rng(seed), largest=6)
-    costs, reference = search(space), search_graph(space)
-    priced = reference.end_costs()
-    every = sorted(
-        (int(priced[place]), place[1], place[2], place[0])
-        for place in np.ndindex(priced.shape)
-        if priced[place] < UNREACHED
-    )
-    by_state = [(space.state_at(layer, row, col), cost) for cost, row, col, layer in every]
-    assert cheapest_ends(costs, 5, by_cell=False) == by_state[:5]
-    cells = {(state.row, state.col): cost for state, cost in reversed(by_state)}
-    found = cheapest_ends(costs, 10**6)
-    assert {(state.row, state.col): cost for state, cost in found} == cells
-    assert len(found) == len(cells)
-    assert cheapest_ends(costs, 2) == found[:2]
 
 
 # --- routes by way of waypoints ---
@@ -200,80 +177,6 @@ def test_a_route_says_which_waypoint_or_goal_is_out_of_reach(make):
     with pytest.raises(MoveSpaceError, match=r"\(9, 0\) is not on the board"):
         route(prepared, [(9, 0)])
     assert route(prepared, [(5, 5)], budget=None).cost == 7
-
-
-# --- several turns ---
-
-
-@pytest.mark.parametrize("seed", range(25))
-def test_turns_carry_every_end_on(seed, make):
-    rng = np.random.default_rng(seed)
-    space = random_space(rng, largest=5) if seed % 2 else movers(rng, (6, 7), 4)[seed % 3]
-    phase_after = {space.phases[-1]: space.phases[0]}
-    found = over_turns(make(space), 3, phase_after=phase_after)
-    starts, earliest = space.starts, {}
-    for turn in (1, 2, 3):
-        expected = search_graph(replace(space, starts=starts))
-        assert np.array_equal(found.turns[turn - 1].full(), expected.full())
-        ends = [space.state_at(*place) for place in np.argwhere(expected.ends).tolist()]
-        for state in ends:
-            earliest.setdefault(state, turn)
-        starts = tuple(Start(*state._replace(phase=phase_after.get(state.phase, state.phase))) for state in ends)
-    for state in states(space):
-        assert found.earliest[space.layer_of(state.heading, state.phase), state.row, state.col] == earliest.get(
-            state, 0
-        )
-    for state, turn in earliest.items():
-        traces = found.trace(state)
-        assert len(traces) == turn
-        assert traces[-1].state == state
-        assert all(trace.cost <= space.budget for trace in traces)
-        for before, after in pairwise(traces):
-            carried = phase_after.get(before.state.phase, before.state.phase)
-            assert after.start.state == before.state._replace(phase=carried)
-
-
-def test_turns_that_are_never_enough_and_no_turns_at_all(make):
-    space = walker(np.ones((1, 9), int), starts=[Start(0, 0, None, "even")], budget=2)
-    found = over_turns(make(space), 2)
-    assert found.earliest[0, 0].tolist() == [1, 1, 1, 2, 2, 0, 0, 0, 0]
-    with pytest.raises(NoRoute, match="within 2 turns"):
-        found.trace(MoveState(0, 8, None, "even"))
-    with pytest.raises(MoveSpaceError, match="turns: wants at least one turn, not 0"):
-        over_turns(make(space), 0)
-
-
-# --- threats ---
-
-
-@pytest.mark.parametrize("turns", [1, 2])
-@pytest.mark.parametrize("seed", range(5))
-def test_threats_count_movers_and_name_the_first_turn(seed, turns, make):
-    rng = np.random.default_rng(seed)
-    ground = board(rng, (7, 8))
-    shared, other = make(walker(ground)), make(soldier(ground, rng.random((7, 8)) < 0.1))
-    some = [
-        Mover(shared, [Start(1, 1, None, "even")], 4),
-        Mover(other, [Start(5, 6)], 3),
-        Mover(shared, [Start(6, 2, None, "odd")], 3),
-    ]
-    found = threats(some, turns=turns)
-    reached = []
-    for mover in some:
-        starts, first = tuple(mover.starts), np.zeros((7, 8), int)
-        for turn in range(1, turns + 1):
-            costs = search_graph(replace(mover.prepared.space, starts=starts, budget=mover.budget))
-            first[costs.ends.any(axis=0) & (first == 0)] = turn
-            starts = tuple(Start(*costs.space.state_at(*place)) for place in np.argwhere(costs.ends).tolist())
-        reached.append(first)
-    assert np.array_equal(found.count, sum(first > 0 for first in reached))
-    earliest = np.min([np.where(first > 0, first, 99) for first in reached], axis=0)
-    assert np.array_equal(found.earliest, np.where(earliest == 99, 0, earliest))
-
-
-def test_threats_want_somebody():
-    with pytest.raises(MoveSpaceError, match="wants at least one mover"):
-        threats([])
 
 
 def test_queries_may_have_no_start_at_all(make):

@@ -8,7 +8,8 @@ import shapely
 from exact_check import overlaps
 
 from simulator.errors import BoardError, NoPlace
-from simulator.pathing.free import Arc, Obstacles, Segment, TravelQuery, plan, plan_many, prepare, straight_reach
+from simulator.geometry.paths import Bend, Straight
+from simulator.pathing.free import Obstacles, TravelQuery, plan, plan_many, prepare, straight_reach
 from simulator.pathing.free.reference import VisibilityGraph
 
 R = 0.5
@@ -83,7 +84,7 @@ class TestRegisterExamples:
 class TestWays:
     def test_pieces_are_lines_and_arcs(self):
         way = reach(discs=[(3, 0, 0.5)]).route_to((6, 0))
-        assert [type(piece) for piece in way.pieces] == [Segment, Arc, Segment]
+        assert [type(piece) for piece in way.pieces] == [Straight, Bend, Straight]
         assert way.length == exactly(2 * math.sqrt(8) + math.pi - 2 * math.acos(1 / 3))
         assert way.at(0) == (0, 0)
         assert way.at(99) == (6, 0)
@@ -341,7 +342,7 @@ class TestOddTables:
         enemy = reach(discs=[(3, 0, 0.5)])
         at = 3 - 1 / 3, math.sqrt(8) / 3
         assert enemy.cost_at(at) == exactly(math.sqrt(8))
-        assert [type(piece) for piece in enemy.route_to(at).pieces] == [Segment]
+        assert [type(piece) for piece in enemy.route_to(at).pieces] == [Straight]
 
     def test_obstacles_that_touch_at_a_corner_and_a_base_that_fits_beside(self):
         squares = [shapely.box(2, -2, 3, 0), shapely.box(3, 0, 4, 2)]

@@ -8,8 +8,9 @@ import shapely
 from exact_check import overlaps
 from sample_tables import legal_place, random_table
 
-from simulator.geometry.courses import Courses, Standing, first_contacts, first_off
 from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import Standing, first_contacts, first_off
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import LineShape, PolygonShape
 from simulator.pathing.free import Obstacles, TravelQuery, areas_of, plan, plan_many, prepare, straight_reach
 from simulator.pathing.free.reference import VisibilityGraph
@@ -339,13 +340,13 @@ def test_every_way_is_accepted_by_the_judge_of_ways(seed):
     obstacles, table, start, goals = asked(seed, goals=40)
     answer = plan(table, start, BUDGET)
     ways = [answer.route_to(tuple(goal)) for goal in goals.tolist() if tuple(goal) in answer]
-    courses = Courses.of_pieces([way.pieces for way in ways])
-    assert np.allclose(courses.lengths, [way.length for way in ways], rtol=1e-12)
+    paths = Paths.of_pieces([way.pieces for way in ways])
+    assert np.allclose(paths.lengths, [way.length for way in ways], rtol=1e-12)
     shapes = [Round(radius).at(x, y) for x, y, radius in np.asarray(obstacles.discs).tolist()]
     shapes += [LineShape([wall[:2], wall[2:]]) for wall in np.asarray(obstacles.walls).tolist()]
     shapes += [PolygonShape(polygon.exterior.coords[:-1]) for polygon in obstacles.polygons]
-    assert not np.isfinite(first_contacts(courses, Round(table.radius), Standing.of(shapes)).inches).any()
-    assert not np.isfinite(first_off(courses, Round(table.radius), box=obstacles.border).inches).any()
+    assert not np.isfinite(first_contacts(paths, Round(table.radius), Standing.of(shapes)).inches).any()
+    assert not np.isfinite(first_off(paths, Round(table.radius), box=obstacles.border).inches).any()
 
 
 @pytest.mark.parametrize("seed", range(12))

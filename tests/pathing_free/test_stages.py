@@ -118,7 +118,7 @@ class TestAcrossALink:
         assert both.area(6.0).area == pytest.approx(math.pi * 37, rel=0.01)
         there, gate, onward = both.steps_to((11.0, 1.0))
         assert (there.end, gate, onward.start) == ((3.0, 0.0), self.GATE, (10.0, 0.0))
-        assert [type(step).__name__ for step in both.steps_to((7.0, 0.0))] == ["Way"]
+        assert [type(step).__name__ for step in both.steps_to((7.0, 0.0))] == ["Path"]
         with pytest.raises(NoRoute, match="no way of at most 8 ends at 19,9"):
             both.steps_to((19, 9))
 
@@ -139,7 +139,7 @@ class TestAcrossALink:
         walked = Stage.first(prepare(Obstacles(), 0.5), (0, 0), 5.0)
         ridden = walked.across([curve_of(self.GATE)]).onward(3.0)
         assert ridden.costs_at([(10, 0), (12.5, 0)]).tolist() == pytest.approx([0, 2.5])
-        assert [type(step).__name__ for step in ridden.steps_to((12.5, 0.0))] == ["Way", "Link", "Way", "Way"]
+        assert [type(step).__name__ for step in ridden.steps_to((12.5, 0.0))] == ["Path", "Link", "Path", "Path"]
 
 
 class Edges:
@@ -180,5 +180,5 @@ def test_up_a_roof_across_it_and_down_again_each_level_has_its_own_ground():
     # Round the roof it is 8 inches to the corner and more: over it is the only way there.
     assert not walked.ends([(18, 8)]).any()
     steps = jumped.steps_to((18.0, 8.0))
-    assert [type(step).__name__ for step in steps] == ["Way", "Link", "Way", "Link", "Way"]
+    assert [type(step).__name__ for step in steps] == ["Path", "Link", "Path", "Link", "Path"]
     assert [step.price for step in steps[1::2]] == [3.0, 1.0]

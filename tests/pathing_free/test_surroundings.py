@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import shapely
 
+from simulator.geometry.paths import Straight
 from simulator.geometry.piece_groups import pieces_of_kinds
 from simulator.geometry.pieces import LineShape, Piece, rectangle
 from simulator.geometry.table import InchTable
-from simulator.pathing.free import Segment, plan
+from simulator.pathing.free import plan
 from simulator.pathing.links import StraightAcross, Tries
 from simulator.pathing.surroundings import Surroundings
 
@@ -39,7 +40,9 @@ def test_a_way_is_barred_where_the_base_it_sweeps_covers_something(seed):
     starts = dice.uniform((0.9, 0.9), (19.1, 11.1), (400, 2))
     starts = starts[around.room.free(starts)][:60]
     ends = starts + dice.uniform(-5, 5, starts.shape)
-    found = list(around.met([[Segment(one, other)] for one, other in zip(starts.tolist(), ends.tolist(), strict=True)]))
+    found = list(
+        around.met([[Straight(one, other)] for one, other in zip(starts.tolist(), ends.tolist(), strict=True)])
+    )
     assert [one.way for one in found] == sorted(one.way for one in found)
     told = {(one.way, one.what) for one in found}
     solids = [piece.shape.polygon for piece in around.pieces]

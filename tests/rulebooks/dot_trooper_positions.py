@@ -12,6 +12,7 @@ from dt_games import RULES, bike, game, random_map, rear, trooper
 from exhaustive_dot_trooper import Drives, World, flights_one_by_one, plus, turns, ways_of_turn
 
 from simulator.engine.game import Game
+from simulator.geometry.poses import Pose
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 
 TOML = Path(__file__).parents[2] / "simulator" / "rulesets" / "dot_trooper" / "tables.toml"
@@ -186,7 +187,7 @@ class Position:
         reach = table.reach("A1", "drive")
         for front, heading, motion in self.dice.sample(sorted(ends), min(count, len(ends))):
             for surest in (False, True):
-                (order,) = reach.orders_to(front, heading, motion=motion, surest=surest)
+                (order,) = reach.orders_to(Pose(front, heading), motion=motion, surest=surest)
                 twin, odds, happened = played_out(table, order)
                 unit, by_ap = twin.state.unit("bike"), ends[front, heading, motion]
                 assert (unit.place, unit.heading, unit["motion"]) == (front, heading, motion), (self, order)
@@ -284,9 +285,9 @@ class Position:
             same_drives(reach, together, (self, "all", engine))
         for front, heading, motion in self.dice.sample(sorted(together), min(2, len(together))):
             least = min(together[front, heading, motion])
-            assert reach.cost_at(front, heading, motion=motion) == least, (self, front, heading, motion)
+            assert reach.cost_at(Pose(front, heading), motion=motion) == least, (self, front, heading, motion)
             twin, spent = table.branch(), 0
-            *before, order = reach.orders_to(front, heading, motion=motion)
+            *before, order = reach.orders_to(Pose(front, heading), motion=motion)
             for one in before:
                 spent += twin.do(one).ledger.total("AP")
             twin, odds, happened = played_out(twin, order)
@@ -353,7 +354,7 @@ class Position:
                 same_walks(table, reach, ends, (self, action, engine))
             for dot, level, how in self.dice.sample(sorted(ends), min(3, len(ends))):
                 twin, spent = table.branch(), 0
-                for order in reach.orders_to(dot, level=level, posture=how):
+                for order in reach.orders_to(Pose(dot, level=level), posture=how):
                     spent += twin.do(order).ledger.total("AP")
                 unit = twin.state.unit("A1")
                 assert (unit.place, unit["level"], unit["posture"]) == (dot, level, how), (self, dot)
@@ -397,7 +398,8 @@ def same_drives(reach, played, about):
     shown = {(pose.front, pose.heading, pose.motion): totals for pose, totals in reach.totals.items()}
     assert shown == {end: tuple(sorted(by_ap)) for end, by_ap in wanted.items()}, about
     for (front, heading, motion), by_ap in wanted.items():
-        assert reach.chance_at(front, heading, motion=motion) == max(by_ap.values()), (about, front, heading, motion)
+        pose = Pose(front, heading)
+        assert reach.chance_at(pose, motion=motion) == max(by_ap.values()), (about, pose, motion)
     certain = {end for end, by_ap in wanted.items() if max(by_ap.values()) == 1}
     assert {(pose.front, pose.heading, pose.motion) for pose in reach.certain} == certain, about
 
@@ -408,7 +410,7 @@ def same_walks(table, reach, ends, about):
     for dot in board.places():
         for level in board.surfaces_at(dot):
             for how in ("standing", "prone"):
-                shown = reach.cost_at(dot, level=level, posture=how)
+                shown = reach.cost_at(Pose(dot, level=level), posture=how)
                 assert shown == ends.get((dot, level, how)), (about, dot, level, how)
 
 

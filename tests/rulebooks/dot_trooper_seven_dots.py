@@ -17,6 +17,8 @@ from dot_trooper_positions import Position, same_drives
 from dt_games import bike, centred, game, trooper
 from exhaustive_dot_trooper import DIRS, Drives, World, flights_one_by_one, plus, turns
 
+from simulator.geometry.poses import Pose
+
 #: The middle and its six neighbours, in the order of the directions.
 DOTS = ((0, 0), *DIRS)
 #: What a dot can be.
@@ -167,7 +169,7 @@ class Players:
             for dot in board.places()
             for level in board.surfaces_at(dot)
             for how in ("standing", "prone")
-            if (ap := reach.cost_at(dot, level=level, posture=how)) is not None
+            if (ap := reach.cost_at(Pose(dot, level=level), posture=how)) is not None
         }
         assert shown == ends, asked
         self.ends += len(ends)

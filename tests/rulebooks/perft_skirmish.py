@@ -120,7 +120,7 @@ def outcomes(game, order):
             results = {question.passes(result): result for result in question.chances}
             waiting += [(*answers, result) for result in results.values()]
         else:
-            waiting += [(*answers, option) for option in question.options]
+            waiting += [(*answers, option) for option in question.samples]
 
 
 def played(name, depth, directions):

@@ -21,6 +21,7 @@ import simulator
 from simulator.engine.errors import Breach, IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.game import Game
 from simulator.engine.table import Table
+from simulator.geometry.poses import Pose
 
 ROOT = Path(simulator.__file__).parent
 #: Stands for a figure that is not there.
@@ -154,14 +155,14 @@ def refused_order(game: Game[Any], text: Any) -> tuple[Case | None, list[Breach]
 def refused_reach(
     game: Game[Any], unit: str, action: str, places: Any, wanted: Mapping[str, Any] | None = None, **question: Any
 ) -> Iterator[tuple[Case, list[Breach]]]:
-    """Why places are out of a reach; `wanted` is what is asked of each place."""
+    """Why places are out of a reach; `wanted` is the heading or level that is asked about at each."""
     try:
         answer = game.reach(unit, action, **question)
     except TableError:
         return
     for place in places:
         case = Case(game, unit, answer=answer, place=place, question={"action": action, **question})
-        yield case, list(answer.why_not(place, **(wanted or {})).reasons)
+        yield case, list(answer.why_not(Pose(place, **(wanted or {}))).reasons)
 
 
 def _clock(case: Case, breach: Breach) -> tuple[Any, Any]:

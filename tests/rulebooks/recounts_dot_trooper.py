@@ -14,6 +14,7 @@ from simulator.engine.errors import TableError
 from simulator.engine.game import Game
 from simulator.geometry.dots import Edge
 from simulator.geometry.hex_lattice import DIRECTIONS, distance, step
+from simulator.geometry.poses import Pose
 
 MODES = ("minimum", "cruise", "max")
 WEAPONS = ("rifle", "smg", "pistol", "club", "grenade")
@@ -293,7 +294,7 @@ def cost_with_everything(case, unbound=False):
         tables |= {f"mode.{named}.least": 1, f"mode.{named}.most": 40}
         tables |= {f"mode.{mode}.{end}": 39 for mode in others for end in ("least", "most")}
         tables |= {f"class.{vehicle_of(case)['class']}.handling": -40}
-    return otherwise(case, tables, **fields).cost_at(case.place, **case.question.get("wanted", {}))
+    return otherwise(case, tables, **fields).cost_at(Pose(case.place, **case.question.get("wanted", {})))
 
 
 def walked(case, _):
@@ -311,7 +312,7 @@ def least_budget(case):
         unit = unit_of(case)
         bonus = unit["ap_bonus"] + ap + unit["ap_spent"] - most_ap(case, unit)
         reach = otherwise(case, {"movement.cap": 300}, ap_bonus=bonus)
-        if case.place in reach and reach.cost_at(case.place, **case.question.get("wanted", {})) is not None:
+        if case.place in reach and reach.cost_at(Pose(case.place, **case.question.get("wanted", {}))) is not None:
             return ap
     return NONE
 
@@ -333,7 +334,7 @@ def hopeless(case, _):
     path = f"class.{vehicle_of(case)['class']}.handling"
     for lower in range(1, 30):
         reach = otherwise(case, {path: case.tables[path] - lower})
-        if reach.cost_at(case.place, **case.question.get("wanted", {})) is not None:
+        if reach.cost_at(Pose(case.place, **case.question.get("wanted", {}))) is not None:
             return 12 + lower, 12
     return NONE, 12
 
@@ -343,7 +344,7 @@ def other_mode(case, breach):
     for mode in MODES:
         with suppress(TableError):
             other = case.game.reach(case.unit, "drive", **{**_plain(case.question), "mode": mode})
-            if other.cost_at(case.place, **case.question.get("wanted", {})) is not None:
+            if other.cost_at(Pose(case.place, **case.question.get("wanted", {}))) is not None:
                 return mode, named
     return NONE, named
 
@@ -508,6 +509,10 @@ RECOUNTS = {
         (0, 60, 120, 180, 240, 300),
         case.question["wanted"]["heading"],
     ),
+    "dot_trooper/why/drive.py._off_the_ground 1": lambda case, _: (
+        case.question["wanted"]["level"],
+        case.game.board.level[case.game.board.index(case.place)],
+    ),
     "dot_trooper/why/foot.py._by_air_alone 1": lambda case, _: (wanted_levels(case), top(case, case.place)),
     "dot_trooper/why/foot.py._by_air_alone 2": lambda case, _: (away(case), case.tables["flight.most"]),
     "dot_trooper/why/foot.py._by_air_alone 3": lambda case, _: (to_the_top(case), case.tables["flight.most"]),
@@ -639,6 +644,7 @@ def cases(seed):
         for mode in ("", dice.choice(MODES)):
             wanted = {"heading": dice.choice((60 * dice.randrange(6), 45))} if dice.random() < 0.4 else {}
             yield from _reach(table, "drive", places, wanted, **({"mode": mode} if mode else {}))
+            yield from _reach(table, "drive", places[:1], {"level": 5})
     else:
         for action in ("foot_move", "activate_jet_pack", "turn"):
             wanted = {"level": dice.randrange(3)} if dice.random() < 0.3 else {}

@@ -21,7 +21,7 @@ from skirmish_tables import chosen, game_with, rough, wall
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.game import Game
 from simulator.errors import NoPlace
-from simulator.geometry.courses import Courses
+from simulator.geometry.paths import Paths
 from simulator.rulesets.skirmish import RULESET
 from simulator.rulesets.skirmish.obstruction import barred_at, may_end
 from simulator.rulesets.skirmish.traverse.rules import Climber, from_places
@@ -85,7 +85,7 @@ def played(game: Game[Any]) -> NDArray[np.float64]:
         rows = np.concatenate([rows, np.unique(np.round(fars, 9), axis=0)])
     apart = np.hypot(*(rows[:, None] - rows).transpose(2, 0, 1))
     lines = np.stack([np.repeat(rows, len(rows), axis=0), np.tile(rows, (len(rows), 1))], axis=1)
-    free = np.isinf(barred_at(table, unit, Courses.of_lines(list(lines)))).reshape(apart.shape)
+    free = np.isinf(barred_at(table, unit, Paths.of_lines(list(lines)))).reshape(apart.shape)
     far = np.argmin(np.hypot(*(ways.far[:, None] - rows).transpose(2, 0, 1)), axis=1)
     excludes = not options.run_and_traverse_same_activation
     flags = [(False, False), (True, False), (False, True), (True, True)] if excludes else [(False, False)]

@@ -10,6 +10,7 @@ from dt_games import RULES, bike, centred, game, trooper
 from simulator.engine.answers import Answer
 from simulator.engine.questions import Roll
 from simulator.geometry.dots import Edge
+from simulator.geometry.poses import Pose
 from simulator.rulesets.dot_trooper.units import trooper_hp, vehicle_hp
 
 FOLDER = Path(__file__).parents[1] / "cases" / "dot_trooper"
@@ -147,4 +148,4 @@ def check_reach(table, wanted):
     assert all(dot(text) in reach for text in wanted.get("includes", ()))
     assert not any(dot(text) in reach for text in wanted.get("excludes", ()))
     for place, heading, motion, odds in wanted.get("odds", ()):
-        assert reach.probability(dot(place), heading, motion) == Fraction(odds)
+        assert reach.probability(Pose(dot(place), heading), motion) == Fraction(odds)

@@ -5,6 +5,7 @@ from dt_games import blocked, centred, game, shots_offered, trooper
 
 from simulator.geometry.dots import Edge
 from simulator.geometry.hex_lattice import DIRECTIONS
+from simulator.geometry.poses import Pose
 
 #: Six dots straight east of the middle, the shortest flight there is.
 EAST = "1,0 2,0 3,0 4,0 5,0 6,0"
@@ -240,7 +241,7 @@ class TestComingDown:
         reach = table_of(special=house, options=options, radius=6, tables={"flight.most": 8}).reach(
             "A1", "activate_jet_pack"
         )
-        assert [reach.cost_at((6, 0), level=level) for level in (0, 1, 2)] == [None, None, 3]
+        assert [reach.cost_at(Pose((6, 0), level=level)) for level in (0, 1, 2)] == [None, None, 3]
 
     def test_where_one_took_off(self):
         assert refused(table_of(), "1,0 1,-1 0,-1 -1,0 -1,1 0,0") == []

@@ -13,6 +13,8 @@ from simulator.engine.errors import IllegalOrder, OptionError
 from simulator.engine.orders import Element, Order
 from simulator.engine.questions import React, Roll
 from simulator.errors import SimulatorError
+from simulator.geometry.dots import Edge
+from simulator.geometry.poses import Pose
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.riding import MODES
 
@@ -55,8 +57,8 @@ class TestGoals:
         table = game(bike(place=(0, 0), **{"class": "assault"}), centred(9))
         reach = table.reach("A1", "drive", mode="cruise")
         for pose in sorted(reach.poses, key=str)[::23]:
-            cost = reach.cost_at(pose.front, pose.heading, motion=pose.motion)
-            best = dict(reach.front(pose.front, pose.heading, pose.motion))[cost]
+            cost = reach.cost_at(pose, motion=pose.motion)
+            best = dict(reach.front(pose, pose.motion))[cost]
             twin = table.branch()
             twin.do(
                 f"A1 drive cruise ending {pose.motion} to {pose.front[0]},{pose.front[1]} facing {pose.heading}", []
@@ -88,14 +90,36 @@ class TestGoals:
             assert twin.state.unit("A1").place == (6, 0)
 
     def test_a_level_can_be_wished_for(self):
-        from simulator.geometry.dots import Edge
-
         house = [((1, 0), {"storeys": 1})]
         board = centred(6, special=house, edges=[Edge("stairs", (0, 0), (1, 0), (0, 1))])
         table = game([trooper("A1", "red", (0, 0))], board)
         assert played(table, "A1 foot_move to 1,0")[0].state.unit("A1")["level"] == 0
         assert played(table, "A1 foot_move level 1 to 1,0")[0].state.unit("A1")["level"] == 1
         assert [one.clause for one in table.breaches("A1 foot_move level 1: step 1,0")] == ["DT-164"]
+
+    def test_a_goal_is_a_pose(self):
+        """DT-164, DT-166: a level of a dot on foot, a heading in the saddle; what can not be says why."""
+        house = [((1, 0), {"storeys": 1})]
+        board = centred(6, special=house, edges=[Edge("stairs", (0, 0), (1, 0), (0, 1))])
+        table = game([trooper("A1", "red", (0, 0))], board)
+        assert played(table, "A1 foot_move to 1,0 level 1")[0].state.unit("A1")["level"] == 1
+        assert played(table, "A1 foot_move to 1,0 level 1 via 0,1")[0].state.unit("A1")["level"] == 1
+        assert table.write(table.read("A1 foot_move to 1,0 via 0,1 level 1")) == "A1 foot_move to 1,0 level 1 via 0,1"
+        rider = game(bike(place=(0, 0)), centred(25))
+        assert played(rider, "A1 drive to 3,0 facing 180 level 0")[0].state.unit("bike").heading == 180
+        for there, order, wanted in (
+            (
+                table,
+                "A1 foot_move level 1 to 1,0 level 0",
+                "DT-164 level 1 and level 0 of 1,0 are two places: name one",
+            ),
+            (table, "A1 foot_move to 1,0 level 3", "DT-164 there is nothing to stand on at level 3 of 1,0"),
+            (table, "A1 foot_move to 1,0 facing 60", "DT-164 a trooper on foot has no facing: leave out facing 60"),
+            (rider, "A1 drive to 3,0 level 1", "DT-166 a vehicle keeps to the ground, and that of 3,0 is on level 0"),
+        ):
+            with pytest.raises(IllegalOrder) as refused:
+                there.do(order)
+            assert [" ".join(str(one).split()) for one in refused.value.breaches] == [wanted]
 
     def test_what_can_not_be_says_why(self):
         """DT-167, DT-61, DT-55, DT-75, DT-59, DT-68: the reasons are those of why_not."""
@@ -258,24 +282,24 @@ class TestFigures:
         reach = gap.reach("A1", "drive")
         assert sorted({ap for totals in reach.totals.values() for ap in totals}) == [1, 3, 4, 6, 7, 8]
         for pose in sorted(reach.poses, key=str)[::97]:
-            (order,) = reach.orders_to(pose.front, pose.heading, motion=pose.motion)
+            (order,) = reach.orders_to(pose, motion=pose.motion)
             assert gap.breaches(order) == []
         lane = [(dot, {"impassable": True}) for dot in centred(12).places() if dot[1] != 0]
         figures = {"mode.cruise.least": 3, "mode.max.least": 6}
         narrow = game(bike(place=(0, 0)), centred(12, special=lane), tables=figures).reach("A1", "drive")
-        moving = {place: narrow.cost_at(place, 0, motion="moving") for place in narrow.places}
+        moving = {place: narrow.cost_at(Pose(place, 0), motion="moving") for place in narrow.places}
         assert moving == {(3, 0): 1, (6, 0): None, (9, 0): 3, (12, 0): 4}
-        assert [one.clause for one in narrow.why_not((6, 0), 0, motion="moving").reasons] == ["DT-68"]
+        assert [one.clause for one in narrow.why_not(Pose((6, 0), 0), motion="moving").reasons] == ["DT-68"]
         both = game(bike(place=(0, 0)), centred(25), tables={"mode.max.least": 3})
-        (order,) = both.reach("A1", "drive").orders_to((12, 0), 0, motion="moving")
+        (order,) = both.reach("A1", "drive").orders_to(Pose((12, 0), 0), motion="moving")
         assert (order["mode"], both.breaches(order)) == ("cruise", [])
 
     def test_a_check_for_gentle_turns_is_in_the_odds(self):
         table = game(bike(place=(0, 0)), centred(12), tables={"check.turn.60": 7})
         reach = table.reach("A1", "drive", mode="minimum")
-        assert reach.chance_at((3, 0), 0) == 1
-        assert reach.chance_at((3, 0), 60).limit_denominator(36) == pytest.approx(21 / 36)
-        assert reach.chance_at((0, 2), 180) == pytest.approx((21 / 36) ** 3)
+        assert reach.chance_at(Pose((3, 0), 0)) == 1
+        assert reach.chance_at(Pose((3, 0), 60)).limit_denominator(36) == pytest.approx(21 / 36)
+        assert reach.chance_at(Pose((0, 2), 180)) == pytest.approx((21 / 36) ** 3)
 
     @pytest.mark.parametrize(
         ("fields", "says"),

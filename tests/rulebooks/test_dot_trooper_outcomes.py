@@ -93,11 +93,11 @@ class TestExits:
             table = game(units, board, options=options)
             reach = table.reach("A1", "drive", mode=mode)
             for pose in sorted(reach.poses, key=str)[:: 37 if mode == "cruise" else 223]:
-                (order,) = reach.orders_to(pose.front, pose.heading, motion=pose.motion)
+                (order,) = reach.orders_to(pose, motion=pose.motion)
                 assert foreseen(table, order) == happened(table, order)
-                told = reach.exits_to(pose.front, pose.heading, motion=pose.motion)
+                told = reach.exits_to(pose, motion=pose.motion)
                 assert sum(one.chance for one in told) == 1
-                assert told[-1].chance == reach.chance_at(pose.front, pose.heading, motion=pose.motion)
+                assert told[-1].chance == reach.chance_at(pose, motion=pose.motion)
                 seen |= {one.hit for one in told if one.failed}
         assert "" in seen
 

@@ -10,9 +10,10 @@ from exhaustive_dot_trooper import Drives, World, flights, flights_one_by_one, t
 from simulator.engine.errors import TableError
 from simulator.engine.reach import ReachAnswer
 from simulator.errors import NoPlace
+from simulator.geometry.poses import Pose
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
-from simulator.rulesets.dot_trooper.reach.questions import REACHES, Pose
+from simulator.rulesets.dot_trooper.reach.questions import REACHES, DriveEnd
 
 MODES = {"minimum": (1, 1), "cruise": (2, 4), "max": (5, 8)}
 BASE = {("turn", 60): None, ("turn", 120): 6, ("turn", 180): 9, ("stop", 0): 4, ("stop", 60): 4}
@@ -61,7 +62,7 @@ def asked(seed, mode, kind, motion, options, radius=5, via=(), crossed=None):
 
 
 def same_poses(reach, ends):
-    played = {Pose(front, heading, motion): tuple(sorted(by_ap)) for (front, heading, motion), by_ap in ends.items()}
+    played = {DriveEnd(*pose, motion=motion): tuple(sorted(by_ap)) for (*pose, motion), by_ap in ends.items()}
     assert dict(reach.totals) == played
 
 
@@ -116,8 +117,8 @@ class TestDrives:
             reach = table.reach("A1", "drive", mode=mode)
             same_poses(reach, ends)
             for (front, heading, motion_), by_ap in ends.items():
-                assert reach.chance_at(front, heading, motion=motion_) == max(by_ap.values())
-                assert reach.cost_at(front, heading, motion=motion_) == min(by_ap)
+                assert reach.chance_at(Pose(front, heading), motion=motion_) == max(by_ap.values())
+                assert reach.cost_at(Pose(front, heading), motion=motion_) == min(by_ap)
 
     @pytest.mark.parametrize(
         "options", [{}, {"swing_check": "end_only"}, {"forward_before_turn": "once_per_move"}], ids=str
@@ -128,7 +129,7 @@ class TestDrives:
         reach = table.reach("A1", "drive", mode="max")
         same_poses(reach, ends)
         for (front, heading, motion_), by_ap in ends.items():
-            best = dict(reach.front(front, heading, motion_))
+            best = dict(reach.front(Pose(front, heading), motion_))
             assert max(best.values(), default=Fraction(0)) == max(by_ap.values())
 
     def test_a_check_that_nobody_passes_leads_nowhere(self):
@@ -137,11 +138,11 @@ class TestDrives:
         same_poses(table.reach("A1", "drive", mode="minimum"), ends)
         rider, tables = {"crossed": (2,), "ap_bonus": 4}, {"vehicle_hp_table.max_mode": ("max",) * 13}
         whole = game(bike(place=(0, 0), rider_fields=rider), centred(12), tables=tables)
-        assert whole.reach("A1", "drive", mode="cruise").cost_at((3, 0), 180, motion="stopped") == 4
+        assert whole.reach("A1", "drive", mode="cruise").cost_at(Pose((3, 0), 180), motion="stopped") == 4
         hard = game(bike(place=(0, 0), crossed=(4,), rider_fields=rider), centred(12), tables=tables)
         reach = hard.reach("A1", "drive", mode="cruise")
-        assert reach.cost_at((3, 0), 180, motion="stopped") is None
-        why = reach.why_not((3, 0), 180, motion="stopped")
+        assert reach.cost_at(Pose((3, 0), 180), motion="stopped") is None
+        why = reach.why_not(Pose((3, 0), 180), motion="stopped")
         assert [(one.clause, one.needed, one.available) for one in why.reasons] == [("DT-160", 13, 12)]
         assert why.remedy == "a target number lower by 1"
         assert hard.breaches("A1 drive cruise: stop, left 180") == []
@@ -176,10 +177,10 @@ class TestDrives:
             poses = sorted(reach.totals, key=str)
             for pose in poses[:: max(1, len(poses) // 80)]:
                 for orders_to in (reach.orders_to, reach.safest_orders_to):
-                    (order,) = orders_to(pose.front, pose.heading, motion=pose.motion)
+                    (order,) = orders_to(pose, motion=pose.motion)
                     assert table.breaches(order) == []
             for pose in poses[:: max(1, len(poses) // 6)]:
-                (order,) = reach.orders_to(pose.front, pose.heading, motion=pose.motion)
+                (order,) = reach.orders_to(pose, motion=pose.motion)
                 twin = table.branch()
                 happened, chance = twin.do(order, answers=None), Fraction(1)
                 while twin.question is not None:
@@ -188,9 +189,9 @@ class TestDrives:
                     happened = twin.answer(12 if twin.question.kind == "roll" else None)
                 vehicle = twin.state.unit("bike")
                 assert (vehicle.place, vehicle.heading, vehicle["motion"]) == (pose.front, pose.heading, pose.motion)
-                ap = reach.cost_at(pose.front, pose.heading, motion=pose.motion)
+                ap = reach.cost_at(pose, motion=pose.motion)
                 assert vehicle["mode_ap"] == happened.ledger.total("AP") == ap
-                assert dict(reach.front(pose.front, pose.heading, pose.motion))[ap] == chance
+                assert dict(reach.front(pose, pose.motion))[ap] == chance
 
     @pytest.mark.parametrize("options", [{}, {"minimum_stop": "allowed_2ap_no_check"}], ids=str)
     def test_all_modes_are_the_union_of_each(self, options):
@@ -202,10 +203,9 @@ class TestDrives:
             assert every.poses == frozenset().union(*(part.poses for part in parts))
             for pose, totals in every.totals.items():
                 assert set(totals) == {ap for part in parts for ap in part.totals.get(pose, ())}
-                where = pose.front, pose.heading
-                best = max(part.chance_at(*where, motion=pose.motion) for part in parts)
-                assert every.chance_at(*where, motion=pose.motion) == best
-                (order,) = every.orders_to(*where, motion=pose.motion, surest=True)
+                best = max(part.chance_at(pose, motion=pose.motion) for part in parts)
+                assert every.chance_at(pose, motion=pose.motion) == best
+                (order,) = every.orders_to(pose, motion=pose.motion, surest=True)
                 assert table.breaches(order) == []
 
     @pytest.mark.parametrize("seed", [1, 3, 8])
@@ -220,9 +220,9 @@ class TestDrives:
                 played = ends.get((pose.front, pose.heading, pose.motion))
                 if played is None:
                     with pytest.raises(NoRoute):
-                        reach.orders_to(pose.front, pose.heading, motion=pose.motion, via=via)
+                        reach.orders_to(pose, motion=pose.motion, via=via)
                     continue
-                (order,) = reach.orders_to(pose.front, pose.heading, motion=pose.motion, via=via)
+                (order,) = reach.orders_to(pose, motion=pose.motion, via=via)
                 assert table.breaches(order) == []
                 assert walked(table, order, "bike")[1] == min(played)
                 assert all(dot in walked(table, order, "bike")[0] for dot in via)
@@ -337,10 +337,10 @@ class TestFoot:
         for dot in board.places():
             for level in board.surfaces_at(dot):
                 for how in ("standing", "prone"):
-                    assert reach.cost_at(dot, level=level, posture=how) == ends.get((dot, level, how))
+                    assert reach.cost_at(Pose(dot, level=level), posture=how) == ends.get((dot, level, how))
         chosen = sorted(ends)
         for dot, level, how in chosen[:: max(1, len(chosen) // 25)]:
-            twin, spent = play_all(table, reach.orders_to(dot, level=level, posture=how))
+            twin, spent = play_all(table, reach.orders_to(Pose(dot, level=level), posture=how))
             unit = twin.state.unit("A1")
             assert (unit.place, unit["level"], unit["posture"]) == (dot, level, how)
             assert spent == ends[dot, level, how]
@@ -362,9 +362,9 @@ class TestFoot:
             reach = table.reach("A1", "turn")
             places = sorted(reach.levels)
             for place, level in places[:: max(1, len(places) // 40)]:
-                twin, spent = play_all(table, reach.orders_to(place, level=level))
+                twin, spent = play_all(table, reach.orders_to(Pose(place, level=level)))
                 assert (twin.state.unit("A1").place, twin.state.unit("A1")["level"]) == (place, level)
-                assert spent == reach.cost_at(place, level=level)
+                assert spent == reach.cost_at(Pose(place, level=level))
 
     def test_a_flight_without_a_repeat_can_need_a_detour(self):
         """DT-8: the next dot is landed on after five more; the take-off itself never, for it has been there."""
@@ -427,9 +427,9 @@ class TestMountAndDrive:
         best = {}
         on_foot = table.reach("A1", "turn")
         for dot, level in on_foot.levels:
-            if on_foot.cost_at(dot, level=level, posture="standing") is None:
+            if on_foot.cost_at(Pose(dot, level=level), posture="standing") is None:
                 continue
-            there, spent = play_all(table, on_foot.orders_to(dot, level=level, posture="standing"))
+            there, spent = play_all(table, on_foot.orders_to(Pose(dot, level=level), posture="standing"))
             if there.breaches("A1 mount bike"):
                 continue
             there, more = play_all(there, ["A1 mount bike"])
@@ -443,10 +443,10 @@ class TestMountAndDrive:
         reach = table.reach("A1", "mount_and_drive", vehicle="bike")
         assert {pose: totals[0] for pose, totals in reach.totals.items()} == best
         for pose in sorted(best, key=str)[:: max(1, len(best) // 10)]:
-            twin, spent = play_all(table, reach.orders_to(pose.front, pose.heading, motion=pose.motion))
+            twin, spent = play_all(table, reach.orders_to(pose, motion=pose.motion))
             unit = twin.state.unit("bike")
             assert (unit.place, unit.heading, unit["motion"]) == (pose.front, pose.heading, pose.motion)
-            assert spent == best[pose] == reach.cost_at(pose.front, pose.heading, motion=pose.motion)
+            assert spent == best[pose] == reach.cost_at(pose, motion=pose.motion)
 
     def test_what_forbids_mounting_is_the_answer(self):
         """DT-58, DT-172: a vehicle that is taken, or lies on its side, is no way to get anywhere."""
@@ -556,11 +556,11 @@ class TestTheAnswer:
         off = game(bike(place=(0, 0), on=False, motion="stopped"), centred(6))
         assert [one.clause for one in off.reach("A1", "drive").why_not((3, 0)).reasons] == ["DT-55"]
         still = off.reach("A1", "drive")
-        assert still.cost_at((3, 0), 0, motion="moving") is None
-        assert still.chance_at((3, 0), 0, motion="moving") == 0
+        assert still.cost_at(Pose((3, 0), 0), motion="moving") is None
+        assert still.chance_at(Pose((3, 0), 0), motion="moving") == 0
         assert (dict(still.totals), still.poses, still.certain, still.chance_bands()) == ({}, set(), set(), [])
         with pytest.raises(NoRoute, match="switched off"):
-            still.orders_to((3, 0), 0, motion="moving")
+            still.orders_to(Pose((3, 0), 0), motion="moving")
         assert still.to_geojson()["features"][0]["properties"]["places"] == 0
         slow = game(bike(place=(0, 0), crossed=(4,)), centred(6))
         assert [one.clause for one in slow.reach("A1", "drive", mode="max").why_not((3, 0)).reasons] == ["DT-60"]
@@ -626,7 +626,9 @@ class TestWhyNot:
         """DT-61: what cruise does not reach max may, and the other way round."""
         table = game(bike(place=(0, 0)), centred(25))
         assert table.reach("A1", "drive", mode="cruise").why_not((15, 0)).remedy == "in max"
-        assert table.reach("A1", "drive", mode="minimum").why_not((3, 0), 0, motion="stopped").remedy == "in cruise"
+        assert (
+            table.reach("A1", "drive", mode="minimum").why_not(Pose((3, 0), 0), motion="stopped").remedy == "in cruise"
+        )
 
     def test_units_gone_help(self):
         """DT-165: the one who stands there, and those who close the way."""
@@ -670,8 +672,8 @@ class TestWhyNot:
         roof = centred(6, special=[((2, 0), {"storeys": 2})])
         on_foot = game([trooper("A1", "red", (0, 0))], roof).reach("A1", "foot_move")
         assert (2, 0) in on_foot
-        assert [one.clause for one in on_foot.why_not((2, 0), level=2).reasons] == ["DT-164"]
-        assert [one.clause for one in on_foot.why_not((2, 0), level=5).reasons] == ["DT-164"]
+        assert [one.clause for one in on_foot.why_not(Pose((2, 0), level=2)).reasons] == ["DT-164"]
+        assert [one.clause for one in on_foot.why_not(Pose((2, 0), level=5)).reasons] == ["DT-164"]
 
     def test_every_clause_of_a_flight_that_falls_short(self):
         """DT-8, DT-9, DT-11, DT-12, DT-13, DT-16: what keeps one flight from a dot."""
@@ -686,7 +688,7 @@ class TestWhyNot:
             (0, -6): ["DT-165"],
         }
         assert {dot: [one.clause for one in reach.why_not(dot).reasons] for dot in clauses} == clauses
-        assert [one.clause for one in reach.why_not((-6, 0), level=0).reasons] == ["DT-11"]
+        assert [one.clause for one in reach.why_not(Pose((-6, 0), level=0)).reasons] == ["DT-11"]
         far = game([trooper("A1", "red", (0, 0), jet_pack="worn")], board, options={"flight_length": "displacement"})
         assert [one.clause for one in far.reach("A1", "activate_jet_pack").why_not((2, 0)).reasons] == ["DT-9"]
         house = centred(9, special=[((0, 0), {"storeys": 1})])

@@ -8,6 +8,7 @@ from dt_games import RULES, bike, blocked, centred, game, trooper
 from simulator.engine.questions import Roll
 from simulator.geometry.dots import Edge
 from simulator.geometry.hex_lattice import DIRECTIONS
+from simulator.geometry.poses import Pose
 
 BOARD = centred(26)
 #: One row of dots, so that there is no way but ahead.
@@ -48,7 +49,7 @@ def ahead(table, **asked):
     """The dots down the lane in which a drive can end, by motion, with the cheapest AP."""
     reach, found = table.reach("A1", "drive", **asked), {"moving": {}, "stopped": {}}
     for pose in sorted(reach.poses, key=lambda one: one.front):
-        found[pose.motion][pose.front[0]] = reach.cost_at(pose.front, pose.heading, motion=pose.motion)
+        found[pose.motion][pose.front[0]] = reach.cost_at(pose, motion=pose.motion)
     return found
 
 
@@ -231,9 +232,9 @@ class TestChecks:
 
     def test_the_odds_are_those_of_all_checks_together(self):
         reach = on_the_road().reach("A1", "drive", mode="cruise")
-        assert reach.probability((6, 0), 0, "moving") == 1
-        assert reach.probability((3, 0), 0, "stopped") == Fraction(33, 36)
-        assert reach.probability((3, 0), 180, "stopped") == Fraction(15, 36)
+        assert reach.probability(Pose((6, 0), 0), "moving") == 1
+        assert reach.probability(Pose((3, 0), 0), "stopped") == Fraction(33, 36)
+        assert reach.probability(Pose((3, 0), 180), "stopped") == Fraction(15, 36)
 
     def test_what_nobody_can_roll_leads_nowhere(self):
         """DT-90, DT-160: at +6 a turn of 180 in a stop takes 14. It may be tried, and is no way to get anywhere."""
@@ -242,7 +243,7 @@ class TestChecks:
         for table, chance, needed in ((whole, Fraction(10, 36), 9), (hurt, 0, 14)):
             check(table, "cruise: stop, left 180", [])
             assert rolled(table, "cruise: stop, left 180")[0] == [("stop 180", needed)]
-            assert table.reach("A1", "drive", mode="cruise").probability((2, 0), 180, "stopped") == chance
+            assert table.reach("A1", "drive", mode="cruise").probability(Pose((2, 0), 180), "stopped") == chance
 
     def test_a_plan_that_nobody_can_roll_is_a_plan(self):
         """DT-68: where a hopeless turn is the only way on, it has to be tried; there is no crash instead."""
@@ -304,13 +305,13 @@ class TestTheStopOfMinimum:
         """The sure stop is in the odds, costs 2 AP and is ordered in minimum."""
         table = on_the_road(self.OPTION)
         for reach in (table.reach("A1", "drive", mode="minimum"), table.reach("A1", "drive")):
-            assert reach.cost_at((3, 0), 0, motion="stopped") == 2
-            assert reach.probability((3, 0), 0, "stopped") == 1
-            (order,) = reach.orders_to((3, 0), 0, motion="stopped")
+            assert reach.cost_at(Pose((3, 0), 0), motion="stopped") == 2
+            assert reach.probability(Pose((3, 0), 0), "stopped") == 1
+            (order,) = reach.orders_to(Pose((3, 0), 0), motion="stopped")
             assert (order["mode"], table.breaches(order)) == ("minimum", [])
-        assert table.reach("A1", "drive", mode="cruise").probability((3, 0), 0, "stopped") == Fraction(33, 36)
+        assert table.reach("A1", "drive", mode="cruise").probability(Pose((3, 0), 0), "stopped") == Fraction(33, 36)
         for mode, sure in (("minimum", 1), ("cruise", Fraction(33, 36))):
-            turned = table.reach("A1", "drive", mode=mode).probability((3, -2), 60, "stopped")
+            turned = table.reach("A1", "drive", mode=mode).probability(Pose((3, -2), 60), "stopped")
             assert turned == sure
         short = on_the_road(self.OPTION, rider_fields=ONE).reach("A1", "drive")
         assert {pose.motion for pose in short.poses} == {"moving"}
@@ -381,7 +382,7 @@ class TestReachOfEachMode:
         reach, found = table.reach("A1", "drive", mode="minimum"), {}
         for pose in reach.poses:
             found.setdefault(pose.front, set()).add(pose.heading)
-            (order,) = reach.orders_to(pose.front, pose.heading)
+            (order,) = reach.orders_to(pose)
             assert rolled(table, table.write(order).removeprefix("A1 drive "))[1].heading == pose.heading
         assert found == {(2, 0): {300, 0, 60}, (2, -1): {0, 60, 120}, (1, 1): {240, 300, 0}}
 
@@ -399,7 +400,7 @@ class TestReachOfEachMode:
             table = game(bike(place=(0, 0), **fields), centred(3))
             reach, other = (table.reach("A1", "drive", mode="minimum", engine=name) for name in ("numpy", "networkx"))
             assert list(other.poses) == list(reach.poses) != []
-            assert all(other.cost_at(pose.front, pose.heading) == 1 for pose in other.poses)
+            assert all(other.cost_at(pose) == 1 for pose in other.poses)
             ready = table.ready_table("A1")
             space = RULES.move_space(ready, ready.unit("A1"), "drive", mode="minimum")
             assert (space.budget, space.unit, space.start_is_end) == (1, "AP", False)
@@ -410,7 +411,7 @@ class TestReachOfEachMode:
         reach = table.reach("A1", "drive")
         for motion, ends in FAR.items():
             for place, ap in ends.items():
-                (order,) = reach.orders_to((place, 0), 0, motion=motion)
+                (order,) = reach.orders_to(Pose((place, 0), 0), motion=motion)
                 assert order["mode"] == ("minimum" if ap == 1 else "cruise" if ap <= 4 else "max")
                 assert table.breaches(order) == []
                 assert rolled(table, table.write(order).removeprefix("A1 drive "))[1]["mode_ap"] == ap
@@ -419,7 +420,9 @@ class TestReachOfEachMode:
         """DT-58, DT-64: two dots on foot, two AP to mount and one to switch on leave three of eight."""
         units = [*bike(place=(0, 0), rider=None, motion="stopped", on=False), trooper("A1", place=(-4, 0))]
         reach = game(units, LANE).reach("A1", "mount_and_drive")
-        found = {(pose.front[0], pose.motion): reach.cost_at(pose.front, 0, motion=pose.motion) for pose in reach.poses}
+        found = {
+            (end.front[0], end.motion): reach.cost_at(Pose(end.front, 0), motion=end.motion) for end in reach.poses
+        }
         assert found == {(3, "moving"): 6, (6, "moving"): 7, (9, "moving"): 8, (6, "stopped"): 8}
         units[-1] = trooper("A1", place=(-4, 0), ap_bonus=9)
         for cap, far in ((8, 6), (5, 3)):
@@ -432,7 +435,7 @@ class TestWhyNot:
 
     def why(self, table, place, heading=0, motion="", **asked):
         reach = table.reach("A1", "drive", **asked)
-        told = reach.why_not(place, heading, **({"motion": motion} if motion else {}))
+        told = reach.why_not(Pose(place, heading), **({"motion": motion} if motion else {}))
         return [(one.clause, one.needed, one.available) for one in told.reasons], told.remedy
 
     def test_too_few_ap(self):

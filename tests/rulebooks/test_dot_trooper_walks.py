@@ -4,6 +4,7 @@ import pytest
 from dt_games import RULES, bike, blocked, centred, game, shots_offered, trooper
 
 from simulator.geometry.dots import Edge
+from simulator.geometry.poses import Pose
 
 EVERYWHERE = centred(9)
 #: All but one row of dots, so that there is no way but along it.
@@ -130,7 +131,7 @@ class TestJudging:
             table = game([trooper("A1")], board)
             assert clauses(table, "A1 foot_move: step 1,0") == level
             assert clauses(table, "A1 foot_move: step 1,0 level 1") == []
-            assert table.reach("A1", "foot_move").cost_at((1, 0), level=1) == 2
+            assert table.reach("A1", "foot_move").cost_at(Pose((1, 0), level=1)) == 2
 
     @pytest.mark.parametrize(("levels", "open_"), [((0, 0), (1, 2)), ((1, 2), (0,)), ((0, 1), (2,))])
     def test_walls_stand_on_the_levels_they_are_given(self, levels, open_):
@@ -155,10 +156,11 @@ class TestJudging:
 class TestReach:
     """DT-6, DT-28, DT-64, DT-164: what the AP are enough for, place by place."""
 
-    def costs(self, table, action="foot_move", **asked):
+    def costs(self, table, action="foot_move", level=None, **asked):
         """The cheapest AP of each place down the lane, or of those of one level and posture."""
         reach = table.reach("A1", action)
-        found = {place[0]: reach.cost_at(place, **asked) for place in reach.places if place[1] == 0}
+        poses = [Pose(place, level=level) for place in reach.places if place[1] == 0]
+        found = {pose.place[0]: reach.cost_at(pose, **asked) for pose in poses}
         return {place: cost for place, cost in found.items() if cost is not None}
 
     def test_standing_and_prone(self):
@@ -199,14 +201,14 @@ class TestReach:
         for action in ("foot_move", "turn"):
             reach, elements = table.reach("A1", action), set()
             for end in reach.end_fields():
-                place, asked = tuple(end["place"]), {"level": end["level"], "posture": end["posture"]}
+                pose, posture = Pose(tuple(end["place"]), level=end["level"]), end["posture"]
                 twin, spent = table.branch(), 0
-                for order in reach.orders_to(place, **asked):
+                for order in reach.orders_to(pose, posture=posture):
                     elements |= {element.name for element in order.elements}
                     spent += twin.do(order).ledger.total("AP")
                 unit = twin.state.unit("A1")
-                assert (unit.place, unit["level"], unit["posture"]) == (place, *asked.values())
-                assert spent == reach.cost_at(place, **asked)
+                assert (table.ruleset.pose_of(twin.table, unit), unit["posture"]) == (pose, posture)
+                assert spent == reach.cost_at(pose, posture=posture)
             assert elements == {"step", "lie_down", "stand_up"} | ({"fly"} if action == "turn" else set())
 
     @pytest.mark.parametrize(("counts", "lying"), [("movement_only", 3), ("all_activities", 2)])

@@ -4,6 +4,7 @@ import pytest
 from dt_games import blocked, centred, game, trooper
 
 from simulator.engine.game import Game
+from simulator.geometry.poses import Pose
 
 AROUND = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
@@ -12,7 +13,7 @@ def why(place, *, units=(), special=(), action="activate_jet_pack", fields=(), q
     """The reasons against a place, each with its figures and its blocker, and the remedy."""
     table = game([trooper("A1", jet_pack="worn"), *units], centred(20, special=special), **more)
     now = Game(table.setting, table.state.put_unit("A1", dict(fields)))
-    told = now.reach("A1", action).why_not(place, **dict(question))
+    told = now.reach("A1", action).why_not(Pose(place, **dict(question)))
     assert all(breach.place == place for breach in told.reasons)
     reasons = [(one.clause, one.message, one.needed, one.available, one.blocker) for one in told.reasons]
     return reasons, told.remedy

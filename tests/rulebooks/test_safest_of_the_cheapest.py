@@ -14,6 +14,7 @@ from simulator.engine.best_case import Hopeful
 from simulator.engine.orders import Element, Order
 from simulator.engine.questions import React
 from simulator.geometry.hex_lattice import step
+from simulator.geometry.poses import Pose
 
 
 def moments(game, order):
@@ -174,7 +175,7 @@ class TestOnDots:
                 end = vehicle.place, vehicle.heading
                 best[end] = min(best.get(end, 99), moments(game, order))
         for (place, heading), least in best.items():
-            assert total(game, reach.orders_to(place, heading)) == least
+            assert total(game, reach.orders_to(Pose(place, heading))) == least
 
     @pytest.mark.parametrize("seed", range(4))
     def test_drives_with_segments_cut_short(self, seed):
@@ -192,7 +193,7 @@ class TestOnDots:
                 end = vehicle.place, vehicle.heading
                 best[end] = min(best.get(end, 99), moments(game, order))
         for (place, heading), least in best.items():
-            assert total(game, reach.orders_to(place, heading, motion="moving")) == least
+            assert total(game, reach.orders_to(Pose(place, heading), motion="moving")) == least
 
 
 def plan_of(turns):

@@ -1,4 +1,4 @@
-"""Ways cut into lots; lengths as refusals report them."""
+"""Paths cut into lots that each end legally; lengths as refusals report them."""
 
 import math
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from skirmish_tables import game_with
 
+from simulator.geometry.paths import Path, Straight
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import Segment, Way
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.cuts import cut
 from simulator.rulesets.skirmish.reach.spends import Lot
@@ -40,12 +40,12 @@ class TestCuts:
         ],
     )
     def test_with_nobody_in_the_way_lots_are_whole_but_for_the_last(self, lots, lengths):
-        way = Way((0.0, 0.0), (8.0, 0.0), (Segment((0.0, 0.0), (8.0, 0.0)),))
-        parts = cut(grounds_with(), way, lots_of(*lots))
+        path = Path((0.0, 0.0), (Straight((0.0, 0.0), (8.0, 0.0)),))
+        parts = cut(grounds_with(), path, lots_of(*lots))
         if lengths is None:
             assert parts is None
             return
-        assert [sum(piece.length for piece in pieces) for _, pieces in parts] == pytest.approx(lengths)
+        assert [part.length for _, part in parts] == pytest.approx(lengths)
         assert [lot.inches for lot, _ in parts] == list(lots)[: len(parts)]
 
     @pytest.mark.parametrize("seed", range(12))
@@ -54,9 +54,9 @@ class TestCuts:
         spots = [(x, y) for x, y in np.round(dice.uniform((1, -1), (9, 1), (4, 2)), 2).tolist()]
         apart = [spot for n, spot in enumerate(spots) if all(math.dist(spot, other) > 1.01 for other in spots[:n])]
         grounds = grounds_with(*apart)
-        way = Way((0.0, 0.0), (10.0, 0.0), (Segment((0.0, 0.0), (10.0, 0.0)),))
+        path = Path((0.0, 0.0), (Straight((0.0, 0.0), (10.0, 0.0)),))
         lots = lots_of(*dice.uniform(0.6, 4, 6).tolist())
-        parts, done, used = cut(grounds, way, lots), 0.0, []
+        parts, done, used = cut(grounds, path, lots), 0.0, []
         for lot in lots:
             if done >= 10.0:
                 break
@@ -69,10 +69,10 @@ class TestCuts:
         if done < 10.0:
             assert parts is None
         else:
-            assert [sum(piece.length for piece in pieces) for _, pieces in parts] == pytest.approx(used, abs=0.01)
-            assert all(sum(piece.length for piece in pieces) <= lot.inches + TOLERANCE for lot, pieces in parts)
-            assert parts[0][1][0].start == way.start
-            assert parts[-1][1][-1].end == pytest.approx(way.end)
+            assert [part.length for _, part in parts] == pytest.approx(used, abs=0.01)
+            assert all(part.length <= lot.inches + TOLERANCE for lot, part in parts)
+            assert parts[0][1].start == path.start
+            assert parts[-1][1].end == pytest.approx(path.end)
 
 
 class TestFiguresOfRefusals:

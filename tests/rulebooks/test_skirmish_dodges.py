@@ -23,7 +23,7 @@ def shifted(game, *answers, order=SHOT):
 def asked_directions(game, order=SHOT):
     twin = game.branch()
     twin.do(order, chosen("normal"))
-    return twin.state.pending.question.options
+    return twin.state.pending.question.samples
 
 
 #: Which results make a dodge at a level, with attributes of 6 (SK-58), and how many levels that takes off (SK-44).
@@ -218,6 +218,24 @@ class TestAnyAway:
     def test_directions_that_do_not_lead_away_are_refused(self):
         with pytest.raises(WrongAnswer):
             dodger(options=self.OPTION).do(SHOT, chosen("normal", 90))
+
+    @pytest.mark.parametrize("degrees", [30.5, Fraction(61, 2), 359.75, -45, 44.999])
+    def test_any_number_of_degrees_that_leads_away_may_be_chosen(self, degrees):
+        game = dodger(options=self.OPTION)
+        turn = math.radians(degrees)
+        assert shifted(game, "normal", degrees) == pytest.approx((3 + math.cos(turn), math.sin(turn)), abs=1e-6)
+
+    def test_the_log_holds_a_range_and_no_list(self):
+        game = dodger(options=self.OPTION)
+        question = game.do(SHOT, chosen("normal", 30.5)).answered[-1].question
+        away, degrees = question.to_fields()["options"]
+        assert (away, degrees["range"], degrees["wraps"], degrees["every"]) == ("away", "within", 360, 1)
+        assert (question.default, len(str(question.to_fields())) < 1000) == ("away", True)
+
+    def test_what_does_not_lead_away_is_told_what_does(self):
+        told = "180 is no answer; away, a number of degrees above 270, through 0, and below 90 can be chosen"
+        with pytest.raises(WrongAnswer, match=told):
+            dodger(options=self.OPTION).do(SHOT, chosen("normal", 180))
 
     def test_a_source_underneath_leaves_all_open(self):
         options = asked_directions(dodger(), order=f"{SHOT} from 3,0")

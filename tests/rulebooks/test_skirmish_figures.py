@@ -9,7 +9,8 @@ from skirmish_tables import block, clauses_broken, game_with, place_of, rough
 from simulator.engine.errors import OptionError, TableError
 from simulator.engine.line_orders import elements_of
 from simulator.engine.orders import Element
-from simulator.pathing.free import Arc, Segment
+from simulator.engine.ranges import samples_of
+from simulator.geometry.paths import Bend, Path, Straight, Turn
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.dodging import (
     AWAY,
@@ -22,7 +23,7 @@ from simulator.rulesets.skirmish.dodging import (
     price_of_dodge,
 )
 from simulator.rulesets.skirmish.movement import (
-    LineOfMovement,
+    facing_of,
     legal_stop,
     lengths_to_circle,
     line_of,
@@ -43,23 +44,23 @@ from simulator.rulesets.skirmish.rolls import (
     traverse_roll,
 )
 
-QUARTER = Arc((0.0, 2.0), 2.0, -math.pi / 2, math.pi / 2)
+QUARTER = Bend((0.0, 2.0), 2.0, -math.pi / 2, math.pi / 2)
 
 
 #: Lines, the facing after them, and how far the front gets that looked along x before (SK-3).
 FRONT_TO_FRONT = [
     ((), None, 0.0),
     ((), 180.0, 1.0),
-    ((Segment((0.0, 0.0), (2.0, 0.0)),), None, 2.0),
-    ((Segment((0.0, 0.0), (2.0, 0.0)),), 180.0, 1.0),
-    ((Segment((0.0, 0.0), (0.0, 2.0)),), 90.0, math.hypot(0.5, 2.5)),
-    ((Segment((0.0, 0.0), (2.0, 0.0)), Segment((2.0, 0.0), (2.0, 3.0))), 90.0, 1.5 + 3.5),
+    ((Straight((0.0, 0.0), (2.0, 0.0)),), None, 2.0),
+    ((Straight((0.0, 0.0), (2.0, 0.0)),), 180.0, 1.0),
+    ((Straight((0.0, 0.0), (0.0, 2.0)),), 90.0, math.hypot(0.5, 2.5)),
+    ((Straight((0.0, 0.0), (2.0, 0.0)), Straight((2.0, 0.0), (2.0, 3.0))), 90.0, 1.5 + 3.5),
     # A leg counts from where the front was before it, or to where it is after it.
-    ((Segment((0.0, 0.0), (2.0, 0.0)), Segment((2.0, 0.0), (2.0, 3.0))), 0.0, 1.5 + math.hypot(0.5, 3.0)),
-    ((Segment((0.0, 0.0), (0.0, 3.0)), Segment((0.0, 3.0), (2.0, 3.0))), None, math.hypot(0.5, 3.0) + 2.5),
+    ((Straight((0.0, 0.0), (2.0, 0.0)), Straight((2.0, 0.0), (2.0, 3.0))), 0.0, 1.5 + math.hypot(0.5, 3.0)),
+    ((Straight((0.0, 0.0), (0.0, 3.0)), Straight((0.0, 3.0), (2.0, 3.0))), None, math.hypot(0.5, 3.0) + 2.5),
     ((QUARTER,), None, math.pi + 1.0),
-    ((QUARTER, Segment((2.0, 2.0), (2.0, 4.0))), 90.0, 0.5 + math.pi + 2.5),
-    ((Segment((-1.0, 0.0), (0.0, 0.0)), QUARTER), 90.0, 0.5 + math.pi + 0.5),
+    ((QUARTER, Straight((2.0, 2.0), (2.0, 4.0))), 90.0, 0.5 + math.pi + 2.5),
+    ((Straight((-1.0, 0.0), (0.0, 0.0)), QUARTER), 90.0, 0.5 + math.pi + 0.5),
 ]
 
 
@@ -76,9 +77,9 @@ def laid(place, turn):
 def laid_out(pieces, turn):
     """A line on such a table."""
     return tuple(
-        Segment(laid(piece.start, turn), laid(piece.end, turn))
-        if isinstance(piece, Segment)
-        else Arc(laid(piece.centre, turn), piece.radius, piece.begin + math.radians(turn), piece.sweep)
+        Straight(laid(piece.start, turn), laid(piece.end, turn))
+        if isinstance(piece, Straight)
+        else Bend(laid(piece.centre, turn), piece.radius, piece.begin + math.radians(turn), piece.sweep)
         for piece in pieces
     )
 
@@ -219,18 +220,24 @@ class TestLines:
     """SK-2 to SK-4, SK-13: the line of a movement, its length, its spelling, what stands along it."""
 
     def test_spelling(self):
-        line = [Segment((0.0, 0.0), (1.0, 0.0)), Arc((1.0, 1.0), 1.0, -math.pi / 2, math.pi / 2)]
-        line.append(Arc((3.0, 1.0), 1.0, math.pi, -math.pi / 4))
+        line = [Straight((0.0, 0.0), (1.0, 0.0)), Bend((1.0, 1.0), 1.0, -math.pi / 2, math.pi / 2)]
+        line.append(Bend((3.0, 1.0), 1.0, math.pi, -math.pi / 4))
         elements = elements_of(line)
         assert [element.name for element in elements] == ["to", "left_around", "right_around"]
         assert elements[0]["place"] == (1.0, 0.0)
         assert [element["centre"] for element in elements[1:]] == [(1.0, 1.0), (3.0, 1.0)]
         assert [element["angle"] for element in elements[1:]] == pytest.approx([90.0, 45.0])
-        again = line_of(make_soldier("A1", "red", (0, 0)), [*elements, Element("facing", {"heading": 30})])
-        assert again.facing == 30.0
+        again = line_of(make_soldier("A1", "red", (0, 0)), elements)
         assert again.start == (0, 0)
-        first = line_of(make_soldier("A1", "red", (0, 0)), [Element("facing", {"heading": 30}), *elements])
-        assert (first.facing, first.pieces) == (30.0, again.pieces)
+        for spelled in (
+            [Element("facing", {"heading": 30}), *elements],
+            [*elements, Element("facing", {"heading": 30})],
+        ):
+            assert line_of(make_soldier("A1", "red", (0, 0)), spelled).pieces == again.pieces
+            assert facing_of(spelled) == 30.0
+        assert facing_of(elements) is None
+        (turned,) = elements_of([Turn((1.0, 0.0), 300.0, 90.0)])
+        assert facing_of([turned]) == 30.0
         assert again.end == pytest.approx(line[-1].end)
         assert again.length == pytest.approx(1 + math.pi / 2 + math.pi / 4)
         assert again.at(0.25) == pytest.approx((0.25, 0.0))
@@ -239,7 +246,7 @@ class TestLines:
 
     @pytest.mark.parametrize(("degrees", "name"), [(30, "left_around"), (-30, "right_around"), (200, "left_around")])
     def test_which_way_round(self, degrees, name):
-        (element,) = elements_of([Arc((0.0, 2.0), 2.0, -math.pi / 2, math.radians(degrees))])
+        (element,) = elements_of([Bend((0.0, 2.0), 2.0, -math.pi / 2, math.radians(degrees))])
         assert (element.name, element["angle"]) == (name, pytest.approx(abs(degrees)))
 
     @pytest.mark.parametrize("measure", ["translation", "front_point"])
@@ -258,19 +265,19 @@ class TestLines:
         assert clauses_broken(game, f"A1{order}: to 1,0, to 1,1") == clauses
 
     def test_what_is_straight(self):
-        here = Segment((0.0, 0.0), (1.0, 0.0))
+        here = Straight((0.0, 0.0), (1.0, 0.0))
         for pieces, straight in (((), True), ((here,), True), ((here, here), False), ((QUARTER,), False)):
-            assert LineOfMovement((0.0, 0.0), pieces).is_straight == straight
+            assert Path((0.0, 0.0), pieces).is_straight == straight
 
     @pytest.mark.parametrize(("pieces", "facing", "length"), FRONT_TO_FRONT)
     def test_from_front_to_front(self, pieces, facing, length):
         """SK-3."""
         start = pieces[0].start if pieces else (0.0, 0.0)
         table = game_with(me={"heading": 0}, at=start, options={"measure": "front_point"}).table
-        line = LineOfMovement(start, pieces, facing)
-        assert measured(table, table.unit("A1"), line) == pytest.approx(length)
-        by_centre = game_with(me={"heading": 0}, at=start).table
-        assert measured(by_centre, by_centre.unit("A1"), line) == pytest.approx(sum(one.length for one in pieces))
+        line = Path(start, pieces)
+        assert measured(table, table.unit("A1"), line, facing) == pytest.approx(length)
+        table = game_with(me={"heading": 0}, at=start).table
+        assert measured(table, table.unit("A1"), line, facing) == pytest.approx(sum(one.length for one in pieces))
 
     @pytest.mark.parametrize("turn", ANYHOW)
     @pytest.mark.parametrize(("pieces", "facing", "length"), FRONT_TO_FRONT)
@@ -279,40 +286,40 @@ class TestLines:
         moved = laid_out(pieces, turn)
         start = moved[0].start if moved else laid((0.0, 0.0), turn)
         table = game_with(me={"heading": turn}, at=start, options={"measure": "front_point"}).table
-        line = LineOfMovement(start, moved, None if facing is None else facing + turn)
-        assert measured(table, table.unit("A1"), line) == pytest.approx(length)
+        after = None if facing is None else facing + turn
+        assert measured(table, table.unit("A1"), Path(start, moved), after) == pytest.approx(length)
 
     @pytest.mark.parametrize(
         ("pieces", "centre", "radius", "lengths"),
         [
-            ((Segment((1.0, 1.0), (1.0, 9.0)),), (2.0, 5.0), 1.25, [3.25, 4.75]),
-            ((Segment((1.0, 0.0), (1.0, 9.5)),), (4.0, 5.0), 5.0, [1.0, 9.0]),
-            ((Segment((1.0, 1.0), (1.0, 3.0)),), (1.0, 5.0), 3.0, [1.0]),
-            ((Segment((-3.0, 0.0), (0.0, 0.0)), Segment((0.0, 0.0), (0.0, 3.0))), (0.0, 0.0), 1.0, [2.0, 4.0]),
-            ((Segment((1.0, 1.0), (1.0, 3.0)),), (9.0, 2.0), 3.0, []),
+            ((Straight((1.0, 1.0), (1.0, 9.0)),), (2.0, 5.0), 1.25, [3.25, 4.75]),
+            ((Straight((1.0, 0.0), (1.0, 9.5)),), (4.0, 5.0), 5.0, [1.0, 9.0]),
+            ((Straight((1.0, 1.0), (1.0, 3.0)),), (1.0, 5.0), 3.0, [1.0]),
+            ((Straight((-3.0, 0.0), (0.0, 0.0)), Straight((0.0, 0.0), (0.0, 3.0))), (0.0, 0.0), 1.0, [2.0, 4.0]),
+            ((Straight((1.0, 1.0), (1.0, 3.0)),), (9.0, 2.0), 3.0, []),
             (
-                (Segment((-3.0, 0.0), (0.0, 0.0)), QUARTER),
+                (Straight((-3.0, 0.0), (0.0, 0.0)), QUARTER),
                 (2.0, 2.0),
                 math.sqrt(2),
                 [3 + math.pi - 2 * math.acos(0.75)],
             ),
-            ((Segment((-3.0, 0.0), (0.0, 0.0)), QUARTER), (0.0, 2.0), 1.0, []),
+            ((Straight((-3.0, 0.0), (0.0, 0.0)), QUARTER), (0.0, 2.0), 1.0, []),
             ((QUARTER,), (0.0, 9.0), 1.0, []),
             (
-                (Segment((-2.0, -9.0), (-2.0, 0.0)), Arc((0.0, 0.0), 2.0, math.pi, math.pi)),
+                (Straight((-2.0, -9.0), (-2.0, 0.0)), Bend((0.0, 0.0), 2.0, math.pi, math.pi)),
                 (0.0, -3.0),
                 2.5,
                 [4.5, 7.5, 9 + math.pi - 2 * math.acos(0.5625), 9 + math.pi + 2 * math.acos(0.5625)],
             ),
             (
-                (Arc((0.0, 0.0), 2.0, 0.0, -math.pi),),
+                (Bend((0.0, 0.0), 2.0, 0.0, -math.pi),),
                 (0.0, -3.0),
                 2.5,
                 [math.pi - 2 * math.acos(0.5625), math.pi + 2 * math.acos(0.5625)],
             ),
-            ((QUARTER, Segment((2.0, 2.0), (2.0, 9.0))), (0.0, 2.0), 3.0, [math.pi + math.sqrt(5)]),
+            ((QUARTER, Straight((2.0, 2.0), (2.0, 9.0))), (0.0, 2.0), 3.0, [math.pi + math.sqrt(5)]),
             (
-                (Arc((0.0, 3.0), 3.0, -math.pi / 2, math.pi / 2),),
+                (Bend((0.0, 3.0), 3.0, -math.pi / 2, math.pi / 2),),
                 (4.0, 3.0),
                 2.0,
                 [3 * (math.pi / 2 - math.acos(0.875))],
@@ -322,7 +329,7 @@ class TestLines:
     @pytest.mark.parametrize("turn", ANYHOW)
     def test_where_a_line_comes_to_a_circle(self, pieces, centre, radius, lengths, turn):
         moved, middle = laid_out(pieces, turn), laid(centre, turn)
-        line = LineOfMovement(moved[0].start, moved)
+        line = Path(moved[0].start, moved)
         found = sorted(lengths_to_circle(line, middle, radius))
         assert found == pytest.approx(lengths)
         assert [math.dist(line.at(length), middle) for length in found] == pytest.approx([radius] * len(found))
@@ -331,7 +338,7 @@ class TestLines:
         ("centre", "radius", "lengths"), [((2.0, 5.0), 1.0, [4.0, 4.0]), ((4.0, 5.0), 5.0, [0.0, 8.0])]
     )
     def test_a_line_comes_to_a_circle_that_it_touches_or_begins_and_ends_on(self, centre, radius, lengths):
-        line = LineOfMovement((1.0, 1.0), (Segment((1.0, 1.0), (1.0, 9.0)),))
+        line = Path((1.0, 1.0), (Straight((1.0, 1.0), (1.0, 9.0)),))
         assert sorted(lengths_to_circle(line, centre, radius)) == pytest.approx(lengths)
 
     @pytest.mark.parametrize(
@@ -340,7 +347,7 @@ class TestLines:
     def test_whoever_is_cut_short_stops_off_all_bases(self, inches, stop):
         """SK-13."""
         table = game_with(others=(("A2", "red", (3, 0)),)).table
-        line = LineOfMovement((0.0, 0.0), (Segment((0.0, 0.0), (6.0, 0.0)),))
+        line = Path((0.0, 0.0), (Straight((0.0, 0.0), (6.0, 0.0)),))
         assert legal_stop(table, table.unit("A1"), line, inches) == pytest.approx(stop)
 
 
@@ -470,18 +477,18 @@ class TestDodges:
 
     def test_all_directions_that_lead_away_the_straightest_first(self):
         table = game_with(at=(5, 5)).table
-        told = dodge_directions(table, table.unit("A1"), (5, 0))
+        told = samples_of(dodge_directions(table, table.unit("A1"), (5, 0)))
         assert told[:4] == (AWAY, 90, 89, 91)
         assert sorted(told[1:]) == list(range(1, 180))
-        aslant = dodge_directions(table, table.unit("A1"), (2, 1))
+        aslant = samples_of(dodge_directions(table, table.unit("A1"), (2, 1)))
         assert aslant[:4] == (AWAY, 53, 54, 52)
         assert sorted(aslant[1:]) == sorted(degrees % 360 for degrees in range(-36, 144))
         assert not is_under(table.unit("A1"), (5, 0))
         assert is_under(table.unit("A1"), (5, 5))
         for source in ((5, 5), (5.0000005, 5), (5, 4.9999995)):
-            assert dodge_directions(table, table.unit("A1"), source)[:3] == (0, 1, 359)
+            assert samples_of(dodge_directions(table, table.unit("A1"), source))[:3] == (0, 1, 359)
         in_turn = [turn for degrees in range(1, 180) for turn in (degrees, 360 - degrees)]
-        assert list(dodge_directions(table, table.unit("A1"), (5, 5))) == [0, *in_turn, 180]
+        assert list(samples_of(dodge_directions(table, table.unit("A1"), (5, 5)))) == [0, *in_turn, 180]
 
     @pytest.mark.parametrize("level", LEVELS)
     def test_what_a_dodge_takes_off(self, level):

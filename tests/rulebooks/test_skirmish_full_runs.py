@@ -9,7 +9,7 @@ import shapely
 from skirmish_tables import block, game_with, rough, wall
 from test_skirmish_reach_play import played
 
-from simulator.geometry.courses import Courses
+from simulator.geometry.paths import Paths
 from simulator.rulesets.skirmish.obstruction import barred_at, may_end
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 
@@ -37,7 +37,7 @@ def random_ends(reach, seed, count=1500):
     for length in (np.where(rng.random(count) < 0.3, 3.0, rng.uniform(0, 3, count)), np.full(count, 9.0)):
         angle = rng.uniform(0, 2 * np.pi, len(here))
         there = here + length[: len(here), None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-        free = np.isinf(barred_at(table, unit, Courses.of_lines(list(np.stack([here, there], axis=1)))))
+        free = np.isinf(barred_at(table, unit, Paths.of_lines(list(np.stack([here, there], axis=1)))))
         here = there[free & may_end(table, unit, there)]
     return here
 
@@ -92,7 +92,7 @@ def test_ends_of_runs_of_just_nine_inches_after_a_traverse_are_ground():
     here = shapely.get_coordinates(shapely.line_interpolate_point(line, rng.random(600), normalized=True))
     angle = rng.uniform(0, 2 * np.pi, len(here))
     there = here + 9 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    free = np.isinf(barred_at(reach.table, reach.mover, Courses.of_lines(list(np.stack([here, there], axis=1)))))
+    free = np.isinf(barred_at(reach.table, reach.mover, Paths.of_lines(list(np.stack([here, there], axis=1)))))
     ends = there[free & may_end(reach.table, reach.mover, there)]
     assert len(ends) > 200
     assert shapely.distance(reach.area, shapely.points(ends)).max() <= TOLERANCE_OF_AREAS

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from skirmish_tables import block, clauses_broken, game_with, rough, wall
 
-from simulator.geometry.courses import Courses
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape, PolygonShape
 from simulator.rulesets.skirmish.obstruction import (
     all_barred,
@@ -42,7 +42,7 @@ def seen(game):
 
 
 def way(*places):
-    return Courses.of_lines([list(places)])
+    return Paths.of_lines([list(places)])
 
 
 class TestPlaces:
@@ -213,7 +213,7 @@ class TestWays:
         table, unit = seen(crowded(me={"radius": radius}, options=options))
         spots = [(1, 1), (6.5, 1.5), (9.5, 2.4), (10, 5.5), (6, 8.9), (0.95, 9)]
         lines = [[start, (start[1], 5), end] for start in spots for end in spots if start != end]
-        together = barred_at(table, unit, Courses.of_lines(lines))
+        together = barred_at(table, unit, Paths.of_lines(lines))
         for line, inches in zip(lines, together.tolist(), strict=True):
             found = all_barred(table, unit, way(*line))
             assert (found[0].inches if found else math.inf) == pytest.approx(inches, abs=1e-9)

@@ -32,8 +32,8 @@ class Answers:
     def __init__(self, seed):
         self.dice, self.random = DiceBag.of(seed), random.Random(seed)
         self.policy = Policy(
-            lambda question, _: self.random.choice([LET_PASS, *question.options]),
-            lambda question, _: self.random.choice(question.options),
+            lambda question, _: self.random.choice([LET_PASS, *question.samples]),
+            lambda question, _: self.random.choice(question.samples),
         )
 
     def answer(self, question, moment):
@@ -176,7 +176,7 @@ def check_prices(game, before, mover, happened, order):
     if read.action in ("move", "run"):
         unit = mover.unit(read.unit)
         line = line_of(unit, read.elements)
-        assert np.isinf(barred_at(mover, unit, line.course)).all()
+        assert np.isinf(barred_at(mover, unit, line.arrays)).all()
         if game.table.options.measure == "translation":
             assert line.length <= allowance(mover, unit, read) + SLACK
             assert float(happened.ledger.total("inches")) <= line.length + SLACK

@@ -7,7 +7,7 @@ import shapely
 from skirmish_tables import block, chosen, game_with, rough, wall
 
 from simulator.engine.answers import Script
-from simulator.geometry.courses import Courses
+from simulator.geometry.paths import Paths
 from simulator.rulesets.skirmish.obstruction import barred_at, may_end
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 
@@ -131,7 +131,7 @@ def ends_of_random_play(reach, seed, count=3000):
         onward = angle + rng.normal(0, 0.7, count)
         middle = start + first[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
         end = middle + (inches - first)[:, None] * np.stack([np.cos(onward), np.sin(onward)], axis=1)
-        barred = barred_at(table, unit, Courses.of_lines(list(np.stack([start, middle, end], axis=1))))
+        barred = barred_at(table, unit, Paths.of_lines(list(np.stack([start, middle, end], axis=1))))
         stop = start + np.minimum(barred, first)[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
         end = np.where(np.isfinite(barred)[:, None], stop, end)[barred > 1e-6]
         known = end[may_end(table, unit, end) & np.all(np.isfinite(end), axis=1)]
@@ -160,8 +160,8 @@ def test_random_certain_play_stays_inside_what_is_certain():
         angle = rng.uniform(0, 7, 2000)
         length = np.where(rng.random(2000) < 0.5, inches, reach.spending.moves[0].failed)
         end = start + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-        courses = Courses.of_lines(list(np.stack([start, end], axis=1)))
-        kept = np.isinf(barred_at(reach.table, reach.mover, courses)) & may_end(reach.table, reach.mover, end)
+        paths = Paths.of_lines(list(np.stack([start, end], axis=1)))
+        kept = np.isinf(barred_at(reach.table, reach.mover, paths)) & may_end(reach.table, reach.mover, end)
         clean = ~reach.grounds.clean.barred(np.hstack([start, end]), from_contact=True)
         clean &= reach.grounds.off_rough(start) & reach.grounds.off_rough(end)
         known = end[kept & (clean | (length < inches))]

@@ -11,17 +11,13 @@ from simulator.pathing.free.obstacles import Obstacles
 from simulator.pathing.free.planner import TravelQuery, areas_of, plan, plan_many, straight_reach
 from simulator.pathing.free.prepared import PreparedTable, prepare
 from simulator.pathing.free.reach import FreeReach
-from simulator.pathing.free.route import Arc, Segment, Way
 
 __all__ = [
-    "Arc",
     "Between",
     "FreeReach",
     "Obstacles",
     "PreparedTable",
-    "Segment",
     "TravelQuery",
-    "Way",
     "areas_of",
     "lengths_between",
     "plan",

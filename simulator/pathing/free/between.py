@@ -17,6 +17,7 @@ from simulator.pathing.free.columns import pick
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 from simulator.pathing.free.planner import plan, straight_reach
 from simulator.pathing.free.prepared import PreparedTable
+from simulator.pathing.free.ranks import beginnings, ranks
 from simulator.pathing.free.reach import FreeReach
 from simulator.pathing.free.search import AT_ONCE, PointLines, SearchResult, lines_from_points, search, starts_of
 
@@ -143,11 +144,7 @@ def _lines_to(table: PreparedTable, places: Floats, longest: float) -> PointLine
     lines = pick(lines, ~table.barred(lines.segment, from_contact=True))
     # They lead from the places to the arcs: gone the other way they leave arcs run in the other turn.
     lines = lines._replace(arc=lines.arc ^ 1, place=table.arcs.extent[lines.arc >> 1] - lines.place)
-    return pick(lines, np.argsort(_key(lines.arc, lines.place), kind="stable"))
-
-
-def _key(arc: Ints, place: Floats) -> Floats:
-    return np.asarray(arc * 32.0 + 8.0 + place)
+    return pick(lines, np.argsort(ranks(lines.arc, lines.place), kind="stable"))
 
 
 def _shorten(
@@ -161,10 +158,10 @@ def _shorten(
     question, arc = np.divmod(labels.key, directed)
     measured = table.circles.measured[table.arcs.circle[arc >> 1]]
     following = np.append(labels.key[1:] == labels.key[:-1], False)
-    until = np.where(following, _key(arc, np.append(labels.place[1:], 0.0)), (arc + 1) * 32.0)
-    key = _key(lines.arc, lines.place)
-    low = np.searchsorted(key, _key(arc, labels.place) - AT_ONCE)
-    high = np.searchsorted(key, until + np.where(following, AT_ONCE, 0.0))
+    until = np.where(following, ranks(arc, np.append(labels.place[1:], 0.0)), beginnings(arc + 1))
+    rank = ranks(lines.arc, lines.place)
+    low = np.searchsorted(rank, ranks(arc, labels.place) - AT_ONCE)
+    high = np.searchsorted(rank, until + np.where(following, AT_ONCE, 0.0))
     count = np.maximum(high - low, 0)
     chunks = np.searchsorted(np.cumsum(count), np.arange(_PAIRS_AT_ONCE, count.sum(), _PAIRS_AT_ONCE))
     for some in np.split(np.arange(len(count)), chunks):

@@ -18,6 +18,7 @@ from simulator.pathing.free.columns import join, pick
 from simulator.pathing.free.forbidden import Side
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 from simulator.pathing.free.prepared import PreparedTable
+from simulator.pathing.free.ranks import beginnings, ranks
 from simulator.pathing.free.search import SearchResult, label_costs
 from simulator.pathing.free.tangents import TWO_PI
 
@@ -177,9 +178,9 @@ def _places_beside_rims(table: PreparedTable, found: SearchResult, fans: Fans) -
     whole = table.arcs.extent[fans.arc[rows] >> 1] >= TWO_PI
     rows = np.concatenate([rows, rows[whole]])
     shift = np.concatenate([np.zeros(len(whole)), np.full(np.count_nonzero(whole), TWO_PI)])
-    key = fans.arc[rows] * 32.0 + 8.0 - shift
-    low = np.searchsorted(graph.key, np.maximum(key + fans.begin[rows], fans.arc[rows] * 32.0))
-    high = np.searchsorted(graph.key, np.minimum(key + fans.end[rows], fans.arc[rows] * 32.0 + 31.0))
+    arc = fans.arc[rows]
+    low = np.searchsorted(graph.rank, np.maximum(ranks(arc, fans.begin[rows] - shift), beginnings(arc)))
+    high = np.searchsorted(graph.rank, np.minimum(ranks(arc, fans.end[rows] - shift), beginnings(arc + 1)))
     count = np.maximum(high - low, 0)
     row = np.repeat(np.arange(len(rows)), count)
     line = np.arange(len(row)) + np.repeat(low - (np.cumsum(count) - count), count)

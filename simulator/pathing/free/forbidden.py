@@ -121,7 +121,8 @@ class Forbidden:
             area = shapely.difference(area, shapely.union_all(friends, grid_size=grid), grid_size=grid)
         if self._border is not None:
             area = shapely.intersection(area, self._border, grid_size=grid)
-        return area
+        # What is drawn beyond the edge and touches it leaves a line of no length there, which is no ground.
+        return shapely.union_all(_grounds_of(area)) if area.geom_type == "GeometryCollection" else area
 
     def _clear_of_all(self, places: Floats, friends: NDArray[np.object_]) -> NDArray[np.bool_]:
         clear = np.ones(len(places), np.bool_)
@@ -130,6 +131,11 @@ class Forbidden:
         if self._border is not None:
             clear &= shapely.contains_xy(shapely.buffer(self._border, -self._error), *places.T)
         return clear
+
+
+def _grounds_of(mixed: BaseGeometry) -> NDArray[np.object_]:
+    parts = shapely.get_parts(mixed)
+    return np.asarray(parts[shapely.area(parts) > 0.0])
 
 
 def _box_or_nothing(border: tuple[float, float, float, float]) -> BaseGeometry:

@@ -6,7 +6,7 @@ none of its ways, but still no way may end in them. One off the table may come b
 A move in lots, each with a legal end of its own, is a chain of questions: what the first lot reaches, then from there
 what the second does. Where nothing forbids an end on the way (`no_end`), lots make no difference, and one question with
 the whole budget answers for all. Where friends stand in the way, ask that question, look where its ways are cut
-(`Way.at`), and for places whose ways are cut on a friend ask on from the ends next to it: from several starts on its
+(`Path.at`), and for places whose ways are cut on a friend ask on from the ends next to it: from several starts on its
 rim, each with what was paid to stand there. Starts set apart by h make such an answer at most h / 2 too dear.
 """
 
@@ -52,7 +52,7 @@ def plan(
     >>> round(reach.cost_at((6, 0)), 4)
     6.3365
     >>> [type(piece).__name__ for piece in reach.route_to((6, 0)).pieces]
-    ['Segment', 'Arc', 'Segment']
+    ['Straight', 'Bend', 'Straight']
     """
     return plan_many(table, [TravelQuery(start, budget, paid, no_end)])[0]
 

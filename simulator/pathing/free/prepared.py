@@ -34,6 +34,7 @@ from simulator.pathing.free.exposure import (
     unique_pairs,
 )
 from simulator.pathing.free.obstacles import Bools, Box, Floats, Ints, Obstacles
+from simulator.pathing.free.ranks import ranks
 from simulator.pathing.free.tangents import TWO_PI
 
 #: Tables made ready take so many bytes at most, and so does the terrain that they share.
@@ -196,7 +197,7 @@ class PreparedTable:
     @property
     def byte_count(self) -> int:
         """How much memory it takes by now, without its terrain."""
-        kept = (*self.circles, *self.arcs, self._lookup_key, self._lookup_arc, self._lookup_begin)
+        kept = (*self.circles, *self.arcs, self._lookup_rank, self._lookup_arc, self._lookup_begin)
         return sum(array.nbytes for array in kept) + self._own.byte_count + self._grown.graph.byte_count
 
     @cached_property
@@ -235,9 +236,9 @@ class PreparedTable:
         over = np.flatnonzero(self.arcs.begin + self.arcs.extent > TWO_PI)
         arc = np.concatenate([np.arange(len(self.arcs.circle)), over])
         begin = np.concatenate([self.arcs.begin, self.arcs.begin[over] - TWO_PI])
-        key = self.arcs.circle[arc] * 32.0 + 8.0 + begin
-        order = np.argsort(key, kind="stable")
-        self._lookup_key, self._lookup_arc, self._lookup_begin = key[order], arc[order], begin[order]
+        rank = ranks(self.arcs.circle[arc], begin)
+        order = np.argsort(rank, kind="stable")
+        self._lookup_rank, self._lookup_arc, self._lookup_begin = rank[order], arc[order], begin[order]
 
     def locate(self, circle: Ints, turn: Floats, angle: Floats) -> Arrivals:
         """Find the directed arcs at angles of circles run in a turn; -1 where the circle is not free.
@@ -245,8 +246,8 @@ class PreparedTable:
         Directed arc 2 * k runs along arc k counter-clockwise, 2 * k + 1 clockwise; places on it are angles counted
         from where it begins.
         """
-        found = np.searchsorted(self._lookup_key, circle * 32.0 + 8.0 + angle + 1e-9, side="right") - 1
-        if not len(self._lookup_key):
+        found = np.searchsorted(self._lookup_rank, ranks(circle, angle) + 1e-9, side="right") - 1
+        if not len(self._lookup_rank):
             return Arrivals(np.full(len(circle), -1), np.zeros(len(circle)))
         found = np.maximum(found, 0)
         arc = self._lookup_arc[found]
@@ -395,15 +396,15 @@ class Graph:
         self.before = numbers
         self._plain = plain or _GraphLines(numbers, none, numbers, none, none, np.zeros(0, np.bool_))
         lines = join([self._plain, *self._express_lines()]) if plain else self._plain
-        key = lines.source * 32.0 + 8.0 + lines.leaves
-        order = np.argsort(key, kind="stable")
-        self.key = key[order]
+        rank = ranks(lines.source, lines.leaves)
+        order = np.argsort(rank, kind="stable")
+        self.rank = rank[order]
         self.source, self.leaves, self.target, self.arrives, self.length, self.express = pick(lines, order)
 
     @property
     def byte_count(self) -> int:
         """How much memory the lines take."""
-        columns = (self.key, self.source, self.leaves, self.target, self.arrives, self.length, self.express)
+        columns = (self.rank, self.source, self.leaves, self.target, self.arrives, self.length, self.express)
         return sum(column.nbytes for column in (*columns, *self._plain, self._onward, self.before))
 
     def with_lines(self, lines: TangentLines) -> Graph:

@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import NoPlace
+from simulator.geometry.paths import Bend, Path, Straight
+from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import CONTACT, GRID
 from simulator.pathing.free.columns import join, pick
 from simulator.pathing.free.contact import Rim, cheaper, contacts, offset_lines, rim_of
@@ -24,7 +26,6 @@ from simulator.pathing.free.forbidden import Forbidden, Side
 from simulator.pathing.free.goals import Ends, FoundWays, cheapest_ends
 from simulator.pathing.free.obstacles import Bools, Floats
 from simulator.pathing.free.prepared import PreparedTable
-from simulator.pathing.free.route import XY, Arc, Segment, Way
 from simulator.pathing.free.search import SearchResult
 
 _LEAST_ERROR = 1e-4
@@ -94,32 +95,32 @@ class FreeReach:
             found = found._replace(labels=pick(found.labels, slice(0, 0)))
         return FoundWays(self.table, found, self.question, self.budget)
 
-    def route_to(self, place: XY) -> Way:
+    def route_to(self, place: XY) -> Path:
         """Return the cheapest way to a place; raises NoPlace where none ends."""
         ends = self.ends_at(np.asarray([place], np.float64))
         if not np.isfinite(ends.cost[0]):
             raise NoPlace(f"no way of at most {self.budget:g} ends at ({place[0]:g}, {place[1]:g})")
-        return self.way(ends)
+        return self.path(ends)
 
-    def way(self, ends: Ends, which: int = 0) -> Way:
+    def path(self, ends: Ends, which: int = 0) -> Path:
         """Spell out one way that is given in short form."""
         end = (float(ends.x[which]), float(ends.y[which]))
         label, place = int(ends.label[which]), float(ends.place[which])
         found = self.found
         if label < 0:
             origin = self._start(-1 - label)
-            return _way(origin, end, [Segment(origin, end)])
+            return _path(origin, [Straight(origin, end)])
         event = int(found.labels.event[label])
         arrival = float(found.labels.place[label])
-        pieces: list[Segment | Arc] = [Segment(self._on_rim(int(found.history.arc[event]), place), end)]
+        pieces: list[Straight | Bend] = [Straight(self._on_rim(int(found.history.arc[event]), place), end)]
         while True:
             arc, before = int(found.history.arc[event]), int(found.history.before[event])
             here = self._on_rim(arc, arrival)
             pieces.append(self._along_rim(arc, arrival, place))
             if before < 0:
                 origin = self._start(-1 - before)
-                pieces.append(Segment(origin, here))
-                return _way(origin, end, pieces[::-1])
+                pieces.append(Straight(origin, here))
+                return _path(origin, pieces[::-1])
             place, arrival = float(found.history.left_at[event]), float(found.history.place[before])
             if place < arrival - 1e-8:  # on a whole circle a label counts a turn earlier, too
                 arrival -= 2.0 * np.pi
@@ -127,15 +128,15 @@ class FreeReach:
             if found.history.express[event]:
                 pieces += self._along_edges(source, arc)[::-1]
             else:
-                pieces.append(Segment(self._on_rim(source, place), here))
+                pieces.append(Straight(self._on_rim(source, place), here))
             event = before
 
-    def _along_edges(self, arc: int, last: int) -> list[Segment | Arc]:
+    def _along_edges(self, arc: int, last: int) -> list[Straight | Bend]:
         """The pieces of a way along an outline, from where it leaves one arc to where it reaches another."""
-        pieces: list[Segment | Arc] = []
+        pieces: list[Straight | Bend] = []
         leaves, following, arrives = self.found.graph.onward(arc)
         while True:
-            pieces.append(Segment(self._on_rim(arc, leaves), self._on_rim(following, arrives)))
+            pieces.append(Straight(self._on_rim(arc, leaves), self._on_rim(following, arrives)))
             arc, place = following, arrives
             if arc == last:
                 return pieces
@@ -152,17 +153,17 @@ class FreeReach:
         radius = float(circles.measured[circle])
         return float(circles.x[circle] + radius * np.cos(angle)), float(circles.y[circle] + radius * np.sin(angle))
 
-    def _along_rim(self, arc: int, begin: float, end: float) -> Arc:
+    def _along_rim(self, arc: int, begin: float, end: float) -> Bend:
         circles = self.table.circles
         circle = int(self.table.arcs.circle[arc >> 1])
         turn = -1.0 if arc & 1 else 1.0
         angle = float(self.table.angle_at(np.array([arc]), np.array([begin]))[0])
         centre = float(circles.x[circle]), float(circles.y[circle])
-        return Arc(centre, float(circles.measured[circle]), angle, turn * max(end - begin, 0.0))
+        return Bend(centre, float(circles.measured[circle]), angle, turn * max(end - begin, 0.0))
 
     # -- contact -------------------------------------------------------------------------------------------
 
-    def touching(self, goal: ArrayLike | BaseGeometry) -> Way:
+    def touching(self, goal: ArrayLike | BaseGeometry) -> Path:
         """Return the cheapest way into base contact with a goal; raises NoPlace where there is none.
 
         A goal is a disc (x, y, radius), or a shapely polygon or line; it may be an obstacle or not.
@@ -173,7 +174,7 @@ class FreeReach:
         ends = cheaper(self.source, candidates, places[self.may_end(places)])
         if not np.isfinite(ends.cost[0]):
             raise NoPlace(f"no way of at most {self.budget:g} ends in contact with the goal")
-        return self.way(ends)
+        return self.path(ends)
 
     def _stops(self) -> Rim:
         """The circles and lines at which the ground that may be ended on ends."""
@@ -235,8 +236,8 @@ class FreeReach:
         }
 
 
-def _way(start: XY, end: XY, pieces: Sequence[Segment | Arc]) -> Way:
-    return Way(start, end, tuple(piece for piece in pieces if piece.length > 1e-12))
+def _path(start: XY, pieces: Sequence[Straight | Bend]) -> Path:
+    return Path(start, tuple(piece for piece in pieces if piece.length > 1e-12))
 
 
 def areas(

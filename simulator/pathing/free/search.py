@@ -18,6 +18,7 @@ from simulator.geometry.tolerances import CONTACT
 from simulator.pathing.free.columns import join, pick
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 from simulator.pathing.free.prepared import Graph, PreparedTable
+from simulator.pathing.free.ranks import beginnings, ranks
 from simulator.pathing.free.tangents import TWO_PI, rim_angle, tangents
 
 #: What is cheaper by less is not cheaper: rounding.
@@ -210,10 +211,9 @@ class _Search:
         arc = labels.key[fresh] % self.directed
         following = np.minimum(fresh + 1, len(labels.key) - 1)
         last = (labels.key[following] != labels.key[fresh]) | (following == fresh)
-        until = np.where(last, 16.0, labels.place[following])
-        low = np.searchsorted(graph.key, arc * 32.0 + 8.0 + labels.place[fresh] - AT_ONCE)
-        high = np.searchsorted(graph.key, arc * 32.0 + 8.0 + until + AT_ONCE)
-        high = np.where(last, np.searchsorted(graph.key, (arc + 1) * 32.0), high)
+        until = np.where(last, beginnings(arc + 1), ranks(arc, labels.place[following]) + AT_ONCE)
+        low = np.searchsorted(graph.rank, ranks(arc, labels.place[fresh]) - AT_ONCE)
+        high = np.searchsorted(graph.rank, until)
         count = np.maximum(high - low, 0)
         label = np.repeat(fresh, count)
         line = np.arange(len(label)) + np.repeat(low - (np.cumsum(count) - count), count)
@@ -248,7 +248,7 @@ def label_costs(labels: Labels, key: Ints, place: Floats, measured: Floats) -> t
     keys = labels.key[starts]
     group = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(labels.key)))
     slot = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
-    found = np.searchsorted(group * 32.0 + 8.0 + labels.place, slot * 32.0 + 8.0 + place + AT_ONCE, side="right") - 1
+    found = np.searchsorted(ranks(group, labels.place), ranks(slot, place) + AT_ONCE, side="right") - 1
     found = np.maximum(found, 0)
     reached = labels.key[found] == key
     reached &= labels.place[found] <= place + 2 * AT_ONCE

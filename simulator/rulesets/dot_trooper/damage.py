@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from simulator.engine.carrying import change_with_riders
 from simulator.engine.clauses import clause
 from simulator.engine.events import Change, Event, change_unit, remove_unit
 from simulator.engine.questions import Question, Roll
@@ -108,7 +109,7 @@ def hurt_trooper(table: DTTable, name: str, points: int, kind: str, cause: str) 
 def _death(table: DTTable, name: str) -> Rule:
     """A trooper dies; a vehicle that loses its driver wipes out at once."""
     trooper = table.unit(name)
-    vehicle = table.state.units.get(trooper["aboard"])
+    vehicle = table.state.carrier_of(trooper)
     was_driver = trooper["seat"] == "driver" and trooper["posture"] == "mounted"
     dead = change_unit(name, posture="dead", place=None, aboard="", seat="", arc=())
     yield Event("dies", name, [dead], "DT-161", trooper.place)
@@ -182,10 +183,12 @@ def wipe_out(table: DTTable, name: str, cause: str, side: str = "", angle: int =
 
 
 def _laid_down(table: DTTable, vehicle: Unit, front: Any, heading: int) -> list[Change]:
-    rear = rear_of(front, heading)
     level = ground_level(table, front)
-    lying = change_unit(
+    return change_with_riders(
+        table.state,
         vehicle.id,
+        aboard={"place": rear_of(front, heading), "level": level, "posture": "under_vehicle"},
+        riders=riders(table, vehicle),
         place=front,
         heading=heading,
         level=level,
@@ -195,10 +198,6 @@ def _laid_down(table: DTTable, vehicle: Unit, front: Any, heading: int) -> list[
         arcs=(),
         former_rider=next((rider.id for rider in riders(table, vehicle)), vehicle["former_rider"]),
     )
-    under = [
-        change_unit(rider.id, place=rear, level=level, posture="under_vehicle") for rider in riders(table, vehicle)
-    ]
-    return [lying, *under]
 
 
 @clause("DT-110", "DT-126", "DT-127", "DT-128", "DT-129", "DT-157")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from simulator.engine.actions import passes
+from simulator.engine.carrying import change_with_riders
 from simulator.engine.clauses import clause
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import LedgerLine
@@ -158,9 +159,9 @@ class _Drive:
 
     def _posed(self, front: Any, heading: int) -> list[Any]:
         level = ground_level(self.table, front)
-        rear = rear_of(front, heading)
-        aboard = [change_unit(rider.id, place=rear, level=level) for rider in riders(self.table, self.vehicle)]
-        return [change_unit(self.name, place=front, heading=heading, level=level), *aboard]
+        aboard, crew = {"place": rear_of(front, heading), "level": level}, riders(self.table, self.vehicle)
+        posed = {"place": front, "heading": heading, "level": level}
+        return change_with_riders(self.table.state, self.name, aboard=aboard, riders=crew, **posed)
 
     @clause("DT-80", "DT-82", "DT-84", "DT-86", "DT-87", "DT-94", "DT-96")
     def turn(self, side: str, angle: int) -> Asked:

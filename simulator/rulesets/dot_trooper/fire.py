@@ -54,7 +54,7 @@ def arcs_of(table: DTTable, unit: Unit) -> Iterable[tuple[str, tuple[Dot, ...], 
         return
     if unit["arc"] and fires_in_the_saddle(table, unit):
         yield unit["weapon"], unit["arc"], None
-    vehicle = table.state.units.get(unit["aboard"])
+    vehicle = table.state.carrier_of(unit)
     if vehicle is None or vehicle["posture"] != "upright" or not supports(table, vehicle, "minimum"):
         return
     # With a passenger aboard the weapons are theirs to serve, the driver has hands full.

@@ -17,7 +17,8 @@ from simulator.engine.reach import told_place
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
-from simulator.pathing.move_space import Heading, Mask, MoveStep
+from simulator.geometry.poses import Heading
+from simulator.pathing.move_space import Mask, MoveStep
 from simulator.rulesets.dot_trooper.airborne import (
     Flight,
     Wings,

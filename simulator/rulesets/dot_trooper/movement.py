@@ -201,10 +201,14 @@ def within_cap(table: DTTable, trooper: Unit, space: MoveSpace, costs: NDArray[n
     """Return the costs of a search on foot without those that take more movement than the cap leaves."""
     if not counted_changes(table, trooper):
         return costs
-    price = int(table.tables["foot.posture"])
-    done = np.array([changes_of_phase(phase) for _, phase in space.layer_labels])
-    limits = cap_left(table, trooper) + price * done
+    limits = np.array([cap_by_changes(table, trooper, changes_of_phase(phase)) for _, phase in space.layer_labels])
     return np.where(costs <= limits[:, None, None], costs, UNREACHED)
+
+
+@clause("DT-64", "DT-164")
+def cap_by_changes(table: DTTable, trooper: Unit, changes: int) -> int:
+    """Return the AP that a way on foot may take with so many changes of posture, which are no movement."""
+    return cap_left(table, trooper) + int(table.tables["foot.posture"]) * changes
 
 
 def can_fly(table: DTTable, trooper: Unit) -> bool:
@@ -221,11 +225,13 @@ def foot_space(
     flies: bool,
     landed: Sequence[Start] | None = None,
     ground: Surroundings | None = None,
+    take_off_levels: Sequence[int] | None = None,
 ) -> MoveSpace:
     """Compile what a trooper can do with foot dots and, wearing a pack, one flight among them.
 
     `walks` and `flies` leave either out: a flight alone is what one activation gives. With `landed` flights are not
-    compiled: these are the states in which they have come down.
+    compiled: these are the states in which they have come down. `take_off_levels` are those that a flight may begin on,
+    where that is not its own alone.
     """
     ground = Surroundings.of(table, trooper) if ground is None else ground
     board = ground.board
@@ -246,7 +252,8 @@ def foot_space(
         masks = foot_masks(ground, flown, most)
         through, stay = through | masks[0], stay | masks[1]
     if compiled:
-        levels, changes = ground.levels if walks else (trooper["level"],), tuple(range(most // 2 + 1))
+        own = ground.levels if walks else (trooper["level"],)
+        levels, changes = own if take_off_levels is None else tuple(take_off_levels), tuple(range(most // 2 + 1))
         phases += flight_phases(table, levels, changes)
         more, more_gates = flight_steps(table, ground, levels, changes)
         steps += more

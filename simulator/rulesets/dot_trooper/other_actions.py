@@ -204,7 +204,7 @@ def mount(table: DTTable, order: Order) -> Action:
 
 def _in_the_saddle(table: DTTable, trooper: Unit) -> Unit | None:
     """Return the vehicle that a trooper sits on; None on foot, and of one who lies under it."""
-    return table.state.units.get(trooper["aboard"]) if trooper["posture"] == "mounted" else None
+    return table.state.carrier_of(trooper) if trooper["posture"] == "mounted" else None
 
 
 @clause("DT-57", "DT-58")
@@ -234,7 +234,7 @@ def against_dismounting(table: DTTable, order: Order) -> Breaches:
 def dismount(table: DTTable, order: Order) -> Action:
     """Get off. A moving vehicle that is left by its driver is out of control and wipes out."""
     trooper = table.unit(order.unit)
-    name, was_driver = trooper["aboard"], trooper["seat"] == "driver"
+    name, was_driver = trooper.carrier, trooper["seat"] == "driver"
     yield _done(table, trooper, "dismount", "DT-58", place=order["to"], posture="standing", aboard="", seat="")
     if was_driver and table.unit(name)["motion"] == "moving":
         yield from wipe_out(table, name, "driver_dead")
@@ -259,7 +259,7 @@ def against_switching(table: DTTable, order: Order) -> Breaches:
 def switch(table: DTTable, order: Order) -> Action:
     """Turn a vehicle on or off; it stays so."""
     trooper = table.unit(order.unit)
-    on = change_unit(trooper["aboard"], on=order.action == "turn_on")
+    on = change_unit(trooper.carrier, on=order.action == "turn_on")
     yield _done(table, trooper, order.action, "DT-58", on)
 
 
@@ -333,7 +333,7 @@ def against_arcs(table: DTTable, order: Order) -> Breaches:
 @clause("DT-158", "DT-170")
 def give_arcs(table: DTTable, order: Order) -> Action:
     """Return every mounted weapon its arc, at no AP."""
-    vehicle = table.unit(table.unit(order.unit)["aboard"])
+    vehicle = table.unit(table.unit(order.unit).carrier)
     arcs = tuple(mounted_arc(table, vehicle, number) for number in range(len(mounted_weapons(table, vehicle))))
     price = [LedgerLine("arcs", len(arcs), 0, "AP", "DT-158")]
     yield Event("arcs", vehicle.id, [change_unit(vehicle.id, arcs=arcs)], "DT-158", vehicle.place, price)
@@ -351,7 +351,7 @@ def has_arcs_to_give(table: DTTable, trooper: Unit) -> bool:
 @clause("DT-47", "DT-159")
 def _mount_of(table: DTTable, trooper: Unit, name: str) -> Unit | None:
     """Return the vehicle on which somebody fires a mounted weapon, None for what they have in hand."""
-    vehicle = table.state.units.get(trooper["aboard"])
+    vehicle = table.state.carrier_of(trooper)
     mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
     return vehicle if name in mounted else None
 

@@ -192,7 +192,7 @@ def rest_distribution(game: Game[DotTrooperOptions], order: str | Order, vehicle
 
     `vehicle` is the one that is driven where none is named. A wreck that is taken off the map has no final pose.
     """
-    name = vehicle or str(game.table.unit(game.read(order).unit)["aboard"])
+    name = vehicle or game.table.unit(game.read(order).unit).carrier
     found: dict[Rest, Fraction] = {}
     for end, chance in played_out(game, order):
         if name in end.state.units:

@@ -9,10 +9,10 @@ import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, IllegalOrder
-from simulator.engine.orders import Element, Order
-from simulator.engine.reach import told_place
+from simulator.engine.orders import Element, Goal, Order
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
+from simulator.geometry.poses import Pose, told_place
 from simulator.pathing.exposed import weighed_by
 from simulator.pathing.move_space import UNREACHED, MoveState
 from simulator.pathing.queries import route as route_by
@@ -49,7 +49,7 @@ def planned(table: DTTable, order: Order) -> Order:
     goal = order.goal
     if goal is None:
         return order
-    said = f"{order.unit} {order.action} to {told_place(goal.place)}"
+    said = f"{order.unit} {order.action} to {goal.pose}"
     board = map_of(table)
     off = [dot for dot in (goal.place, *goal.via) if dot not in board]
     if off:
@@ -69,10 +69,10 @@ def _drive(table: DTTable, unit: Unit, order: Order, said: str) -> Order:
     reach = reach_of(table, unit, "drive", mode=order.get("mode", ""))
     if not isinstance(reach, DriveReach):
         raise IllegalOrder(said, reach.refused)
-    if why := reach.why_not(goal.place, goal.heading, motion=motion):
+    if why := reach.why_not(goal.pose, motion=motion):
         raise IllegalOrder(said, why.reasons)
     try:
-        (plan,) = reach.orders_to(goal.place, goal.heading, motion=motion, via=goal.via)
+        (plan,) = reach.orders_to(goal.pose, motion=motion, via=goal.via)
     except NoRoute:
         raise IllegalOrder(said, [_no_way_by(goal.via)]) from None
     return Order(order.unit, "drive", plan.elements, {**plan.args, **({"motion": motion} if motion else {})})
@@ -85,15 +85,13 @@ def _no_way_by(via: Sequence[Dot]) -> Breach:
 def _walk_or_flight(table: DTTable, unit: Unit, order: Order, said: str) -> Order:
     goal = order.goal
     assert goal is not None
-    level = order.get("level")
+    pose = _on_foot(goal, order.get("level"), said)
     reach = reach_of(table, unit, order.action)
     if not isinstance(reach, FootReach):
         raise IllegalOrder(said, reach.refused)
-    if why := reach.why_not(goal.place, level=level):
+    if why := reach.why_not(pose):
         raise IllegalOrder(said, why.reasons)
-    orders = (
-        _by_way_of(table, reach, goal.place, level, goal.via) if goal.via else reach.orders_to(goal.place, level=level)
-    )
+    orders = _by_way_of(table, reach, pose, goal.via) if goal.via else reach.orders_to(pose)
     if not orders:
         raise NoRoute(f"{unit.id} stands on {told_place(goal.place)} already")
     if len(orders) > 1 or orders[0].action != order.action:
@@ -101,12 +99,25 @@ def _walk_or_flight(table: DTTable, unit: Unit, order: Order, said: str) -> Orde
     return Order(order.unit, order.action, orders[0].elements, order.args)
 
 
-def _by_way_of(table: DTTable, reach: FootReach, place: Dot, level: int | None, via: tuple[Dot, ...]) -> list[Order]:
+@clause("DT-164")
+def _on_foot(goal: Goal, level: int | None, said: str) -> Pose:
+    """Return where a walk or a flight is to end; the level is that of the action or of the goal."""
+    if goal.heading is not None:
+        told = f"a trooper on foot has no facing: leave out{Pose((), goal.heading).told_state}"
+        raise IllegalOrder(said, [Breach("DT-164", told, place=goal.place)])
+    if level is not None and goal.level not in (None, level):
+        told = f"level {level} and level {goal.level} of {told_place(goal.place)} are two places: name one"
+        raise IllegalOrder(said, [Breach("DT-164", told, place=goal.place)])
+    return Pose(goal.place, level=goal.level if level is None else level)
+
+
+def _by_way_of(table: DTTable, reach: FootReach, pose: Pose, via: tuple[Dot, ...]) -> list[Order]:
     """Find the cheapest walk or flight that comes by some dots; an empty list where there is none.
 
     Of walks and flights of the same price it is the one with the fewest moments at which somebody can fire.
     """
     unit = reach.mover
+    place: Dot = pose.place[0], pose.place[1]
     if reach.flights is not None:
         skies = Skies(table, reach.flights.ground, unit.place, unit["level"], via, reach.exposed)
         way = skies.way_to(place)
@@ -121,7 +132,7 @@ def _by_way_of(table: DTTable, reach: FootReach, place: Dot, level: int | None, 
     goals = [
         MoveState(*cell, *label)
         for label in space.layer_labels
-        if label[1].startswith("level ") and level in (None, level_of_phase(label[1]))
+        if label[1].startswith("level ") and pose.level in (None, level_of_phase(label[1]))
     ]
     found = []
     for goal in goals:
@@ -186,7 +197,7 @@ def _errands(table: DTTable, unit: Unit) -> Iterator[Order]:
             yield Order(name, "exchange_jet_pack", args={"partner": other.id})
             if either:
                 yield Order(name, "exchange_jet_pack", args={"partner": other.id, "payer": other.id})
-    vehicle = table.state.units.get(unit["aboard"])
+    vehicle = table.state.carrier_of(unit)
     weapons = [unit["weapon"]]
     if vehicle is not None:
         rear = rear_of(vehicle.place, vehicle.heading)

@@ -12,11 +12,12 @@ from simulator.engine.clauses import clause, mark
 from simulator.engine.constraints import is_whole
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
-from simulator.engine.reach import told_place
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
 from simulator.engine.values import Fields, show
+from simulator.geometry.poses import Pose, told_place
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES
 from simulator.rulesets.dot_trooper.clock import DotTrooperClock
@@ -28,20 +29,21 @@ from simulator.rulesets.dot_trooper.movement import foot_space, has_way
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
-from simulator.rulesets.dot_trooper.reach.answer import DotReach
+from simulator.rulesets.dot_trooper.reach.answer import UNIT, DotReach
 from simulator.rulesets.dot_trooper.reach.questions import ASKS, REACHES, reach_of, ride_asked
+from simulator.rulesets.dot_trooper.reach.reverse import placements, starts_to
 from simulator.rulesets.dot_trooper.standing import Occupancy
-from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, places_of, rear_of
+from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, places_of, rear_of
 from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.unit_fields import is_dot
-from simulator.rulesets.dot_trooper.units import UNIT_TYPES, DTTable, drivers_first, mounted_weapons, vehicle_hp
+from simulator.rulesets.dot_trooper.units import UNIT_TYPES, DTTable, mounted_weapons, riders, vehicle_hp
 from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
 from simulator.rulesets.dot_trooper.without_effect import notes_on
 from simulator.wording import did_you_mean
 
 
-class DotTrooper(Ruleset[DotTrooperOptions]):
+class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
     """Movement of dot_trooper: vehicles with modes, control checks and skids; jet packs; troopers on foot."""
 
     name = "dot_trooper"
@@ -57,6 +59,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
     actions = RULES
     phrases = PHRASES
     reaches = REACHES
+    reach_headings = reach_levels = True
     asks = ASKS
 
     # --- setting up ---
@@ -70,7 +73,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             if heading not in HEADINGS:
                 raise OptionError(f"wants a heading of 0, 60, 120, 180, 240 or 300, not {heading}", f"{id}.heading")
             return unit.put(heading=int(heading))
-        if unit["aboard"]:
+        if unit.carrier:
             seat = unit["seat"] or "driver"
             posture = unit["posture"] if unit["posture"] == "under_vehicle" else "mounted"
             return unit.put(posture=posture, seat=seat)
@@ -82,7 +85,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         units = list(units)
         vehicles = {unit.id: unit for unit in units if unit.type == "vehicle" and unit.place is not None}
         for unit in units:
-            vehicle = vehicles.get(unit.get("aboard")) if unit.place is None else None
+            vehicle = vehicles.get(unit.carrier) if unit.place is None else None
             if vehicle is None:
                 yield unit
             else:
@@ -133,7 +136,7 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             yield Breach("DT-173", told, known_weapons(table), unit["weapon"], unit.id)
         if unit.type == "vehicle":
             yield from self._vehicle_faults(table, unit, standing)
-        elif unit["aboard"]:
+        elif unit.carrier:
             yield from self._rider_faults(table, unit, standing)
 
     def _vehicle_faults(self, table: DTTable, unit: Unit, standing: Occupancy) -> Iterator[Breach]:
@@ -148,11 +151,11 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
             yield Breach("DT-55", f"{unit.id} moves and nobody drives it", place=front)
 
     def _rider_faults(self, table: DTTable, unit: Unit, standing: Occupancy) -> Iterator[Breach]:
-        vehicle = table.state.units.get(unit["aboard"])
+        vehicle = table.state.carrier_of(unit)
         if vehicle is None or vehicle.type != "vehicle":
             vehicles = [other.id for other in table.state if other.type == "vehicle"]
-            told = f"{unit.id} rides {unit['aboard']}, which is no vehicle here"
-            yield Breach("DT-55", f"{told}; {did_you_mean(unit['aboard'], vehicles)}")
+            told = f"{unit.id} rides {unit.carrier}, which is no vehicle here"
+            yield Breach("DT-55", f"{told}; {did_you_mean(unit.carrier, vehicles)}")
         elif vehicle.place is None:
             return  # which is told of the vehicle
         elif unit.place != (rear := rear_of(vehicle.place, vehicle.heading)):
@@ -202,6 +205,15 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
         """
         return reach_of(table, unit, action, **question)
 
+    def reach_to(self, table: DTTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
+        """Answer from where a unit could get to a dot: with `drive`, `foot_move`, `activate_jet_pack` or `turn`."""
+        mover, starts = starts_to(table, unit, place, action, **question)
+        return ReverseReach(self, table, unit.id, mover, place, action, UNIT, starts, question)
+
+    def placements(self, table: DTTable, unit: Unit, place: Any) -> Iterable[DTTable]:
+        """Return the table with a unit on another dot, with all who ride it, on each level that the dot has."""
+        return placements(table, unit, place)
+
     @clause("DT-55")
     def moves_with(self, table: DTTable, unit: Unit) -> Unit:
         """Return the vehicle that a driver in the saddle moves with."""
@@ -210,18 +222,24 @@ class DotTrooper(Ruleset[DotTrooperOptions]):
 
     # --- pictures ---
 
+    def pose_of(self, table: DTTable, unit: Unit) -> Pose | None:
+        """Return where a trooper stands and on which level, or where the front of a vehicle is and how it looks."""
+        if unit.place is None:
+            return None
+        if unit.type == "trooper":
+            return Pose(unit.place, level=unit["level"])
+        board = map_of(table)
+        return Pose(unit.place, unit.heading, int(board.level[board.index(unit.place)]))
+
     def draw(self, table: DTTable) -> Iterable[Depiction]:
         """Describe what is to be drawn: vehicles by both dots, riders not apart from them."""
-        aboard: dict[str, list[str]] = {}
-        for unit in drivers_first(unit for unit in table.state if unit.type == "trooper"):
-            aboard.setdefault(unit["aboard"], []).append(unit.id)
-        for unit in table.state:
-            if unit.type == "vehicle" and unit.place is not None:
+        for unit in table.state.standing:
+            if unit.type == "vehicle":
                 tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
-                if unit.id in aboard:
-                    tokens += (f"with {', '.join(aboard[unit.id])}",)
+                if aboard := riders(table, unit):
+                    tokens += (f"with {', '.join(rider.id for rider in aboard)}",)
                 yield Depiction(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
-            elif unit.place is not None and not unit["aboard"]:
+            else:
                 yield Depiction(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
 
 

@@ -10,32 +10,29 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot
 from simulator.rulesets.dot_trooper.surroundings import Surroundings, level_of, map_of, places_of
-from simulator.rulesets.dot_trooper.units import DTTable, drivers_first
+from simulator.rulesets.dot_trooper.units import DTTable, riders
 
 
 @dataclass(frozen=True, eq=False)
 class Occupancy:
-    """The units of a position by dot and level, and by the vehicle that they ride."""
+    """The units of a position by dot and level, and those that vehicles carry."""
 
     #: The map with nobody on it.
     ground: Surroundings
     on: Mapping[tuple[Dot, int], tuple[str, ...]]
-    crews: Mapping[str, tuple[Unit, ...]]
+    table: DTTable
 
     @classmethod
     def of(cls, table: DTTable) -> Occupancy:
         """Go through the units of a table."""
         on: defaultdict[tuple[Dot, int], list[str]] = defaultdict(list)
-        aboard: defaultdict[str, list[Unit]] = defaultdict(list)
         for unit in table.state:
             for dot in places_of(unit):
                 on[dot, level_of(unit)].append(unit.id)
-            if unit.type == "trooper" and unit["aboard"]:
-                aboard[unit["aboard"]].append(unit)
         return cls(
             Surroundings(map_of(table), table.options),
             {place: tuple(ids) for place, ids in on.items()},
-            {vehicle: drivers_first(troopers) for vehicle, troopers in aboard.items()},
+            table,
         )
 
     @clause("DT-5", "DT-165")
@@ -51,4 +48,4 @@ class Occupancy:
 
     def crew(self, vehicle: Unit) -> tuple[Unit, ...]:
         """Return the troopers aboard a vehicle, the driver first."""
-        return self.crews.get(vehicle.id, ())
+        return riders(self.table, vehicle)

@@ -55,13 +55,9 @@ def dots_of_vehicle(vehicle: Unit) -> tuple[Dot, Dot]:
 @clause("DT-1", "DT-51", "DT-165")
 def places_of(unit: Unit) -> tuple[Dot, ...]:
     """Return the dots that a unit takes up: two for a vehicle, one for a trooper, none for one who rides or flies."""
-    if unit.place is None:
+    if unit.place is None or unit.carrier:
         return ()
-    if unit.type == "vehicle":
-        return dots_of_vehicle(unit)
-    if unit["posture"] in ("mounted", "under_vehicle"):
-        return ()
-    return (unit.place,)
+    return dots_of_vehicle(unit) if unit.type == "vehicle" else (unit.place,)
 
 
 def map_of(table: Table[Any]) -> DotMap:

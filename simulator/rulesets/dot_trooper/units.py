@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from simulator.engine.carrying import carried
 from simulator.engine.clauses import clause, mark
 from simulator.engine.constraints import WORD, WORDS, or_nothing, whole_value
 from simulator.engine.state import Unit
@@ -40,7 +41,7 @@ UNIT_TYPES = {
             "has_flown": FieldSpec(False, (False, True), "DT-10", "whether this trooper flew this turn"),
             "wore_pack": FieldSpec(None, (None, False, True), "DT-6", "whether a pack was worn when the turn began"),
             "weapon": FieldSpec("rifle", clause="DT-173", says="the current active weapon", wants=WORD),
-            "aboard": FieldSpec("", clause="DT-55", says="the vehicle it rides", wants=WORD),
+            **carried("DT-55", "the vehicle it rides", "aboard"),
             "seat": FieldSpec("", ("", "driver", "passenger"), "DT-172"),
             "arc": FieldSpec((), clause="DT-169", says="the dots of its firing arc", wants=DOTS),
             "unseen": FieldSpec((), clause="DT-169", says="the dots it has no line of sight to", wants=DOTS),
@@ -181,7 +182,7 @@ def is_usable(vehicle: Unit) -> bool:
 
 def riders(table: DTTable, vehicle: Unit) -> tuple[Unit, ...]:
     """Return the troopers aboard, the driver first (DT-157)."""
-    return drivers_first(unit for unit in table.state if unit.type == "trooper" and unit["aboard"] == vehicle.id)
+    return drivers_first(table.state.riders(vehicle.id))
 
 
 def drivers_first(troopers: Iterable[Unit]) -> tuple[Unit, ...]:

@@ -78,4 +78,5 @@ VOCABULARY = Vocabulary(
     default="foot_move",
     goal_place=_DOT,
     goal_heading=heading("a heading: 0, 60, 120, 180, 240 or 300"),
+    goal_level=whole_number("a level"),
 )

@@ -14,8 +14,7 @@ from simulator.rulesets.grid_runner.clock import LEAVING
 from simulator.rulesets.grid_runner.judge import breaches
 from simulator.rulesets.grid_runner.movement import DIRECTIONS, PARITIES, elements_of
 from simulator.rulesets.grid_runner.ranges import is_ranged
-from simulator.rulesets.grid_runner.reach.answer import GridReach
-from simulator.rulesets.grid_runner.reach.questions import reach_of
+from simulator.rulesets.grid_runner.reach.questions import reach_of_movement
 from simulator.rulesets.grid_runner.units import GridTable, grid_of, is_enemy
 
 MOVEMENTS = ("move", *LEAVING)
@@ -30,7 +29,7 @@ def planned(table: GridTable, order: Order) -> Order:
     goal = order.goal
     if goal is None:
         return order
-    reach: GridReach = reach_of(table, table.unit(order.unit), order.action)
+    reach = reach_of_movement(table, table.unit(order.unit), order.action)
     for square in (goal.place, *goal.via):
         grid_of(table).index(square)
     said = f"{order.unit} {order.action} to {goal.place[0]},{goal.place[1]}"
@@ -52,7 +51,7 @@ def orders_of(table: GridTable, unit: Unit) -> Iterator[Order]:
     """
     parity_lasts = table.options.diagonal_parity_reset != "pass" or table.options.split_move
     for action in MOVEMENTS:
-        reach: GridReach = reach_of(table, unit, action)
+        reach = reach_of_movement(table, unit, action)
         seen: set[tuple[Square, str]] = set()
         for end in reach.ends:
             key = (end.place, PARITIES[_parity(end.phase)] if parity_lasts else "")
@@ -66,7 +65,7 @@ def orders_of(table: GridTable, unit: Unit) -> Iterator[Order]:
 def examples_of(table: GridTable, unit: Unit, action: str) -> Iterator[Order]:
     """Yield legal orders of a character with one action: for a movement the cheapest one to each end."""
     if action in MOVEMENTS:
-        reach: GridReach = reach_of(table, unit, action)
+        reach = reach_of_movement(table, unit, action)
         for place in reach:
             route = reach.route_to(place)
             if route.legs:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from simulator.engine.board_words import Unread
 from simulator.engine.clauses import mark
-from simulator.engine.errors import Breach
+from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
+from simulator.engine.reach import ReachAnswer
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
@@ -20,14 +22,15 @@ from simulator.rulesets.grid_runner.figures import TABLES
 from simulator.rulesets.grid_runner.options import GridOptions
 from simulator.rulesets.grid_runner.phrases import PHRASES
 from simulator.rulesets.grid_runner.planning import examples_of, orders_of, planned
-from simulator.rulesets.grid_runner.reach.questions import ASKS, REACHES, reach_of, space_of
+from simulator.rulesets.grid_runner.reach.questions import ASKS, REACHES, TOGETHER, reach_of, reach_of_many, space_of
+from simulator.rulesets.grid_runner.reach.reverse import starts_to
 from simulator.rulesets.grid_runner.terrain import READS, STARTERS
 from simulator.rulesets.grid_runner.units import CHARACTER, GridTable
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
 from simulator.rulesets.grid_runner.without_effect import notes_on
 
 
-class GridRunner(Ruleset[GridOptions]):
+class GridRunner(Ruleset[GridOptions, ReachAnswer]):
     """The rulebook as the engine knows it."""
 
     name = "grid_runner"
@@ -43,7 +46,6 @@ class GridRunner(Ruleset[GridOptions]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
-    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
 
     def without_effect(self, setting: Setting[GridOptions]) -> Iterator[Unread]:
@@ -75,9 +77,22 @@ class GridRunner(Ruleset[GridOptions]):
         """Compile a movement of a character into a move space; `mode` and `sprint` as for `reach`."""
         return space_of(table, unit, action, **question)
 
-    def reach(self, table: GridTable, unit: Unit, action: str, **question: Any) -> Any:
+    def reach(self, table: GridTable, unit: Unit, action: str, **question: Any) -> ReachAnswer:
         """Answer where a character can end with an action; see `reach.questions` for what can be asked besides."""
         return reach_of(table, unit, action, **question)
+
+    def reach_many(
+        self, asked: Sequence[tuple[GridTable, Unit]], action: str, **question: Any
+    ) -> Iterator[ReachAnswer | TableError]:
+        """Answer the same question about many characters: movements of one pass with the costs of one search."""
+        if action in TOGETHER and question.keys() <= {"mode", "chances", "pool"}:
+            return reach_of_many(asked, action, **question)
+        return super().reach_many(asked, action, **question)
+
+    def reach_to(self, table: GridTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
+        """Answer from where a character could get to a square with a movement of one pass."""
+        starts = starts_to(table, unit, place, action, **question)
+        return ReverseReach(self, table, unit.id, unit, place, action, "square", starts, question)
 
     def draw(self, table: GridTable) -> Iterable[Depiction]:
         """Describe what is to be drawn of the characters: their squares, and how they are."""

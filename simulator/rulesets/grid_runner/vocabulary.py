@@ -82,4 +82,5 @@ VOCABULARY = Vocabulary(
     ],
     default="move",
     goal_place=SQUARE,
+    goal_faces=False,  # who ends somewhere faces where it likes
 )

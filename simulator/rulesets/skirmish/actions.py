@@ -13,9 +13,9 @@ from simulator.engine.orders import Order
 from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
+from simulator.geometry.paths import Path, Straight
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import Segment
 from simulator.rulesets.skirmish.dodging import (
     AWAY,
     dodge_directions,
@@ -27,7 +27,7 @@ from simulator.rulesets.skirmish.dodging import (
     price_of_dodge,
 )
 from simulator.rulesets.skirmish.movement import (
-    LineOfMovement,
+    facing_of,
     legal_stop,
     line_of,
     lots_of,
@@ -71,7 +71,7 @@ def move(table: SkirmishTable, order: Order) -> Action:
     unit = table.unit(name)
     line = line_of(unit, order.elements)
     inches = line.length
-    if crosses_rough(table, unit, line.course) and not (yield from passes(terrain_roll(table, unit))):
+    if crosses_rough(table, unit, line.arrays) and not (yield from passes(terrain_roll(table, unit))):
         stop = stop_after_failure(table, unit, order, line)
         if stop is not None and not (yield from _chooses_threshold(table, name, "lose_inch", "SK-12")):
             inches = stop
@@ -85,7 +85,7 @@ def run(table: SkirmishTable, order: Order) -> Action:
     unit = table.unit(name)
     line = line_of(unit, order.elements)
     inches, running = line.length, True
-    if crosses_rough(table, unit, line.course) and not (yield from passes(terrain_roll(table, unit))):
+    if crosses_rough(table, unit, line.arrays) and not (yield from passes(terrain_roll(table, unit))):
         saved = table.options.run_threshold and (yield from _chooses_threshold(table, name, "lose_inch", "SK-35"))
         if not saved:
             running = False
@@ -97,12 +97,13 @@ def run(table: SkirmishTable, order: Order) -> Action:
         yield Event("is Running", name, (), "SK-31", table.unit(name).place)
 
 
-def _moved(table: SkirmishTable, order: Order, line: LineOfMovement, inches: float, **fields: Any) -> Event:
+def _moved(table: SkirmishTable, order: Order, line: Path, inches: float, **fields: Any) -> Event:
     unit = table.unit(order.unit)
     place = line.end if inches >= line.length else line.at(inches)
     changes: dict[str, Any] = {"place": place, **fields}
-    if line.facing is not None:
-        changes["heading"] = line.facing
+    facing = facing_of(order.elements)
+    if facing is not None:
+        changes["heading"] = facing
     price = price_of_line(table, unit, order, inches)
     kind, clause_id = ("runs", "SK-29") if order.action == "run" else ("moves", "SK-1")
     return Event(kind, unit.id, [change_unit(unit.id, **changes)], clause_id, place, price)
@@ -200,13 +201,14 @@ def _shifted(table: SkirmishTable, name: str, source: XY) -> Asking:
     heading: Any = AWAY
     if is_under(soldier, source) or table.options.dodge_direction == "any_away":
         options = dodge_directions(table, soldier, source)
+        usual = 0 if is_under(soldier, source) else AWAY
         heading = yield Choose(
-            "direction of the dodge", who=name, options=options, default=options[0], clause="SK-41", place=soldier.place
+            "direction of the dodge", who=name, options=options, default=usual, clause="SK-41", place=soldier.place
         )
     line = line_of_dodge(table, soldier, source, heading)
     inches = end_of_dodge(table, soldier, line)
-    way = LineOfMovement(line.start, (Segment(line.start, line.at(inches)),))
-    if table.options.dodge_terrain_roll and inches > TOLERANCE and crosses_rough(table, soldier, way.course):
+    way = Path(line.start, (Straight(line.start, line.at(inches)),))
+    if table.options.dodge_terrain_roll and inches > TOLERANCE and crosses_rough(table, soldier, way.arrays):
         kept = line.length - float(table.tables["terrain.lost_inches"])
         passed = yield from passes(terrain_roll(table, soldier))
         if not passed and inches > kept + TOLERANCE:

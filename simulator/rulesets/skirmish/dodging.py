@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 import shapely
 
 from simulator.engine.clauses import clause
+from simulator.engine.ranges import Within
 from simulator.engine.state import Unit
 from simulator.geometry.angles import unit_vector
 from simulator.geometry.convex import BoolArray
-from simulator.geometry.courses import Courses
+from simulator.geometry.paths import Path, Paths, Straight
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import Segment
-from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
+from simulator.rulesets.skirmish.movement import legal_stop
 from simulator.rulesets.skirmish.obstruction import barred_at, features_of, may_end
 from simulator.rulesets.skirmish.rolls import LEVELS, rank_of
 from simulator.rulesets.skirmish.units import SkirmishTable, ap_of_activation, can_suffer, radius_of
@@ -48,7 +49,7 @@ def price_of_dodge(table: SkirmishTable, soldier: Unit) -> str:
 
 
 @clause("SK-41")
-def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any = AWAY) -> LineOfMovement:
+def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any = AWAY) -> Path:
     """Return the way of a dodge: straight away from the source, or along a heading that is chosen."""
     x, y = float(soldier.place[0]), float(soldier.place[1])
     inches = float(table.tables["dodge.inches"])
@@ -57,13 +58,13 @@ def line_of_dodge(table: SkirmishTable, soldier: Unit, source: XY, heading: Any 
         along, across = (x - source[0]) / apart, (y - source[1]) / apart
     else:
         along, across = unit_vector(float(heading))
-    return LineOfMovement((x, y), (Segment((x, y), (x + along * inches, y + across * inches)),))
+    return Path((x, y), (Straight((x, y), (x + along * inches, y + across * inches)),))
 
 
 @clause("SK-41", "SK-56")
-def end_of_dodge(table: SkirmishTable, soldier: Unit, line: LineOfMovement) -> float:
+def end_of_dodge(table: SkirmishTable, soldier: Unit, line: Path) -> float:
     """Compute how many inches of a dodge the soldier gets: to the last legal place before whatever is in the way."""
-    free = float(barred_at(table, soldier, line.course)[0])
+    free = float(barred_at(table, soldier, line.arrays)[0])
     return legal_stop(table, soldier, line, min(free, line.length))
 
 
@@ -74,27 +75,27 @@ def is_under(soldier: Unit, source: XY) -> bool:
 
 
 @clause("SK-41")
-def dodge_directions(table: SkirmishTable, soldier: Unit, source: XY) -> tuple[Any, ...]:
-    """Return the directions that a player may choose from where the rules leave that open, the straightest first.
+def dodge_directions(table: SkirmishTable, soldier: Unit, source: XY) -> tuple[str | Within, ...]:
+    """Return the directions that a player may choose from where the rules leave that open.
 
-    These are `away`, the whole degrees that lead away, and the exact ones that matter: along the faces of obstacles
-    close by, and the last ones that still give the full way. A source under the soldier leaves all directions open.
+    These are `away`, and any number of degrees that leads away. A source under the soldier leaves all directions open.
+    What stands for them, the straightest first: the whole degrees and the exact ones that matter, along the faces of
+    obstacles close by, and the last ones that still give the full way.
     """
-    inches, under = float(table.tables["dodge.inches"]), is_under(soldier, source)
-    (x, y), widest = soldier.place, 360.0 if under else 90.0
-    away = 0.0 if under else math.degrees(math.atan2(y - source[1], x - source[0]))
+    inches, (x, y) = float(table.tables["dodge.inches"]), soldier.place
     faces = _faces_near(table, soldier, inches)
     faces = faces[_is_free(table, soldier, faces, inches)]
     last = _last_free(table, soldier, inches)
     # Along a face that the base touches, the last free direction is that of the face, but for the tolerance.
     apart = np.abs((last[:, None] - faces[None, :] + 180.0) % 360.0 - 180.0)
     last = last[np.all(apart > _SAME, axis=1)]
-    headings = np.unique(np.round(np.concatenate([_RING, faces, last]), _DECIMALS) % 360.0)
-    turned = np.abs((headings - away + 180.0) % 360.0 - 180.0)
-    leading = turned < widest - TOLERANCE
-    order = np.argsort(turned[leading], kind="stable")
-    told = [int(degrees) if degrees == int(degrees) else degrees for degrees in headings[leading][order].tolist()]
-    return tuple(told) if under else (AWAY, *told)
+    marks = np.unique(np.round(np.concatenate([faces, last]), _DECIMALS) % 360.0).tolist()
+    degrees = partial(Within, unit="degrees", wraps=360, every=1, marks=marks)
+    if is_under(soldier, source):
+        return (degrees(0, 360, open_high=True, near=0),)
+    away = math.degrees(math.atan2(y - source[1], x - source[0]))
+    right, left = (round(away + side, _DECIMALS) for side in (-90.0, 90.0))
+    return AWAY, degrees(right, left, open_low=True, open_high=True, near=away)
 
 
 def _is_free(table: SkirmishTable, soldier: Unit, headings: FloatArray, inches: float) -> BoolArray:
@@ -102,7 +103,7 @@ def _is_free(table: SkirmishTable, soldier: Unit, headings: FloatArray, inches: 
     turns = np.radians(headings)
     starts = np.broadcast_to(np.asarray(soldier.place, np.float64), (len(headings), 2))
     ends = starts + inches * np.column_stack([np.cos(turns), np.sin(turns)])
-    ways = Courses.of_lines(list(np.stack([starts, ends], axis=1)))
+    ways = Paths.of_lines(list(np.stack([starts, ends], axis=1)))
     return np.isinf(barred_at(table, soldier, ways)) & may_end(table, soldier, ends)
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -15,76 +13,30 @@ from simulator.engine.ledger import LedgerLine
 from simulator.engine.line_orders import piece_of
 from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
-from simulator.geometry.courses import Courses
+from simulator.geometry.paths import Bend, Path, Straight
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import Arc, Segment
 from simulator.rulesets.skirmish.obstruction import all_barred, may_end, standing_breaches
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.units import SkirmishTable, radius_of, standing
 
 
-@dataclass(frozen=True)
-class LineOfMovement:
-    """One line: lines and arcs of the base's centre, and the facing after it where that is told."""
-
-    start: XY
-    pieces: tuple[Segment | Arc, ...]
-    facing: float | None = None
-
-    @cached_property
-    def course(self) -> Courses:
-        """The line as the judge wants it."""
-        return Courses.of_pieces([self.pieces])
-
-    @property
-    def length(self) -> float:
-        """The length of the centre's path."""
-        return float(self.course.lengths[0])
-
-    @property
-    def end(self) -> XY:
-        """Where it ends."""
-        return self.pieces[-1].end if self.pieces else self.start
-
-    @property
-    def is_straight(self) -> bool:
-        """Whether it is a single straight line."""
-        return len(self.pieces) <= 1 and not any(isinstance(piece, Arc) for piece in self.pieces)
-
-    def at(self, inches: float) -> XY:
-        """Return the place after so many inches."""
-        for number, piece in enumerate(self.pieces):
-            before, length = float(self.course.before[number]), piece.length
-            if inches <= before + length and length > 0.0:
-                return self.course.point(number, max(inches - before, 0.0) / length)
-        return self.end
-
-
-def line_of(unit: Unit, elements: Sequence[Element]) -> LineOfMovement:
+def line_of(unit: Unit, elements: Sequence[Element]) -> Path:
     """Return the line that the elements of an order spell out."""
     here: XY = tuple(unit.place)
-    pieces: list[Segment | Arc] = []
-    facing = None
+    pieces: list[Straight | Bend] = []
     for element in elements:
         if element.name == "facing":
-            facing = float(element["heading"])
             continue
         pieces.append(piece_of(here, element))
         here = pieces[-1].end
-    return LineOfMovement(tuple(unit.place), tuple(pieces), facing)
+    return Path(tuple(unit.place), tuple(pieces))
 
 
-def lengthened(line: LineOfMovement, inches: float) -> LineOfMovement:
-    """Return a line with its last piece so many inches longer, or shorter where they are below 0."""
-    *before, last = line.pieces
-    if isinstance(last, Arc):
-        longer: Segment | Arc = replace(last, sweep=last.sweep + math.copysign(inches / last.radius, last.sweep))
-    else:
-        share = 1.0 + inches / last.length
-        (x1, y1), (x2, y2) = last.start, last.end
-        longer = Segment(last.start, (x1 + share * (x2 - x1), y1 + share * (y2 - y1)))
-    return replace(line, pieces=(*before, longer))
+def facing_of(elements: Iterable[Element]) -> float | None:
+    """Return the facing that an order names for the end of its line; None where it names none."""
+    named = [float(element["heading"]) for element in elements if element.name == "facing"]
+    return named[-1] if named else None
 
 
 # --- how long ---
@@ -119,22 +71,22 @@ def _allowance_after_failure(table: SkirmishTable, unit: Unit, order: Order) -> 
 
 
 @clause("SK-3", "SK-4")
-def measured(table: SkirmishTable, unit: Unit, line: LineOfMovement) -> float:
+def measured(table: SkirmishTable, unit: Unit, line: Path, facing: float | None = None) -> float:
     """Return the length that counts: that of the centre's path, or with `front_point` from front to front."""
     if table.options.measure == "translation":
         return line.length
     radius, old = radius_of(unit), math.radians(float(unit.heading or 0.0))
-    new = old if line.facing is None else math.radians(line.facing)
+    new = old if facing is None else math.radians(facing)
     front = (line.start[0] + radius * math.cos(old), line.start[1] + radius * math.sin(old))
     last = (line.end[0] + radius * math.cos(new), line.end[1] + radius * math.sin(new))
     if not line.pieces:
         return math.dist(front, last)
     first_leg, last_leg = line.pieces[0], line.pieces[-1]
-    if len(line.pieces) == 1 and isinstance(first_leg, Segment):
+    if len(line.pieces) == 1 and isinstance(first_leg, Straight):
         return math.dist(front, last)
     total = line.length
-    total += math.dist(front, first_leg.end) - first_leg.length if isinstance(first_leg, Segment) else radius
-    total += math.dist(last_leg.start, last) - last_leg.length if isinstance(last_leg, Segment) else radius
+    total += math.dist(front, first_leg.end) - first_leg.length if isinstance(first_leg, Straight) else radius
+    total += math.dist(last_leg.start, last) - last_leg.length if isinstance(last_leg, Straight) else radius
     return total
 
 
@@ -150,9 +102,9 @@ def ap_breaches(unit: Unit, needed: int, clause_id: str, what: str) -> Iterator[
 
 
 @clause("SK-2", "SK-4", "SK-5", "SK-16", "SK-37", "SK-56")
-def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMovement) -> Iterator[Breach]:
+def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: Path) -> Iterator[Breach]:
     """Judge a line of movement: its shape, its length, what bars it, where it ends."""
-    most, length = allowance(table, unit, order), measured(table, unit, line)
+    most, length = allowance(table, unit, order), measured(table, unit, line, facing_of(order.elements))
     if length > most + TOLERANCE:
         own = "SK-30" if order.action == "run" else "SK-2"
         needed, available = needed_inches(length), available_inches(most)
@@ -161,7 +113,7 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMo
         yield Breach(own, told, needed, available, place=line.end)
     if order.action != "run" and table.options.path_shape == "straight_per_ap" and not line.is_straight:
         yield Breach("SK-4", "a move is one straight line")
-    for barred in all_barred(table, unit, line.course):
+    for barred in all_barred(table, unit, line.arrays):
         place = line.at(barred.inches)
         free = available_inches(barred.inches)
         told = f"{barred.told}, after {free:.10g} inches at {place[0]:.4g},{place[1]:.4g}"
@@ -192,8 +144,8 @@ def run_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Bre
     if not line.is_straight:
         yield Breach("SK-29", "a run is one straight line")
     least = int(table.options.run_min_inches)
-    if measured(table, unit, line) < least - TOLERANCE:
-        length = available_inches(measured(table, unit, line))
+    if measured(table, unit, line, facing_of(order.elements)) < least - TOLERANCE:
+        length = available_inches(measured(table, unit, line, facing_of(order.elements)))
         yield Breach("SK-30", f"a run goes {least} inches, this one {length:.10g}", least, length)
     yield from line_breaches(table, unit, order, line)
 
@@ -212,7 +164,7 @@ def before_running(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
 
 
 @clause("SK-13", "SK-14")
-def legal_stops(table: SkirmishTable, unit: Unit, wanted: Sequence[tuple[LineOfMovement, float]]) -> list[float]:
+def legal_stops(table: SkirmishTable, unit: Unit, wanted: Sequence[tuple[Path, float]]) -> list[float]:
     """Compute how far a soldier gets along lines, each gone so many inches at most: to the last place off all bases.
 
     The places at stake are where a line enters the ground around somebody's base: there the bases touch. A line may
@@ -235,24 +187,24 @@ def legal_stops(table: SkirmishTable, unit: Unit, wanted: Sequence[tuple[LineOfM
     ]
 
 
-def legal_stop(table: SkirmishTable, unit: Unit, line: LineOfMovement, inches: float) -> float:
+def legal_stop(table: SkirmishTable, unit: Unit, line: Path, inches: float) -> float:
     """Compute how far along a line a soldier gets with so many inches: to the last place before, off all bases."""
     return legal_stops(table, unit, [(line, inches)])[0]
 
 
 @clause("SK-12", "SK-13", "SK-35")
-def stop_after_failure(table: SkirmishTable, unit: Unit, order: Order, line: LineOfMovement) -> float | None:
+def stop_after_failure(table: SkirmishTable, unit: Unit, order: Order, line: Path) -> float | None:
     """Compute how far along its line a soldier gets after a failed Terrain roll; None if the line is short enough."""
-    over = measured(table, unit, line) - _allowance_after_failure(table, unit, order)
+    over = measured(table, unit, line, facing_of(order.elements)) - _allowance_after_failure(table, unit, order)
     return legal_stop(table, unit, line, max(line.length - over, 0.0)) if over > TOLERANCE else None
 
 
-def lengths_to_circle(line: LineOfMovement, centre: XY, radius: float) -> list[float]:
+def lengths_to_circle(line: Path, centre: XY, radius: float) -> list[float]:
     """After how many inches a line comes to a circle."""
     found: list[float] = []
     for number, piece in enumerate(line.pieces):
-        before = float(line.course.before[number])
-        if isinstance(piece, Arc):
+        before = float(line.arrays.before[number])
+        if isinstance(piece, Bend):
             apart = math.dist(piece.centre, centre)
             if not apart:
                 continue

@@ -18,8 +18,9 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
-from simulator.geometry.courses import Courses, first_beyond, first_overlaps, stretches_over
 from simulator.geometry.gaps import Throat, throats
+from simulator.geometry.path_judge import first_beyond, first_overlaps, stretches_over
+from simulator.geometry.paths import Paths
 from simulator.geometry.piece_groups import PieceGroup, pieces_of_kinds
 from simulator.geometry.pieces import XY, FloatArray, LineShape, PointShape
 from simulator.geometry.standing_room import Box, StandingRoom, room_within
@@ -115,21 +116,21 @@ def may_end(table: SkirmishTable, unit: Unit, places: ArrayLike) -> BoolArray:
 
 
 @clause("SK-16", "SK-17", "SK-37", "SK-48", "SK-49", "SK-53", "SK-54", "SK-55")
-def barred_at(table: SkirmishTable, unit: Unit, courses: Courses) -> FloatArray:
+def barred_at(table: SkirmishTable, unit: Unit, paths: Paths) -> FloatArray:
     """Return after how many inches each of many ways is barred; inf where nothing bars it. Friends bar no way."""
     radius = radius_of(unit)
     found, foes = features_of(table), bases_of(enemies(table, unit))
     by_line = table.options.enemy_block == "line_only"
-    at = first_overlaps(courses, radius, found.obstacles.edges, foes[:0] if by_line else foes, TOLERANCE).inches
+    at = first_overlaps(paths, radius, found.obstacles.edges, foes[:0] if by_line else foes, TOLERANCE).inches
     if by_line:
-        at = np.minimum(at, first_overlaps(courses, 0.0, (), foes, TOLERANCE).inches)
+        at = np.minimum(at, first_overlaps(paths, 0.0, (), foes, TOLERANCE).inches)
     if len(fits := exact_fits(table, unit)):
-        at = np.minimum(at, first_overlaps(courses, 0.0, fits, (), TOLERANCE).inches)
-    return np.minimum(at, first_beyond(courses, room_of(table, unit), TOLERANCE))
+        at = np.minimum(at, first_overlaps(paths, 0.0, fits, (), TOLERANCE).inches)
+    return np.minimum(at, first_beyond(paths, room_of(table, unit), TOLERANCE))
 
 
 @clause("SK-16", "SK-17", "SK-37", "SK-48", "SK-53", "SK-63")
-def all_barred(table: SkirmishTable, unit: Unit, course: Courses) -> list[Barred]:
+def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
     """Return everything that bars one way, in the order in which it is met."""
     radius, found = radius_of(unit), []
     for piece in features_of(table).obstacles:
@@ -238,7 +239,7 @@ def exact_fits(table: SkirmishTable, unit: Unit) -> FloatArray:
 
 
 @clause("SK-8", "SK-9", "SK-15", "SK-34")
-def crosses_rough(table: SkirmishTable, unit: Unit, course: Courses) -> bool:
+def crosses_rough(table: SkirmishTable, unit: Unit, course: Paths) -> bool:
     """Whether one way obliges to a Terrain roll, wherever it ends; however many areas it crosses, it is one roll."""
     return any(rough_stretches(table, course)) or (
         table.options.rough_test == "swept_base" and _sweeps_rough(table, unit, course)
@@ -246,18 +247,18 @@ def crosses_rough(table: SkirmishTable, unit: Unit, course: Courses) -> bool:
 
 
 @clause("SK-8")
-def rough_stretches(table: SkirmishTable, courses: Courses) -> list[list[tuple[float, float]]]:
+def rough_stretches(table: SkirmishTable, paths: Paths) -> list[list[tuple[float, float]]]:
     """Compute for each way from where to where, in inches, the centre of the base is inside rough terrain."""
-    found: list[list[tuple[float, float]]] = [[] for _ in range(courses.count)]
+    found: list[list[tuple[float, float]]] = [[] for _ in range(paths.count)]
     if not features_of(table).rough.areas:
         return found
-    spans = stretches_over(courses, features_of(table).rough.ground, tolerance=TOLERANCE)
-    for way, begin, end in zip(spans.way.tolist(), spans.begin.tolist(), spans.end.tolist(), strict=True):
+    spans = stretches_over(paths, features_of(table).rough.ground, tolerance=TOLERANCE)
+    for way, begin, end in zip(spans.path.tolist(), spans.begin.tolist(), spans.end.tolist(), strict=True):
         found[way].append((begin, end))
     return [sorted(stretches) for stretches in found]
 
 
 @clause("SK-8")
-def _sweeps_rough(table: SkirmishTable, unit: Unit, course: Courses) -> bool:
+def _sweeps_rough(table: SkirmishTable, unit: Unit, course: Paths) -> bool:
     edges = [np.zeros((0, 4)), *[area.edges for area in features_of(table).rough.areas]]
     return math.isfinite(float(first_overlaps(course, radius_of(unit), np.concatenate(edges)).inches[0]))

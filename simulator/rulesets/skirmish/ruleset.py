@@ -10,10 +10,11 @@ from simulator.engine.answer_cache import Holding
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Element, Order
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction
-from simulator.pathing.free import Way
+from simulator.geometry.table import inch_place
 from simulator.rulesets.skirmish import judge
 from simulator.rulesets.skirmish.actions import ACTIONS
 from simulator.rulesets.skirmish.clock import RoundClock
@@ -25,6 +26,7 @@ from simulator.rulesets.skirmish.phrases import PHRASES
 from simulator.rulesets.skirmish.planning import planned
 from simulator.rulesets.skirmish.reach.answer import ASKS, REACHES, SkirmishReach, reach_of
 from simulator.rulesets.skirmish.reach.answer_cache import touched
+from simulator.rulesets.skirmish.reach.reverse import starts_to
 from simulator.rulesets.skirmish.rolls import faulty_levels
 from simulator.rulesets.skirmish.terrain import READS, STARTERS
 from simulator.rulesets.skirmish.units import SOLDIER, SkirmishTable, radius_of
@@ -34,7 +36,7 @@ from simulator.rulesets.skirmish.vocabulary import VOCABULARY
 _DRAWN = 0.02
 
 
-class Skirmish(Ruleset[SkirmishOptions]):
+class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
     """The rulebook as the engine knows it."""
 
     name = "skirmish"
@@ -50,7 +52,6 @@ class Skirmish(Ruleset[SkirmishOptions]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
-    reach_headings = False  # who ends somewhere faces where it likes
     asks = ASKS
     most_asked = 40  # each takes up to half a second among many others
 
@@ -71,6 +72,14 @@ class Skirmish(Ruleset[SkirmishOptions]):
             raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)
 
+    def reach_to(self, table: SkirmishTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
+        """Answer from where a soldier could get to a place with one move or run."""
+        if unit.place is None:
+            raise TableError(f"{unit.id} is not on the table")
+        spot = inch_place(place)
+        starts = starts_to(table, unit, spot, action, **question)
+        return ReverseReach(self, table, unit.id, unit, spot, action, SkirmishReach.unit, starts, question)
+
     def holding(self, table: SkirmishTable, answer: SkirmishReach) -> Holding:
         """Return on which tables an answer holds: where all who moved stood and stand clear of all it can touch."""
         return touched(answer) or super().holding(table, answer)
@@ -80,8 +89,7 @@ class Skirmish(Ruleset[SkirmishOptions]):
         unit = table.unit(order.unit)
         if order.action not in ("move", "run") or unit.place is None:
             return ()
-        line = line_of(unit, order.elements)
-        drawn = Way(line.start, line.end, line.pieces).points(_DRAWN)
+        drawn = line_of(unit, order.elements).points(_DRAWN)
         return [(float(x), float(y)) for x, y in drawn]
 
     def faults(self, table: SkirmishTable) -> Iterable[Breach]:

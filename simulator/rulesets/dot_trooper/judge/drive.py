@@ -105,7 +105,7 @@ class Course:
 
 def vehicle_of(table: DTTable, trooper: Unit) -> Unit | None:
     """Return the vehicle that a trooper drives, if any."""
-    vehicle = table.state.units.get(trooper["aboard"])
+    vehicle = table.state.carrier_of(trooper)
     return vehicle if vehicle is not None and trooper["seat"] == "driver" else None
 
 
@@ -233,8 +233,8 @@ def to_ram(course: Course, target: Unit) -> list[Dot]:
 def _against_ramming(course: Course, target: Unit) -> Iterator[Breach]:
     if target.side == course.driver.side:
         yield Breach("DT-138", f"{target.id} is no enemy", blocker=target.id)
-    if target.type == "trooper" and target["aboard"]:
-        yield Breach("DT-139", f"{target.id} rides {target['aboard']}, which can be rammed", blocker=target.id)
+    if target.carrier:
+        yield Breach("DT-139", f"{target.id} rides {target.carrier}, which can be rammed", blocker=target.id)
     near = to_ram(course, target)
     if not near:
         yield Breach("DT-138", f"{target.id} is not next to the front", blocker=target.id, place=course.front)
@@ -266,7 +266,7 @@ def _against_striking(course: Course, target: Unit) -> Iterator[Breach]:
 def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
     table = course.table
     shooter = table.unit(element.get("by", course.driver.id))
-    if shooter.get("aboard") != course.vehicle.id:
+    if shooter.carrier != course.vehicle.id:
         yield Breach("DT-148", f"{shooter.id} is not aboard {course.vehicle.id}", blocker=shooter.id)
         return
     shooter = course.aboard(shooter.id)

@@ -65,7 +65,7 @@ def against_strange_weapons(table: DTTable, order: Order) -> Iterator[Breach]:
         unit = table.unit(name)
         if unit.type != "trooper":
             continue
-        vehicle = table.state.units.get(unit["aboard"])
+        vehicle = table.state.carrier_of(unit)
         mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
         used = said or unit["weapon"]
         if used not in known_weapons(table) and used in (unit["weapon"], *mounted):

@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -21,9 +21,10 @@ from simulator.engine.state import Unit
 from simulator.errors import NoPlace
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import Dot, distances
+from simulator.geometry.poses import Pose
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace
-from simulator.pathing.reach import ANY
+from simulator.pathing.ends import End, HeadingRange
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
 from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.fire import arcs_of
@@ -51,28 +52,29 @@ class DotReach(LatticeReach):
 
     # --- places ---
 
-    def _cell(self, place: Any) -> tuple[int, int] | None:
-        """Return row and column of a dot, None off the map; raises NoPlace for what is no dot at all."""
-        if not isinstance(place, tuple) or [type(part) for part in place] != [int, int]:
-            raise NoPlace(f"a dot is two whole numbers such as (3, 4), not {place!r}")
-        return self.board.index(place) if place in self.board else None
+    def pose_of(self, place: Any) -> Pose:
+        """Return a dot or a pose on it as a pose; raises NoPlace for what is no dot at all."""
+        dot = place.place if isinstance(place, Pose) else place
+        if not isinstance(dot, tuple) or [type(part) for part in dot] != [int, int]:
+            raise NoPlace(f"a dot is two whole numbers such as (3, 4), not {dot!r}")
+        return super().pose_of(place)
 
-    def _fits(self, heading: Heading = ANY, phase: str = ANY) -> Mask:
-        """Name which layers of the search are of a heading and phase."""
-        labels = self.costs.space.layer_labels
-        headings = [heading is ANY or heading is None or label[0] == heading for label in labels]
-        return np.asarray(np.array(headings) & np.array([phase is ANY or label[1] == phase for label in labels]))
-
-    def _least(self, place: Any, fits: Mask) -> Fraction | None:
-        cell = self._cell(place)
-        if cell is None or not fits.any():
+    def _least(self, pose: Pose, fits: Callable[[Pose], Mask]) -> Fraction | None:
+        """Return the least AP of ending in a pose in states that fit; None where there are none, as off the map."""
+        if pose.place not in self.board:
             return None
-        least = int(self.touched.at(*cell)[fits].min())
+        costs = np.where(fits(pose), self.touched.at(*self.board.index(pose.place)), UNREACHED)
+        least = int(costs.min())
         return None if least == UNREACHED else Fraction(least, self.per_unit)
 
-    def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY) -> Fraction | None:
-        """Return the least AP of ending at a dot, in any state or in one; None where the unit can not."""
-        return self._least(place, self._fits(heading, phase))
+    def cost_at(self, place: Any, phase: str | None = None) -> Fraction | None:
+        """Return the least AP of ending on a dot or in a pose there; None where the unit can not."""
+        return self._least(self.pose_of(place), partial(self._layers, phase=phase))
+
+    def ends_at(self, place: Any) -> tuple[End, ...]:
+        """Return the ends on a dot or in a pose there, the cheapest first; none off the map."""
+        pose = self.pose_of(place)
+        return super().ends_at(pose) if pose.place in self.board else ()
 
     @cached_property
     def chances(self) -> NDArray[Any]:
@@ -105,11 +107,6 @@ class DotReach(LatticeReach):
         """Compute how many dots it is to a dot."""
         return distances(columns + self.board.first[0] - place[0], rows + self.board.first[1] - place[1])
 
-    def why_not(self, place: Any) -> WhyNot:
-        """Explain why the unit can not end at a dot; the answer is empty where it can."""
-        self._cell(place)
-        return self.told(place, self.refused)
-
     # --- shown ---
 
     def end_fields(self) -> list[dict[str, Any]]:
@@ -133,22 +130,42 @@ class Nowhere(DotReach):
     certain: frozenset[Any] = frozenset()
     possible: frozenset[Any] = frozenset()
 
-    def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY, **wanted: Any) -> None:
-        """Return None: there is no end."""
-        self._cell(place)
+    @property
+    def knows_headings(self) -> bool:
+        """Whatever is asked about."""
+        return True
 
-    def chance_at(self, place: Any, heading: Heading = ANY, **wanted: Any) -> Fraction:
+    @property
+    def knows_levels(self) -> bool:
+        """Whatever is asked about."""
+        return True
+
+    def cost_at(self, place: Any, phase: str | None = None, **wanted: Any) -> None:
+        """Return None: there is no end."""
+        self.pose_of(place)
+
+    def chance_at(self, place: Any, **wanted: Any) -> Fraction:
         """Return 0: there is no end."""
-        self._cell(place)
+        self.pose_of(place)
         return Fraction(0)
 
-    def orders_to(self, place: Any, heading: Heading = ANY, **wanted: Any) -> list[Order]:
+    def ends_at(self, place: Any) -> tuple[End, ...]:
+        """Return none."""
+        self.pose_of(place)
+        return ()
+
+    def headings_at(self, place: Any) -> tuple[HeadingRange, ...]:
+        """Return none."""
+        self.pose_of(place)
+        return ()
+
+    def orders_to(self, place: Any, **wanted: Any) -> list[Order]:
         """Raise NoRoute with the reasons."""
         raise NoRoute("; ".join(breach.message for breach in self.refused))
 
-    def why_not(self, place: Any, heading: Heading = ANY, **wanted: Any) -> WhyNot:
+    def why_not(self, place: Any, **wanted: Any) -> WhyNot:
         """Return what forbids the movement, the same for every dot."""
-        return super().why_not(place)
+        return self.told(self.pose_of(place), self.refused)
 
 
 def nowhere(table: DTTable, mover: Unit, action: str, refused: Sequence[Breach]) -> Nowhere:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.engine.chain import WayOn
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order
-from simulator.engine.reach import WhyNot, told_place
+from simulator.engine.reach import WhyNot
 from simulator.geometry.hex_lattice import Dot
+from simulator.geometry.poses import Pose, told_place
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import UNREACHED, Heading, Mask
-from simulator.pathing.reach import ANY, Touched
+from simulator.pathing.move_space import UNREACHED, Mask
+from simulator.pathing.reach import Touched
 from simulator.pathing.search import Engine
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS
@@ -32,17 +34,23 @@ from simulator.rulesets.dot_trooper.why.drive import why_not_there
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
-    """An end of a drive: where, facing which way, moving or stopped."""
+class DriveEnd(Pose):
+    """An end of a drive: the pose of a vehicle, whose place is its front dot, moving or stopped."""
 
-    front: Dot
-    heading: int
-    motion: str
+    motion: str = ""
+
+    def __str__(self) -> str:
+        return f"{told_place(self.place)}{self.told_state} {self.motion}"
+
+    @property
+    def front(self) -> Dot:
+        """The front dot."""
+        return self.place[0], self.place[1]
 
     @property
     def rear(self) -> Dot:
         """The rear dot."""
-        return rear_of(self.front, self.heading)
+        return rear_of(self.front, int(cast(float, self.heading)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,33 +99,37 @@ class DriveReach(DotReach):
     def _cheapest_ends(self) -> NDArray[np.int64]:
         return np.asarray(self.touched.ends.min(axis=0))
 
-    def _near(self, place: Any) -> tuple[int, int] | None:
-        """Return row and column of a dot in what was searched, None beyond it; raises NoPlace for what is no dot."""
-        self._cell(place)
+    def _near(self, place: Dot) -> tuple[int, int] | None:
+        """Return row and column of a dot in what was searched, None beyond it."""
         board = self.question.near.board
         return board.index(place) if place in board else None
 
     # --- poses ---
 
     @cached_property
+    def end_levels(self) -> NDArray[Any]:
+        """For numpy: a vehicle stands on the ground, [1, row, column]."""
+        return self.board.level[None].astype(object)
+
+    @cached_property
     def _layers_of_motion(self) -> Mapping[str, Mask]:
         motions = np.repeat([ride.motion for ride in self.question.rides.rides], len(HEADINGS))
         return {motion: motions == motion for motion in ("moving", "stopped")}
 
-    def _wanted(self, heading: Heading, phase: str, motion: str) -> Mask:
-        """Name which layers are of a heading, phase and motion; "" is any motion."""
-        fits = self._fits(heading, phase)
+    def _wanted(self, pose: Pose, motion: str, phase: str | None = None) -> Mask:
+        """Name which layers are of a pose, a motion and a phase; "" is any motion."""
         if motion and motion not in self._layers_of_motion:
             raise NoRoute(f"a vehicle ends moving or stopped, not {motion!r}")
+        fits = self._layers(pose, phase)
         return fits & self._layers_of_motion[motion] if motion else fits
 
     @cached_property
-    def totals(self) -> Mapping[Pose, tuple[int, ...]]:
+    def totals(self) -> Mapping[DriveEnd, tuple[int, ...]]:
         """Every end pose, with the totals of AP that achieve it."""
         return {pose: tuple(sorted(by_ap)) for pose, by_ap in self._chances_by_pose.items()}
 
     @cached_property
-    def poses(self) -> frozenset[Pose]:
+    def poses(self) -> frozenset[DriveEnd]:
         """Every end pose."""
         return frozenset(self._chances_by_pose)
 
@@ -126,9 +138,9 @@ class DriveReach(DotReach):
         """Every dot that the vehicle may cover at the end, front or rear."""
         return frozenset(dot for pose in self.poses for dot in (pose.front, pose.rear))
 
-    def cost_at(self, place: Any, heading: Heading = ANY, phase: str = ANY, *, motion: str = "") -> Fraction | None:
+    def cost_at(self, place: Any, phase: str | None = None, *, motion: str = "") -> Fraction | None:
         """Return the least AP of ending with the front at a dot, in any pose or one; None where it can not."""
-        return self._least(place, self._wanted(heading, phase, motion))
+        return self._least(self.pose_of(place), lambda pose: self._wanted(pose, motion, phase))
 
     # --- odds ---
 
@@ -162,35 +174,36 @@ class DriveReach(DotReach):
         return int(self.odds.whole)
 
     @cached_property
-    def _chances_by_pose(self) -> Mapping[Pose, Mapping[int, Fraction]]:
+    def _chances_by_pose(self) -> Mapping[DriveEnd, Mapping[int, Fraction]]:
         array = self.odds.array
-        found: dict[Pose, dict[int, Fraction]] = {}
+        found: dict[DriveEnd, dict[int, Fraction]] = {}
         reached = (self.costs.end_costs() < UNREACHED).reshape(array.shape)
         for phase, heading, row, column in np.argwhere(reached).tolist():
             ride = self.question.rides.rides[phase]
-            pose = Pose(self.question.near.board.place_at(row, column), HEADINGS[heading], ride.motion)
+            pose = DriveEnd(self.question.near.board.place_at(row, column), HEADINGS[heading], motion=ride.motion)
             share = Fraction(int(array[phase, heading, row, column]), self.odds.whole)
             by_ap = found.setdefault(pose, {})
             total = self._total(ride.ap)
             by_ap[total] = max(by_ap.get(total, Fraction(0)), share)
         return found
 
-    def chance_at(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> Fraction:
+    def chance_at(self, place: Any, *, motion: str = "") -> Fraction:
         """Return the best chance of ending with the front at a dot, in any pose or one; 0 out of reach."""
-        cell, fits = self._near(place), self._wanted(heading, ANY, motion)
-        if cell is None or not fits.any():
+        pose = self.pose_of(place)
+        cell = self._near(pose.place)
+        if cell is None:
             return Fraction(0)
-        layers = self.odds.array.reshape(-1, *self.costs.space.shape)
-        return Fraction(int(layers[fits, cell[0], cell[1]].max()), self.odds.whole)
+        layers = self.odds.array.reshape(-1, *self.costs.space.shape)[:, cell[0], cell[1]]
+        return Fraction(int(layers[self._wanted(pose, motion)].max(initial=0)), self.odds.whole)
 
-    def probability(self, place: Dot, heading: int | None = None, motion: str = "") -> Fraction:
+    def probability(self, place: Any, motion: str = "") -> Fraction:
         """Return the same as `chance_at`, by the register's word for it."""
-        return self.chance_at(place, heading, motion=motion)
+        return self.chance_at(place, motion=motion)
 
-    def front(self, place: Dot, heading: int | None = None, motion: str = "") -> list[tuple[int, Fraction]]:
+    def front(self, place: Any, motion: str = "") -> list[tuple[int, Fraction]]:
         """Return what better odds cost: pairs of AP and chance, each dearer and better than the one before."""
         best: dict[int, Fraction] = {}
-        for end, cost, odds in self._states_at(place, self._wanted(heading, ANY, motion)):
+        for end, cost, odds in self._states_at(self.pose_of(place), motion):
             del end
             best[cost] = max(best.get(cost, Fraction(0)), Fraction(odds, self.odds.whole))
         steps: list[tuple[int, Fraction]] = []
@@ -199,9 +212,9 @@ class DriveReach(DotReach):
                 steps.append((ap, best[ap]))
         return steps
 
-    def _states_at(self, place: Any, fits: Mask, odds: RideOdds | None = None) -> list[tuple[RideState, int, int]]:
-        """Return every state in which the vehicle can end at a dot, its AP, and its chance in units of 1 / whole."""
-        cell, found = self._near(place), self.odds if odds is None else odds
+    def _states_at(self, pose: Pose, motion: str, odds: RideOdds | None = None) -> list[tuple[RideState, int, int]]:
+        """Return every state in which the vehicle can end in a pose, its AP, and its chance in units of 1 / whole."""
+        cell, found = self._near(pose.place), self.odds if odds is None else odds
         if cell is None:
             return []
         chances = found.array.reshape(-1, *self.costs.space.shape)[:, cell[0], cell[1]]
@@ -212,16 +225,16 @@ class DriveReach(DotReach):
                 self._total(rides[layer // len(HEADINGS)].ap),
                 chances[layer],
             )
-            for layer in np.flatnonzero(fits & (chances > 0)).tolist()
+            for layer in np.flatnonzero(self._wanted(pose, motion) & (chances > 0)).tolist()
         ]
 
     @cached_property
-    def certain(self) -> frozenset[Pose]:
+    def certain(self) -> frozenset[DriveEnd]:
         """The poses that a plan without any risk ends in."""
         return frozenset(pose for pose, by_ap in self._chances_by_pose.items() if max(by_ap.values()) == 1)
 
     @property
-    def possible(self) -> frozenset[Pose]:
+    def possible(self) -> frozenset[DriveEnd]:
         """The poses that some plan with a chance at all ends in."""
         return self.poses
 
@@ -230,7 +243,6 @@ class DriveReach(DotReach):
     def orders_to(
         self,
         place: Any,
-        heading: Heading = ANY,
         *,
         motion: str = "",
         via: Sequence[Dot] = (),
@@ -243,11 +255,12 @@ class DriveReach(DotReach):
         the best chance there is and takes the least AP for it. Of plans that are alike in both it has the fewest
         moments at which somebody can fire. With `via` the front comes by these dots in their order.
         """
+        pose = self.pose_of(place)
         cells = [cell for cell in map(self._near, via) if cell is not None]
         odds = self._odds(cells) if via else self.odds
-        states = self._states_at(place, self._wanted(heading, ANY, motion), odds) if len(cells) == len(via) else []
+        states = self._states_at(pose, motion, odds) if len(cells) == len(via) else []
         if not states:
-            raise NoRoute(f"{self.mover.id} can not end at {self._said(place, heading, motion, via)}")
+            raise NoRoute(f"{self.mover.id} can not end at {_told(pose, motion, via)}")
 
         def preferred(state: tuple[RideState, int, int]) -> tuple[Any, ...]:
             end, ap, chance = state
@@ -257,16 +270,16 @@ class DriveReach(DotReach):
         before = self._before(self.question.rides.rides[end.ride].ap)
         return [*before.orders, self.order_of(odds.ways_to(end), end)]
 
-    def safest_orders_to(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> list[Order]:
+    def safest_orders_to(self, place: Any, *, motion: str = "") -> list[Order]:
         """Return the orders with the best chance of ending at a dot, the cheapest of those."""
-        return self.orders_to(place, heading, motion=motion, surest=True)
+        return self.orders_to(place, motion=motion, surest=True)
 
-    def exits_to(self, place: Any, heading: Heading = ANY, *, motion: str = "", surest: bool = True) -> list[Exit]:
+    def exits_to(self, place: Any, *, motion: str = "", surest: bool = True) -> list[Exit]:
         """Return every way in which the drive to a dot can end: as planned, or in the skid of each check that may fail.
 
         It is the drive with the best chance, or without `surest` the cheapest.
         """
-        order = self.orders_to(place, heading, motion=motion, surest=surest)[-1]
+        order = self.orders_to(place, motion=motion, surest=surest)[-1]
         return exits(self.question.table, order)
 
     def order_of(self, legs: Iterable[RideStep], end: RideState) -> Order:
@@ -290,22 +303,21 @@ class DriveReach(DotReach):
                 best[end] = state
         return tuple(best.values())
 
-    def _said(self, place: Any, heading: Heading, motion: str, via: Sequence[Dot]) -> str:
-        words = [told_place(place)]
-        words += [f"facing {heading}"] if heading is not ANY and heading is not None else []
-        words += [motion] if motion else []
-        words += [f"by way of {', '.join(map(told_place, via))}"] if via else []
-        return " ".join(words)
+    def ways_on(self) -> Iterator[WayOn]:
+        """Yield the surest drive to every end, a pose with a total of AP."""
+        for end in self.states:
+            ap, place = self.question.rides.rides[end.ride].ap, self.question.near.board.place_at(end.row, end.column)
+            chance = Fraction(int(self.odds.array[end]), self.odds.whole)
+            yield WayOn(place, Fraction(self._total(ap)), chance, [*self._before(ap).orders, self.order_for(end)])
 
     # --- why not there ---
 
-    def why_not(self, place: Any, heading: Heading = ANY, *, motion: str = "") -> WhyNot:
+    def why_not(self, place: Any, *, motion: str = "") -> WhyNot:
         """Explain why the vehicle can not end with its front at a dot, in any pose or one."""
-        cost = self.cost_at(place, heading, motion=motion)
-        if cost is not None:
-            return WhyNot(place, (), place, cost, self.unit)
-        wanted = None if heading is ANY or heading is None else int(heading)
-        return self.told(place, *why_not_there(self.question, place, wanted, motion))
+        pose = self.pose_of(place)
+        if (cost := self.cost_at(pose, motion=motion)) is not None:
+            return self.reached(pose, cost)
+        return self.told(pose, *why_not_there(self.question, pose, motion))
 
     def end_fields(self) -> list[dict[str, Any]]:
         """Return every end as plain data: the pose, whether it moves on, the AP, the best chance with these AP."""
@@ -322,6 +334,11 @@ class DriveReach(DotReach):
             for pose, by_ap in self._chances_by_pose.items()
             for ap, chance in sorted(by_ap.items())
         ]
+
+
+def _told(pose: Pose, motion: str, via: Sequence[Dot]) -> str:
+    words = [str(pose), *([motion] if motion else [])]
+    return " ".join([*words, *([f"by way of {', '.join(map(told_place, via))}"] if via else [])])
 
 
 def drive_elements(steps: Iterable[str]) -> tuple[Element, ...]:

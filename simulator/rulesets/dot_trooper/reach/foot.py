@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.engine.chain import WayOn
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order
-from simulator.engine.reach import WhyNot, told_place
+from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.hex_lattice import Dot
+from simulator.geometry.poses import Pose
 from simulator.pathing.costs import Costs
 from simulator.pathing.exposed import least_exposed
-from simulator.pathing.move_space import UNREACHED, Heading, Mask, MoveSpace, Plane, Start
-from simulator.pathing.reach import ANY, Touched
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane, Start
+from simulator.pathing.reach import Touched
 from simulator.pathing.route import Route, told
 from simulator.pathing.search import Engine, search
 from simulator.pathing.traces import NoRoute, Trace
@@ -75,44 +77,42 @@ class FootReach(DotReach):
 
     # --- places ---
 
-    def _wanted(self, heading: Heading, phase: str, level: int | None, posture: str) -> Mask:
-        fits = self._fits(heading, phase)
-        labels = [phase_ for _, phase_ in self.costs.space.layer_labels]
-        on_foot = [label.startswith("level ") for label in labels]
-        if level is not None:
-            fits &= np.array(
-                [foot and level_of_phase(label) == level for foot, label in zip(on_foot, labels, strict=True)]
-            )
-        if posture:
-            same = [foot and posture_of_phase(label) == posture for foot, label in zip(on_foot, labels, strict=True)]
-            fits &= np.array(same)
-        return fits
+    @cached_property
+    def end_levels(self) -> NDArray[Any]:
+        """For numpy: on which level each layer stands, [layer, 1, 1]; None in the air, where nothing ends."""
+        phases = [phase for _, phase in self.costs.space.layer_labels]
+        levels = [level_of_phase(phase) if phase.startswith("level ") else None for phase in phases]
+        return np.array(levels, object)[:, None, None]
 
-    def cost_at(
-        self, place: Any, heading: Heading = ANY, phase: str = ANY, *, level: int | None = None, posture: str = ""
-    ) -> Fraction | None:
+    def _wanted(self, pose: Pose, posture: str, phase: str | None = None) -> Mask:
+        """Name which layers are of a pose, a posture and a phase; "" is any posture."""
+        fits = self._layers(pose, phase)
+        if not posture:
+            return fits
+        phases = [phase for _, phase in self.costs.space.layer_labels]
+        postures = [each.startswith("level ") and posture_of_phase(each) == posture for each in phases]
+        return np.asarray(fits & np.array(postures))
+
+    def cost_at(self, place: Any, phase: str | None = None, *, posture: str = "") -> Fraction | None:
         """Return the least AP of ending on a dot, on any level and in any posture or one; None where one can not."""
-        return self._least(place, self._wanted(heading, phase, level, posture))
+        return self._least(self.pose_of(place), lambda pose: self._wanted(pose, posture, phase))
 
-    def chance_at(self, place: Any, *, level: int | None = None, posture: str = "") -> Fraction:
+    def chance_at(self, place: Any, *, posture: str = "") -> Fraction:
         """Return 1 where the trooper can end and 0 elsewhere: no check comes between."""
-        return Fraction(int(self.cost_at(place, level=level, posture=posture) is not None))
+        return Fraction(int(self.cost_at(place, posture=posture) is not None))
 
     # --- orders ---
 
-    def orders_to(
-        self, place: Any, *, level: int | None = None, posture: str = "", safest: bool = False
-    ) -> list[Order]:
+    def orders_to(self, place: Any, *, posture: str = "", safest: bool = False) -> list[Order]:
         """Return the orders, walk, flight and walk, that end on a dot for the least AP; raises NoRoute without any.
 
         Of the ways with the least AP it is the one with the fewest moments at which somebody can fire (DT-17, DT-97).
         With `safest` it is a way on which nobody can fire at all, where there is one, and the cheapest of those.
         """
-        cost = self.cost_at(place, level=level, posture=posture)
-        if cost is None:
-            on = "" if level is None else f" on level {level}"
-            raise NoRoute(f"{self.mover.id} can not end at {told_place(place)}{on}")
-        return self._orders_to(self.board.index(place), self._wanted(ANY, ANY, level, posture), safest)
+        pose = self.pose_of(place)
+        if self.cost_at(pose, posture=posture) is None:
+            raise NoRoute(f"{self.mover.id} can not end at {pose}")
+        return self._orders_to(self.board.index(pose.place), self._wanted(pose, posture), safest)
 
     def _orders_to(self, cell: tuple[int, int], fits: Mask, safest: bool) -> list[Order]:
         costs = np.where(fits, self.touched.at(*cell), UNREACHED)
@@ -128,7 +128,7 @@ class FootReach(DotReach):
 
         They are told apart where the cap of the turn may bind before the AP do; otherwise there is one.
         """
-        fits = self._wanted(ANY, ANY, level, "standing")
+        fits = self._wanted(Pose(place, level=level), "standing")
         costs = np.where(fits, self.touched.at(*self.board.index(place)), UNREACHED)
         price, labels = int(self.table.tables["foot.posture"]), self.costs.space.layer_labels
         return [
@@ -149,6 +149,14 @@ class FootReach(DotReach):
 
     def _orders_along(self, trace: Trace) -> list[Order]:
         return orders_of(told(self.board, trace, self.unit), self.mover.id)
+
+    def ways_on(self) -> Iterator[WayOn]:
+        """Yield a way to every state in which the trooper may end: dot, level and posture, flown or not (DT-28)."""
+        found = self.touched
+        for layer, row, column in np.argwhere(found.ends < UNREACHED).tolist():
+            cell = row + found.row, column + found.column
+            cost, place = Fraction(int(found.ends[layer, row, column])), self.board.place_at(*cell)
+            yield WayOn(place, cost, Fraction(1), self.orders_in(layer, cell))
 
     # --- under fire ---
 
@@ -187,31 +195,31 @@ class FootReach(DotReach):
 
     # --- why not there ---
 
-    def why_not(self, place: Any, *, level: int | None = None) -> WhyNot:
+    def why_not(self, place: Any) -> WhyNot:
         """Explain why the trooper can not end on a dot, on any level or one."""
-        cost = self.cost_at(place, level=level)
-        if cost is not None:
-            return WhyNot(place, (), place, cost, self.unit)
+        pose = self.pose_of(place)
+        if (cost := self.cost_at(pose)) is not None:
+            return self.reached(pose, cost)
         reasons = why_not_there(
             self.table,
             self.mover,
-            place,
-            level,
+            pose.place,
+            cast(int | None, pose.level),
             walks=self.walks,
             flies=self.flies,
             least=self._without_limit,
-            helps=lambda names, ap: self._reached_with(place, level, names, ap),
+            helps=lambda names, ap: self._reached_with(pose, names, ap),
         )
-        return self.told(place, *reasons)
+        return self.told(pose, *reasons)
 
-    def _reached_with(self, place: Dot, level: int | None, names: tuple[str, ...], ap: int) -> bool:
+    def _reached_with(self, pose: Pose, names: tuple[str, ...], ap: int) -> bool:
         """Whether a dot is reached with some units gone and so many AP more."""
         state = self.table.state.with_unit(self.mover.put(ap_bonus=self.mover["ap_bonus"] + ap))
         for name in names:
             state = state.without_unit(name)
         table = Table(self.table.setting, state)
         reach = foot_reach(table, table.unit(self.mover.id), walks=self.walks, flies=self.flies, action=self.action)
-        return reach.cost_at(place, level=level) is not None
+        return reach.cost_at(pose) is not None
 
     def _without_limit(self, place: Dot, levels: Sequence[int], alone: bool) -> int | None:
         """Return the least AP of a way to one of some levels of a dot if there were any number; None without a way.

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any, get_args
 
+from simulator.engine.chain import Moment
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order, unit_id, whole_number, word
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
-from simulator.engine.table import Table
 from simulator.geometry.hex_lattice import Dot, step
 from simulator.pathing.move_space import UNREACHED
 from simulator.pathing.search import Engine
@@ -22,12 +21,13 @@ from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
 from simulator.rulesets.dot_trooper.other_actions import (
     against_mounting,
     against_switching,
-    ap_of,
     can_mount_from,
     free_seat,
+    mount,
+    switch,
 )
 from simulator.rulesets.dot_trooper.reach.answer import DotReach, nowhere
-from simulator.rulesets.dot_trooper.reach.drive import Approach, DriveReach, Pose, drive_reach
+from simulator.rulesets.dot_trooper.reach.drive import Approach, DriveEnd, DriveReach, drive_reach
 from simulator.rulesets.dot_trooper.reach.foot import FootReach, foot_reach, orders_of
 from simulator.rulesets.dot_trooper.riding import MODES
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle
@@ -105,13 +105,23 @@ def _mount_and_drive(table: DTTable, trooper: Unit, engine: Engine, vehicle: str
     # What the one that leaves most for movement can not do, none can.
     last = saddles[-1]
     there, rider, bike = last.table, last.table.unit(trooper.id), last.table.unit(bike.id)
-    refused = last.refused or list(against_setting_out(bike))
-    asked = None if refused else ride_question(there, bike, rider, mode, paid=last.paid)
+    refused = list(last.refused) or list(against_setting_out(bike))
+    asked = None if refused else ride_question(there, bike, rider, mode, paid=_paid(last, trooper))
     if asked is None:
         refused = refused or list(against_mode(there, bike, rider, mode or MODES[0]))
         return nowhere(table, bike, "mount_and_drive", refused)
-    approaches = [Approach(tuple(saddle.orders), saddle.paid, saddle.left) for saddle in saddles]
+    approaches = [Approach(one.orders, _paid(one, trooper), _left(one, trooper)) for one in saddles]
     return drive_reach(asked, engine, "mount_and_drive", approaches)
+
+
+def _paid(moment: Moment, trooper: Unit) -> int:
+    """Return the AP that it has taken a trooper to come to a moment."""
+    return int(moment.table.unit(trooper.id)["ap_spent"] - trooper["ap_spent"])
+
+
+def _left(moment: Moment, trooper: Unit) -> int:
+    """Return the AP of movement that a trooper has left at a moment."""
+    return movement_left(moment.table, moment.table.unit(trooper.id))
 
 
 def _only_vehicle(table: DTTable, trooper: Unit) -> Unit:
@@ -125,40 +135,16 @@ def _only_vehicle(table: DTTable, trooper: Unit) -> Unit:
     return vehicles[0]
 
 
-@dataclass(frozen=True)
-class _Saddle:
-    """How a trooper gets into a saddle: the table before and then, the orders up to there, or what forbids it."""
-
-    trooper: Unit
-    table: DTTable
-    orders: list[Order]
-    refused: list[Breach]
-
-    @property
-    def rider(self) -> Unit:
-        """The trooper there."""
-        return self.table.unit(self.trooper.id)
-
-    @property
-    def paid(self) -> int:
-        """The AP it takes."""
-        return int(self.rider["ap_spent"] - self.trooper["ap_spent"])
-
-    @property
-    def left(self) -> int:
-        """The AP of movement it leaves."""
-        return movement_left(self.table, self.rider)
-
-
 @clause("DT-55", "DT-58", "DT-64", "DT-172")
-def _saddles(table: DTTable, trooper: Unit, bike: Unit) -> list[_Saddle]:
+def _saddles(table: DTTable, trooper: Unit, bike: Unit) -> list[Moment]:
     """Return the ways into a saddle, the cheapest first, each further one with more AP left for movement.
 
     More than one there are only where a way that takes more AP takes less movement: a change of posture is none.
     """
+    here = Moment(table)
     own = vehicle_of(table, trooper)
     if own is not None and own.id == bike.id:
-        return [_switched_on(_Saddle(trooper, table, [], []), bike)]
+        return [_switched_on(here, trooper, bike)]
     foot = foot_reach(table, trooper, action="mount_and_drive")
     front, rear = dots_of_vehicle(bike)
     near = sorted({front, rear, *(step(dot, way) for dot in (front, rear) for way in range(6))})
@@ -171,69 +157,53 @@ def _saddles(table: DTTable, trooper: Unit, bike: Unit) -> list[_Saddle]:
     if not ways:
         told = f"{trooper.id} does not get next to the rear of {bike.id} this turn"
         reasons = [*foot.why_not(rear).reasons] if trooper["posture"] not in POSTURES else []
-        return [_Saddle(trooper, table, [], [*reasons, Breach("DT-58", told, blocker=bike.id, place=rear)])]
-    found: list[_Saddle] = []
+        return [Moment(table, refused=(*reasons, Breach("DT-58", told, blocker=bike.id, place=rear)))]
+    found: list[Moment] = []
     least = UNREACHED
     for ap, moved, dot, layer in ways:
         if moved >= least:
             continue
         least = moved
-        orders = foot.orders_to_stand(dot, layer)
-        saddle = _mounted(_Saddle(trooper, _walked(table, trooper, dot, bike["level"], orders, ap), orders, []), bike)
-        if not found or (not saddle.refused and saddle.left > found[-1].left):
+        walked = _walked(here, trooper, dot, bike["level"], foot.orders_to_stand(dot, layer), ap)
+        saddle = _switched_on(_mounted(walked, trooper, bike), trooper, bike)
+        if not found or (not saddle.refused and _left(saddle, trooper) > _left(found[-1], trooper)):
             found.append(saddle)
         if saddle.refused:
             break
     return found
 
 
-@clause("DT-55", "DT-58", "DT-172")
-def _mounted(walked: _Saddle, bike: Unit) -> _Saddle:
-    """Mount a vehicle that is within reach."""
-    there, walker = walked.table, walked.rider
-    order = Order(walker.id, "mount", args={"vehicle": bike.id})
-    refused = list(against_mounting(there, order))
-    if not refused and free_seat(there, bike) != "driver":
-        refused = [Breach("DT-172", f"the driver's seat of {bike.id} is taken", blocker=bike.id)]
-    if refused:
-        return replace(walked, refused=refused)
-    mounted = {"place": dots_of_vehicle(bike)[1], "posture": "mounted", "aboard": bike.id, "seat": "driver"}
-    rider = walker.put(mounted | paid(walker, ap_of(there, "mount")))
-    return _switched_on(replace(walked, table=_with(there, rider), orders=[*walked.orders, order]), bike)
-
-
 @clause("DT-64", "DT-164")
-def _walked(table: DTTable, trooper: Unit, dot: Dot, level: int, orders: list[Order], ap: int) -> DTTable:
-    """Return the table after a walk or flight; a change of posture takes AP and is no movement."""
+def _walked(here: Moment, trooper: Unit, dot: Dot, level: int, orders: list[Order], ap: int) -> Moment:
+    """Return the moment after a walk or flight; a change of posture takes AP and is no movement."""
     postures = sum(element.name in ("lie_down", "stand_up") for order in orders for element in order.elements)
-    spent = paid(trooper, ap, ap - postures * int(table.tables["foot.posture"]))
-    return _with(table, trooper.put({"place": dot, "level": level, "posture": "standing"} | spent))
+    spent = paid(trooper, ap, ap - postures * int(here.table.tables["foot.posture"]))
+    return here.put(trooper.put({"place": dot, "level": level, "posture": "standing"} | spent), orders=orders)
 
 
-def _switched_on(mounted: _Saddle, bike: Unit) -> _Saddle:
-    if bike["on"]:
-        return mounted
-    there, rider = mounted.table, mounted.rider
-    order = Order(rider.id, "turn_on")
-    if refused := list(against_switching(there, order)):
-        return replace(mounted, refused=refused)
-    there = _with(there, rider.put(paid(rider, ap_of(there, "turn_on"))), bike.put(on=True))
-    return replace(mounted, table=there, orders=[*mounted.orders, order])
+@clause("DT-55", "DT-58", "DT-172")
+def _mounted(walked: Moment, trooper: Unit, bike: Unit) -> Moment:
+    """Mount a vehicle that is within reach."""
+    order = Order(trooper.id, "mount", args={"vehicle": bike.id})
+    against = list(against_mounting(walked.table, order))
+    if not against and free_seat(walked.table, bike) != "driver":
+        against = [Breach("DT-172", f"the driver's seat of {bike.id} is taken", blocker=bike.id)]
+    return walked.then(order, against, mount)
 
 
-def _with(table: DTTable, *units: Unit) -> DTTable:
-    state = table.state
-    for unit in units:
-        state = state.with_unit(unit)
-    return Table(table.setting, state)
+@clause("DT-56", "DT-58")
+def _switched_on(mounted: Moment, trooper: Unit, bike: Unit) -> Moment:
+    """Switch a vehicle on, if need be."""
+    order = Order(trooper.id, "turn_on")
+    return mounted if bike["on"] else mounted.then(order, against_switching(mounted.table, order), switch)
 
 
 __all__ = [
     "REACHES",
     "DotReach",
+    "DriveEnd",
     "DriveReach",
     "FootReach",
-    "Pose",
     "foot_reach",
     "orders_of",
     "reach_of",

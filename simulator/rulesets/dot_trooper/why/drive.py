@@ -8,8 +8,8 @@ import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.reach import told_place
 from simulator.geometry.hex_lattice import Dot, distance
+from simulator.geometry.poses import Level, Pose, told_place
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
 from simulator.pathing.search import search
@@ -24,13 +24,25 @@ from simulator.rulesets.dot_trooper.why.remedies import closed_by, smallest_chan
 Why = tuple[list[Breach], str]
 
 
-def why_not_there(asked: RideQuestion, place: Dot, heading: int | None, motion: str) -> Why:
+def why_not_there(asked: RideQuestion, pose: Pose, motion: str) -> Why:
     """Return every reason why a vehicle can not end so, the first one first, and the smallest change that helps."""
-    reasons = _in_the_pose(asked, place, heading)
-    if place not in asked.ground.board or (heading is not None and heading not in HEADINGS):
+    place: Dot = pose.place[0], pose.place[1]
+    heading = None if pose.heading is None else int(pose.heading)
+    reasons = _off_the_ground(asked, place, pose.level) or _in_the_pose(asked, place, heading)
+    if reasons and (place not in asked.ground.board or reasons[0].clause in ("DT-49", "DT-166")):
         return reasons, ""
     inquiry = _Inquiry(asked, place, heading, motion)
     return (reasons, inquiry.remedy()) if reasons else inquiry.why()
+
+
+@clause("DT-166")
+def _off_the_ground(asked: RideQuestion, place: Dot, level: Level) -> list[Breach]:
+    """A vehicle keeps to the ground of a dot."""
+    board = asked.ground.board
+    if level is None or place not in board or (ground := int(board.level[board.index(place)])) == level:
+        return []
+    told = f"a vehicle keeps to the ground, and that of {told_place(place)} is on level {ground}"
+    return [Breach("DT-166", told, level, ground, place=place)]
 
 
 @clause("DT-49", "DT-54", "DT-165", "DT-167")

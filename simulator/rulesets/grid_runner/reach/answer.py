@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -13,20 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.engine import geojson
+from simulator.engine.chain import WayOn
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach
+from simulator.engine.errors import Breach, WrongQuestion
 from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.ledger import Ledger
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
+from simulator.geometry.poses import Pose
 from simulator.geometry.squares import Square
 from simulator.pathing.costs import Costs
 from simulator.pathing.exposed import least_exposed
-from simulator.pathing.move_space import Mask, Plane, Start
+from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.reach import route as cheapest_route
-from simulator.pathing.route import Route, RouteLeg
+from simulator.pathing.route import Route, RouteLeg, told
 from simulator.pathing.search import Searcher, prepared
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
@@ -38,6 +40,7 @@ from simulator.rulesets.grid_runner.movement import (
     elements_of,
     is_diagonal,
     ledger_of,
+    prepared_for,
     squares_of,
     start_of,
     step_price,
@@ -63,7 +66,8 @@ class GridReach(LatticeReach):
     """The legal ends of one movement in one pass.
 
     `mask` is the possible reach, `certain` what nobody can hinder, `chances` the best chance for each square. Who may
-    intercept where is said beforehand: `triggers` along a way, `threats` for a square.
+    intercept where is said beforehand: `triggers` along a way, `threats` for a square. Where one search has found the
+    costs of many characters, `known` returns those of this one; its states are searched when somebody asks for them.
     """
 
     #: The character as it sets out: with the squares and at the pace that were asked about.
@@ -74,15 +78,17 @@ class GridReach(LatticeReach):
         table: GridTable,
         unit: Unit,
         action: str,
-        searcher: Searcher,
+        searcher: Searcher | None = None,
         *,
         refused: Sequence[Breach] = (),
         chances: Mapping[str, Fraction] | None = None,
         pool: int | None = None,
         start: Start | None = None,
         before: Sequence[Order] = (),
+        known: Callable[[], Plane] | None = None,
     ) -> None:
-        self.searcher = searcher
+        self.table, self.mover, self.action = table, unit, action
+        self._searcher, self._known = searcher, known
         #: The orders that come before the movement: to start or stop running, to sprint.
         self.before = tuple(before)
         self.start = start or start_of(table, unit, action == "withdrawal")
@@ -91,8 +97,21 @@ class GridReach(LatticeReach):
         #: Chances of damage that go before those of the characters.
         self.damage = chances or {}
         self._pool = int(unit["agility_gymnastics"]) if pool is None else pool
-        costs = searcher.search([self.start], self.budget)
+        costs = self._searched() if known is None else self._searched
         super().__init__(table, costs, unit, action, unit="square", refused=refused)
+
+    def _searched(self) -> Costs:
+        return self.searcher.search([self.start], self.budget)
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """The board as the character finds it, made ready for searching."""
+        return prepared_for(self.table, self.mover, self.action) if self._searcher is None else self._searcher
+
+    @cached_property
+    def cheapest(self) -> Plane:
+        """For numpy: the least cost of ending on each square, [row, column]; where it is known, nothing is searched."""
+        return super().cheapest if self._known is None else self._known()
 
     # --- what may happen on the way ---
 
@@ -138,9 +157,9 @@ class GridReach(LatticeReach):
         """Return the squares that have at least a chance."""
         return self.chances.at_least(chance)
 
-    def chance_at(self, place: Square) -> Fraction:
+    def chance_at(self, place: Square | Pose) -> Fraction:
         """Return the best chance of getting to a square, 0 if it is out of reach."""
-        return self.chances.at_cell(*self.board.index(place))
+        return self.chances.at_cell(*self.board.index(self.pose_of(place).place))
 
     def threats(self, place: Square) -> tuple[str, ...]:
         """Return the enemies that a step out of a square triggers."""
@@ -235,12 +254,30 @@ class GridReach(LatticeReach):
         trace = costs.trace(costs.space.state_at(layer, row, column))
         return route_along(self.table, self.mover, [DIRECTIONS.index(line.step.name) for line in trace.lines])
 
-    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+    def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
         """Return the orders that take the character to a square: the cheapest way, or the one with the best chance.
 
         Of equally cheap ways it is one with the best chance, and of those the one with the fewest triggers.
         """
-        route = self.safest_route_to(place) if safest else self.safest_of_cheapest(place)
+        square = self.pose_of(place).place
+        route = self.safest_route_to(square) if safest else self.safest_of_cheapest(square)
+        return self._orders_along(route)
+
+    def ways_on(self) -> Iterator[WayOn]:
+        """Yield a cheapest way to every end, each parity of its own; where it is risky, the surest to a square too."""
+        found, risky = self.touched, set()
+        for layer, row, column in np.argwhere(found.ends < UNREACHED).tolist():
+            cell = row + found.row, column + found.column
+            route = told(self.board, self.trace(layer, cell), self.unit)
+            sure = self.action != "tumble" and not any(trigger.able for trigger in self.triggers(route))
+            if not sure:
+                risky.add(cell)
+            yield WayOn(route.end, route.cost, Fraction(int(sure)), self._orders_along(route))
+        for cell in sorted(risky):
+            route = self.safest_route_to(self.board.place_at(*cell))
+            yield WayOn(route.end, route.cost, self.chances.at_cell(*cell), self._orders_along(route))
+
+    def _orders_along(self, route: Route[Square]) -> list[Order]:
         return [*self.before, *([self.order_of(route)] if route.legs else ())]
 
     def order_of(self, route: Route[Square]) -> Order:
@@ -321,7 +358,7 @@ class SprintReach(GridReach):
         """Where the character gets without a single hit, and past nobody who could intercept."""
         return self.by_hits[0].certain
 
-    def hits_needed(self, place: Square) -> int:
+    def hits_needed(self, place: Square | Pose) -> int:
         """Return the fewest hits that make a square possible; raises NoRoute where none do."""
         for hits in sorted(self.by_hits):
             if place in self.by_hits[hits]:
@@ -332,10 +369,14 @@ class SprintReach(GridReach):
         """Return a way that has the best chance once the hits are there that it needs."""
         return self.by_hits[self.hits_needed(place)].safest_route_to(place)
 
-    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+    def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
         """Return the orders for a roll that is good enough; see `hits_needed`."""
         return self.by_hits[self.hits_needed(place)].orders_to(place, safest)
 
-    def why_not(self, place: Square) -> WhyNot:
+    def ways_on(self) -> Iterator[WayOn]:
+        """Refuse: how a chain goes on depends on the hits, and each number of them is a question of its own."""
+        raise WrongQuestion("a chain goes on from a sprint of so many hits: ask with sprint=2, say")
+
+    def why_not(self, place: Square | Pose) -> WhyNot:
         """Explain why the character can not end on a square even if every die hits."""
         return self._best.why_not(place)

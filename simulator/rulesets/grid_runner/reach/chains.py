@@ -25,11 +25,14 @@ from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.ruleset import ruleset_of
 from simulator.engine.state import Unit
+from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.squares import Square
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import UNREACHED, Mask, Plane
+from simulator.pathing.ends import End, HeadingRange, costs_of_poses
+from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
 from simulator.pathing.route import Route, told
 from simulator.pathing.search import Searcher
+from simulator.pathing.search_stages import Searches, followed, traced
 from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.allotments import allotment_now, counted_squares, figures_left, turn_total
@@ -51,8 +54,6 @@ from simulator.wording import measure
 
 #: With which parity the next diagonal is paid in each phase of a move space, at the first step of a withdrawal too.
 PARITY_OF = {phase: parity for phases in (PARITIES, FIRST_STEPS) for parity, phase in enumerate(phases)}
-#: The searches of one pass of a chain: several where what is left depends on what was used.
-Searches = tuple[Costs, ...]
 
 
 @dataclass(frozen=True)
@@ -73,10 +74,11 @@ class Pass:
         """Whether what is left in a pass depends on what was used in those before it."""
         return bool(self.table.options.carry_over or self.table.options.turn_total_cap)
 
-    def entered(self, used: Plane) -> Iterator[tuple[Seeds, int]]:
+    def entered(self, used: Plane | None) -> Iterator[tuple[Seeds, int]]:
         """Yield the questions that this pass asks, from the squares used before at each square: seeds and budgets."""
         options = self.table.options
-        if self.first is not None:
+        if self.first is not None or used is None:
+            assert self.first is not None, "a chain begins with its first pass"
             yield Seeds.of(self.searcher.space, [self.first.start], self.first.budget), self.first.budget
             return
         figure, figures = (0, 0) if held_fast(self.unit) else (self.figure, self.figures)
@@ -111,6 +113,10 @@ class Pass:
         if self.table.options.diagonal_parity_reset == "pass":
             return np.zeros(costs.space.layers, np.int64)
         return np.repeat([PARITY_OF[phase] for phase in phases], alike)
+
+    def began_with(self, start: Start) -> tuple[int, int]:
+        """Return with which parity and with how many squares used the pass before has to have ended."""
+        return PARITY_OF[uncounted(start.phase)], start.paid
 
     def ended(
         self, searches: Sequence[Costs], row: int, column: int, wanted: tuple[int, int] | None
@@ -147,15 +153,12 @@ class PassesReach:
         self.first, self.stages, self.mode = first, tuple(stages), mode
         self.board, self.table, self.mover, self.action = first.board, first.table, first.mover, first.action
         #: The searches of each pass: several where what is left depends on what was used.
-        self.passes: tuple[tuple[Costs, ...], ...] = ((first.costs,),)
+        self.passes: tuple[Searches, ...] = ()
         #: In which of these passes a square is reached first, from 1 on; 0: in none [row, column].
-        self.earliest: NDArray[np.int64] = np.where(first.mask, 1, 0)
-        used = self.stages[0].left([first.costs])
-        for number, stage in enumerate(self.stages[1:], 2):
-            searches = tuple(stage.searcher.search_seeds(*asked) for asked in stage.entered(used))
+        self.earliest: NDArray[np.int64] = np.zeros(self.board.shape, np.int64)
+        for number, (searches, left) in enumerate(followed(self.stages, (first.costs,)), 1):
             self.passes += (searches,)
-            used = stage.left(searches)
-            self.earliest[(used < UNREACHED).any(axis=0) & (self.earliest == 0)] = number
+            self.earliest[(left < UNREACHED).any(axis=0) & (self.earliest == 0)] = number
 
     @property
     def mask(self) -> Mask:
@@ -163,7 +166,8 @@ class PassesReach:
         return np.asarray(self.earliest > 0)
 
     def __contains__(self, place: object) -> bool:
-        return place in self.board and bool(self.mask[self.board.index(cast(Square, place))])
+        square = self.first.pose_of(place).place if isinstance(place, Pose) else place
+        return square in self.board and bool(self.mask[self.board.index(cast(Square, square))])
 
     def __len__(self) -> int:
         return int(self.mask.sum())
@@ -172,15 +176,33 @@ class PassesReach:
         """All squares where it can be, row by row."""
         return iter([self.board.place_at(row, column) for row, column in np.argwhere(self.mask).tolist()])
 
-    def cost_at(self, place: Square) -> int | None:
-        """Return the first of the passes at whose end the character can stand on a square, None if in none."""
-        return int(self.earliest[self.board.index(place)]) or None
+    def _square(self, place: Square | Pose) -> Square:
+        """Return the square that is asked about; a character faces where it likes, on the ground."""
+        column, row = self.first.pose_of(place).place
+        return column, row
 
-    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
+    def cost_at(self, place: Square | Pose) -> int | None:
+        """Return the first of the passes at whose end the character can stand on a square, None if in none."""
+        return int(self.earliest[self.board.index(self._square(place))]) or None
+
+    def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
         """For numpy: the same for each of many squares, an array of pairs; inf where in none."""
+        return costs_of_poses(places, self.first.pose_of, self._costs)
+
+    def _costs(self, places: ArrayLike, _heading: Heading, _level: Level) -> NDArray[np.float64]:
         rows, columns, here = self.board.cells(places)
         earliest = self.earliest[rows, columns]
         return np.where(here & (earliest > 0), earliest, np.inf)
+
+    def ends_at(self, place: Square | Pose) -> tuple[End, ...]:
+        """Return the one end on a square, or none."""
+        cost = self.cost_at(place)
+        return () if cost is None else (End(Pose(self._square(place)), cost),)
+
+    def headings_at(self, place: Square | Pose) -> tuple[HeadingRange, ...]:
+        """Return the whole circle on a square where it can be."""
+        cost = self.cost_at(place)
+        return () if cost is None else (HeadingRange.whole(cost),)
 
     @property
     def refused(self) -> tuple[Breach, ...]:
@@ -214,29 +236,20 @@ class PassesReach:
 
     def _routes_through(self, passes: Sequence[Searches], place: Square) -> list[Route[Square]]:
         """Trace a way back through the searches of some passes, the first of the turn first."""
-        row, column = self.board.index(place)
-        wanted: tuple[int, int] | None = None
-        routes: list[Route[Square]] = []
-        for stage, searches in reversed(list(zip(self.stages, passes, strict=False))):
-            costs, layer = stage.ended(searches, row, column, wanted)
-            trace = costs.trace(costs.space.state_at(layer, row, column))
-            routes.append(told(self.board, trace, "square"))
-            begun = trace.start
-            row, column, wanted = begun.row, begun.col, (PARITY_OF[uncounted(begun.phase)], begun.paid)
-        return routes[::-1]
+        return [told(self.board, trace, "square") for trace in traced(self.stages, passes, *self.board.index(place))]
 
-    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+    def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
         """Return the orders that take the character to a square, with those that end the passes in between.
 
         They get there in as few passes as can be, and are the safest of those; with `safest` they have the best chance
         of all, however many passes that takes.
         """
         try:
-            routes = self.safest_routes_to(place, any_pass=safest)
+            routes = self.safest_routes_to(self._square(place), any_pass=safest)
         except TooManyWays:
             if safest:
                 raise
-            routes = self.routes_to(place)  # any of the earliest then, as in a single pass
+            routes = self.routes_to(self._square(place))  # any of the earliest then, as in a single pass
         name, begun = self.mover.id, self.table.clock.number
         # The table is as the orders before the movement leave it.
         game = Game(self.table.setting, self.table.state, Policy("never", "first"))
@@ -253,7 +266,7 @@ class PassesReach:
                 give(Order("all", "done"))
             if number:
                 now = game.ready_table(name)
-                for order in at_pace(now, now.unit(name), self.mode)[-1]:
+                for order in at_pace(now, now.unit(name), self.mode).orders:
                     give(order)
             if route.legs:
                 moved = self.first.order_of(route)
@@ -267,14 +280,15 @@ class PassesReach:
         """The best chance of getting to each square by a chain that nobody breaks."""
         return chain_odds(self.stages, self.mask, self.first.damage).chances
 
-    def chance_at(self, place: Square) -> Fraction:
+    def chance_at(self, place: Square | Pose) -> Fraction:
         """Return the best chance of getting to a square, 0 if it is out of reach."""
-        return self.chances.at_cell(*self.board.index(place))
+        return self.chances.at_cell(*self.board.index(self._square(place)))
 
     # --- why not ---
 
-    def why_not(self, place: Square) -> WhyNot:
+    def why_not(self, place: Square | Pose) -> WhyNot:
         """Explain why the character can not be on a square after so many passes, and in how many it could be."""
+        place = self._square(place)
         if place in self:
             return WhyNot(place, (), place, self.cost_at(place), self.unit)
         away = partial(self.first.distances_to, place)
@@ -329,6 +343,11 @@ class PassesReach:
         """The ground of all squares where it can be."""
         return self.board.region_of(self.mask)
 
+    def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
+        """Return the same: there are no headings and no levels to ask about."""
+        self.first.area_of(heading=heading, level=level)
+        return self.area
+
     def bands(self, levels: Sequence[int] | None = None) -> list[tuple[int, BaseGeometry]]:
         """Return the ground by passes, disjoint."""
         taken = np.zeros_like(self.mask)
@@ -373,8 +392,8 @@ def _next_pass(table: GridTable, unit: Unit, number: int, mode: str) -> tuple[Gr
     state = table.state.put(clock=table.clock.put({"number": number})).with_unit(unit)
     later = type(table)(table.setting, state)
     later.play(ruleset_of(later.setting).clock.phase_begins(later, later.clock.phases[number]))
-    later, unit, _, _ = at_pace(later, later.unit(unit.id), mode)
-    return later, unit
+    later = at_pace(later, later.unit(unit.id), mode).table
+    return later, later.unit(unit.id)
 
 
 # --- the odds of a chain ---

@@ -14,6 +14,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
+from simulator.geometry.poses import Pose
 from simulator.geometry.squares import STEPS, Square
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveStep, shifted
 from simulator.pathing.route import Route
@@ -48,7 +49,7 @@ class ChargeReach(GridReach):
         """Return the order that takes the character along a way."""
         return replace(super().order_of(route), action="move")
 
-    def orders_to(self, place: Square, safest: bool = False) -> list[Order]:
+    def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
         """Return the orders that take the character to a square, and the attack there."""
         attack = Order(self.mover.id, "charge_attack", args={"target": self.target.id})
         return [*super().orders_to(place, safest), attack]

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, get_args
-
-import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError, WrongQuestion
@@ -16,8 +14,7 @@ from simulator.engine.orders import Kind, Order, unit_id, whole_number, word
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.engine.values import to_text
-from simulator.pathing.kernel.prepared import Batch, Prepared, Query
-from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane
+from simulator.pathing.move_space import MoveSpace, Plane
 from simulator.pathing.search import Engine, Searcher, prepared
 from simulator.rulesets.grid_runner.clock import (
     after_paying,
@@ -25,20 +22,14 @@ from simulator.rulesets.grid_runner.clock import (
     sprint_breaches,
 )
 from simulator.rulesets.grid_runner.judge import before_moving
-from simulator.rulesets.grid_runner.movement import (
-    budget_of,
-    corners_of,
-    prepared_board,
-    prepared_for,
-    standing_masks,
-    start_of,
-)
+from simulator.rulesets.grid_runner.movement import budget_of, prepared_for
 from simulator.rulesets.grid_runner.odds.walking import hit_chances
 from simulator.rulesets.grid_runner.reach.answer import GridReach, SprintReach
-from simulator.rulesets.grid_runner.reach.chains import over_passes
+from simulator.rulesets.grid_runner.reach.chains import PassesReach, over_passes
 from simulator.rulesets.grid_runner.reach.charge_lanes import lanes_to
 from simulator.rulesets.grid_runner.reach.paces import at_pace
-from simulator.rulesets.grid_runner.units import MODES, GridTable, as_chance, grid_of
+from simulator.rulesets.grid_runner.reach.together import AboutToMove, SharedSearch
+from simulator.rulesets.grid_runner.units import MODES, GridTable, as_chance
 from simulator.wording import did_you_mean
 
 #: The actions that can be asked about, each with what is answered.
@@ -49,6 +40,8 @@ REACHES = {
     "tumble": "where a tumble leads, at m1 and m2 also through enemies, and with what chance",
     "charge_attack": "from where the attack on a target is a charge",
 }
+#: Those that one search can answer about many characters.
+TOGETHER = ("move", "withdrawal", "one_square_move", "tumble")
 _HITS = whole_number("so many hits", 0, 99)
 _SHARE = r"[^\W\d][\w-]*\s+[^\s,]+"
 
@@ -98,7 +91,7 @@ def reach_of(
     chances: Mapping[str, Any] | None = None,
     pool: int | None = None,
     engine: Engine = "numpy",
-) -> Any:
+) -> GridReach | PassesReach:
     """Answer where a character can end with a movement, or with `charge_attack` from where it can charge a target.
 
     `mode` asks as if it started or stopped running first. `sprint` asks as if it sprinted: True for the roll, a number
@@ -112,7 +105,9 @@ def reach_of(
         enemies = " or ".join(other.id for other in table.state if other.side != unit.side)
         raise WrongQuestion(f"target: a charge wants one, {enemies or 'and there is no enemy'}")
     asked = _MovementAsked(action, target, checked_chances(table, chances or {}), pool, engine)
-    table, unit, refused, before = at_pace(table, unit, mode)
+    begun = at_pace(table, unit, mode)
+    table, refused, before = begun.table, begun.refused, begun.orders
+    unit = table.unit(unit.id) if before else unit
     if sprints:
         return _sprint_reach(table, unit, asked, None if sprint is True else sprint, refused, before)
     found = asked.reach(table, unit, refused, before)
@@ -122,6 +117,11 @@ def reach_of(
     if passes > most:
         raise TableError(f"{most} passes are left in this turn, not {passes}")
     return over_passes(found, passes, mode or unit["mode"])
+
+
+def reach_of_movement(table: GridTable, unit: Unit, action: str) -> GridReach:
+    """Answer where a character can end with a movement as it stands: without a sprint, in one pass."""
+    return _MovementAsked(action, "", {}, None, "numpy").reach(table, unit, (), ())
 
 
 def checked_chances(table: GridTable, chances: Mapping[str, Any]) -> dict[str, Fraction]:
@@ -146,12 +146,15 @@ class _MovementAsked:
         """Answer for a character as it stands, after these orders."""
         if self.action == "charge_attack":
             return lanes_to(table, unit, table.unit(self.target), refused, self.chances, self.engine, before)
-        refused = [*refused, *before_moving(table, unit, self.action)]
         searcher: Searcher = prepared_for(table, unit, self.action)
         if self.engine != "numpy":
             searcher = prepared(searcher.space, self.engine)
-        told: dict[str, Any] = {"refused": refused, "chances": self.chances, "pool": self.pool, "before": before}
-        return GridReach(table, unit, self.action, searcher, **told)
+        return GridReach(table, unit, self.action, searcher, **self.told(table, unit, refused, before))
+
+    def told(self, table: GridTable, unit: Unit, refused: Sequence[Breach], before: Sequence[Order]) -> dict[str, Any]:
+        """Return what an answer is told besides the search."""
+        refused = [*refused, *before_moving(table, unit, self.action)]
+        return {"refused": refused, "chances": self.chances, "pool": self.pool, "before": before}
 
 
 def space_of(table: GridTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
@@ -187,61 +190,81 @@ def _sprint_reach(
     return SprintReach({number: with_hits(number) for number in shares}, shares)
 
 
+# --- many at once ---
+
+
+def reach_of_many(
+    asked: Sequence[tuple[GridTable, Unit]],
+    action: str,
+    *,
+    mode: str = "",
+    chances: Mapping[str, Any] | None = None,
+    pool: int | None = None,
+) -> Iterator[GridReach | TableError]:
+    """Answer where many characters can end with one movement each, with the costs of one search for all of them.
+
+    Each answer is the one that `reach_of` gives.
+    """
+    movers: list[_OneOfMany | TableError] = []
+    for table, unit in asked:
+        try:
+            question = _MovementAsked(action, "", checked_chances(table, chances or {}), pool, "numpy")
+            movers.append(_OneOfMany.of(question, table, unit, mode))
+        except WrongQuestion:
+            raise
+        except TableError as error:
+            movers.append(error)
+    able = [mover for mover in movers if isinstance(mover, _OneOfMany)]
+    found = SharedSearch([mover.begun for mover in able], action)
+    numbers = iter(range(len(able)))
+    for mover in movers:
+        yield mover.answer(found.costs_of(next(numbers))) if isinstance(mover, _OneOfMany) else mover
+
+
+@dataclass(frozen=True)
+class _OneOfMany:
+    """One of many who are asked about: the movement, and what its answer is told."""
+
+    begun: AboutToMove
+    action: str
+    told: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, question: _MovementAsked, table: GridTable, unit: Unit, mode: str) -> _OneOfMany:
+        """Let a character begin at a pace."""
+        at = at_pace(table, unit, mode)
+        unit = at.table.unit(unit.id) if at.orders else unit
+        told = question.told(at.table, unit, at.refused, at.orders)
+        budget = 0 if told["refused"] else budget_of(at.table, unit, question.action)
+        return cls(AboutToMove(at.table, unit, budget), question.action, told)
+
+    def answer(self, known: Callable[[], Plane]) -> GridReach:
+        """Answer with the costs of the search for all."""
+        return GridReach(self.begun.table, self.begun.unit, self.action, **self.told, known=known)
+
+
 class ReachOfAll(Mapping[str, Plane]):
-    """Where many characters can end, each moving as it now can: `all_of_them["A2"][row, column]` is the least cost.
+    """The costs of many characters, each moving as it now can: `all_of_them["A2"][row, column]` is the least cost.
 
     `UNREACHED` stands where a character can not end.
     """
 
     def __init__(self, table: GridTable, units: Sequence[Unit]) -> None:
-        self._table = table
-        self._units = {unit.id: unit for unit in units}
-        #: The board as the characters find it, made ready: one search answers all of them, at m2 one for each side.
-        self.searchers: list[Prepared] = []
-        self._batches: dict[str, tuple[Batch, dict[str, int]]] = {}
-        board = grid_of(table)
-        self._taken: Mask = np.zeros(board.shape, np.bool_)
-        if table.options.scale != "m5":
-            for other in table.state:
-                if other.place is not None:
-                    self._taken[board.index(other.place)] = True
-        # Only at m2 does it matter to the search whose side a character is on.
-        self._sides = table.options.scale == "m2"
-        for side in dict.fromkeys(unit.side if self._sides else "" for unit in units):
-            self._ask(side, [unit for unit in units if side in ("", unit.side)])
-
-    def _ask(self, side: str, units: Sequence[Unit]) -> None:
-        table = self._table
-        # Somebody of that side who stands nowhere: to them all characters are others. That closes each character's
-        # own square too, but nobody gets anywhere sooner by coming back to where it started.
-        enter, end = standing_masks(table, replace(units[0], id=f"{units[0].id} "))
-        board = prepared_board(grid_of(table), corners_of(table)).with_masks(enter=enter, end=end)
+        self._numbers = {unit.id: number for number, unit in enumerate(units)}
         moves = [0 if any(movement_breaches(table, unit)) else budget_of(table, unit, "move") for unit in units]
-        asked = [Query((start_of(table, unit),), squares) for unit, squares in zip(units, moves, strict=True)]
-        self.searchers.append(board)
-        self._batches[side] = board.search_many(asked), {unit.id: number for number, unit in enumerate(units)}
+        self.search = SharedSearch([AboutToMove(table, *each) for each in zip(units, moves, strict=True)], "move")
 
     def __getitem__(self, name: str) -> Plane:
-        unit = self._units[name]
-        batch, numbers = self._batches[unit.side if self._sides else ""]
-        window, costs = batch.cells(numbers[name])
-        board = grid_of(self._table)
-        found = np.full(board.shape, UNREACHED)
-        top, left = max(window.row, 0), max(window.col, 0)
-        part = costs[top - window.row :, left - window.col :][: board.shape[0] - top, : board.shape[1] - left]
-        found[top : top + part.shape[0], left : left + part.shape[1]] = part
-        found[self._taken] = UNREACHED
-        found[board.index(unit.place)] = 0
-        return found
+        return self.search.costs_of(self._numbers[name])()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._units)
+        return iter(self._numbers)
 
     def __len__(self) -> int:
-        return len(self._units)
+        return len(self._numbers)
 
 
 def reach_of_all(table: GridTable, units: Sequence[Unit] | None = None) -> ReachOfAll:
-    """Answer where many characters can end, all at once; without `units` everybody on the table."""
+    """Answer at what cost many characters can end where, all at once; without `units` everybody on the table."""
     everybody = [unit for unit in table.state if unit.place is not None]
     return ReachOfAll(table, everybody if units is None else units)

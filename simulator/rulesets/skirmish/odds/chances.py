@@ -22,13 +22,14 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
+from simulator.geometry.paths import Path, Straight
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined, less, lines_of, polygons_of
 from simulator.geometry.snapping import intersection, union
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import PreparedTable, Segment, Way, plan
+from simulator.pathing.free import PreparedTable, plan
 from simulator.pathing.links import Link
-from simulator.rulesets.skirmish.movement import LineOfMovement, line_of
+from simulator.rulesets.skirmish.movement import line_of
 from simulator.rulesets.skirmish.obstruction import features_of, may_end
 from simulator.rulesets.skirmish.odds.apart import ALMOST
 from simulator.rulesets.skirmish.odds.decision_places import (
@@ -209,12 +210,11 @@ class Chances:
                 there = line_of(here, order.elements).end
             rows.append(there)
             here = here.put(place=there)
-        lines = [LineOfMovement(way.start, way.pieces) for way in self._ways_to(goal)]
-        rows += self._stops.along([*lines, *self._straight_out(goal)])
+        rows += self._stops.along([*self._ways_to(goal), *self._straight_out(goal)])
         spots = np.concatenate([np.array(rows, np.float64).reshape(-1, 2), self._stops.on_edges([goal])])
         return self._stops.legal(np.unique(np.round(spots, 9), axis=0))
 
-    def _straight_out(self, goal: XY) -> list[LineOfMovement]:
+    def _straight_out(self, goal: XY) -> list[Path]:
         """The straight lines from a goal to the nearest edges of rough ground: who comes through it comes by them."""
         if not self.grounds.has_rough or self.spending.is_by_front:
             return []
@@ -223,7 +223,7 @@ class Chances:
         lengths = shapely.length(found)
         near = found[(lengths > TOLERANCE) & (lengths <= self._stops.farthest)]
         ends = [(float(x), float(y)) for x, y in shapely.get_coordinates(near)[1::2]]
-        return [LineOfMovement(goal, (Segment(goal, end),)) for end in ends]
+        return [Path(goal, (Straight(goal, end),)) for end in ends]
 
     @property
     def _is_aimed(self) -> bool:
@@ -253,7 +253,7 @@ class Chances:
                         found[jump] = None
         return list(found)
 
-    def _ways_to(self, goal: XY) -> list[Way]:
+    def _ways_to(self, goal: XY) -> list[Path]:
         """The shortest ways to a goal: with each choice of nearby patches of rough ground closed."""
         if self.spending.is_by_front or not self.spending.moves:
             return []

@@ -16,11 +16,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
-from simulator.rulesets.skirmish.movement import (
-    line_of,
-    lots_of,
-    stop_after_failure,
-)
+from simulator.rulesets.skirmish.movement import facing_of, line_of, lots_of, stop_after_failure
 from simulator.rulesets.skirmish.obstruction import crosses_rough
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.fronts import Fronts
@@ -71,9 +67,10 @@ class Replans:
         table, is_run = self.fronts.grounds.table, order.action == "run"
         left = ap - (int(table.tables["cost.run.ap"]) if is_run else lots_of(table, order))
         line = line_of(here, order.elements)
-        heading = here.heading if line.facing is None else line.facing
+        facing = facing_of(order.elements)
+        heading = here.heading if facing is None else facing
         there = here.put(place=line.end, heading=heading, **({"running": True, "has_run": True} if is_run else {}))
-        if not crosses_rough(table, here, line.course):
+        if not crosses_rough(table, here, line.arrays):
             return self._after(there, rest, left, threshold)
         stop = stop_after_failure(table, here, order, line)
         if stop is None and not is_run:

@@ -1,28 +1,30 @@
-"""Ways of several lots, cut apart where each of them may end."""
+"""Paths of several lots, cut apart where each of them may end."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from simulator.engine.clauses import clause
+from simulator.geometry.paths import Path
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import Way
-from simulator.pathing.free.parts import NO_PART, Pieces, part_of
-from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stop
+from simulator.rulesets.skirmish.movement import legal_stop
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot
 
+#: Less than so many inches are no part of a path.
+_NONE = 1e-9
+
 
 @clause("SK-5", "SK-56")
-def cut(grounds: Grounds, way: Way, lots: Sequence[Lot]) -> list[tuple[Lot, Pieces]] | None:
-    """Cut a way into lots that each end legally, as long ones as can be; None where such do not lead to its end."""
-    line, done = LineOfMovement(way.start, way.pieces), 0.0
-    parts: list[tuple[Lot, Pieces]] = []
+def cut(grounds: Grounds, path: Path, lots: Sequence[Lot]) -> list[tuple[Lot, Path]] | None:
+    """Cut a path into lots that each end legally, as long ones as can be; None where such do not lead to its end."""
+    done = 0.0
+    parts: list[tuple[Lot, Path]] = []
     for lot in lots:
         # Whether it may end at the end of all is not the question here; limits are inclusive.
-        is_last = done + lot.inches >= way.length - TOLERANCE
-        stop = way.length if is_last else legal_stop(grounds.table, grounds.unit, line, done + lot.inches)
-        if stop > done + NO_PART:
-            parts.append((lot, part_of(way, done, stop)))
+        is_last = done + lot.inches >= path.length - TOLERANCE
+        stop = path.length if is_last else legal_stop(grounds.table, grounds.unit, path, done + lot.inches)
+        if stop > done + _NONE:
+            parts.append((lot, path.part(done, stop)))
             done = stop
-    return parts if done >= way.length - NO_PART else None
+    return parts if done >= path.length - _NONE else None

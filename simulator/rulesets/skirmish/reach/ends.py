@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
@@ -21,7 +20,6 @@ from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.shapes import together
-from simulator.geometry.table import inch_place, inch_places
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.skirmish.movement import before_moving, before_running
@@ -114,9 +112,9 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
 
     # --- places ---
 
-    def costs_at(self, places: ArrayLike) -> FloatArray:
+    def costs_of(self, places: FloatArray) -> FloatArray:
         """Compute for each of many places (rows x, y) the fewest AP that lead there; inf where none do."""
-        return self._places.costs(inch_places(places))
+        return self._places.costs(places)
 
     def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
         """Return the orders, one for each spend, that take a soldier to a place if its rolls succeed.
@@ -124,9 +122,9 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
         They take the fewest AP, and of such orders those that lead there whatever the dice, where there are any; with
         `safest` these are taken though they cost more. Raises NoRoute where there are none.
         """
-        found = self._places.orders(inch_place(place), safest)
+        x, y = spot = self.pose_of(place).place
+        found = self._places.orders(spot, safest)
         if found is None:
-            x, y = inch_place(place)
             raise NoRoute(f"{self.mover.id} can not end at {x:g},{y:g} with {self.ap} AP")
         return list(found[1])
 
@@ -141,7 +139,7 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
 
         Where it is to end without the token, a run whose roll fails may lead to places outside the area.
         """
-        spot = inch_place(place)
+        spot = self.pose_of(place).place
         found = self._places.orders(spot)
         if found is None and not self._may_lose_token:
             return Fraction(0)
@@ -155,7 +153,7 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
 
     def chance_bounds(self, place: Any) -> tuple[Fraction, Fraction]:
         """Return the chance of the plan that was found, and of the best one with `MORE_INCHES` more for each lot."""
-        spot = inch_place(place)
+        spot = self.pose_of(place).place
         found = self._places.orders(spot)
         orders = [] if found is None else found[1]
         return self.chance_at(spot), self._chances.at(spot, orders, slack=MORE_INCHES)

@@ -20,11 +20,11 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.courses import Courses
+from simulator.geometry.paths import Path, Paths, Straight
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import PreparedTable, Segment, TravelQuery, areas_of, plan_many
+from simulator.pathing.free import PreparedTable, TravelQuery, areas_of, plan_many
 from simulator.rulesets.skirmish.obstruction import barred_at, may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import BeforeT
@@ -205,7 +205,7 @@ class FacingLeg(Generic[BeforeT]):
         """Whether last legs are barred, within the limits of the judge."""
         if self.ground is not self.grounds.open:
             return self._barred(eyes, places)
-        lines = Courses.of_lines(list(np.stack([eyes, places], axis=1)))
+        lines = Paths.of_lines(list(np.stack([eyes, places], axis=1)))
         return np.asarray(np.isfinite(barred_at(self.grounds.table, self.grounds.unit, lines)))
 
     @cached_property
@@ -378,8 +378,8 @@ class FacingLeg(Generic[BeforeT]):
             found[short], high = np.where(free, middle, found[short]), np.where(free, high, middle)
         return found
 
-    def line_to(self, place: XY, heading: float | None = None) -> tuple[XY, float, list[Segment], float] | None:
-        """Return a line that ends at a place: the state it begins in, its legs, and the facing after it."""
+    def line_to(self, place: XY, heading: float | None = None) -> tuple[float, Path, float] | None:
+        """Return a line that ends at a place: the heading it begins with, its path, and the facing after it."""
         _, fronts, _, _, which = self._rings
         spot = np.array([place])
         if heading is None:
@@ -393,8 +393,8 @@ class FacingLeg(Generic[BeforeT]):
         legs, here, at = [], place, int(which[pivot])
         while at >= 0:
             bend = (float(self._bends[at][0]), float(self._bends[at][1]))
-            legs.append(Segment(bend, here))
+            legs.append(Straight(bend, here))
             here, at = bend, int(self._pivots[1][at])
         x, y = self.states_before.places[-1 - at].tolist()
-        legs.append(Segment((x, y), here))
-        return (x, y), float(self.states_before.headings[-1 - at]), legs[::-1], facing
+        legs.append(Straight((x, y), here))
+        return float(self.states_before.headings[-1 - at]), Path((x, y), tuple(legs[::-1])), facing

@@ -12,11 +12,11 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
+from simulator.geometry.paths import Path, Straight
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import CONTACT, TOLERANCE
-from simulator.pathing.free import FreeReach, PreparedTable, Segment, Way
+from simulator.pathing.free import FreeReach, PreparedTable
 from simulator.pathing.free.open_ground import grown, is_open, kept_off
-from simulator.pathing.free.parts import Pieces
 from simulator.pathing.outline_places import SPACING
 from simulator.rulesets.skirmish.reach.before import BeforeT
 from simulator.rulesets.skirmish.reach.cuts import cut
@@ -67,25 +67,25 @@ class Leg(Generic[BeforeT]):
         """Whether somebody may stand where one of its lots would end."""
         return len(self.lots) > 1 and len(self.before.fronts.grounds.rims) > 0
 
-    def way_to(self, place: XY) -> Way:
-        """Return the way to a place at which it ends."""
+    def path_to(self, place: XY) -> Path:
+        """Return the path to a place at which it ends."""
         spot = np.array([place])
         if self.reach.cost_at(place) >= self.lot.least - TOLERANCE and self.reach.ends(spot)[0]:
             return self.reach.route_to(place)
         if self.lot.least:
             x, y = begins(self.before, self.ground, self.lot.inches, spot)[0].tolist()
-            return Way((x, y), place, (Segment((x, y), place),))
+            return Path((x, y), (Straight((x, y), place),))
         begin = self._begins_between(np.array([place]))[0]
         if begin is None:
             raise NoPlace(f"no line of these lots ends at {place[0]:g},{place[1]:g}")
-        return Way(begin, place, (Segment(begin, place),))
+        return Path(begin, (Straight(begin, place),))
 
-    def parts_to(self, place: XY) -> list[tuple[Lot, Pieces]] | None:
-        """Cut the way to a place into its lots; None where one of them would have to end on somebody."""
-        way = self.way_to(place)
+    def parts_to(self, place: XY) -> list[tuple[Lot, Path]] | None:
+        """Cut the path to a place into its lots; None where one of them would have to end on somebody."""
+        path = self.path_to(place)
         if not self.is_whole:
-            return [(self.lot, way.pieces)]
-        return cut(self.before.fronts.grounds, way, self.lots)
+            return [(self.lot, path)]
+        return cut(self.before.fronts.grounds, path, self.lots)
 
     def _begins_between(self, places: FloatArray) -> list[XY | None]:
         """Where on lines of far sides straight ways to places begin that the places set along those fall short of."""

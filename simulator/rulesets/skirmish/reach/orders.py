@@ -16,13 +16,13 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
+from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import KEPT_BACK, TOLERANCE
 from simulator.pathing.free import plan, straight_reach
-from simulator.pathing.free.parts import Pieces, reversed_way
 from simulator.pathing.links import links_to
 from simulator.pathing.outline_places import SPACING
-from simulator.rulesets.skirmish.movement import lengthened, line_of, measured
+from simulator.rulesets.skirmish.movement import facing_of, line_of, measured
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.fronts import Front, Fronts
 from simulator.rulesets.skirmish.reach.legs import Leg
@@ -30,9 +30,9 @@ from simulator.rulesets.skirmish.reach.spends import Lot
 from simulator.rulesets.skirmish.traverse.jumps import traverse_order
 
 
-def order_of_lot(fronts: Fronts, lot: Lot, start: XY, pieces: Pieces, facing: float | None = None) -> Order:
+def order_of_lot(fronts: Fronts, lot: Lot, path: Path, facing: float | None = None) -> Order:
     """Return the order to go a line; one of no inches leads to where it begins."""
-    elements = elements_of(pieces) or [Element("to", {"place": start})]
+    elements = elements_of(path.pieces) or [Element("to", {"place": path.start})]
     if facing is not None:
         elements.append(Element("facing", {"heading": facing}))
     lots = lot.ap // fronts.spending.move_ap
@@ -68,13 +68,14 @@ def as_landed(fronts: Fronts, steps: Sequence[PlannedOrder]) -> list[PlannedOrde
             soldier = soldier.put(place=jump.far)
         else:
             line = line_of(soldier, order.elements)
-            length = measured(table, soldier, line)
+            facing = facing_of(order.elements)
+            length = measured(table, soldier, line, facing)
             over = length - min(max(length, step.least), step.most)
             if abs(over) > TOLERANCE:
-                line = lengthened(line, -over)
+                line = line.lengthened(-over)
                 elements = [*elements_of(line.pieces), *(one for one in order.elements if one.name == "facing")]
                 step = step._replace(order=replace(order, elements=tuple(elements)))
-            soldier = soldier.put(place=line.end, heading=soldier.heading if line.facing is None else line.facing)
+            soldier = soldier.put(place=line.end, heading=soldier.heading if facing is None else facing)
         found.append(step)
     return found
 
@@ -189,10 +190,10 @@ class Places:
                 there = rows[front.ends(rows)]
                 if len(there) and place in asked(ground, there[:1], inches, no_end=no_end):
                     between = (float(there[0, 0]), float(there[0, 1]))
-                    pieces = reversed_way(back.route_to(between)).pieces
+                    path = back.route_to(between).reversed()
                     return [
                         *self.on(front, between),
-                        PlannedOrder(order_of_lot(fronts, lot, between, pieces), lot.stance, lot.least, lot.inches),
+                        PlannedOrder(order_of_lot(fronts, lot, path), lot.stance, lot.least, lot.inches),
                     ]
         return None
 
@@ -236,22 +237,21 @@ class Places:
         return None
 
     def _by_leg(self, leg: Leg[Front], place: XY) -> list[PlannedOrder]:
-        parts, here = leg.parts_to(place), leg.way_to(place).start
+        parts = leg.parts_to(place)
         assert parts is not None  # nobody is in the way of an end
-        steps = self.on(leg.before, here)
-        for lot, pieces in parts or [(leg.lot, ())]:
-            order, most = order_of_lot(self.fronts, lot, here, pieces), min(lot.inches, leg.reach.budget + KEPT_BACK)
+        steps = self.on(leg.before, leg.path_to(place).start)
+        for lot, path in parts or [(leg.lot, Path(place))]:
+            order, most = order_of_lot(self.fronts, lot, path), min(lot.inches, leg.reach.budget + KEPT_BACK)
             steps.append(PlannedOrder(order, lot.stance, lot.least, most))
-            here = pieces[-1].end if pieces else here
         return steps
 
     def _by_facing(self, front: Front, place: XY, heading: float | None) -> list[PlannedOrder] | None:
         for leg in front.facing_legs:
             found = leg.line_to(place, heading)
             if found is not None:
-                start, begun, pieces, facing = found
-                before = self._turned(leg.before, start, begun)
+                begun, path, facing = found
+                before = self._turned(leg.before, path.start, begun)
                 assert before is not None  # it is one of the states that the lot begins in
-                order = order_of_lot(self.fronts, leg.lot, start, pieces, facing)
+                order = order_of_lot(self.fronts, leg.lot, path, facing)
                 return [*before, PlannedOrder(order, leg.lot.stance, leg.lot.least, leg.inches)]
         return None

@@ -12,11 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
-from simulator.geometry.courses import Courses
+from simulator.geometry.paths import Path, Paths, Straight
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import FreeReach, Segment, plan
-from simulator.rulesets.skirmish.movement import LineOfMovement, legal_stops
+from simulator.pathing.free import FreeReach, plan
+from simulator.rulesets.skirmish.movement import legal_stops
 from simulator.rulesets.skirmish.obstruction import features_of, may_end, rough_stretches
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
@@ -89,11 +89,11 @@ class Stops:
         length = np.hypot(*along.T)
         return self.edges[:, :2], along / length[:, None], length
 
-    def along(self, lines: Sequence[LineOfMovement]) -> list[XY]:
+    def along(self, lines: Sequence[Path]) -> list[XY]:
         """Where on ways a plan may stop: whole and shortened lots from either end, and from edges of rough ground."""
         table, unit = self.grounds.table, self.grounds.unit
-        wanted: list[tuple[LineOfMovement, float]] = []
-        spans = rough_stretches(table, Courses.of_pieces([line.pieces for line in lines]))
+        wanted: list[tuple[Path, float]] = []
+        spans = rough_stretches(table, Paths.of_pieces([line.pieces for line in lines]))
         for line, rough in zip(lines, spans, strict=True):
             edges = {0.0} | {end for span in rough for end in span}
             found = {edge + total for edge in edges for total in self.sums}
@@ -108,15 +108,15 @@ class Stops:
         """The stops on the shortest ways to edges of rough ground, and from each of those straight to others."""
         if not self.grounds.has_rough or not self.spending.moves:
             return np.zeros((0, 2))
-        lines: list[LineOfMovement] = []
+        lines: list[Path] = []
         for ground in (self.grounds.open, self.grounds.clean):
             reach = plan(ground, self.start, self.farthest)
             feet = self._nearest(reach)
             ends = reach.ends_at(np.array(feet).reshape(-1, 2))
             for number, foot in enumerate(feet):
-                way = reach.way(ends, number)
-                lines += [LineOfMovement(way.start, way.pieces)]
-                lines += [LineOfMovement(foot, (Segment(foot, other),)) for other in self._straight_on(foot)]
+                way = reach.path(ends, number)
+                lines += [way]
+                lines += [Path(foot, (Straight(foot, other),)) for other in self._straight_on(foot)]
         rows = [*self.along(lines), *(line.end for line in lines)]
         return self.legal(np.unique(np.round(np.array(rows).reshape(-1, 2), 9), axis=0))
 

@@ -21,8 +21,9 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.courses import Courses, every_overlap, first_beyond
 from simulator.geometry.gaps import shares_of_slides
+from simulator.geometry.path_judge import every_overlap, first_beyond
+from simulator.geometry.paths import Path, Paths, Straight
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.rays import (
     RayPairs,
@@ -33,8 +34,7 @@ from simulator.geometry.rays import (
     stretch_at,
 )
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import Segment
-from simulator.rulesets.skirmish.movement import LineOfMovement, ap_breaches, legal_stop
+from simulator.rulesets.skirmish.movement import ap_breaches, legal_stop
 from simulator.rulesets.skirmish.obstruction import (
     Gap,
     exact_mouths,
@@ -192,7 +192,7 @@ class Traverses:
         table, soldier, near = self.climber.table, self.climber.soldier, self.foot.copy()
         for row in np.flatnonzero(~may_end(table, soldier, self.foot)).tolist():
             start, foot = _place(self.start[row]), _place(self.foot[row])
-            line = LineOfMovement(start, (Segment(start, foot),))
+            line = Path(start, (Straight(start, foot),))
             inches = legal_stop(table, soldier, line, line.length)
             near[row] = foot if inches >= line.length else line.at(inches)
         return near
@@ -400,7 +400,7 @@ def _way_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge what else stands on the way to obstacles and across them: enemies, other obstacles, the table's edge."""
     table, soldier = ways.climber.table, ways.climber.soldier
     radius, found, foes = radius_of(soldier), features_of(table), enemies(table, soldier)
-    way = Courses.of_lines(list(np.stack([ways.start, ways.foot, ways.far], axis=1)))
+    way = Paths.of_lines(list(np.stack([ways.start, ways.foot, ways.far], axis=1)))
     wide = 0.0 if table.options.enemy_block == "line_only" else radius
     by_foes = every_overlap(way, wide, (), bases_of(foes), TOLERANCE)
     yield _met(
@@ -438,7 +438,7 @@ def _way_faults(ways: Traverses) -> Iterator[BatchFault]:
 def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: FloatArray, told: str) -> BatchFault:
     """Judge lines to gaps and through them: not across the obstacles that they are between."""
     found = features_of(ways.climber.table)
-    lines = Courses.of_lines(list(np.stack([begin[gaps], end[gaps]], axis=1)))
+    lines = Paths.of_lines(list(np.stack([begin[gaps], end[gaps]], axis=1)))
     row, edge = every_overlap(lines, 0.0, found.obstacles.standing.segments, (), TOLERANCE)
     owner = found.obstacles.standing.segment_owner[edge]
     own = np.any(ways.owners[gaps[row]] == owner[:, None], axis=1)

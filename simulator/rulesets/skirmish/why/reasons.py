@@ -9,10 +9,10 @@ import shapely
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
+from simulator.geometry.paths import Path, Straight
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import Segment
-from simulator.rulesets.skirmish.movement import LineOfMovement, inches_of
+from simulator.rulesets.skirmish.movement import inches_of
 from simulator.rulesets.skirmish.obstruction import all_barred, features_of, standing_breaches
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.traverse.rules import order_breaches
@@ -155,8 +155,8 @@ def _no_traverse(reach: Explained, place: XY) -> list[Breach]:
 
 def _on_the_line(reach: Explained, place: XY) -> list[Breach]:
     """What bars the straight way."""
-    line = LineOfMovement(reach.start, (Segment(reach.start, place),))
-    barred = all_barred(reach.table, reach.mover, line.course)
+    line = Path(reach.start, (Straight(reach.start, place),))
+    barred = all_barred(reach.table, reach.mover, line.arrays)
     length = needed_inches(line.length)
     met = [(one, available_inches(one.inches), line.at(one.inches)) for one in barred]
     return [Breach(one.clause, f"straight on: {one.told}", length, free, one.blocker, at) for one, free, at in met]

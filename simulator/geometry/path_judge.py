@@ -1,13 +1,13 @@
-"""The judge of given ways on the inch table: many ways at once, exact, and for every kind of base.
+"""The judge of given paths on the inch table: many paths at once, exact, and for every kind of base.
 
-A way is judged as it stands: lines and arcs along which a base keeps its heading, and turns on the spot. Nothing is
+A path is judged as it stands: lines and arcs along which a base keeps its heading, and turns on the spot. Nothing is
 searched and nothing is sampled: where a base first overlaps something is solved for, piece by piece, for all pieces and
 all things together. How, says `overlaps`.
 
->>> ways = Courses.of_lines([[(0, 0), (9, 0)], [(0, 3), (9, 3)]])
->>> ways.lengths
+>>> paths = Paths.of_lines([[(0, 0), (9, 0)], [(0, 3), (9, 3)]])
+>>> paths.lengths
 array([9., 9.])
->>> first_overlaps(ways, 0.5, edges=[(2, -1, 2, 1)]).inches
+>>> first_overlaps(paths, 0.5, edges=[(2, -1, 2, 1)]).inches
 array([1.5, inf])
 
 Bases of other shapes, and things as they stand:
@@ -15,7 +15,7 @@ Bases of other shapes, and things as they stand:
 >>> from simulator.geometry.footprints import Rectangle, Round
 >>> from simulator.geometry.pieces import rectangle
 >>> things = Standing.of([rectangle((6, 0), (2, 2)), Round(0.5).at(6, 4)])
->>> found = first_contacts(Courses.of_lines([[(0, 0), (9, 0)], [(0, 3), (9, 3)]]), Rectangle(2, 1), things)
+>>> found = first_contacts(Paths.of_lines([[(0, 0), (9, 0)], [(0, 3), (9, 3)]]), Rectangle(2, 1), things)
 >>> found.inches, found.which
 (array([ 4., inf]), array([ 0, -1]))
 """
@@ -34,22 +34,18 @@ from simulator.geometry.footprints import Base
 from simulator.geometry.insides import lines_inside, rings_inside
 from simulator.geometry.movers import MovingBase, mover_of
 from simulator.geometry.overlaps import Pairs, near_pairs, overlap_spans
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray, PolygonShape
 from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweeps import MovingPoints, around_pivot
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.geometry.ways import Bend, Courses, Straight, Turn
 
 __all__ = [
-    "Bend",
     "Contacts",
-    "Courses",
     "Overlaps",
     "Standing",
-    "Straight",
     "Stretches",
-    "Turn",
     "every_overlap",
     "first_beyond",
     "first_contacts",
@@ -64,157 +60,158 @@ _POINT = MovingBase.round(0.0)
 
 
 class Overlaps(NamedTuple):
-    """Where each way first overlaps something: after how many inches (inf: nowhere), and what (-1: nothing)."""
+    """Where each path first overlaps something: after how many inches (inf: nowhere), and what (-1: nothing)."""
 
     inches: FloatArray
     which: IntArray
 
 
 class Contacts(NamedTuple):
-    """Where each way first comes to overlap something.
+    """Where each path first comes to overlap something.
 
     A turn has no inches: `piece` and `share` tell how much of it is made. `place` is where both touch then.
     """
 
     inches: FloatArray  #: after how many; inf: nowhere
     which: IntArray  #: the number of the thing; -1: nothing
-    piece: IntArray  #: the row of the piece of the way; -1: none
+    piece: IntArray  #: the row of the piece of the path; -1: none
     share: FloatArray  #: after which share of that piece; nan: none
     place: FloatArray  #: where, rows x, y; nan: nowhere
 
 
 class Stretches(NamedTuple):
-    """Stretches of ways: which way, over which thing, from how many inches to how many."""
+    """Stretches of paths: which path, over which thing, from how many inches to how many."""
 
-    way: IntArray
+    path: IntArray
     which: IntArray
     begin: FloatArray
     end: FloatArray
 
 
-# -- what bars a way ------------------------------------------------------------------------------------------
+# -- what bars a path ------------------------------------------------------------------------------------------
 
 
-def first_contacts(courses: Courses, base: Base, standing: Standing, tolerance: float = TOLERANCE) -> Contacts:
-    """Find where a base first comes to overlap what stands, deeper than a tolerance, on each of many ways.
+def first_contacts(paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE) -> Contacts:
+    """Find where a base first comes to overlap what stands, deeper than a tolerance, on each of many paths.
 
-    Told is where the two touch before they overlap. A thing with an area is closed: who is wholly inside it when a way
+    Told is where the two touch before they overlap. A thing with an area is closed: who is wholly inside it when a path
     begins overlaps it. A mere point overlaps an area when inside, a disc likewise, and a bare line when it has crossed.
 
     >>> from simulator.geometry.footprints import Rectangle
-    >>> way = Courses.of_pieces([[Straight((0, 0), (3, 0)), Turn((3, 0), 0, 90)]])
+    >>> from simulator.geometry.paths import Straight, Turn
+    >>> path = Paths.of_pieces([[Straight((0, 0), (3, 0)), Turn((3, 0), 0, 90)]])
     >>> from simulator.geometry.pieces import LineShape
-    >>> found = first_contacts(way, Rectangle(4, 1), Standing.of([LineShape([(0, 1.5), (9, 1.5)])]))
+    >>> found = first_contacts(path, Rectangle(4, 1), Standing.of([LineShape([(0, 1.5), (9, 1.5)])]))
     >>> found.inches, found.piece, found.place.round(3).tolist()
     (array([3.]), array([1]), [[4.414, 1.5]])
     """
     mover = mover_of(base)
-    first, feature = _first(courses, mover, standing, tolerance)
-    place = np.full((courses.count, 2), np.nan)
+    first, feature = _first(paths, mover, standing, tolerance)
+    place = np.full((paths.count, 2), np.nan)
     met = np.flatnonzero(first.which >= 0)
-    place[met] = contact_places(courses, mover, standing, first.piece[met], first.share[met], feature[met])
+    place[met] = contact_places(paths, mover, standing, first.piece[met], first.share[met], feature[met])
     return first._replace(place=place)
 
 
 def first_overlaps(
-    courses: Courses, radius: float, edges: ArrayLike = (), discs: ArrayLike = (), tolerance: float = TOLERANCE
+    paths: Paths, radius: float, edges: ArrayLike = (), discs: ArrayLike = (), tolerance: float = TOLERANCE
 ) -> Overlaps:
-    """Find where a round base first overlaps a segment or disc deeper than a tolerance, on each of many ways.
+    """Find where a round base first overlaps a segment or disc deeper than a tolerance, on each of many paths.
 
     `edges` has rows x1, y1, x2, y2, `discs` rows x, y, radius. Obstacles are numbered edges first, then discs.
 
-    >>> way = Courses.of_lines([[(0, 0), (4, 0)]])
-    >>> first_overlaps(way, 0.5, discs=[(3, 0, 0.5)])
+    >>> path = Paths.of_lines([[(0, 0), (4, 0)]])
+    >>> first_overlaps(path, 0.5, discs=[(3, 0, 0.5)])
     Overlaps(inches=array([2.]), which=array([0]))
-    >>> first_overlaps(way, 0.5, discs=[(3, 1, 0.5)])
+    >>> first_overlaps(path, 0.5, discs=[(3, 1, 0.5)])
     Overlaps(inches=array([inf]), which=array([-1]))
     """
     want_radius(radius)
-    first, _ = _first(courses, MovingBase.round(radius), Standing.of_rows(edges, discs), tolerance)
+    first, _ = _first(paths, MovingBase.round(radius), Standing.of_rows(edges, discs), tolerance)
     return Overlaps(first.inches, first.which)
 
 
 def every_overlap(
-    courses: Courses, radius: float, edges: ArrayLike = (), discs: ArrayLike = (), tolerance: float = TOLERANCE
+    paths: Paths, radius: float, edges: ArrayLike = (), discs: ArrayLike = (), tolerance: float = TOLERANCE
 ) -> tuple[IntArray, IntArray]:
-    """Find all segments and discs that a round base overlaps deeper than a tolerance: pairs of a way and an obstacle.
+    """Find all segments and discs that a round base overlaps deeper than a tolerance: pairs of a path and an obstacle.
 
     Obstacles are numbered as for `first_overlaps`. Pairs are in order, each told once.
 
-    >>> way = Courses.of_lines([[(0, 0), (9, 0)]])
-    >>> every_overlap(way, 0.5, edges=[(2, -1, 2, 1), (5, 1, 5, 2)], discs=[(7, 0, 0.5)])
+    >>> path = Paths.of_lines([[(0, 0), (9, 0)]])
+    >>> every_overlap(path, 0.5, edges=[(2, -1, 2, 1), (5, 1, 5, 2)], discs=[(7, 0, 0.5)])
     (array([0, 0]), array([0, 2]))
     """
     want_radius(radius)
     mover, standing = MovingBase.round(radius), Standing.of_rows(edges, discs)
-    pairs = near_pairs(courses, mover, standing)
-    met = np.unique(overlap_spans(courses, mover, standing, pairs, tolerance).row)
-    found = np.unique(np.column_stack([courses.way[pairs.piece[met]], pairs.feature[met]]), axis=0)
+    pairs = near_pairs(paths, mover, standing)
+    met = np.unique(overlap_spans(paths, mover, standing, pairs, tolerance).row)
+    found = np.unique(np.column_stack([paths.path[pairs.piece[met]], pairs.feature[met]]), axis=0)
     return found[:, 0], found[:, 1]
 
 
-def first_off(courses: Courses, base: Base, box: ArrayLike, tolerance: float = TOLERANCE) -> Contacts:
-    """Find where a base first reaches out of a box (min x, min y, max x, max y), the table, on each of many ways.
+def first_off(paths: Paths, base: Base, box: ArrayLike, tolerance: float = TOLERANCE) -> Contacts:
+    """Find where a base first reaches out of a box (min x, min y, max x, max y), the table, on each of many paths.
 
     `which` is the side: 0 the least x, 1 the least y, 2 the greatest x, 3 the greatest y.
 
     >>> from simulator.geometry.footprints import Rectangle
-    >>> first_off(Courses.of_lines([[(3, 5), (0, 5)]]), Rectangle(4, 1), (0, 0, 9, 9)).inches
+    >>> first_off(Paths.of_lines([[(3, 5), (0, 5)]]), Rectangle(4, 1), (0, 0, 9, 9)).inches
     array([1.])
     """
     mover = mover_of(base)
-    first = _first_off(courses, mover, box, tolerance)
-    place = np.full((courses.count, 2), np.nan)
+    first = _first_off(paths, mover, box, tolerance)
+    place = np.full((paths.count, 2), np.nan)
     met = np.flatnonzero(first.which >= 0)
-    place[met] = foremost(courses, mover, first.piece[met], first.share[met], first.which[met])
+    place[met] = foremost(paths, mover, first.piece[met], first.share[met], first.which[met])
     return first._replace(place=place)
 
 
-def first_beyond(courses: Courses, box: ArrayLike, tolerance: float = TOLERANCE) -> FloatArray:
-    """Find after how many inches each way first leaves a box (min x, min y, max x, max y); inf if it does not.
+def first_beyond(paths: Paths, box: ArrayLike, tolerance: float = TOLERANCE) -> FloatArray:
+    """Find after how many inches each path first leaves a box (min x, min y, max x, max y); inf if it does not.
 
-    >>> first_beyond(Courses.of_lines([[(1, 5), (-1, 5)]]), (0.5, 0.5, 9.5, 9.5)).tolist()
+    >>> first_beyond(Paths.of_lines([[(1, 5), (-1, 5)]]), (0.5, 0.5, 9.5, 9.5)).tolist()
     [0.5]
     """
-    return _first_off(courses, _POINT, box, tolerance).inches
+    return _first_off(paths, _POINT, box, tolerance).inches
 
 
-def _first_off(courses: Courses, mover: MovingBase, box: ArrayLike, tolerance: float) -> Contacts:
+def _first_off(paths: Paths, mover: MovingBase, box: ArrayLike, tolerance: float) -> Contacts:
     sides = np.asarray(box, np.float64)
-    deep = over_sides(courses, mover, sides, tolerance)
-    row = _foremost(courses, deep.row // 4, deep.row % 4, deep.begin)
+    deep = over_sides(paths, mover, sides, tolerance)
+    row = _foremost(paths, deep.row // 4, deep.row % 4, deep.begin)
     chosen = deep.of(row)
-    touching = over_sides(courses, mover, sides, 0.0)
+    touching = over_sides(paths, mover, sides, 0.0)
     share = _touched(chosen, merged(touching, slack=1e-10))
-    return _contacts(courses, chosen.row // 4, share, chosen.row % 4)
+    return _contacts(paths, chosen.row // 4, share, chosen.row % 4)
 
 
-def _first(courses: Courses, mover: MovingBase, standing: Standing, tolerance: float) -> tuple[Contacts, IntArray]:
+def _first(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float) -> tuple[Contacts, IntArray]:
     """The first overlaps, but for their places; and the features that are met, -1 for the inside of an area."""
-    within = _inside_spans(courses, mover, standing, tolerance, begins_only=not mover.is_point)
+    within = _inside_spans(paths, mover, standing, tolerance, begins_only=not mover.is_point)
     areas = max(len(standing.areas), 1)
     hits = [
         _Hits(within.row // areas, np.full(len(within.row), -1), standing.area_owner[within.row % areas], within.begin)
     ]
-    # What lies behind the first overlap does not matter: first all first pieces, then the next two of ways still free.
-    nth = courses.ordinal
-    free = np.ones(courses.count, np.bool_)
+    # What lies behind the first overlap does not matter: first all first pieces, then the next two of paths still free.
+    nth = paths.ordinal
+    free = np.ones(paths.count, np.bool_)
     done, ahead = 0, 1
-    while np.any(rows := (nth >= done) & (nth < done + ahead) & free[courses.way]):
-        found = _hits(courses, mover, standing, tolerance, np.flatnonzero(rows))
+    while np.any(rows := (nth >= done) & (nth < done + ahead) & free[paths.path]):
+        found = _hits(paths, mover, standing, tolerance, np.flatnonzero(rows))
         hits.append(found)
-        free[courses.way[found.piece]] = False
+        free[paths.path[found.piece]] = False
         done, ahead = done + ahead, 2 * ahead
     met = _Hits(*(np.concatenate(columns) for columns in zip(*hits, strict=True)))
-    row = _foremost(courses, met.piece, met.owner, met.begin)
+    row = _foremost(paths, met.piece, met.owner, met.begin)
     piece, feature, owner, share = met.piece[row], met.feature[row], met.owner[row], met.begin[row]
     # What is met by its border has come to be touched before: told is where.
     border = np.flatnonzero(feature >= 0)
-    touching = overlap_spans(courses, mover, standing, Pairs(piece[border], feature[border]), 0.0)
+    touching = overlap_spans(paths, mover, standing, Pairs(piece[border], feature[border]), 0.0)
     share[border] = _touched(Spans(np.arange(len(border)), share[border], share[border]), touching)
-    features = np.full(courses.count, -1, np.intp)
-    features[courses.way[piece]] = feature
-    return _contacts(courses, piece, share, owner), features
+    features = np.full(paths.count, -1, np.intp)
+    features[paths.path[piece]] = feature
+    return _contacts(paths, piece, share, owner), features
 
 
 class _Hits(NamedTuple):
@@ -226,22 +223,22 @@ class _Hits(NamedTuple):
     begin: FloatArray
 
 
-def _hits(courses: Courses, mover: MovingBase, standing: Standing, tolerance: float, pieces: IntArray) -> _Hits:
+def _hits(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float, pieces: IntArray) -> _Hits:
     """What is overlapped on some of the pieces, but for insides."""
-    pairs = near_pairs(courses, mover, standing, pieces)
+    pairs = near_pairs(paths, mover, standing, pieces)
     if mover.is_point:
         # A point comes into an area; the lines around it are none to cross.
         bare = np.concatenate([standing.segment_area < 0, np.ones(len(standing.discs) + len(standing.ovals), np.bool_)])
         pairs = pairs.of(np.flatnonzero(bare[pairs.feature]))
-    deep = overlap_spans(courses, mover, standing, pairs, tolerance)
+    deep = overlap_spans(paths, mover, standing, pairs, tolerance)
     feature = pairs.feature[deep.row]
     return _Hits(pairs.piece[deep.row], feature, standing.owners[feature], deep.begin)
 
 
-def _foremost(courses: Courses, piece: IntArray, which: IntArray, begin: FloatArray) -> IntArray:
-    """The numbers of the rows that come first on each way; of several at one place the one with the least number."""
+def _foremost(paths: Paths, piece: IntArray, which: IntArray, begin: FloatArray) -> IntArray:
+    """The numbers of the rows that come first on each path; of several at one place the one with the least number."""
     order = np.lexsort((which, begin, piece))
-    return order[np.unique(courses.way[piece[order]], return_index=True)[1]]
+    return order[np.unique(paths.path[piece[order]], return_index=True)[1]]
 
 
 def _touched(deep: Spans, touching: Spans) -> FloatArray:
@@ -258,85 +255,85 @@ def _touched(deep: Spans, touching: Spans) -> FloatArray:
     return found
 
 
-def _contacts(courses: Courses, piece: IntArray, share: FloatArray, which: IntArray) -> Contacts:
-    ways = courses.way[piece]
-    none = np.full(courses.count, -1, np.intp)
-    nowhere = np.full((courses.count, 2), np.nan)
-    found = Contacts(np.full(courses.count, np.inf), none, none.copy(), nowhere[:, 0].copy(), nowhere)
-    found.inches[ways] = courses.before[piece] + share * courses.piece_lengths[piece]
-    found.which[ways], found.piece[ways], found.share[ways] = which, piece, share
+def _contacts(paths: Paths, piece: IntArray, share: FloatArray, which: IntArray) -> Contacts:
+    which_path = paths.path[piece]
+    none = np.full(paths.count, -1, np.intp)
+    nowhere = np.full((paths.count, 2), np.nan)
+    found = Contacts(np.full(paths.count, np.inf), none, none.copy(), nowhere[:, 0].copy(), nowhere)
+    found.inches[which_path] = paths.before[piece] + share * paths.piece_lengths[piece]
+    found.which[which_path], found.piece[which_path], found.share[which_path] = which, piece, share
     return found
 
 
-# -- what a way leads over ------------------------------------------------------------------------------------
+# -- what a path leads over ------------------------------------------------------------------------------------
 
 
 def stretches_over(
-    courses: Courses, standing: Standing, base: Base | None = None, tolerance: float = TOLERANCE
+    paths: Paths, standing: Standing, base: Base | None = None, tolerance: float = TOLERANCE
 ) -> Stretches:
-    """Return the stretches of many ways that lie over things: of the line itself, or of all that a base sweeps.
+    """Return the stretches of many paths that lie over things: of the line itself, or of all that a base sweeps.
 
     Touching does not count. Nothing of a line lies over a bare line, but a base that sweeps across one is over it.
-    Sorted by way, thing and inches; stretches no longer than the tolerance are left out.
+    Sorted by path, thing and inches; stretches no longer than the tolerance are left out.
 
     >>> from simulator.geometry.footprints import Round
     >>> from simulator.geometry.pieces import rectangle
-    >>> ways, strip = Courses.of_lines([[(0, 0), (5, 0)]]), Standing.of([rectangle((2.5, 0), (1, 18))])
-    >>> [column.tolist() for column in stretches_over(ways, strip)]
+    >>> paths, strip = Paths.of_lines([[(0, 0), (5, 0)]]), Standing.of([rectangle((2.5, 0), (1, 18))])
+    >>> [column.tolist() for column in stretches_over(paths, strip)]
     [[0], [0], [2.0], [3.0]]
-    >>> [column.tolist() for column in stretches_over(ways, strip, Round(0.5))]
+    >>> [column.tolist() for column in stretches_over(paths, strip, Round(0.5))]
     [[0], [0], [1.5], [3.5]]
     """
     mover = _POINT if base is None else mover_of(base)
-    pairs = near_pairs(courses, mover, standing)
+    pairs = near_pairs(paths, mover, standing)
     if mover.is_point:
         pairs = pairs.of(np.flatnonzero(pairs.feature >= len(standing.segments)))
-    deep = overlap_spans(courses, mover, standing, pairs, tolerance)
+    deep = overlap_spans(paths, mover, standing, pairs, tolerance)
     met = np.unique(deep.row)
     pairs = pairs.of(met)
     deep = deep._replace(row=np.searchsorted(met, deep.row))
-    touching = overlap_spans(courses, mover, standing, pairs, 0.0)
+    touching = overlap_spans(paths, mover, standing, pairs, 0.0)
     touching = touching.of(_that_hold(touching, deep))
-    within = _inside_spans(courses, mover, standing, tolerance, begins_only=False)
+    within = _inside_spans(paths, mover, standing, tolerance, begins_only=False)
     areas, things = max(len(standing.areas), 1), max(standing.count, 1)
     key = pairs.piece[touching.row] * things + standing.owners[pairs.feature[touching.row]]
     inside = within.row // areas * things + standing.area_owner[within.row % areas]
     spans = merged(joined([touching._replace(row=key), within._replace(row=inside)]), slack=1e-10)
     piece, thing = spans.row // things, spans.row % things
-    long, before = courses.piece_lengths[piece], courses.before[piece]
-    inches = Spans(courses.way[piece] * things + thing, before + long * spans.begin, before + long * spans.end)
+    long, before = paths.piece_lengths[piece], paths.before[piece]
+    inches = Spans(paths.path[piece] * things + thing, before + long * spans.begin, before + long * spans.end)
     found = merged(inches, slack=tolerance)
     found = found.of(found.end - found.begin > tolerance)
     return Stretches(found.row // things, found.row % things, found.begin, found.end)
 
 
 def lengths_over(
-    courses: Courses, standing: Standing, base: Base | None = None, tolerance: float = TOLERANCE
+    paths: Paths, standing: Standing, base: Base | None = None, tolerance: float = TOLERANCE
 ) -> FloatArray:
-    """Measure how much of each way lies over each thing, an array [way, thing] of inches; see `stretches_over`.
+    """Measure how much of each path lies over each thing, an array [path, thing] of inches; see `stretches_over`.
 
     >>> from simulator.geometry.pieces import rectangle
-    >>> ways = Courses.of_lines([[(0, 0), (5, 0)], [(0, 0), (2, 0), (2, 5)]])
-    >>> lengths_over(ways, Standing.of([rectangle((2.5, 0), (2, 18)), rectangle((2, 4), (9, 1))]))
+    >>> paths = Paths.of_lines([[(0, 0), (5, 0)], [(0, 0), (2, 0), (2, 5)]])
+    >>> lengths_over(paths, Standing.of([rectangle((2.5, 0), (2, 18)), rectangle((2, 4), (9, 1))]))
     array([[2. , 0. ],
            [5.5, 1. ]])
     """
-    found = stretches_over(courses, standing, base, tolerance)
+    found = stretches_over(paths, standing, base, tolerance)
     things = max(standing.count, 1)
-    total = np.bincount(found.way * things + found.which, found.end - found.begin, minlength=courses.count * things)
-    return np.asarray(total.reshape(courses.count, things)[:, : standing.count])
+    total = np.bincount(found.path * things + found.which, found.end - found.begin, minlength=paths.count * things)
+    return np.asarray(total.reshape(paths.count, things)[:, : standing.count])
 
 
 def stretches_in(
-    courses: Courses, way: int, shape: PolygonShape, tolerance: float = TOLERANCE
+    paths: Paths, path: int, shape: PolygonShape, tolerance: float = TOLERANCE
 ) -> list[tuple[float, float]]:
-    """Find from where to where, in inches along one way, it lies inside an area; its border does not count.
+    """Find from where to where, in inches along one path, it lies inside an area; its border does not count.
 
     >>> strip = PolygonShape([(2, -9), (3, -9), (3, 9), (2, 9)])
-    >>> stretches_in(Courses.of_lines([[(0, 0), (5, 0)]]), 0, strip)
+    >>> stretches_in(Paths.of_lines([[(0, 0), (5, 0)]]), 0, strip)
     [(2.0, 3.0)]
     """
-    found = stretches_over(courses.some([way]), Standing.of([shape]), tolerance=tolerance)
+    found = stretches_over(paths.some([path]), Standing.of([shape]), tolerance=tolerance)
     return list(zip(found.begin.tolist(), found.end.tolist(), strict=True))
 
 
@@ -351,36 +348,34 @@ def _that_hold(touching: Spans, deep: Spans) -> IntArray:
     return np.flatnonzero(known)
 
 
-def _inside_spans(
-    courses: Courses, mover: MovingBase, standing: Standing, tolerance: float, *, begins_only: bool
-) -> Spans:
+def _inside_spans(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float, *, begins_only: bool) -> Spans:
     """Where a place well inside the base is inside areas; rows are `piece * areas + area`.
 
-    Who overlaps no border is wholly inside or wholly outside, and so is that place. Where ways begin is enough for
+    Who overlaps no border is wholly inside or wholly outside, and so is that place. Where paths begin is enough for
     finding a first overlap, since nobody gets in but over the border.
     """
     areas = len(standing.areas)
-    if not areas or not len(courses.way):
+    if not areas or not len(paths.path):
         return NO_SPANS
     x, y = mover.anchor
-    angle = np.radians(courses.heading) if not mover.is_round else np.zeros(len(courses.way))
+    angle = np.radians(paths.heading) if not mover.is_round else np.zeros(len(paths.path))
     shift = np.column_stack([x * np.cos(angle) - y * np.sin(angle), x * np.sin(angle) + y * np.cos(angle)])
-    rows = np.arange(len(courses.way))
+    rows = np.arange(len(paths.path))
     if begins_only:
-        rows = np.unique(courses.way, return_index=True)[1]
-        lines = MovingPoints(courses.start[rows] + shift[rows], np.zeros((len(rows), 2)))
+        rows = np.unique(paths.path, return_index=True)[1]
+        lines = MovingPoints(paths.start[rows] + shift[rows], np.zeros((len(rows), 2)))
         return _by_piece(lines_inside(lines, standing, tolerance), rows, areas)
-    turns = courses.is_turn & ~courses.is_arc & (x != 0.0 or y != 0.0)
-    straight, arcs = rows[~courses.is_arc & ~turns], rows[courses.is_arc]
-    line = courses.lines(straight)
+    turns = paths.is_turn & ~paths.is_arc & (x != 0.0 or y != 0.0)
+    straight, arcs = rows[~paths.is_arc & ~turns], rows[paths.is_arc]
+    line = paths.lines(straight)
     found = [
         _by_piece(lines_inside(line._replace(start=line.start + shift[straight]), standing, tolerance), straight, areas)
     ]
-    rings = courses.rings(arcs).beside(shift[arcs])
+    rings = paths.rings(arcs).beside(shift[arcs])
     found.append(_by_piece(rings_inside(rings, standing, tolerance), arcs, areas))
     around = np.flatnonzero(turns)
-    circling = around_pivot(np.broadcast_to([x, y], (len(around), 2)), courses.turnings(around)).beside(
-        courses.start[around]
+    circling = around_pivot(np.broadcast_to([x, y], (len(around), 2)), paths.turnings(around)).beside(
+        paths.start[around]
     )
     found.append(_by_piece(rings_inside(circling, standing, tolerance), around, areas))
     return joined(found)

@@ -1,0 +1,103 @@
+"""`simulator reach --reverse`: from where a unit could get to a place, at what cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli.asking import Asked, Output, UnitQuestion, guarded, pose_named, unit_named
+from simulator.cli.waiting import waiting
+
+if TYPE_CHECKING:
+    from simulator.engine.game import Game
+    from simulator.engine.reverse_reach import NotFrom, ReverseReach
+
+
+def answer_reverse(
+    asked: Asked, unit: str, goal: str, begin: str | None, question: UnitQuestion, output: Output
+) -> int:
+    """Answer from where the goal can be reached; with a place to begin, whether from there, and why not."""
+    game = asked.game
+    unit_named(game, unit)
+    place = _place_named(game, goal)
+    with waiting(f"asking from where {unit} can get there"):
+        answer: ReverseReach = guarded(
+            game, lambda values: game.reach_to(unit, place, question.action, **values), question
+        )
+        nowhere = answer.area.is_empty
+    why = None if begin is None else answer.why_not(_place_named(game, begin))
+
+    def drawn() -> str:
+        from simulator.views.reach_picture import draw_reverse
+
+        return draw_reverse(answer)
+
+    output.draw(drawn)
+    output.map(answer.to_geojson)
+    output.say(lambda: _lines(asked, unit, answer, why), lambda: _document(asked, unit, answer, why))
+    return 1 if nowhere or why else 0
+
+
+def _place_named(game: Game[Any], text: str) -> Any:
+    """Read a place; what is asked backward is asked about places alone."""
+    found = pose_named(game, text)
+    if isinstance(found, tuple):
+        return found
+    raise click.UsageError(f"--reverse asks about places, in any pose: {text} names more than one")
+
+
+def _lines(asked: Asked, unit: str, answer: ReverseReach, why: NotFrom | None) -> Iterator[str]:
+    from simulator.engine.areas import told_ground
+    from simulator.engine.reach import told_place
+    from simulator.views.reach_picture import cost_bands
+    from simulator.wording import measure
+
+    board, mover = asked.game.board, answer.mover
+    who = unit if mover.id == unit else f"{unit} on {mover.id}"
+    side = f" ({mover.side})" if mover.side else ""
+    goal = told_place(answer.goal)
+    yield f"{who}{side} to {goal}, {answer.action}; {asked.game.state.clock}"
+    if answer.starts is None or answer.area.is_empty:
+        yield f"it could get to {goal} from nowhere"
+    else:
+        yield f"could get there from {told_ground(board, answer.area)}, by least cost:"
+        bands = [(band.label, told) for band in cost_bands(answer.starts) if (told := told_ground(board, band.region))]
+        width = max(14, *(len(label) for label, _ in bands))
+        yield from (f"  {label:>{width}}: {told}" for label, told in bands)
+    if why is not None:
+        yield from str(why).splitlines()
+        if not why:
+            yield f"for {measure(answer.cost_at(why.place), answer.unit)}"
+            yield from (f"  {asked.game.write(order)}" for order in answer.orders_from(why.place))
+
+
+def _document(asked: Asked, unit: str, answer: ReverseReach, why: NotFrom | None) -> dict[str, Any]:
+    from simulator.engine.areas import measured, with_ground
+    from simulator.engine.values import figure
+    from simulator.geometry.board import Lattice
+    from simulator.pathing.reach import Reach
+
+    board = asked.game.board
+    found: dict[str, Any] = asked.about | {
+        "unit": unit,
+        "mover": answer.mover.id,
+        "action": answer.action,
+        "reverse": True,
+        "to": list(answer.goal),
+        "costs_count": answer.unit,
+        "ground": "places" if isinstance(board, Lattice) else f"square {board.scale[1]}",
+        **measured(board, answer.area),
+        "bands": [{"cost": figure(level), **measured(board, area)} for level, area in with_ground(answer.bands())],
+    }
+    if isinstance(answer.starts, Reach):
+        found["starts"] = [
+            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": figure(end.cost)}
+            for end in answer.starts.ends
+        ]
+    if why is not None:
+        cost = answer.cost_at(why.place)
+        orders = [] if why else [asked.game.write(order) for order in answer.orders_from(why.place)]
+        found["from"] = why.to_fields() | {"cost": None if cost is None else figure(cost), "orders": orders}
+    return found

@@ -1,0 +1,52 @@
+"""The other way round: from where a character could get to a square."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import WrongQuestion
+from simulator.engine.state import Unit
+from simulator.geometry.squares import Square
+from simulator.pathing.move_space import Mask, MoveSpace
+from simulator.pathing.reach import Reach
+from simulator.pathing.reverse import reach_to, with_own
+from simulator.rulesets.grid_runner.movement import standing_masks
+from simulator.rulesets.grid_runner.reach.answer import GridReach
+from simulator.rulesets.grid_runner.reach.questions import reach_of
+from simulator.rulesets.grid_runner.units import GridTable, grid_of
+
+
+def starts_to(table: GridTable, unit: Unit, place: Square, action: str, passes: int = 1, **question: Any) -> Reach:
+    """Return the squares from which a square can be reached with a movement, and what it costs from there.
+
+    The next diagonal costs what it would cost the character now, wherever it sets out.
+    """
+    if action == "charge_attack":
+        raise WrongQuestion("charge_attack says itself from where: ask for its reach, not the other way round")
+    if passes != 1:
+        raise WrongQuestion("from where is answered for one pass, not for several")
+    here = reach_of(table, unit, action, **question)
+    if not isinstance(here, GridReach):
+        raise WrongQuestion(f"{action} is not answered the other way round")
+    space = replace(here.searcher.space, starts=(here.start,), budget=here.budget)
+    begins = _begins(table, unit, space)
+    found = reach_to(grid_of(table), space, grid_of(table).index(place), begins)
+    cost = here.cost_at(place)
+    return with_own(found, begins, here.start.state, lambda: None if cost is None else int(cost))
+
+
+@clause("GR-37", "GR-39", "GR-41", "GR-76")
+def _begins(table: GridTable, unit: Unit, space: MoveSpace) -> Mask:
+    """Mark the states in which a character may set out: where it may stand, at the parity that it has."""
+    standing = standing_masks(table, unit)[1]
+    if unit["grappling"]:  # whoever grapples stands where the other one does
+        standing = np.zeros_like(standing)
+        standing[grid_of(table).index(table.unit(unit["grappling"]).place)] = True
+    (start,) = space.starts
+    begins = np.zeros((len(space.phases), 1, *space.shape), np.bool_)
+    begins[space.phases.index(start.phase), 0] = standing
+    return begins
