@@ -12,6 +12,10 @@ What judges return    `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`; see `Pose`
 From where they could `reach_to` searches a `MoveSpace` backward, for a `ReverseReach`
 Question by question  `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
+Lines in orders       `line_forms` and `LINE_ELEMENTS`; `piece_of` an element, `elements_of` the pieces of a path
+What stands around    `pieces_of_kinds` and `Surroundings`: what bars a way and where a base fits, for judge and planner
+Ways on inch tables   `prepare`, `plan`, `straight_reach`; areas that grow from areas are `Stage`s, `Stages` one answer
+Ways that are no line `Link`s: climbs, jumps, doors; `StraightAcross` finds those across things
 """
 
 from simulator.engine.actions import passes
@@ -26,6 +30,7 @@ from simulator.engine.events import Change, Event, add_unit, change_data, change
 from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.ledger import Ledger, LedgerLine
 from simulator.engine.legs import Leg, LegPart, reactions_along
+from simulator.engine.line_orders import LINE_ELEMENTS, elements_of, line_forms, piece_of
 from simulator.engine.options import Options, list_option, number_option, option
 from simulator.engine.orders import (
     ActionForm,
@@ -59,17 +64,27 @@ from simulator.engine.tables import Tables
 from simulator.engine.turns import Hook, TurnClock
 from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import Fields, show
+from simulator.geometry.piece_groups import pieces_of_kinds
 from simulator.geometry.poses import Pose
+from simulator.geometry.squares import STEP_NAMES, STEPS
 from simulator.pathing.ends import End, HeadingRange
+from simulator.pathing.free import plan, prepare, straight_reach
+from simulator.pathing.free.solids import obstacles_on
+from simulator.pathing.links import Link, StraightAcross
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.reverse import reach_to
 from simulator.pathing.route import Route
 from simulator.pathing.search import search
+from simulator.pathing.stages import Stage, Stages
+from simulator.pathing.surroundings import Surroundings
 from simulator.pathing.traces import NoRoute
 
 __all__ = [
     "BLOCKED",
+    "LINE_ELEMENTS",
+    "STEPS",
+    "STEP_NAMES",
     "Action",
     "ActionForm",
     "Along",
@@ -96,6 +111,7 @@ __all__ = [
     "LedgerLine",
     "Leg",
     "LegPart",
+    "Link",
     "Moment",
     "MoveSpace",
     "MoveState",
@@ -119,8 +135,12 @@ __all__ = [
     "Shelf",
     "Span",
     "SpotIn",
+    "Stage",
+    "Stages",
     "Start",
     "State",
+    "StraightAcross",
+    "Surroundings",
     "Table",
     "TableError",
     "TableReach",
@@ -142,23 +162,31 @@ __all__ = [
     "change_unit",
     "change_with_riders",
     "clause",
+    "elements_of",
     "exact_number",
     "heading",
     "length",
     "level",
+    "line_forms",
     "list_option",
     "mark",
     "number_option",
     "number_value",
+    "obstacles_on",
     "option",
     "or_nothing",
     "passes",
+    "piece_of",
+    "pieces_of_kinds",
     "place",
+    "plan",
+    "prepare",
     "reach_to",
     "reactions_along",
     "remove_unit",
     "search",
     "show",
+    "straight_reach",
     "told_place",
     "truth",
     "unit_id",

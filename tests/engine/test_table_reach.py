@@ -114,12 +114,12 @@ def test_every_run_that_is_played_ends_in_the_area(seed):
     """Random runs over the wall and beside it: legal ones end no farther outside than the tolerance, for no less."""
     game, dice = generated(seed), np.random.default_rng([seed, 2])
     answer, played = game.reach("A1"), 0
-    courier = game.table.unit("A1")
-    here = shapely.Point(answer.start)
-    near = min((line for _, line, _ in table_couriers.faces(game.table, courier)), key=here.distance)
+    here, wall = shapely.Point(answer.start), game.board.pieces[0].shape.polygon
+    sides = [wall.parallel_offset(0.5, side) for side in ("left", "right")]
+    near, far = sorted(sides, key=here.distance)
     for _ in range(60):
         (touch,) = near.interpolate(dice.uniform(0.25, 0.75), normalized=True).coords
-        down = table_couriers.across(game.table, courier, touch, "wall")
+        (down,) = far.interpolate(far.project(shapely.Point(touch))).coords
         end = tuple((np.array(down) + dice.uniform((0, -2), (3, 2))).tolist())
         steps = [Element("to", {"place": touch}), Element("climb", {"wall": "wall"}), Element("to", {"place": end})]
         order = Order("A1", "run", steps)

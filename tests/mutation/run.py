@@ -119,7 +119,6 @@ PARTS = {
         "reach/front_point",
         "reach/fronts",
         "reach/full_runs",
-        "reach/grazes",
         "reach/legs",
         "reach/nearby",
         "reach/orders",
@@ -130,14 +129,43 @@ PARTS = {
         "shortfalls",
         "traverse/any_direction",
         "traverse/ends",
-        "traverse/faces",
         "traverse/jumps",
-        "traverse/rays",
         "traverse/rules",
-        "traverse/traced",
         "units",
         "why/reasons",
         "why/remedies",
+    ),
+    # The kit for inch tables is watched over by its own tests, and by those of the rulebook that uses it most.
+    "kit": Part(
+        "simulator",
+        tuple(
+            sorted(
+                file.relative_to(ROOT).as_posix()
+                for pattern in ("geometry/test_*", "pathing_free/test_*", "rulebooks/test_skirmish*")
+                for file in ROOT.glob(f"tests/{pattern}.py")
+            )
+        ),
+        (
+            "engine/line_orders",
+            "geometry/outline_rows",
+            "geometry/outlines",
+            "geometry/piece_groups",
+            "geometry/rays",
+            "geometry/standing_room",
+            "geometry/table_parts",
+            "geometry/tight_fits",
+            "geometry/touches",
+            "pathing/free/exact_lines",
+            "pathing/free/grazes",
+            "pathing/free/grown",
+            "pathing/free/open_ground",
+            "pathing/links/curves",
+            "pathing/links/follow",
+            "pathing/outline_places",
+            "pathing/links/straight_across",
+            "pathing/stages",
+            "pathing/surroundings",
+        ),
     ),
     # The engine is watched over by its own tests and by those that take all rulebooks together.
     "engine": Part(

@@ -7,6 +7,7 @@ import pytest
 from skirmish_tables import block, clauses_broken, game_with, place_of, rough
 
 from simulator.engine.errors import OptionError, TableError
+from simulator.engine.line_orders import elements_of
 from simulator.engine.orders import Element
 from simulator.engine.ranges import samples_of
 from simulator.geometry.paths import Bend, Path, Straight, Turn
@@ -22,7 +23,6 @@ from simulator.rulesets.skirmish.dodging import (
     price_of_dodge,
 )
 from simulator.rulesets.skirmish.movement import (
-    elements_of,
     facing_of,
     legal_stop,
     lengths_to_circle,

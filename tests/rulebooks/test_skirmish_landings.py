@@ -10,10 +10,11 @@ from skirmish_tables import block, game_with, wall
 
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import Piece, PolygonShape
+from simulator.pathing.links import Link, links_to
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.traverse.any_direction import shores
-from simulator.rulesets.skirmish.traverse.ends import jumps_to, landings
-from simulator.rulesets.skirmish.traverse.jumps import Jump, Jumps
+from simulator.rulesets.skirmish.traverse.ends import landings
+from simulator.rulesets.skirmish.traverse.jumps import Jumps, traverse_order
 from simulator.rulesets.skirmish.traverse.rules import order_breaches, traverse_of
 
 ANY = {"traverse_direction": "any_direction"}
@@ -56,11 +57,11 @@ def ends_of(landing):
 def check_orders(jumps, found, ground=None):
     """Each traverse of a line is one that an order says, from an end to where it is told to come down."""
     table, unit = jumps.climber.table, jumps.climber.soldier
-    for jump in (jump for landing in found for jump in landing.jumps[:: max(len(landing.jumps) // 4, 1)]):
+    for jump in (jump for landing in found for jump in landing.links[:: max(len(landing.links) // 4, 1)]):
         there = unit.put(place=jump.start)
         assert ground is None or ground.distance(shapely.Point(jump.start)) < 1e-6
-        assert not list(order_breaches(table, there, jump.order("A1")))
-        assert traverse_of(table, there, jump.order("A1")).far == pytest.approx(jump.far, abs=1e-6)
+        assert not list(order_breaches(table, there, traverse_order(jump, "A1")))
+        assert traverse_of(table, there, traverse_order(jump, "A1")).far == pytest.approx(jump.far, abs=1e-6)
 
 
 class TestStraightAcross:
@@ -71,7 +72,7 @@ class TestStraightAcross:
         found = from_ground(jumps, BEFORE)
         assert_drawn(found, [(3.5, -2), (3.5, 2)])
         check_orders(jumps, found, BEFORE)
-        assert {jump.chance for landing in found for jump in landing.jumps} == {Fraction(3, 5)}
+        assert {jump.chance for landing in found for jump in landing.links} == {Fraction(3, 5)}
         assert {landing.name for landing in found} == {("wall",)}
 
     def test_behind_a_block_and_back(self):
@@ -114,7 +115,7 @@ class TestStraightAcross:
         jumps = jumps_of(wall((3, -9), (3, 9)))
         (landing,) = from_ground(jumps, strip)
         assert ends_of(landing) == pytest.approx([-1, 1], abs=2e-4)
-        assert {round(jump.start[0], 6) for jump in landing.jumps} == {round(x + 0.01, 6)}
+        assert {round(jump.start[0], 6) for jump in landing.links} == {round(x + 0.01, 6)}
         check_orders(jumps, [landing], strip)
 
     def test_from_both_sides(self):
@@ -190,7 +191,7 @@ class TestStraightAcross:
         beam = PolygonShape([(0, 5), (0, 2.6), (2, 2.6), (2, 3.6), (4, 3.6), (4, 2.6), (6, 2.6), (6, 5)])
         pieces = [Piece(name, "obstacle", shape, "obstacle", 9) for name, shape in (("comb", comb), ("beam", beam))]
         found = from_ground(jumps_of(*pieces, at=(3, 2.3)), shapely.box(2.9, 2.2, 3.1, 2.4))
-        assert sorted((landing.name, landing.jumps[0].far) for landing in found) == [
+        assert sorted((landing.name, landing.links[0].far) for landing in found) == [
             (("comb", "beam", 0), pytest.approx((-0.4, 2.3))),
             (("comb", "beam", 1), pytest.approx((6.4, 2.3))),
         ]
@@ -200,15 +201,15 @@ class TestStraightAcross:
         jumps = jumps_of(wall((0, 1), (8, 1), (8, -1), (0, -1), name="bow"))
         middle = shapely.LineString([(0.5, 0), (6.5, 0)]).buffer(1e-3, cap_style="flat")
         found = from_ground(jumps, middle)
-        assert_drawn([one for one in found if len(one.jumps) > 1], [(0.5, 1.5), (6.5, 1.5)], [(0.5, -1.5), (6.5, -1.5)])
-        assert sum(len(row.seen) for row in {landing.followed for landing in found}) < 1500
+        assert_drawn([one for one in found if len(one.links) > 1], [(0.5, 1.5), (6.5, 1.5)], [(0.5, -1.5), (6.5, -1.5)])
+        assert sum(len(row.seen) for row in {landing.traced for landing in found}) < 1500
 
     def test_through_a_gap(self):
         """SK-50: from all over there one place behind it."""
         walls = wall((3, 0.4), (3, 9), name="one", height=9), wall((3, -9), (3, -0.4), name="other", height=9)
         found = from_ground(jumps_of(*walls), shapely.box(1.5, -1, 2.5, 1))
-        assert [(landing.name, len(landing.jumps)) for landing in found] == [(("one", "other"), 1)]
-        assert found[0].jumps[0].far == pytest.approx((3.3, 0))
+        assert [(landing.name, len(landing.links)) for landing in found] == [(("one", "other"), 1)]
+        assert found[0].links[0].far == pytest.approx((3.3, 0))
         assert found[0].line.geom_type == "Point"
 
     def test_from_single_places(self):
@@ -216,7 +217,7 @@ class TestStraightAcross:
         jumps = jumps_of(WALL)
         found = landings(jumps, on(NOWHERE), NOWHERE, [(2, 1), (2, -0.5), (0, 0)])
         assert [landing.fars.tolist() for landing in found] == [[[3.5, 1]], [[3.5, -0.5]]]
-        assert [landing.jumps[0].start for landing in found] == [(2, 1), (2, -0.5)]
+        assert [landing.links[0].start for landing in found] == [(2, 1), (2, -0.5)]
 
     def test_from_where_one_came_down(self):
         """SK-26: over one wall to the next, and back."""
@@ -228,7 +229,7 @@ class TestStraightAcross:
         assert set(by_name) == {("first",), ("second",)}
         assert_drawn([by_name["first",]], [(2.5, low), (2.5, high)])
         assert_drawn([by_name["second",]], [(4.7, low), (4.7, high)])
-        assert {jump.chance for jump in by_name["second",].jumps} == {Fraction(2, 5)}
+        assert {jump.chance for jump in by_name["second",].links} == {Fraction(2, 5)}
         check_orders(jumps, found, first.line)
 
 
@@ -239,7 +240,7 @@ class TestOneFarSide:
         jumps = jumps_of(WALL)
         (landing,) = from_ground(jumps, shapely.box(2, -1, 2.4, 1))
         wanted = [(landing, (3.5, y)) for y in (-1, -0.777, 0.0123, 0.9999, 1)]
-        for (_, place), jump in zip(wanted, jumps_to(jumps, wanted), strict=True):
+        for (_, place), jump in zip(wanted, links_to(jumps, wanted), strict=True):
             assert jump.far == pytest.approx(place, abs=1e-6)
             assert jump.start[1] == pytest.approx(place[1], abs=1e-6)
 
@@ -257,7 +258,7 @@ class TestOneFarSide:
         check_orders(jumps, found, patch)
         for y in (-0.987, 0.1234, 1.9, 1.99):
             near = [(one, laid(3.5, y)) for one in found if one.line.distance(shapely.Point(laid(3.5, y))) < 1e-3]
-            assert any(jump and jump.far == pytest.approx(laid(3.5, y), abs=1e-6) for jump in jumps_to(jumps, near))
+            assert any(jump and jump.far == pytest.approx(laid(3.5, y), abs=1e-6) for jump in links_to(jumps, near))
 
     def test_on_a_curve(self):
         """Round the corner of a step: the place itself, not the straight line between two neighbours."""
@@ -267,16 +268,16 @@ class TestOneFarSide:
         high = max(found, key=lambda landing: landing.fars[0, 0])
         for angle in (0.31, 0.77, 1.23):
             place = 5 + 0.5 * math.cos(angle), -0.5 * math.sin(angle)
-            (jump,) = jumps_to(jumps, [(high, place)])
+            (jump,) = links_to(jumps, [(high, place)])
             assert jump.far == pytest.approx(place, abs=1e-6)
             inside = 5 + 0.499 * math.cos(angle), -0.499 * math.sin(angle)
-            assert jumps_to(jumps, [(high, inside)]) == [None]
+            assert links_to(jumps, [(high, inside)]) == [None]
 
     def test_beside_it_is_none(self):
         jumps = jumps_of(WALL)
         (landing,) = from_ground(jumps, shapely.box(2, -1, 2.4, 1))
         wanted = [(landing, place) for place in ((3.5, 1.01), (3.5, -1.01), (3.501, 0), (4, 0), (2, 0))]
-        assert jumps_to(jumps, wanted) == [None] * len(wanted)
+        assert links_to(jumps, wanted) == [None] * len(wanted)
 
     @pytest.mark.parametrize("turn", [(1, 0), (0.6, 0.8), (0, -1)])
     def test_round_a_corner_far_sides_run_away(self, turn):
@@ -296,7 +297,7 @@ class TestOneFarSide:
         for degrees in (20, 35, 50, 60):
             place = laid(3.5, 2 - 0.5 * math.tan(math.radians(degrees)))
             near = [(landing, place) for landing in found if landing.line.distance(shapely.Point(place)) < 1e-3]
-            (jump, *_) = [jump for jump in jumps_to(jumps, near) if jump]
+            (jump, *_) = [jump for jump in links_to(jumps, near) if jump]
             assert jump.far == pytest.approx(place, abs=1e-6)
             start = laid(3 - 1.2 * math.cos(math.radians(degrees)), 2 + 1.2 * math.sin(math.radians(degrees)))
             assert jump.start == pytest.approx(start, abs=0.02)
@@ -308,21 +309,21 @@ class TestOneFarSide:
     def test_where_it_is_known_already(self):
         jumps = jumps_of(WALL)
         (landing,) = from_ground(jumps, shapely.box(2, -1, 2.4, 1))
-        for jump in landing.jumps:
-            assert jumps_to(jumps, [(landing, jump.far)]) == [jump]
+        for jump in landing.links:
+            assert links_to(jumps, [(landing, jump.far)]) == [jump]
 
     def test_on_a_single_place(self):
         """SK-50: that to which a gap leads."""
         walls = wall((3, 0.4), (3, 9), name="one", height=9), wall((3, -9), (3, -0.4), name="other", height=9)
         jumps = jumps_of(*walls)
         (landing,) = from_ground(jumps, shapely.box(1.5, -1, 2.5, 1))
-        assert jumps_to(jumps, [(landing, (3.3, 0)), (landing, (3.3, 0.1))]) == [landing.jumps[0], None]
+        assert links_to(jumps, [(landing, (3.3, 0)), (landing, (3.3, 0.1))]) == [landing.links[0], None]
 
     def test_after_another(self):
         jumps = jumps_of(wall((3, -2), (3, 2), name="first"), wall((4.2, -9), (4.2, 9), name="second"))
         (first,) = [one for one in from_ground(jumps, shapely.box(2, -1, 2.4, 1)) if one.name == ("first",)]
         (second,) = [one for one in landings(jumps, on(NOWHERE), NOWHERE, [], [first]) if one.name == ("second",)]
-        (jump,) = jumps_to(jumps, [(second, (4.7, 0.321))])
+        (jump,) = links_to(jumps, [(second, (4.7, 0.321))])
         assert (jump.start, jump.far) == (pytest.approx((3.5, 0.321), abs=1e-6), pytest.approx((4.7, 0.321), abs=1e-6))
 
 
@@ -337,9 +338,9 @@ class TestInAnyDirection:
         assert ends_of(found) == pytest.approx([-most, most], abs=2e-4)
         assert np.ptp(found.fars[:, 0]) == pytest.approx(0, abs=1e-6)
         check_orders(jumps, [found])
-        (jump,) = jumps_to(jumps, [(found, (3.5, 1.234))])
+        (jump,) = links_to(jumps, [(found, (3.5, 1.234))])
         assert jump.towards == pytest.approx((3, 1.234 / 1.5))
-        assert jumps_to(jumps, [(found, (3.5, most + 0.01)), (found, (3.6, 0))]) == [None, None]
+        assert links_to(jumps, [(found, (3.5, most + 0.01)), (found, (3.6, 0))]) == [None, None]
 
     @pytest.mark.parametrize("turn", [(1, 0), (0.6, 0.8)])
     def test_where_the_ways_to_a_shore_meet_the_obstacle(self, turn):
@@ -386,7 +387,7 @@ class TestInAnyDirection:
         (shore,) = shores(jumps, starts)
         (found,) = landings(jumps, on(NOWHERE), NOWHERE, [], more=[shore])
         wanted = [(3.5, 0.11), (3.5, -0.55), (3.5, 1.2)]
-        told = jumps_to(jumps, [(found, place) for place in wanted])
+        told = links_to(jumps, [(found, place) for place in wanted])
         assert [jump.start for jump in told] == [(2, 0.1), (2, -0.9), (2, 0.9)]
 
     @pytest.mark.parametrize("count", [2, 5, 40])
@@ -398,7 +399,7 @@ class TestInAnyDirection:
         (shore,) = shores(jumps, starts)
         (found,) = landings(jumps, on(NOWHERE), NOWHERE, [], more=[shore])
         check_orders(jumps, [found])
-        (jump,) = jumps_to(jumps, [(found, (3.5, 0.2))])
+        (jump,) = links_to(jumps, [(found, (3.5, 0.2))])
         assert jump.start == (1.9, 0.8)
 
     @pytest.mark.parametrize(("x", "height", "count"), [(1.5, 1, 1), (1.49, 1, 0), (1.5, 4.1, 0)])
@@ -426,7 +427,7 @@ class TestOrders:
         ],
     )
     def test_the_order(self, over, towards, args):
-        order = Jump((0, 0), over, (1, 0), (2, 0), Fraction(1), towards).order("A1")
+        order = traverse_order(Link((0, 0), over, (1, 0), (2, 0), Fraction(1), towards), "A1")
         assert order == Order("A1", "traverse", args=args)
 
     def test_chances(self):

@@ -12,6 +12,7 @@ from skirmish_tables import block, chosen, game_with, rough, wall
 
 from simulator.engine.orders import Element, Order
 from simulator.rulesets.skirmish.reach.orders import PlannedOrder, as_landed
+from simulator.rulesets.skirmish.traverse.jumps import traverse_order
 
 ACROSS = 12
 
@@ -180,7 +181,10 @@ class TestPlansThatTraverse:
         fronts = game.reach("A1").fronts
         (jump,) = fronts.jumps.from_place((0.0, 0.0))
         goal = (jump.far[0] + 3.0 + beyond, 0.0)
-        steps = [PlannedOrder(jump.order("A1")), PlannedOrder(Order("A1", "move", [to(goal)]), "standing", 0.0, 3.0)]
+        steps = [
+            PlannedOrder(traverse_order(jump, "A1")),
+            PlannedOrder(Order("A1", "move", [to(goal)]), "standing", 0.0, 3.0),
+        ]
         over, move = (step.order for step in as_landed(fronts, steps))
         lucky(game).do(over, chosen())
         assert over == steps[0].order
@@ -196,7 +200,9 @@ class TestPlansThatTraverse:
         fronts = game.reach("A1").fronts
         (jump,) = fronts.jumps.from_place((0.0, 0.0))
         run = Order("A1", "run", [to((jump.far[0] + 9.0 - 1.9e-6, 0.0))])
-        _, longer = as_landed(fronts, [PlannedOrder(jump.order("A1")), PlannedOrder(run, "standing", 9.0, 9.0)])
+        _, longer = as_landed(
+            fronts, [PlannedOrder(traverse_order(jump, "A1")), PlannedOrder(run, "standing", 9.0, 9.0)]
+        )
         assert longer.order.elements[0]["place"] == pytest.approx((jump.far[0] + 9.0, 0.0), abs=1e-9)
 
     def test_plans_without_one_stay_as_they_are(self):

@@ -47,7 +47,7 @@ def some_places(table, unit, seed, count):
 
 def random_traverses(table, unit, starts, seed, count):
     """Traverses from some of the starts, each aimed at some point of some obstacle, legal or not."""
-    rng, climber, things = np.random.default_rng(seed), Climber(table, unit), features_of(table).standing
+    rng, climber, things = np.random.default_rng(seed), Climber(table, unit), features_of(table).obstacles.standing
     edge = rng.integers(0, len(things.segments), count)
     begin, end = things.segments[edge, :2], things.segments[edge, 2:]
     aims = begin + rng.random(count)[:, None] * (end - begin)
@@ -226,7 +226,7 @@ def test_free_traverses_to_and_fro_are_followed_a_hundred_times():  # SK-18, SK-
     (front,) = reach.fronts.possible(1)
     assert len(front.outline) > 500
     for landing in front.all_landings[-1:0:-60]:
-        place, twin = landing.jumps[0].far, game.branch(Script.dice((1,) * 200, open_ended=True))
+        place, twin = landing.links[0].far, game.branch(Script.dice((1,) * 200, open_ended=True))
         orders = reach.orders_to(place)
         assert sum(order.action != "traverse" for order in orders) <= 1
         for order in orders:

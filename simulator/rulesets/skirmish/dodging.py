@@ -124,7 +124,7 @@ def _last_free(table: SkirmishTable, soldier: Unit, inches: float) -> FloatArray
 
 def _faces_near(table: SkirmishTable, soldier: Unit, inches: float) -> FloatArray:
     """The directions along the faces of obstacles that a dodge can come to."""
-    edges = features_of(table).edges
+    edges = features_of(table).obstacles.edges
     faces = shapely.linestrings(edges.reshape(-1, 2, 2))
     near = shapely.distance(faces, shapely.Point(soldier.place)) <= radius_of(soldier) + inches
     along = edges[near, 2:] - edges[near, :2]

@@ -10,16 +10,15 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.ledger import LedgerLine
+from simulator.engine.line_orders import piece_of
 from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
-from simulator.geometry.paths import Bend, Path, Piece, Straight
+from simulator.geometry.paths import Bend, Path, Straight
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.obstruction import all_barred, may_end, standing_breaches
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
 from simulator.rulesets.skirmish.units import SkirmishTable, radius_of, standing
-
-_TURNS = {"left_around": 1.0, "right_around": -1.0}
 
 
 def line_of(unit: Unit, elements: Sequence[Element]) -> Path:
@@ -29,13 +28,7 @@ def line_of(unit: Unit, elements: Sequence[Element]) -> Path:
     for element in elements:
         if element.name == "facing":
             continue
-        if element.name == "to":
-            pieces.append(Straight(here, element["place"]))
-        else:
-            centre = element["centre"]
-            begin = math.atan2(here[1] - centre[1], here[0] - centre[0])
-            sweep = _TURNS[element.name] * math.radians(float(element["angle"]))
-            pieces.append(Bend(centre, math.dist(here, centre), begin, sweep))
+        pieces.append(piece_of(here, element))
         here = pieces[-1].end
     return Path(tuple(unit.place), tuple(pieces))
 
@@ -44,20 +37,6 @@ def facing_of(elements: Iterable[Element]) -> float | None:
     """Return the facing that an order names for the end of its line; None where it names none."""
     named = [float(element["heading"]) for element in elements if element.name == "facing"]
     return named[-1] if named else None
-
-
-def elements_of(pieces: Sequence[Piece]) -> list[Element]:
-    """Spell out a path as the elements of an order."""
-    found = []
-    for piece in pieces:
-        if isinstance(piece, Straight):
-            found.append(Element("to", {"place": piece.end}))
-        elif isinstance(piece, Bend):
-            name = "left_around" if piece.sweep > 0 else "right_around"
-            found.append(Element(name, {"centre": piece.centre, "angle": math.degrees(abs(piece.sweep))}))
-        else:
-            found.append(Element("facing", {"heading": (piece.heading + piece.turn) % 360.0}))
-    return found
 
 
 # --- how long ---

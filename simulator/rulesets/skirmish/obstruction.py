@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
-import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
@@ -24,8 +21,9 @@ from simulator.geometry.convex import BoolArray
 from simulator.geometry.gaps import Throat, throats
 from simulator.geometry.path_judge import first_beyond, first_overlaps, stretches_over
 from simulator.geometry.paths import Paths
-from simulator.geometry.pieces import XY, CircleShape, FloatArray, LineShape, Piece, PointShape, PolygonShape
-from simulator.geometry.standing import Standing
+from simulator.geometry.piece_groups import PieceGroup, pieces_of_kinds
+from simulator.geometry.pieces import XY, FloatArray, LineShape, PointShape
+from simulator.geometry.standing_room import Box, StandingRoom, room_within
 from simulator.geometry.table import InchTable
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches
@@ -33,95 +31,18 @@ from simulator.rulesets.skirmish.terrain import OBSTACLES, ROUGH
 from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, friends, radius_of
 
 
-@dataclass(frozen=True, eq=False)
-class Features:
-    """The pieces of a table that skirmish knows: obstacles and rough terrain."""
+class Features(NamedTuple):
+    """The pieces of a table that skirmish knows."""
 
-    obstacles: tuple[Piece, ...]
-    rough: tuple[Piece, ...]
-    #: The discs that obstacles were drawn as, by their ids: x, y, radius.
-    discs: dict[str, tuple[float, float, float]]
-
-    @property
-    def byte_count(self) -> int:
-        """About how much memory the pieces take, with all that is found out about them."""
-        pieces = (*self.obstacles, *self.rough)
-        return sum(2_000 + 500 * len(piece.shape.edges) for piece in pieces)
-
-    @cached_property
-    def by_id(self) -> dict[str, Piece]:
-        """The obstacles by their ids."""
-        return {piece.id: piece for piece in self.obstacles}
-
-    @cached_property
-    def edges(self) -> FloatArray:
-        """The edges of all obstacles, rows x1, y1, x2, y2."""
-        return np.concatenate([np.zeros((0, 4)), *[edges_of(piece) for piece in self.obstacles]])
-
-    @cached_property
-    def standing(self) -> Standing:
-        """The obstacles as flat arrays, in order."""
-        return Standing.of([piece.shape for piece in self.obstacles])
-
-    @cached_property
-    def rough_ground(self) -> Standing:
-        """The areas of rough terrain, ready to be crossed by many ways at once."""
-        return Standing.of(self.rough_areas)
-
-    @cached_property
-    def polygons(self) -> NDArray[Any]:
-        """The outlines of the obstacles, in order."""
-        return np.array([piece.shape.polygon for piece in self.obstacles], object)
-
-    @cached_property
-    def tree(self) -> shapely.STRtree:
-        """The obstacles, to be searched by place."""
-        return shapely.STRtree(self.polygons)
-
-    @cached_property
-    def straight_sided(self) -> list[Piece]:
-        """The obstacles that were not drawn as discs."""
-        return [piece for piece in self.obstacles if piece.id not in self.discs]
-
-    @cached_property
-    def rough_areas(self) -> list[PolygonShape]:
-        """The areas of rough terrain; a line with a width is an area too."""
-        return [
-            piece.shape if isinstance(piece.shape, PolygonShape) else _as_polygon(piece.shape.polygon)
-            for piece in self.rough
-            if piece.shape.polygon.area
-        ]
-
-
-def _as_polygon(area: Any) -> PolygonShape:
-    return PolygonShape(list(area.exterior.coords), [list(ring.coords) for ring in area.interiors])
-
-
-def edges_of(piece: Piece) -> FloatArray:
-    """Return the edges of an obstacle."""
-    return np.asarray(piece.shape.edges)
-
-
-def _straight_sided(piece: Piece) -> Piece:
-    """A piece as the rules take it: a disc is a polygon of many corners."""
-    return replace(piece, shape=_as_polygon(piece.shape.polygon)) if isinstance(piece.shape, CircleShape) else piece
-
-
-@kept(64, lambda found: found.byte_count)
-def _features(board: InchTable, obstacle_kinds: tuple[str, ...], rough_kinds: tuple[str, ...]) -> Features:
-    sound = [_straight_sided(piece) for piece in board.pieces if not isinstance(piece.shape, PointShape)]
-    obstacles = tuple(piece for piece in sound if piece.kind in obstacle_kinds)
-    rough = tuple(piece for piece in sound if piece.kind in rough_kinds)
-    round_ones = [(piece.id, piece.shape) for piece in board.pieces if piece.kind in obstacle_kinds]
-    discs = {name: (one.x, one.y, one.radius) for name, one in round_ones if isinstance(one, CircleShape)}
-    return Features(obstacles, rough, discs)
+    obstacles: PieceGroup
+    rough: PieceGroup
 
 
 @clause("SK-6", "SK-66")
 def features_of(table: SkirmishTable) -> Features:
     """Return the obstacles and the rough terrain of the table; everything else is open ground."""
     board = cast(InchTable, table.board)
-    return _features(board, table.tables[OBSTACLES], table.tables[ROUGH])
+    return Features(pieces_of_kinds(board, table.tables[OBSTACLES]), pieces_of_kinds(board, table.tables[ROUGH]))
 
 
 @clause("SK-66", role="judge")
@@ -136,12 +57,22 @@ def faulty_pieces(table: SkirmishTable) -> Iterator[Breach]:
             yield Breach("SK-8", f"{piece.id} is a line without width: rough terrain is an area")
 
 
+@clause("SK-17", "SK-56", "SK-63")
+def standing_room(table: SkirmishTable, unit: Unit) -> StandingRoom:
+    """Return where a soldier may end: wholly on the table, off obstacles, on nobody's base."""
+    found, bases = features_of(table).obstacles, bases_of(others(table, unit))
+    return StandingRoom(radius_of(unit), table.board.bounds, found.polygons, found.tree, bases)
+
+
+def others(table: SkirmishTable, unit: Unit) -> list[Unit]:
+    """Return everybody else on the table, friends first."""
+    return [*friends(table, unit), *enemies(table, unit)]
+
+
 @clause("SK-63")
-def room_of(table: SkirmishTable, unit: Unit) -> tuple[float, float, float, float]:
+def room_of(table: SkirmishTable, unit: Unit) -> Box:
     """Return the box in which the centre of a base keeps the base wholly on the table."""
-    low_x, low_y, high_x, high_y = table.board.bounds
-    radius = radius_of(unit)
-    return low_x + radius, low_y + radius, high_x - radius, high_y - radius
+    return room_within(table.board.bounds, radius_of(unit))
 
 
 class Barred(NamedTuple):
@@ -159,23 +90,18 @@ class Barred(NamedTuple):
 @clause("SK-17", "SK-56", "SK-63", role="judge")
 def standing_breaches(table: SkirmishTable, unit: Unit, place: XY, verb: str = "ends") -> Iterator[Breach]:
     """Yield every reason why a soldier can not stand at a place."""
-    radius, at = radius_of(unit), f"{place[0]:g},{place[1]:g}"
-    low_x, low_y, high_x, high_y = room_of(table, unit)
-    over = max(low_x - place[0], place[0] - high_x, low_y - place[1], place[1] - high_y)
-    if over > TOLERANCE:
-        over = needed_inches(over)
-        yield Breach("SK-63", f"{unit.id} {verb} at {at}, {over:.10g} over the table's edge", over, 0, place=place)
-    spot = shapely.Point(place)
-    for piece in features_of(table).obstacles:
-        gap = float(shapely.distance(piece.shape.polygon, spot))
-        if gap < radius - TOLERANCE:
-            needed, gap = needed_inches(radius), available_inches(gap)
+    at, obstacles = f"{place[0]:g},{place[1]:g}", features_of(table).obstacles
+    for what, number, needed, gap in standing_room(table, unit).shortfalls(place):
+        needed, gap = needed_inches(needed), available_inches(gap)
+        if what == "edge":
+            told = f"{unit.id} {verb} at {at}, {needed:.10g} over the table's edge"
+            yield Breach("SK-63", told, needed, 0, place=place)
+        elif what == "outline":
+            piece = obstacles[number]
             told = f"{unit.id} {verb} at {at}, on {piece.id}: {gap:.10g} away, its base needs {needed:.10g}"
             yield Breach("SK-17", told, needed, gap, piece.id, place)
-    for other in [*friends(table, unit), *enemies(table, unit)]:
-        gap, needed = math.dist(place, other.place), radius + radius_of(other)
-        if gap < needed - TOLERANCE:
-            needed, gap = needed_inches(needed), available_inches(gap)
+        else:
+            other = others(table, unit)[number]
             told = f"{unit.id} {verb} at {at}, on the base of {other.id}: {gap:.10g} apart, {needed:.10g} are needed"
             yield Breach("SK-56", told, needed, gap, other.id, place)
 
@@ -183,17 +109,7 @@ def standing_breaches(table: SkirmishTable, unit: Unit, place: XY, verb: str = "
 @clause("SK-17", "SK-56", "SK-63")
 def may_end(table: SkirmishTable, unit: Unit, places: ArrayLike) -> BoolArray:
     """Compute for many places at once where a soldier may end."""
-    points = np.asarray(places, np.float64).reshape(-1, 2)
-    low_x, low_y, high_x, high_y = room_of(table, unit)
-    x, y = points.T
-    free = (x >= low_x - TOLERANCE) & (x <= high_x + TOLERANCE)
-    free &= (y >= low_y - TOLERANCE) & (y <= high_y + TOLERANCE)
-    radius, found = radius_of(unit), features_of(table)
-    spot, piece = found.tree.query(shapely.points(points), predicate="dwithin", distance=radius)
-    free[spot[shapely.distance(found.polygons[piece], shapely.points(points[spot])) < radius - TOLERANCE]] = False
-    bases = bases_of([*friends(table, unit), *enemies(table, unit)])
-    gaps = np.hypot(x[:, None] - bases[:, 0], y[:, None] - bases[:, 1])
-    return np.asarray(free & np.all(gaps >= bases[:, 2] + radius - TOLERANCE, axis=1))
+    return standing_room(table, unit).free(places)
 
 
 # --- ways ---
@@ -205,7 +121,7 @@ def barred_at(table: SkirmishTable, unit: Unit, paths: Paths) -> FloatArray:
     radius = radius_of(unit)
     found, foes = features_of(table), bases_of(enemies(table, unit))
     by_line = table.options.enemy_block == "line_only"
-    at = first_overlaps(paths, radius, found.edges, foes[:0] if by_line else foes, TOLERANCE).inches
+    at = first_overlaps(paths, radius, found.obstacles.edges, foes[:0] if by_line else foes, TOLERANCE).inches
     if by_line:
         at = np.minimum(at, first_overlaps(paths, 0.0, (), foes, TOLERANCE).inches)
     if len(fits := exact_fits(table, unit)):
@@ -218,7 +134,7 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
     """Return everything that bars one way, in the order in which it is met."""
     radius, found = radius_of(unit), []
     for piece in features_of(table).obstacles:
-        at = float(first_overlaps(course, radius, edges_of(piece), (), TOLERANCE).inches[0])
+        at = float(first_overlaps(course, radius, np.asarray(piece.shape.edges), (), TOLERANCE).inches[0])
         if math.isfinite(at):
             found.append(Barred(at, "SK-17", piece.id, f"the base does not get past {piece.id}"))
     for gap in narrow_gaps(table, unit):
@@ -263,9 +179,9 @@ class Gap(NamedTuple):
 
 
 @kept(megabytes=32)
-def _gaps_up_to(found: Features, widest: float) -> tuple[Gap, ...]:
-    names = [piece.id for piece in found.obstacles]
-    told = throats([piece.shape for piece in found.obstacles], widest)
+def _gaps_up_to(obstacles: PieceGroup, widest: float) -> tuple[Gap, ...]:
+    names = [piece.id for piece in obstacles]
+    told = throats([piece.shape for piece in obstacles], widest)
     return tuple(Gap((names[one.between[0]], names[one.between[1]]), one) for one in told if one.width <= widest)
 
 
@@ -278,7 +194,7 @@ def gaps_of(table: SkirmishTable, unit: Unit) -> tuple[Gap, ...]:
     """
     width = 2.0 * radius_of(unit)
     widest = width - TOLERANCE if table.options.exact_fit_passes else width + TOLERANCE
-    return _gaps_up_to(features_of(table), widest)
+    return _gaps_up_to(features_of(table).obstacles, widest)
 
 
 def narrow_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
@@ -297,7 +213,7 @@ def is_exact_fit(unit: Unit, gap: Gap) -> bool:
 def exact_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
     """Return the gaps that are just as wide as a base, whether or not they let it pass."""
     width = 2.0 * radius_of(unit)
-    return [gap for gap in _gaps_up_to(features_of(table), width + TOLERANCE) if is_exact_fit(unit, gap)]
+    return [gap for gap in _gaps_up_to(features_of(table).obstacles, width + TOLERANCE) if is_exact_fit(unit, gap)]
 
 
 @clause("SK-49")
@@ -334,9 +250,9 @@ def crosses_rough(table: SkirmishTable, unit: Unit, course: Paths) -> bool:
 def rough_stretches(table: SkirmishTable, paths: Paths) -> list[list[tuple[float, float]]]:
     """Compute for each way from where to where, in inches, the centre of the base is inside rough terrain."""
     found: list[list[tuple[float, float]]] = [[] for _ in range(paths.count)]
-    if not features_of(table).rough_areas:
+    if not features_of(table).rough.areas:
         return found
-    spans = stretches_over(paths, features_of(table).rough_ground, tolerance=TOLERANCE)
+    spans = stretches_over(paths, features_of(table).rough.ground, tolerance=TOLERANCE)
     for way, begin, end in zip(spans.path.tolist(), spans.begin.tolist(), spans.end.tolist(), strict=True):
         found[way].append((begin, end))
     return [sorted(stretches) for stretches in found]
@@ -344,5 +260,5 @@ def rough_stretches(table: SkirmishTable, paths: Paths) -> list[list[tuple[float
 
 @clause("SK-8")
 def _sweeps_rough(table: SkirmishTable, unit: Unit, course: Paths) -> bool:
-    edges = [np.zeros((0, 4)), *[area.edges for area in features_of(table).rough_areas]]
+    edges = [np.zeros((0, 4)), *[area.edges for area in features_of(table).rough.areas]]
     return math.isfinite(float(first_overlaps(course, radius_of(unit), np.concatenate(edges)).inches[0]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
@@ -15,20 +15,19 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import FloatArray
+from simulator.geometry.standing_room import StandingRoom
+from simulator.geometry.tight_fits import lines_through_fits
 from simulator.geometry.tolerances import CONTACT
 from simulator.pathing.free import Obstacles, PreparedTable, prepare
-from simulator.rulesets.skirmish.obstruction import edges_of, exact_fits, exact_gaps, features_of, room_of
+from simulator.pathing.free.grown import grown_edges
+from simulator.pathing.outline_places import AS_DRAWN, open_corners
+from simulator.rulesets.skirmish.obstruction import exact_fits, exact_gaps, features_of, room_of, standing_room
 from simulator.rulesets.skirmish.rolls import terrain_roll
 from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, friends, radius_of
 
 #: For the planner bases are so much smaller, so that an exact fit stays open: a board's corners lie on a grid of a
 #: millionth of an inch, which may narrow a gap by more than that, and the judge lets a base pass that deep.
 _SHAVE = 8e-7
-#: How near to what bars a base the outline of an area is drawn, and what turn of it is a corner, in radians.
-_AS_DRAWN = 0.003
-_SHARP = 0.35
-#: Two things so nearly a base's width apart count as an exact fit, as bases are drawn with corners.
-_NEAR_FIT = 2e-3
 #: Deeper than this in rough ground a soldier does not stand on its edge.
 _INSIDE = CONTACT
 
@@ -51,11 +50,11 @@ def prepared(table: SkirmishTable, unit: Unit, without_obstacles: bool = False) 
         foes[:, 2] -= radius_of(unit)
     low_x, low_y, high_x, high_y = table.board.bounds
     box = (low_x, low_y, high_x, high_y)
-    pieces = [] if without_obstacles else found.straight_sided
+    pieces = [] if without_obstacles else found.obstacles.straight_sided
     if not without_obstacles:
         foes = np.concatenate([foes, _round_obstacles(table)])
     areas = [piece.shape.polygon for piece in pieces if isinstance(piece.shape.polygon, Polygon)]
-    walls = [edges_of(piece) for piece in pieces if not isinstance(piece.shape.polygon, Polygon)]
+    walls = [np.asarray(piece.shape.edges) for piece in pieces if not isinstance(piece.shape.polygon, Polygon)]
     obstacles = Obstacles(foes, np.concatenate([np.zeros((0, 4)), *walls]), areas, box)
     return prepare(obstacles, radius_of(unit) - _SHAVE)
 
@@ -80,15 +79,13 @@ def grown(
         foes[:, 2] += radius
     discs, areas, edges = [foes], [], np.zeros((0, 4))
     if not without_obstacles:
-        edges = np.concatenate([edges, *(edges_of(piece) for piece in found.straight_sided)])
-        areas += [cast(Polygon, piece.shape.polygon) for piece in found.straight_sided if piece.shape.polygon.area]
+        edges = np.concatenate([edges, *(piece.shape.edges for piece in found.obstacles.straight_sided)])
+        sided = (piece.shape.polygon for piece in found.obstacles.straight_sided)
+        areas += [cast(Polygon, polygon) for polygon in sided if polygon.area]
         discs.append(_round_obstacles(table) + np.array([0.0, 0.0, radius]))
-    along = (edges[:, 2:] - edges[:, :2]) / np.hypot(*(edges[:, 2:] - edges[:, :2]).T)[:, None]
-    across = radius * np.column_stack([-along[:, 1], along[:, 0]])
-    for edge, off in zip(edges, across, strict=True):
-        areas.append(Polygon([edge[:2] - off, edge[2:] - off, edge[2:] + off, edge[:2] + off]))
-    corners = np.unique(edges.reshape(-1, 2), axis=0)
-    discs.append(np.column_stack([corners, np.full(len(corners), radius)]))
+    along, ends = grown_edges(edges, radius)
+    areas += along
+    discs.append(ends)
     if rough_is_closed:
         drawn, spots = _rough_as_obstacles(table, radius, only)
         areas += drawn
@@ -104,7 +101,7 @@ def _round_obstacles(table: SkirmishTable) -> FloatArray:
     The judge takes a polygon of many corners, which lies within the disc and not a ten-thousandth inside for a radius
     of an inch; the planner would have to look past every one of those corners.
     """
-    return np.array(list(features_of(table).discs.values()), np.float64).reshape(-1, 3)
+    return features_of(table).obstacles.disc_rows
 
 
 @clause("SK-8")
@@ -136,7 +133,7 @@ class Grounds:
     @cached_property
     def has_rough(self) -> bool:
         """Whether there is rough ground that a Terrain roll can fail on."""
-        return bool(features_of(self.table).rough_areas) and terrain_roll(self.table, self.unit).chance < 1
+        return bool(features_of(self.table).rough.areas) and terrain_roll(self.table, self.unit).chance < 1
 
     @cached_property
     def open(self) -> PreparedTable:
@@ -172,21 +169,8 @@ class Grounds:
         width = 2.0 * self.radius
         middles, ways = self.tight_places
         foes = bases_of(enemies(self.table, self.unit))
-        corners = shapely.get_coordinates(shapely.box(*self.table.board.bounds))
-        sides = shapely.linestrings(np.stack([corners[:-1], corners[1:]], axis=1))
-        things = np.concatenate([shapely.points(foes[:, :2]), features_of(self.table).polygons, sides])
-        wide = np.concatenate([foes[:, 2], np.zeros(len(things) - len(foes))])
-        # Only what is that near can be a fit: things are not compared each with all others.
-        far = width + _NEAR_FIT + 2.0 * float(wide.max())
-        one, other = shapely.STRtree(things).query(things, predicate="dwithin", distance=far)
-        one, other = one[one < other], other[one < other]
-        lines = shapely.shortest_line(things[one], things[other])
-        apart = shapely.length(lines) - wide[one] - wide[other]
-        fit = np.flatnonzero((np.abs(apart - width) <= _NEAR_FIT) & (shapely.length(lines) > 0.0))
-        begin, end = shapely.get_coordinates(lines[fit]).reshape(-1, 2, 2).transpose(1, 0, 2)
-        across = (end - begin) / np.hypot(*(end - begin).T)[:, None]
-        begin, end = begin + wide[one[fit], None] * across, end - wide[other[fit], None] * across
-        rows = np.hstack([(begin + end) / 2, -across[:, 1:], across[:, :1]])
+        outlines = features_of(self.table).obstacles.polygons
+        rows = lines_through_fits(outlines, foes, self.table.board.bounds, width)
         return np.concatenate([np.hstack([middles, ways]), rows])
 
     @cached_property
@@ -196,34 +180,17 @@ class Grounds:
             kept_off = [*kept_off, *enemies(self.table, self.unit)]
         return bases_of(kept_off)
 
+    @cached_property
     @clause("SK-17", "SK-53", "SK-63")
+    def barring(self) -> StandingRoom:
+        """All that bars the base of a soldier wherever it goes: obstacles, the table's edge, enemies if they do."""
+        swept = self.table.options.enemy_block == "swept_base"
+        foes = bases_of(enemies(self.table, self.unit) if swept else [])
+        return replace(standing_room(self.table, self.unit), bases=foes)
+
     def are_free(self, ring: FloatArray) -> BoolArray:
-        """Return which corners of a drawn outline have open ground beyond, not just what bars the base all along.
-
-        Sharp corners always count: between two things an outline may have no other end.
-        """
-        after = np.roll(ring, -1, axis=0)
-        touch = self._touch(np.concatenate([ring, (ring + after) / 2]))
-        at, ahead = touch[: len(ring)], touch[len(ring) :]
-        barred = at & ahead & np.roll(ahead, 1) & np.roll(at, 1) & np.roll(at, -1)
-        step = after - ring
-        came = np.roll(step, 1, axis=0)
-        turn = np.arctan2(came[:, 0] * step[:, 1] - came[:, 1] * step[:, 0], np.sum(came * step, axis=1))
-        return np.asarray(~barred | (np.abs(turn) > _SHARP))
-
-    def _touch(self, places: FloatArray) -> BoolArray:
-        """Which places are about as near as may be to something that bars every way."""
-        found, radius = features_of(self.table), self.radius + _AS_DRAWN
-        touch = np.zeros(len(places), np.bool_)
-        touch[found.tree.query(shapely.points(places), predicate="dwithin", distance=radius)[0]] = True
-        if self.table.options.enemy_block == "swept_base":
-            foes = bases_of(enemies(self.table, self.unit))
-            apart = np.hypot(places[:, None, 0] - foes[:, 0], places[:, None, 1] - foes[:, 1])
-            touch |= np.any(apart <= foes[:, 2] + radius, axis=1)
-        low_x, low_y, high_x, high_y = room_of(self.table, self.unit)
-        (x, y), near = places.T, _AS_DRAWN
-        touch |= (x <= low_x + near) | (x >= high_x - near) | (y <= low_y + near) | (y >= high_y - near)
-        return touch
+        """Return which corners of a drawn outline have open ground beyond, not just what bars the base all along."""
+        return open_corners(ring, lambda places: self.barring.touched(places, AS_DRAWN))
 
     @property
     def rims(self) -> FloatArray:
@@ -244,7 +211,7 @@ class Grounds:
             return off
         spots = shapely.points(places)
         swept = self.table.options.rough_test == "swept_base"
-        for area in features_of(self.table).rough_areas:
+        for area in features_of(self.table).rough.areas:
             inside = shapely.contains_properly(area.polygon, spots)
             depth = shapely.distance(shapely.boundary(area.polygon), spots)
             off &= ~(inside & (depth > _INSIDE))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from simulator.engine.line_orders import elements_of
 from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
 from simulator.geometry.pieces import XY
 from simulator.pathing.free import plan
-from simulator.rulesets.skirmish.movement import elements_of
 from simulator.rulesets.skirmish.planner_tables import prepared
 from simulator.rulesets.skirmish.units import SkirmishTable
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from simulator.engine.line_orders import LINE_ELEMENTS, line_forms
 from simulator.engine.orders import (
     NAME,
     ActionForm,
@@ -18,11 +19,10 @@ from simulator.engine.orders import (
     whole_number,
     word,
 )
-from simulator.engine.orders import angle as angle_kind
 from simulator.rulesets.skirmish.rolls import LEVELS
 from simulator.rulesets.skirmish.units import STANCES
 
-_LINE = ("to", "left_around", "right_around", "facing")
+_LINE = (*LINE_ELEMENTS, "facing")
 
 
 def _piece(says: str) -> Kind:
@@ -74,9 +74,7 @@ VOCABULARY = Vocabulary(
         ),
     ],
     elements=[
-        Form("to", [Arg("place", place())], "SK-4", "straight to a place"),
-        Form("left_around", [Arg("centre", place()), Arg("angle", angle_kind(exact=False), "by")], "SK-4", "an arc"),
-        Form("right_around", [Arg("centre", place()), Arg("angle", angle_kind(exact=False), "by")], "SK-4", "an arc"),
+        *line_forms("SK-4"),
         Form("facing", [Arg("heading", heading())], "SK-3", "which way it faces afterwards"),
     ],
     default="move",

@@ -28,6 +28,7 @@ from simulator.geometry.shapes import joined, less, lines_of, polygons_of
 from simulator.geometry.snapping import intersection, union
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import PreparedTable, plan
+from simulator.pathing.links import Link
 from simulator.rulesets.skirmish.movement import line_of
 from simulator.rulesets.skirmish.obstruction import features_of, may_end
 from simulator.rulesets.skirmish.odds.apart import ALMOST
@@ -46,7 +47,6 @@ from simulator.rulesets.skirmish.planner_tables import grown
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.reach.orders import Places
 from simulator.rulesets.skirmish.traverse.any_direction import towards
-from simulator.rulesets.skirmish.traverse.jumps import Jump
 
 #: How far apart the places are for which bands ask, in inches.
 SQUARE = 0.25
@@ -89,7 +89,7 @@ class Chances:
             return Fraction(bool(orders))
         if self.spending.is_by_front:
             return Replans(self.fronts, goal).chance(orders) if orders else Fraction(0)
-        own, aimed = self._for_goal(goal, orders), list[Jump]()
+        own, aimed = self._for_goal(goal, orders), list[Link]()
         if self._is_aimed:
             aimed = towards(self.fronts.jumps, goal, np.concatenate([self._nodes.places, own]))
         nodes = self._links.added(self._nodes, own, aimed)
@@ -108,7 +108,7 @@ class Chances:
         return self._links.linked(*self._shared)
 
     @cached_property
-    def _shared(self) -> tuple[list[Jump], FloatArray]:
+    def _shared(self) -> tuple[list[Link], FloatArray]:
         """The decision places that all goals share, and what can be traversed from them."""
         rows = [np.array([self.fronts.start])]
         for spent in range(1, self.spending.ap):
@@ -146,7 +146,7 @@ class Chances:
         lines = [shapely.boundary(shape) for shape in shapes if shape.area]
         if self.grounds.has_rough:
             ground = union([front.area for front in whole]).buffer(2 * MORE_INCHES)
-            edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough_areas]
+            edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough.areas]
             lines += [shapely.intersection(edge, ground) for edge in edges]
         lines += [line for front in whole for line in front.lines]
         found = [shapely.get_coordinates(shapely.segmentize(line, SPACING)) for line in lines if not line.is_empty]
@@ -218,7 +218,7 @@ class Chances:
         """The straight lines from a goal to the nearest edges of rough ground: who comes through it comes by them."""
         if not self.grounds.has_rough or self.spending.is_by_front:
             return []
-        edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough_areas]
+        edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough.areas]
         found = shapely.shortest_line(shapely.Point(goal), edges)
         lengths = shapely.length(found)
         near = found[(lengths > TOLERANCE) & (lengths <= self._stops.farthest)]
@@ -232,20 +232,20 @@ class Chances:
         return bool(in_any and self.fronts.has_traverses)
 
     @cached_property
-    def _known_jumps(self) -> list[Jump]:
+    def _known_jumps(self) -> list[Link]:
         """The traverses by which the areas have been found: all that are aimed, of others some along each line.
 
         The first to come down somewhere will do: who gets there later has no more AP left.
         """
-        found: dict[Jump, None] = {}
+        found: dict[Link, None] = {}
         taken: set[tuple[object, ...]] = set()
         for spent in range(1, self.spending.ap + 1) if self.fronts.has_traverses else ():
             for landing in [one for front in self._fronts_at(spent) for one, _ in front.landings]:
                 if self._is_aimed:
-                    found |= dict.fromkeys(landing.jumps)
+                    found |= dict.fromkeys(landing.links)
                     continue
-                ends = landing.jumps[0], landing.jumps[-1]
-                for jump in (*ends, *landing.jumps[1:-1]):
+                ends = landing.links[0], landing.links[-1]
+                for jump in (*ends, *landing.links[1:-1]):
                     width = _SAME_FAR if jump in ends else SPACING
                     cell = (jump.over, width, math.floor(jump.far[0] / width), math.floor(jump.far[1] / width))
                     if cell not in taken:

@@ -15,10 +15,10 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import Between, PreparedTable, seen_between
+from simulator.pathing.links import Link
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.odds.apart import Apart, Block, Rows
 from simulator.rulesets.skirmish.reach.fronts import Fronts
-from simulator.rulesets.skirmish.traverse.jumps import Jump
 from simulator.rulesets.skirmish.traverse.rules import to_traverse
 
 #: How far apart decision places are set, in inches.
@@ -46,7 +46,7 @@ class Nodes:
     ways: Apart
     straight: Apart
     #: The jumps, and the numbers of the places where they begin, come down and stay.
-    jumps: tuple[Jump, ...]
+    jumps: tuple[Link, ...]
     begin: IntArray
     far: IntArray
     near: IntArray
@@ -70,19 +70,19 @@ class Links:
         """The inches of the longest move."""
         return max([lot.inches for lot in self.spending.moves], default=0.0)
 
-    def joined(self, places: FloatArray, aimed: Sequence[Jump] = ()) -> tuple[list[Jump], FloatArray]:
+    def joined(self, places: FloatArray, aimed: Sequence[Link] = ()) -> tuple[list[Link], FloatArray]:
         """Find what can be traversed from places, besides what is `aimed`; both sides of it are joined to them."""
         places = _once(np.concatenate([places, _sides(aimed, ("start", "near", "far"))]))
         want_few(places, MOST_PLACES)
         jumps, places = self._with_jumps(places)
         return [*jumps, *aimed], places
 
-    def linked(self, jumps: Sequence[Jump], places: FloatArray) -> Nodes:
+    def linked(self, jumps: Sequence[Link], places: FloatArray) -> Nodes:
         """Measure how far places lie apart."""
         none, nobody = Apart(0, ()), np.zeros(0, np.intp)
         return self._measured(places, jumps, Nodes(places[:0], none, none, (), nobody, nobody, nobody))
 
-    def added(self, nodes: Nodes, own: FloatArray, aimed: Sequence[Jump] = ()) -> Nodes:
+    def added(self, nodes: Nodes, own: FloatArray, aimed: Sequence[Link] = ()) -> Nodes:
         """Add the places of a goal to those shared by all, and the traverses aimed at it."""
         own = np.concatenate([own.reshape(-1, 2), _sides(aimed, ("start", "near", "far"))])
         if not len(own):
@@ -91,14 +91,14 @@ class Links:
         jumps, own = self._with_jumps(own)
         return self._measured(np.concatenate([nodes.places, own]), [*nodes.jumps, *jumps, *aimed], nodes)
 
-    def _with_jumps(self, places: FloatArray) -> tuple[list[Jump], FloatArray]:
+    def _with_jumps(self, places: FloatArray) -> tuple[list[Link], FloatArray]:
         """Find the traverses from places, and from where those lead to; both sides of them become places, too."""
         if not self.fronts.has_traverses:
             return [], places
         table, unit = self.grounds.table, self.grounds.unit
         within = self.grounds.radius + float(table.tables["traverse.within"]) + TOLERANCE
         solids = shapely.union_all(to_traverse(table, unit))
-        found: list[Jump] = []
+        found: list[Link] = []
         fresh, every = places, places
         for _ in range(self.spending.ap):
             near = fresh[shapely.distance(solids, shapely.points(fresh)) <= within]
@@ -121,7 +121,7 @@ class Links:
                 break
         return found, every
 
-    def _measured(self, places: FloatArray, jumps: Sequence[Jump], known: Nodes) -> Nodes:
+    def _measured(self, places: FloatArray, jumps: Sequence[Link], known: Nodes) -> Nodes:
         count, fresh = len(known.places), places[len(known.places) :]
         ways, straight = self._blocks(fresh, fresh, count, count)
         if count:
@@ -247,7 +247,7 @@ def thinned(rows: FloatArray) -> FloatArray:
     return np.asarray(rows[np.unique(np.append(first, 0))])
 
 
-def _sides(jumps: Sequence[Jump], names: Sequence[str]) -> FloatArray:
+def _sides(jumps: Sequence[Link], names: Sequence[str]) -> FloatArray:
     """Where jumps begin, or stay, or come down."""
     return np.array([getattr(jump, name) for jump in jumps for name in names], np.float64).reshape(-1, 2)
 

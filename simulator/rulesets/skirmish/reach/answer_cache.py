@@ -106,7 +106,7 @@ def _touched_ground(answer: SkirmishEnds) -> BaseGeometry:
 @clause("SK-18", "SK-20", "SK-48")
 def _climbed(answer: SkirmishEnds, ends: BaseGeometry, reach: float) -> NDArray[Any]:
     """The obstacles that can be traversed from ends so near to them, and those that have a gap between them there."""
-    climber, polygons = answer.fronts.jumps.climber, features_of(answer.grounds.table).polygons
+    climber, polygons = answer.fronts.jumps.climber, features_of(answer.grounds.table).obstacles.polygons
     is_near = shapely.dwithin(polygons, ends, reach)
     is_climbed = is_near & climber.is_possible[: climber.obstacles]
     is_climbed[climber.between[is_near[climber.between].all(axis=1)].ravel()] = True

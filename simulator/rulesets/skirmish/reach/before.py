@@ -9,11 +9,10 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.pathing.links import Link, LinkCurve
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Spending
 from simulator.rulesets.skirmish.reach.waypoints import Stops
-from simulator.rulesets.skirmish.traverse.ends import Landing
-from simulator.rulesets.skirmish.traverse.jumps import Jump
 
 
 class Stage(NamedTuple):
@@ -67,11 +66,11 @@ class Before(Protocol):
         """Places all along the outline, lines and single places among them: rows x, y."""
 
     @property
-    def landings(self) -> Sequence[tuple[Landing, Before]]:
+    def landings(self) -> Sequence[tuple[LinkCurve, Before]]:
         """The far sides at just this stage, and where their traverses begin."""
 
     @property
-    def all_landings(self) -> Sequence[Landing]:
+    def all_landings(self) -> Sequence[LinkCurve]:
         """The far sides among the ends."""
 
     def ends(self, places: FloatArray) -> BoolArray:
@@ -80,7 +79,7 @@ class Before(Protocol):
     def walked(self, places: FloatArray) -> BoolArray:
         """Find at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
 
-    def jumps_to(self, places: FloatArray) -> Sequence[tuple[Jump, Before] | None]:
+    def jumps_to(self, places: FloatArray) -> Sequence[tuple[Link, Before] | None]:
         """Compute for each of many places the traverse that comes down there, and the front it begins on."""
 
 

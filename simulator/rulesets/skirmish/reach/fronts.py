@@ -15,7 +15,7 @@ or a traverse begun at all, exact places are added: see `stops` and `touches`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -31,50 +31,45 @@ from simulator.geometry.shapes import polygons_of
 from simulator.geometry.snapping import union
 from simulator.geometry.tolerances import CONTACT, GRID, KEPT_BACK, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable, plan, straight_reach
+from simulator.pathing.free.grazes import between_grazes
+from simulator.pathing.links import Link, LinkCurve, links_to
+from simulator.pathing.outline_places import (
+    SAME,
+    SPACING,
+    ends_on_circles,
+    ends_on_lines,
+    rings_of,
+    spread_over,
+    thinned,
+)
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import Stage
 from simulator.rulesets.skirmish.reach.front_point import FacingLeg, States
-from simulator.rulesets.skirmish.reach.grazes import between
-from simulator.rulesets.skirmish.reach.legs import SPACING, Leg
+from simulator.rulesets.skirmish.reach.legs import Leg
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
 from simulator.rulesets.skirmish.reach.touches import Touches
 from simulator.rulesets.skirmish.reach.waypoints import Stops
 from simulator.rulesets.skirmish.traverse.any_direction import shores
-from simulator.rulesets.skirmish.traverse.ends import Landing, jumps_to, landings
-from simulator.rulesets.skirmish.traverse.jumps import Jump, Jumps
+from simulator.rulesets.skirmish.traverse.ends import landings
+from simulator.rulesets.skirmish.traverse.jumps import Jumps
 from simulator.rulesets.skirmish.traverse.rules import to_traverse
 
 #: How far apart places on the outline of a front are set where lots may not bend, in inches.
 _SPACING_OF_STRAIGHTS = 0.05
 #: Nothing that the rules allow lies farther outside an area than this, in inches.
 TOLERANCE_OF_AREAS = 0.01
-_ROUNDS_OF_HALVING = 24
 #: So much too far limits that are closed in on are found, in inches: the planner's contact, less what is kept back.
 _TOO_FAR = CONTACT - KEPT_BACK
 #: For more places than this the area is drawn before they are asked about.
 _FEW = 3
 #: No end is farther from an area than this.
 _NEAR = 0.2
-#: Lines nearer to each other than this are one.
-_SAME = 1e-3
-
-
-def _spread_over(line: BaseGeometry) -> FloatArray:
-    """Return places all along a line, exactly on it, those among its corners that shape it."""
-    places = shapely.points(shapely.get_coordinates(shapely.segmentize(shapely.simplify(line, _SAME), SPACING)))
-    return shapely.get_coordinates(shapely.shortest_line(line, places))[::2]
 
 
 def _thinned(line: FloatArray) -> FloatArray:
     """Of places along a line, keep so many that they are no farther apart than the spacing, both ends among them."""
-    return np.asarray(line[_thinned_rows(line)])
-
-
-def _thinned_rows(line: FloatArray) -> IntArray:
-    along = np.append(0.0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
-    kept = np.unique(np.append(np.searchsorted(along, np.arange(0.0, along[-1], SPACING), side="right") - 1, 0))
-    return np.unique(np.append(kept, len(line) - 1))
+    return np.asarray(line[thinned(line)])
 
 
 @dataclass(eq=False)
@@ -87,7 +82,7 @@ class Front:
     earlier: tuple[Front, ...] = ()
     legs: list[Leg[Front]] = field(default_factory=list)
     facing_legs: list[FacingLeg[Front]] = field(default_factory=list)
-    landings: list[tuple[Landing, Front]] = field(default_factory=list)
+    landings: list[tuple[LinkCurve, Front]] = field(default_factory=list)
     is_start: bool = False
 
     @cached_property
@@ -151,12 +146,12 @@ class Front:
         found[some] = may_end(self.fronts.grounds.table, self.fronts.grounds.unit, places[some])
         return found
 
-    def jumps_to(self, places: FloatArray) -> list[tuple[Jump, Front] | None]:
+    def jumps_to(self, places: FloatArray) -> list[tuple[Link, Front] | None]:
         """Compute for each of many places the traverse that comes down there, and the front it begins on."""
-        found: list[tuple[Jump, Front] | None] = [None] * len(places)
+        found: list[tuple[Link, Front] | None] = [None] * len(places)
         lines = np.array([landing.line for landing, _ in self.landings], object)
         number, row = shapely.STRtree(np.asarray(shapely.points(places))).query(
-            lines, predicate="dwithin", distance=_SAME
+            lines, predicate="dwithin", distance=SAME
         )
         order = np.lexsort((number, row))
         number, row = number[order], row[order]
@@ -169,13 +164,13 @@ class Front:
         return found
 
     def _ask_lines(
-        self, places: FloatArray, number: IntArray, row: IntArray, found: list[tuple[Jump, Front] | None]
+        self, places: FloatArray, number: IntArray, row: IntArray, found: list[tuple[Link, Front] | None]
     ) -> None:
         """Look whether places are far sides on some lines, one line for each place."""
         wanted = [(self.landings[k], r) for k, r in zip(number.tolist(), row.tolist(), strict=True)]
         asked = [(landing, (float(places[r, 0]), float(places[r, 1]))) for (landing, _), r in wanted]
-        tried: dict[Front, list[tuple[Jump, int]]] = {}
-        for ((_, front), r), jump in zip(wanted, jumps_to(self.fronts.jumps, asked), strict=True):
+        tried: dict[Front, list[tuple[Link, int]]] = {}
+        for ((_, front), r), jump in zip(wanted, links_to(self.fronts.jumps, asked), strict=True):
             if jump is not None:
                 tried.setdefault(front, []).append((jump, r))
         for front, some in tried.items():
@@ -213,7 +208,7 @@ class Front:
         return [*(landing.line for landing in self.all_landings), *self.run_lines]
 
     @property
-    def all_landings(self) -> list[Landing]:
+    def all_landings(self) -> list[LinkCurve]:
         """The far sides among the ends."""
         return [landing for front in self.all_earlier for landing, _ in front.landings]
 
@@ -247,7 +242,7 @@ class Front:
         circles = ground.circles
         middles, found = np.stack([circles.x, circles.y], axis=1), [np.zeros((0, 4))]
         for landing, _ in self.landings:
-            if len(landing.jumps) < 2:
+            if len(landing.links) < 2:
                 continue
             near = np.flatnonzero(shapely.distance(landing.line, shapely.points(middles)) <= far + circles.measured)
             begin, step = landing.fars[:-1], np.diff(landing.fars, axis=0)
@@ -280,8 +275,7 @@ class Front:
         rows = [np.array([self.fronts.start])] if not self.is_beyond_start else []
         if self.area.area:
             spacing = _SPACING_OF_STRAIGHTS if self.fronts.spending.is_straight else SPACING
-            rings = shapely.get_parts(shapely.get_rings(shapely.segmentize(shapely.get_parts(self.area), spacing)))
-            found = [shapely.get_coordinates(ring)[:-1] for ring in rings]
+            found = rings_of(self.area, spacing)
             if only_free:
                 free = [self.fronts.grounds.are_free(ring) for ring in found]
                 grazing = [self._between_grazes(ring, kept) for ring, kept in zip(found, free, strict=True)]
@@ -291,7 +285,7 @@ class Front:
                 rows.append(self._legal(self.fronts.stops.to_edges))
         rows.append(self.on_axes)
         if self.run_lines:
-            places = np.concatenate([_spread_over(line) for line in self.run_lines])
+            places = np.concatenate([spread_over(line) for line in self.run_lines])
             rows.append(self._legal(np.unique(places, axis=0)))
         # Far sides are ends as they have been found: nobody has to ask again, back to where the first traverse began.
         if self.all_landings:
@@ -306,7 +300,7 @@ class Front:
         ends, grounds = np.roll(ring, -1, axis=0), self.fronts.grounds
         kept = free | np.roll(free, -1)
         both = dict.fromkeys((grounds.open, grounds.clean))
-        return np.concatenate([between(ring[kept], ends[kept], ground, lengths) for ground in both])
+        return np.concatenate([between_grazes(ring[kept], ends[kept], ground, lengths) for ground in both])
 
     @property
     def _straight_lengths(self) -> set[float]:
@@ -332,17 +326,7 @@ class Front:
     @cached_property
     def on_rims(self) -> FloatArray:
         """Ends in contact with friends, those among them at which a stretch of such ends begins or ceases."""
-        rims = self.fronts.grounds.rims
-        near = shapely.distance(shapely.points(rims[:, :2]), self.area) <= rims[:, 2] + SPACING
-        found = [np.zeros((0, 2))]
-        for x, y, radius in rims[near].tolist():
-            count = max(int(2.0 * np.pi * radius / (SPACING / 2)), 24)
-
-            def at(angles: FloatArray, x: float = x, y: float = y, radius: float = radius) -> FloatArray:
-                return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
-
-            found.append(self._ends_along(at, 2.0 * np.pi * np.arange(count + 1) / count, _TOO_FAR / radius))
-        return np.concatenate(found)
+        return ends_on_circles(self.fronts.grounds.rims, self.area, self._are_legal, _TOO_FAR)
 
     @cached_property
     @clause("SK-49")
@@ -351,23 +335,15 @@ class Front:
 
         Those among them at which a stretch of such ends begins or ceases.
         """
-        far = self._far_along_axes
-        found = [self._legal(self._on_axes_of(self.lines))]
-        for x, y, along_x, along_y in self.fronts.grounds.axes.tolist():
-            way = np.array([along_x, along_y])
-            foot = float((np.array(self.fronts.start) - (x, y)) @ way)
-
-            def at(shares: FloatArray, x: float = x, y: float = y, way: FloatArray = way) -> FloatArray:
-                return np.array([x, y]) + shares[:, None] * way
-
-            found.append(self._ends_along(at, foot + np.arange(-far, far + SPACING, SPACING), _TOO_FAR))
-        return np.concatenate(found)
+        axes, start = self.fronts.grounds.axes, np.array(self.fronts.start)
+        found = self._legal(self._on_axes_of(self.lines))
+        return np.concatenate([found, ends_on_lines(axes, start, self._far_along_axes, self._are_legal, _TOO_FAR)])
 
     @property
     def _far_along_axes(self) -> float:
         """No end is farther from the start than this."""
         spending = self.fronts.spending
-        crossed = [math.dist(jump.start, jump.far) for landing in self.all_landings for jump in landing.jumps]
+        crossed = [math.dist(jump.start, jump.far) for landing in self.all_landings for jump in landing.links]
         return spending.farthest(spending.ap) + spending.ap * max(crossed, default=0.0)
 
     def _on_axes_of(self, lines: Sequence[BaseGeometry]) -> FloatArray:
@@ -382,27 +358,9 @@ class Front:
         crossings = shapely.intersection(np.asarray(straight)[:, None], np.array(lines, object))
         return np.asarray(shapely.get_coordinates(crossings))
 
-    def _ends_along(self, at: Callable[[FloatArray], FloatArray], shares: FloatArray, too_far: float) -> FloatArray:
-        """The ends on a curve at shares of it, and where between two of those a stretch of ends begins or ceases.
-
-        A stretch is taken to be so much shorter than what is closed in on: else each spend would begin a hair farther
-        away than the one before can lead.
-        """
-
-        def legal(shares: FloatArray) -> BoolArray:
-            rows = at(shares)
-            return self.ends(rows) & may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows)
-
-        there = legal(shares)
-        change = np.flatnonzero(there[1:] != there[:-1])
-        inside = np.where(there[change], shares[change], shares[change + 1])
-        outside = np.where(there[change], shares[change + 1], shares[change])
-        for _ in range(_ROUNDS_OF_HALVING if len(change) else 0):
-            middle = (inside + outside) / 2
-            ends = legal(middle)
-            inside, outside = np.where(ends, middle, inside), np.where(ends, outside, middle)
-        within = inside - np.copysign(too_far, outside - inside)
-        return np.concatenate([at(shares[:-1][there[:-1]]), at(np.where(legal(within), within, inside))])
+    def _are_legal(self, rows: FloatArray) -> BoolArray:
+        """Find at which places a soldier can stand at this stage, and may end: to be asked about the same places."""
+        return self.ends(rows) & may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows)
 
     @cached_property
     def states(self) -> States:
@@ -412,8 +370,8 @@ class Front:
             found.append(States.of([self.fronts.start], float(self.fronts.grounds.unit.heading or 0.0)))
         found += [leg.states for leg in self.facing_legs]
         for landing, front in self.landings:
-            kept = _thinned_rows(landing.fars)
-            row, headings = front.turned_at(np.array([landing.jumps[at].start for at in kept.tolist()]))
+            kept = thinned(landing.fars)
+            row, headings = front.turned_at(np.array([landing.links[at].start for at in kept.tolist()]))
             found.append(States(landing.fars[kept[row]], headings))
         row, headings = self.turned_at(self.on_axes)
         found.append(States(self.on_axes[row], headings))
@@ -708,9 +666,9 @@ class Fronts:
                 front.landings += [(one, saved) for one in self.landings_from(saved) if not self._succeeds(stage, one)]
 
     @clause("SK-21", "SK-22", "SK-58")
-    def _succeeds(self, stage: Stage, landing: Landing) -> bool:
+    def _succeeds(self, stage: Stage, landing: LinkCurve) -> bool:
         """Whether the roll for a traverse succeeds at a stage; what costs nothing is tried until it does."""
-        chance = landing.jumps[0].chance
+        chance = landing.links[0].chance
         return chance == 1 or (chance > 0 and (stage.is_lucky or not self.spending.traverse_ap))
 
     def _add_free_traverses(self, front: Front) -> None:
@@ -743,7 +701,7 @@ class Fronts:
         shapely.prepare(ground)
         front.landings = [one for one in front.landings if not shapely.covers(ground, one[0].line)]
 
-    def landings_from(self, front: Front) -> list[Landing]:
+    def landings_from(self, front: Front) -> list[LinkCurve]:
         """Return the far sides of all traverses from a front."""
         if front.is_empty:
             return []
@@ -752,7 +710,7 @@ class Fronts:
         return self._landings[front.stage]
 
     @cached_property
-    def _landings(self) -> dict[Stage, list[Landing]]:
+    def _landings(self) -> dict[Stage, list[LinkCurve]]:
         return {}
 
     @cached_property
@@ -760,7 +718,7 @@ class Fronts:
         """The traverses from single places."""
         return Jumps(self.grounds.table, self.grounds.unit)
 
-    def _landings_of(self, front: Front) -> list[Landing]:
+    def _landings_of(self, front: Front) -> list[LinkCurve]:
         spots = [self.start] if not front.is_beyond_start else []
         for line in front.run_lines:
             spots += [(float(x), float(y)) for x, y in shapely.get_coordinates(line)]

@@ -14,20 +14,17 @@ from simulator.errors import NoPlace
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.paths import Path, Straight
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.snapping import union
-from simulator.geometry.tolerances import CONTACT, GRID, TOLERANCE
+from simulator.geometry.tolerances import CONTACT, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable
+from simulator.pathing.free.open_ground import grown, is_open, kept_off
+from simulator.pathing.outline_places import SPACING
 from simulator.rulesets.skirmish.reach.before import BeforeT
 from simulator.rulesets.skirmish.reach.cuts import cut
-from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, ends_of_lines
+from simulator.rulesets.skirmish.reach.full_runs import begins, ends_of, lines_of_far_sides
 from simulator.rulesets.skirmish.reach.spends import Lot
 
-#: How far apart places on the outline of a front, or on a line of far sides, are set, in inches.
-SPACING = 0.15
 #: How far the corners of an outline are from the true one, in inches.
 _DRAWN = 0.002
-#: How many corners a quarter of a circle is drawn with: within a thousandth of an inch for the longest lots.
-_ROUND = 48
 
 
 @dataclass(eq=False)
@@ -93,7 +90,7 @@ class Leg(Generic[BeforeT]):
     def _begins_between(self, places: FloatArray) -> list[XY | None]:
         """Where on lines of far sides straight ways to places begin that the places set along those fall short of."""
         inches, found = self.reach.budget, list[XY | None]([None] * len(places))
-        lines = np.array([landing.line for landing, _ in self.before.landings if len(landing.jumps) > 1], object)
+        lines = np.array([landing.line for landing, _ in self.before.landings if len(landing.links) > 1], object)
         number, row = shapely.STRtree(np.asarray(shapely.points(places))).query(
             lines, predicate="dwithin", distance=inches + CONTACT
         )
@@ -116,51 +113,18 @@ class Leg(Generic[BeforeT]):
     def area(self) -> BaseGeometry:
         """Where it ends, as polygons; nothing where lines of an exact length begin at single places."""
         if self.lot.least:
-            return self._kept_off(self._full) if self._full.area else self._full
+            return kept_off(self._full, self.reach) if self._full.area else self._full
         if self.must_be_cut:
             return shapely.Polygon()
-        return self._grown() if self._is_open else self.reach.area(_DRAWN, "inner")
-
-    @property
-    def _is_open(self) -> bool:
-        """Whether nothing at all bars a way, so that all directions are alike."""
-        ground, far = self.ground, self.reach.budget + 2 * CONTACT
-        if self.is_whole or not self.before.area.area:
-            return False
-        circles = ground.circles
-        if np.any(shapely.distance(shapely.points(circles.x, circles.y), self.before.area) <= far + circles.radius):
-            return False
-        return not np.any(shapely.distance(ground.terrain.edge_lines, self.before.area) <= far + ground.terrain.room)
-
-    def _grown(self) -> BaseGeometry:
-        """The front before, grown by the lot: what is reached where nothing is in the way."""
-        starts = shapely.union_all([self.before.area, shapely.MultiPoint(self.before.sources)])
-        grown: BaseGeometry = starts.buffer(self.reach.budget, quad_segs=_ROUND)
-        return self._kept_off(grown)
+        before = self.before.area
+        if not self.is_whole and before.area and is_open(self.ground, before, self.reach.budget):
+            return kept_off(grown(before, self.before.sources, self.reach.budget), self.reach)
+        return self.reach.area(_DRAWN, "inner")
 
     @cached_property
     def _full(self) -> BaseGeometry:
-        """The ground on which lines of an exact length end that begin in the area before, or on lines of far sides."""
-        area, inches = self.before.area, self.lot.inches
-        walked = ends_of(area, self.ground, inches) if area.area else shapely.Polygon()
-        jumped = ends_of_lines(self._lines_before, self.ground, inches)
-        return union([walked, jumped]) if jumped.area else walked
-
-    @property
-    def _lines_before(self) -> list[BaseGeometry]:
-        """The lines of far sides that lots begin on, as far as they stand out of the area before."""
-        lines = shapely.union_all([one.line for one in self.before.all_landings if len(one.jumps) > 1])
-        rest = shapely.line_merge(shapely.difference(lines, self.before.area))
-        return [part for part in shapely.get_parts(rest) if part.length > SPACING]
-
-    def _kept_off(self, grown: BaseGeometry) -> BaseGeometry:
-        """Ground without what is off the table, and without the bases that nobody ends on."""
-        if self.reach.table.terrain.border is not None:
-            grown = shapely.intersection(grown, shapely.box(*self.reach.table.terrain.border))
-        x, y, radius = self.reach.no_end.T
-        wide = (radius + self.reach.table.radius) / np.cos(np.pi / (4 * _ROUND))
-        taken = shapely.union_all(shapely.buffer(shapely.points(x, y), wide, quad_segs=_ROUND))
-        return shapely.difference(grown, taken, grid_size=GRID)
+        """The ground on which lines of an exact length end, what may not be ended on among it."""
+        return ends_of(self.before, self.ground, self.lot.inches)
 
     @property
     def lines(self) -> list[BaseGeometry]:
@@ -172,7 +136,7 @@ class Leg(Generic[BeforeT]):
         found: list[shapely.LineString] = []
         starts = self.before.outline
         if self._full.area and not len(self.before.fronts.grounds.axes):
-            known = shapely.union_all([self.before.area, *self._lines_before])
+            known = shapely.union_all([self.before.area, *lines_of_far_sides(self.before)])
             shapely.prepare(known)
             starts = starts[~shapely.dwithin(known, shapely.points(starts), _DRAWN)]
         for start in starts:

@@ -11,6 +11,7 @@ import numpy as np
 import shapely
 
 from simulator.engine.clauses import clause
+from simulator.engine.line_orders import elements_of
 from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.errors import NoPlace
@@ -19,12 +20,14 @@ from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import KEPT_BACK, TOLERANCE
 from simulator.pathing.free import plan, straight_reach
-from simulator.rulesets.skirmish.movement import elements_of, facing_of, line_of, measured
+from simulator.pathing.links import links_to
+from simulator.pathing.outline_places import SPACING
+from simulator.rulesets.skirmish.movement import facing_of, line_of, measured
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.fronts import Front, Fronts
-from simulator.rulesets.skirmish.reach.legs import SPACING, Leg
+from simulator.rulesets.skirmish.reach.legs import Leg
 from simulator.rulesets.skirmish.reach.spends import Lot
-from simulator.rulesets.skirmish.traverse.ends import jumps_to
+from simulator.rulesets.skirmish.traverse.jumps import traverse_order
 
 
 def order_of_lot(fronts: Fronts, lot: Lot, path: Path, facing: float | None = None) -> Order:
@@ -211,7 +214,7 @@ class Places:
         jumped = front.jumps_to(spot)[0] if front.landings else None
         if jumped is not None:
             jump, before = jumped
-            return [*self.on(before, jump.start), PlannedOrder(jump.order(self.fronts.grounds.unit.id))]
+            return [*self.on(before, jump.start), PlannedOrder(traverse_order(jump, self.fronts.grounds.unit.id))]
         raise NoPlace(f"{place[0]:g},{place[1]:g} is no end at this stage")
 
     @clause("SK-3")
@@ -227,10 +230,10 @@ class Places:
         if (found := self._by_facing(front, place, heading)) is not None:
             return found
         for landing, before in front.landings:
-            jump = jumps_to(self.fronts.jumps, [(landing, place)])[0]
+            jump = links_to(self.fronts.jumps, [(landing, place)])[0]
             found = self._turned(before, jump.start, heading) if jump is not None else None
             if jump is not None and found is not None:
-                return [*found, PlannedOrder(jump.order(grounds.unit.id))]
+                return [*found, PlannedOrder(traverse_order(jump, grounds.unit.id))]
         return None
 
     def _by_leg(self, leg: Leg[Front], place: XY) -> list[PlannedOrder]:

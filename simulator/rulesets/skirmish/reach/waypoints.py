@@ -54,7 +54,7 @@ class Stops:
     @cached_property
     def edges(self) -> FloatArray:
         """The edges of rough ground, rows x1, y1, x2, y2: where the centre is when rolls come due or cease to."""
-        found = [np.zeros((0, 4)), *(area.edges for area in features_of(self.grounds.table).rough_areas)]
+        found = [np.zeros((0, 4)), *(area.edges for area in features_of(self.grounds.table).rough.areas)]
         edges = np.concatenate(found)
         edges = edges[np.hypot(*(edges[:, 2:] - edges[:, :2]).T) > 0.0]
         if self.grounds.table.options.rough_test == "swept_base":

@@ -19,25 +19,26 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import IntArray
+from simulator.geometry.outlines import first_crossings, offset_rings, places_along
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.rulesets.skirmish.obstruction import edges_of, features_of
-from simulator.rulesets.skirmish.traverse.jumps import CLOSE, Jump, Jumps
-from simulator.rulesets.skirmish.traverse.rules import are_legal, over_obstacles
-from simulator.rulesets.skirmish.traverse.traced import AT_ONCE, Followed, Named, Tries
+from simulator.pathing.links import CLOSE, Link, TracedCurve, Tries
+from simulator.pathing.links.curves import Named
+from simulator.rulesets.skirmish.obstruction import features_of
+from simulator.rulesets.skirmish.traverse.jumps import Jumps
 from simulator.rulesets.skirmish.units import radius_of
 
-#: A shore is drawn with so many corners to a quarter circle.
-_ROUND = 32
+#: So many pairs of a start and a place are looked at together.
+_AT_ONCE = 20_000
 
 
-class Shore(Followed):
+class Shore(TracedCurve):
     """A line around an obstacle on which those come down who traverse it, and the places where they may begin."""
 
     def __init__(self, jumps: Jumps, number: int, ring: BaseGeometry, starts: FloatArray) -> None:
         super().__init__(float(ring.length))
         self.jumps, self.number, self.ring, self.starts = jumps, number, ring, starts
-        self.edges = edges_of(features_of(jumps.climber.table).obstacles[number])
+        self.edges = np.asarray(features_of(jumps.climber.table).obstacles[number].shape.edges)
 
     def alike(self, some: Named, others: Named) -> bool:
         """Whether somebody comes down at both or at none: the line between is the shore."""
@@ -45,30 +46,22 @@ class Shore(Followed):
 
     def places_at(self, shares: Sequence[float]) -> FloatArray:
         """The places at shares."""
-        spots = shapely.line_interpolate_point([self.ring], list(shares), normalized=True)
-        return np.asarray(shapely.get_coordinates(spots))
+        return places_along(self.ring, shares)
 
     @clause("SK-23")
     def tries_at(self, places: FloatArray) -> Tries:
         """The traverses across the obstacle, from all places where they may begin, towards places of the shore."""
-        parts = np.array_split(places, len(places) * len(self.starts) // AT_ONCE + 1)
+        parts = np.array_split(places, len(places) * len(self.starts) // _AT_ONCE + 1)
         before = np.cumsum([0, *map(len, parts)])
         place, starts, aims = zip(*map(self._aims, parts), strict=True)
         number = np.concatenate([one + first for one, first in zip(place, before, strict=False)])
-        return Tries(places, self.number, number, np.concatenate(starts), np.concatenate(aims))
+        what = np.full(len(number), self.number, np.intp)
+        return Tries(places, number, what, np.concatenate(starts), np.concatenate(aims))
 
     def _aims(self, places: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
         """Where rays to places first meet the obstacle, near enough: which place, from where, where."""
         step = places[:, None] - self.starts
-        begin, along = self.edges[:, :2], self.edges[:, 2:] - self.edges[:, :2]
-        away = begin - self.starts[:, None]
-        turn = step[..., 0, None] * along[:, 1] - step[..., 1, None] * along[:, 0]
-        still = np.abs(turn) < 1e-12
-        turn = np.where(still, 1.0, turn)
-        share = (away[..., 0] * along[:, 1] - away[..., 1] * along[:, 0]) / turn
-        on_edge = (away[None, ..., 0] * step[..., 1, None] - away[None, ..., 1] * step[..., 0, None]) / turn
-        met = ~still & (share > 0.0) & (share < 1.0) & (on_edge >= -1e-9) & (on_edge <= 1.0 + 1e-9)
-        first = np.where(met, share, np.inf).min(axis=2)
+        first = first_crossings(self.edges, self.starts, places)
         reach = np.where(np.isfinite(first), first, 0.0) * np.hypot(step[..., 0], step[..., 1])
         climber = self.jumps.climber
         within = float(climber.table.tables["traverse.within"]) + radius_of(climber.soldier) + TOLERANCE
@@ -80,18 +73,15 @@ class Shore(Followed):
 
 
 @clause("SK-18", "SK-23")
-def towards(jumps: Jumps, place: XY, starts: FloatArray) -> list[Jump]:
+def towards(jumps: Jumps, place: XY, starts: FloatArray) -> list[Link]:
     """Return every legal traverse from some places that comes down at one, aimed in whatever direction leads there."""
     radius, spot = radius_of(jumps.climber.soldier), Point(place)
-    found: list[Jump] = []
+    found: list[Link] = []
     for number, piece in enumerate(features_of(jumps.climber.table).obstacles):
         if not jumps.climber.is_possible[number] or abs(piece.shape.polygon.distance(spot) - radius) > CLOSE:
             continue
         tries = Shore(jumps, number, spot, starts).tries_at(np.array([place]))
-        what = np.full(len(tries.place), number)
-        ways = over_obstacles(jumps.climber, tries.place, what, tries.starts, tries.aims, tries.aims)
-        ways = ways.of(np.hypot(*(ways.far - place).T) <= CLOSE)
-        found += jumps.told(ways.of(are_legal(ways)))
+        found += jumps.told(jumps.legal_of(tries, CLOSE))
     return found
 
 
@@ -103,6 +93,5 @@ def shores(jumps: Jumps, starts: FloatArray) -> Iterator[Shore]:
     for number, piece in enumerate(features_of(jumps.climber.table).obstacles):
         near = starts[shapely.distance(piece.shape.polygon, spots) <= within]
         if len(near) and jumps.climber.is_possible[number]:
-            grown = shapely.buffer(piece.shape.polygon, radius, quad_segs=_ROUND)
-            for ring in shapely.get_rings(shapely.get_parts(grown)):
+            for ring in offset_rings(piece.shape.polygon, radius):
                 yield Shore(jumps, number, ring, near)

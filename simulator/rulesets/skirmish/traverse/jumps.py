@@ -4,39 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 
+from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
+from simulator.pathing.links import Link, Tries
 from simulator.rulesets.skirmish.rolls import LEVELS, traverse_roll
-from simulator.rulesets.skirmish.traverse.rules import Climber, Traverses, from_places, traverse_of
+from simulator.rulesets.skirmish.traverse.rules import (
+    Climber,
+    Traverses,
+    are_legal,
+    from_places,
+    over_obstacles,
+    traverse_of,
+)
 from simulator.rulesets.skirmish.units import SkirmishTable
 
-#: Places this near to each other are one.
-CLOSE = 1e-6
 
-
-class Jump(NamedTuple):
-    """One traverse, from where it begins: what of, where it comes down and stays, its chance, and where it is aimed."""
-
-    start: XY
-    over: tuple[str, ...]
-    near: XY
-    far: XY
-    chance: Fraction
-    towards: XY | None = None
-
-    def order(self, soldier: str) -> Order:
-        """The order to traverse."""
-        args: dict[str, object] = {"obstacle": self.over[0]}
-        if len(self.over) == 2:
-            args["other"] = self.over[1]
-        if self.towards is not None:
-            args["towards"] = self.towards
-        return Order(soldier, "traverse", (), args)
+@clause("SK-18", "SK-23", "SK-50")
+def traverse_order(jump: Link, soldier: str) -> Order:
+    """Return the order to traverse."""
+    args: dict[str, object] = {"obstacle": jump.over[0]}
+    if len(jump.over) == 2:
+        args["other"] = jump.over[1]
+    if jump.towards is not None:
+        args["towards"] = jump.towards
+    return Order(soldier, "traverse", (), args)
 
 
 class Jumps:
@@ -46,17 +42,17 @@ class Jumps:
         self.climber = Climber(table, unit)
         chances = {level: traverse_roll(table, unit, level).chance for level in LEVELS}
         self.chances = [chances.get(level, Fraction(0)) for level in self.climber.levels]
-        self._known: dict[XY, list[Jump]] = {}
+        self._known: dict[XY, list[Link]] = {}
 
-    def from_place(self, place: XY) -> list[Jump]:
+    def from_place(self, place: XY) -> list[Link]:
         """Return the traverses straight across from a place."""
         return self.from_places([place])[0]
 
-    def from_places(self, places: Sequence[XY]) -> list[list[Jump]]:
+    def from_places(self, places: Sequence[XY]) -> list[list[Link]]:
         """Return the traverses straight across from each of many places."""
         fresh = [place for place in dict.fromkeys(places) if place not in self._known]
         if fresh:
-            found: dict[XY, list[Jump]] = {place: [] for place in fresh}
+            found: dict[XY, list[Link]] = {place: [] for place in fresh}
             ways = from_places(self.climber, fresh)
             for origin, jump in zip(ways.origin.tolist(), self.told(ways), strict=True):
                 found[fresh[origin]].append(jump)
@@ -64,19 +60,32 @@ class Jumps:
             self._known.update(found)
         return [self._known[place] for place in places]
 
-    def ordered(self, place: XY, order: Order) -> Jump | None:
+    @clause("SK-23")
+    def try_out(self, tries: Tries, error: float) -> Iterator[tuple[int, Link]]:
+        """Yield for places of some tries the most direct legal traverse that comes down there, within an error."""
+        ways = self.legal_of(tries, error)
+        at, first = np.unique(ways.origin, return_index=True)
+        yield from zip(at.tolist(), self.told(ways.of(first)), strict=True)
+
+    def legal_of(self, tries: Tries, error: float) -> Traverses:
+        """Return those of some tries that are legal, and come down where they are to within an error."""
+        ways = over_obstacles(self.climber, tries.place, tries.what, tries.starts, tries.aims, tries.aims)
+        ways = ways.of(np.hypot(*(ways.far - tries.places[ways.origin]).T) <= error)
+        return ways.of(are_legal(ways))
+
+    def ordered(self, place: XY, order: Order) -> Link | None:
         """Return the traverse that an order means at a place; None where there is nothing so called."""
         soldier = self.climber.soldier.put(place=place)
         meant = traverse_of(self.climber.table, soldier, order)
         if meant is None:
             return None
         chance = traverse_roll(self.climber.table, soldier, meant.difficulty).chance
-        return Jump(place, meant.over, meant.near, meant.far, chance, meant.towards)
+        return Link(place, meant.over, meant.near, meant.far, chance, meant.towards)
 
-    def told(self, ways: Traverses) -> Iterator[Jump]:
+    def told(self, ways: Traverses) -> Iterator[Link]:
         """Yield traverses one by one."""
         names, aimed = self.climber.names, np.isfinite(ways.towards[:, 0]).tolist()
         columns = (ways.start, ways.near, ways.far, ways.towards)
         rows = zip(ways.what.tolist(), aimed, *(map(tuple, column.tolist()) for column in columns), strict=True)
         for what, is_aimed, start, near, far, towards in rows:
-            yield Jump(start, names[what], near, far, self.chances[what], towards if is_aimed else None)
+            yield Link(start, names[what], near, far, self.chances[what], towards if is_aimed else None)

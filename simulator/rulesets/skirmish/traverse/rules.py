@@ -25,6 +25,14 @@ from simulator.geometry.gaps import shares_of_slides
 from simulator.geometry.path_judge import every_overlap, first_beyond
 from simulator.geometry.paths import Path, Paths, Straight
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.rays import (
+    RayPairs,
+    across,
+    nearest_on,
+    nearest_points,
+    overlaps,
+    stretch_at,
+)
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.movement import ap_breaches, legal_stop
 from simulator.rulesets.skirmish.obstruction import (
@@ -39,15 +47,6 @@ from simulator.rulesets.skirmish.obstruction import (
 )
 from simulator.rulesets.skirmish.rolls import LEVELS
 from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
-from simulator.rulesets.skirmish.traverse.rays import (
-    RayPairs,
-    along_edges,
-    nearest_on,
-    nearest_points,
-    overlaps,
-    stretch_at,
-    total,
-)
 from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, radius_of
 
 #: How near to an obstacle's border a point counts as one of its points: people type places in round figures.
@@ -231,23 +230,16 @@ def over_obstacles(
 
     `towards` are the aims that an order has to tell, nan where the obstacle's name is enough.
     """
-    things, radius = features_of(climber.table).standing, radius_of(climber.soldier)
-    reach = np.hypot(*(aims - starts).T)
-    rays = RayPairs(starts, (aims - starts) / np.where(reach > 0.0, reach, 1.0)[:, None], np.arange(len(what)), what)
-    spans, inside = overlaps(rays, things, np.full(len(what), radius))
-    contact, far = (np.where(reach > 0.0, inches, 0.0) for inches in stretch_at(spans, reach))
-    # A wall without width is no depth at all, unless it is climbed from its end, all along.
-    depth = np.where(np.isin(what, things.area_owner), total(inside, far), along_edges(rays, things, far))
-    before = (spans.end > TOLERANCE) & (spans.begin < contact[spans.row])
-    is_hidden = np.bincount(spans.row[before], minlength=len(what)) > 0
-    foot = rays.at(np.maximum(contact, 0.0))
-    return Traverses(climber, origin, what, starts, towards, reach - radius, depth, foot, rays.at(far), is_hidden)
+    radius = radius_of(climber.soldier)
+    ways = across(features_of(climber.table).obstacles.standing, what, starts, aims, radius)
+    distance = ways.reach - radius
+    return Traverses(climber, origin, what, starts, towards, distance, ways.depth, ways.foot, ways.far, ways.is_hidden)
 
 
 @clause("SK-50")
 def through_gaps(climber: Climber, origin: IntArray, gap: IntArray, starts: FloatArray) -> Traverses:
     """Return the traverses of gaps that are too narrow: along the normals of their throats, through the middle."""
-    things, radius = features_of(climber.table).standing, radius_of(climber.soldier)
+    things, radius = features_of(climber.table).obstacles.standing, radius_of(climber.soldier)
     throat, unit = climber.throats_near(gap, starts), climber.throats[gap, 6:]
     middle = (throat[:, :2] + throat[:, 2:]) / 2
     unit = np.where(np.sum(unit * (middle - starts), axis=1)[:, None] < 0.0, -unit, unit)
@@ -286,11 +278,11 @@ def from_places(climber: Climber, places: ArrayLike) -> Traverses:
     """Return every legal traverse from each of many places: across each nearest point, and through each gap."""
     rows, found = np.asarray(places, np.float64).reshape(-1, 2), features_of(climber.table)
     within = float(climber.table.tables["traverse.within"]) + radius_of(climber.soldier) + TOLERANCE
-    origin, what = found.tree.query(shapely.points(rows), predicate="dwithin", distance=within)
+    origin, what = found.obstacles.tree.query(shapely.points(rows), predicate="dwithin", distance=within)
     low = np.flatnonzero(climber.is_possible[what])
     low = low[np.lexsort((what[low], origin[low]))]
     origin, what = origin[low], what[low]
-    at, aims = nearest_points(found.standing, what, rows[origin])
+    at, aims = nearest_points(found.obstacles.standing, what, rows[origin])
     is_tied = np.bincount(at, minlength=len(what))[at] > 1
     towards = np.where(is_tied[:, None], aims, np.nan)
     over = over_obstacles(climber, origin[at], what[at], rows[origin[at]], aims, towards)
@@ -317,12 +309,12 @@ def _meant(climber: Climber, order: Order) -> Traverses | None:
     """The traverse that an order means; None where nothing is so called."""
     found, place = features_of(climber.table), np.array([climber.soldier.place], np.float64)
     names, said = [order["obstacle"], *([order["other"]] if order.get("other") else [])], order.get("towards")
-    if any(name not in found.by_id for name in names):
+    if any(name not in found.obstacles.by_id for name in names):
         return None
     towards = np.full((1, 2), np.nan) if said is None else np.array([said], np.float64)
     if len(names) == 1:
-        what = np.array([list(found.by_id).index(names[0])])
-        _, nearest = nearest_points(found.standing, what, place)
+        what = np.array([list(found.obstacles.by_id).index(names[0])])
+        _, nearest = nearest_points(found.obstacles.standing, what, place)
         return over_obstacles(climber, what * 0, what, place, _aim(climber, nearest, towards), towards)
     gaps = np.array([k for k, gap in enumerate(climber.gaps) if sorted(gap.over) == sorted(names)], np.intp)
     if not len(gaps):
@@ -419,7 +411,7 @@ def _way_faults(ways: Traverses) -> Iterator[BatchFault]:
             for foe in foes
         ],
     )
-    edges, owner = found.standing.segments, found.standing.segment_owner
+    edges, owner = found.obstacles.standing.segments, found.obstacles.standing.segment_owner
     row, edge = every_overlap(way, radius, edges, (), TOLERANCE)
     strange = np.all(ways.owners[row] != owner[edge, None], axis=1)
     yield _met(
@@ -447,8 +439,8 @@ def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: Flo
     """Judge lines to gaps and through them: not across the obstacles that they are between."""
     found = features_of(ways.climber.table)
     lines = Paths.of_lines(list(np.stack([begin[gaps], end[gaps]], axis=1)))
-    row, edge = every_overlap(lines, 0.0, found.standing.segments, (), TOLERANCE)
-    owner = found.standing.segment_owner[edge]
+    row, edge = every_overlap(lines, 0.0, found.obstacles.standing.segments, (), TOLERANCE)
+    owner = found.obstacles.standing.segment_owner[edge]
     own = np.any(ways.owners[gaps[row]] == owner[:, None], axis=1)
     breaches = [Breach("SK-16", f"{piece.id} {told}", blocker=piece.id) for piece in found.obstacles]
     return _met(ways, (gaps[row[own]], owner[own]), breaches)
@@ -478,7 +470,7 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge the points of obstacles that are aimed at: on them, and a nearest one unless any will do."""
     table, found = ways.climber.table, features_of(ways.climber.table)
     is_aimed = np.isfinite(ways.towards[:, 0]) & ~ways.is_gap
-    polygons = found.polygons[np.where(is_aimed, ways.what, 0)]
+    polygons = found.obstacles.polygons[np.where(is_aimed, ways.what, 0)]
     aims = np.where(is_aimed[:, None], ways.towards, ways.start)
     aimed = np.where(is_aimed, np.hypot(*(aims - ways.start).T), np.inf)
     off = np.where(is_aimed, shapely.distance(polygons, shapely.points(aims)), 0.0)
@@ -504,7 +496,7 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
         yield BatchFault(is_aimed & ahead & on_it & ways.is_hidden, hidden)
         return
     rows = np.flatnonzero(is_aimed & ahead & on_it)
-    at, points = nearest_points(found.standing, ways.what[rows], ways.start[rows])
+    at, points = nearest_points(found.obstacles.standing, ways.what[rows], ways.start[rows])
     beside_it = np.zeros(len(is_aimed))
     beside_it[rows] = np.inf
     np.minimum.at(beside_it, rows[at], np.hypot(*(points - aims[rows[at]]).T))
@@ -538,7 +530,7 @@ def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterato
     """Judge the order to traverse."""
     yield from before_traversing(table, soldier)
     names = [order["obstacle"], *([order["other"]] if order.get("other") else [])]
-    known = features_of(table).by_id
+    known = features_of(table).obstacles.by_id
     strange = [name for name in names if name not in known]
     for name in strange:
         yield Breach("SK-66", f"there is no obstacle {name} (known: {', '.join(known) or 'none'})")

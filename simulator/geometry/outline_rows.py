@@ -1,13 +1,13 @@
-"""Faces: the outlines of obstacles as rows of places from which they may be traversed, nearest first.
+"""Rows of places before the outline of a thing: from where it is climbed, crossed, entered, nearest first.
 
-Who traverses an obstacle straight across begins beside a face, or round a corner where two faces turn away from it.
-So the outline is gone round, with the obstacle on the left; where faces turn towards who stands before them, there is
-nothing between the end of one row and the beginning of the next.
+Who goes straight across a thing begins beside a face, or round a corner where two faces turn away from it. So the
+outline is gone round, with the thing on the left; where faces turn towards who stands before them, there is nothing
+between the end of one row and the beginning of the next. Places on a row are named by shares of its length, 0 to 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -16,33 +16,32 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.pieces import FloatArray, Piece
+from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.rulesets.skirmish.traverse.traced import STEP, Followed
 
-#: How far from the obstacle the places are tried from which it may be traversed, as shares of what is allowed.
+#: How far off the outline places are tried, as shares of what is allowed.
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-#: How often it is closed in on how far before a face places belong to it.
+#: How often it is closed in on how far before a face places belong to it: an inch is halved to a billionth of one.
 _ROUNDS = 30
-#: A turn by less than this, in radians, is none.
+#: A turn by less than this, in radians, is none: rounding of headings, far below any corner that is drawn.
 _STRAIGHT_ON = 1e-9
 
-#: Tells at which of many places a soldier can stand.
-Ends = Callable[[FloatArray], BoolArray]
 
+class OutlineRow:
+    """A row of places along nodes of an outline, rows x, y and the angle in which places lie before it.
 
-class Row(Followed):
-    """A row of places to traverse from: for shares of it places tried one after the other, until one is an end."""
+    A base of a `radius` stands on them; its centre is up to `within` inches off the shape.
 
-    def __init__(
-        self, shape: BaseGeometry, nodes: FloatArray, radius: float, within: float, ends: Ends, ground: BaseGeometry
-    ) -> None:
-        """Go along `nodes` of a shape: rows x, y of its outline, and the angle in which places lie before it."""
+    >>> (row,) = rows_along(LineString([(0, 0), (3, 0)]), radius=0.5, within=0.5)
+    >>> round(row.length, 4), row.places_before([0.0])[0, 0].round(4).tolist()
+    (9.1416, [0.0, -0.5])
+    """
+
+    def __init__(self, shape: BaseGeometry, nodes: FloatArray, radius: float, within: float) -> None:
         steps = np.diff(nodes, axis=0)
         self._lengths = np.hypot(steps[:, 0], steps[:, 1]) + radius * np.abs(steps[:, 2])
-        super().__init__(float(self._lengths.sum()))
+        self.length = float(self._lengths.sum())
         self.shape, self.nodes, self.radius, self.within = shape, nodes, radius, within
-        self.ends, self.ground = ends, ground
 
     @cached_property
     def _at(self) -> FloatArray:
@@ -50,15 +49,14 @@ class Row(Followed):
         along = np.append(0.0, np.cumsum(self._lengths))
         return np.asarray(along / along[-1])
 
-    @property
-    def first_shares(self) -> list[float]:
-        """The nodes, and places between them: what lies behind turns where the outline does."""
-        counts = np.maximum(np.ceil(self._lengths / STEP).astype(np.intp), 1)
+    def spread(self, step: float) -> list[float]:
+        """Return the shares of the nodes, and of places between them no farther apart than a step, in inches."""
+        counts = np.maximum(np.ceil(self._lengths / step).astype(np.intp), 1)
         nodes = np.append(0, np.cumsum(counts))
         return [float(share) for share in np.interp(np.arange(nodes[-1] + 1), nodes, self._at)]
 
     def shares_before(self, places: FloatArray) -> list[float]:
-        """The shares at which places lie just before the shape, as near as it is to be for a traverse."""
+        """Return the shares at which places (rows x, y) lie just `within` before the shape, to within `TOLERANCE`."""
         if not len(places):
             return []
         begin, step = self.nodes[:-1, :2], np.diff(self.nodes[:, :2], axis=0)
@@ -80,8 +78,12 @@ class Row(Followed):
         share = np.clip(part[place, node] / most[node], 0.0, 1.0)
         return [float(one) for one in self._at[node] + share * (self._at[node + 1] - self._at[node])]
 
-    def tried(self, shares: Sequence[float]) -> FloatArray:
-        """The places tried at shares, whose nearest point of the shape is there: an array [share, place, xy]."""
+    def places_before(self, shares: Sequence[float]) -> FloatArray:
+        """Return places before the outline at shares, nearest first: an array [share, place, xy].
+
+        The nearest point of the shape to each is the point of the outline there. The first touches it, the last is as
+        far off as `within` and the rest of the shape allow.
+        """
         x, y, angle = (np.interp(shares, self._at, column) for column in self.nodes.T)
         foot, towards = np.stack([x, y], axis=1), np.stack([np.cos(angle), np.sin(angle)], axis=1)
         off = self.radius + (self._farthest(foot, towards) - self.radius)[:, None] * np.array(_SHARES)
@@ -105,16 +107,20 @@ class Row(Followed):
         return far
 
 
-def rows_along(piece: Piece, radius: float, within: float, ends: Ends, ground: BaseGeometry) -> Iterator[Row]:
-    """Yield the rows of places along the faces of an obstacle and round its corners."""
-    shape = piece.shape.polygon
+def rows_along(shape: BaseGeometry, radius: float, within: float) -> Iterator[OutlineRow]:
+    """Yield the rows of places along the faces of a polygon or a line, and round its corners.
+
+    >>> from shapely import box
+    >>> [round(row.length, 4) for row in rows_along(box(0, 0, 4, 2), radius=0.5, within=1.5)]
+    [15.1416]
+    """
     for ring in _rings(shape):
         for nodes in _chains(ring):
-            yield Row(shape, nodes, radius, within, ends, ground)
+            yield OutlineRow(shape, nodes, radius, within)
 
 
 def _rings(shape: BaseGeometry) -> Iterator[FloatArray]:
-    """The corners round an obstacle, the first one again at the end; it lies on the left. A wall is gone to and fro."""
+    """The corners round a thing, the first one again at the end; it lies on the left. A wall is gone to and fro."""
     if isinstance(shape, LineString):
         there = shapely.get_coordinates(shape)
         yield np.concatenate([there, there[-2::-1]])
@@ -125,7 +131,7 @@ def _rings(shape: BaseGeometry) -> Iterator[FloatArray]:
 
 
 def _chains(ring: FloatArray) -> Iterator[FloatArray]:
-    """Cut the way round an obstacle into nodes of rows, rows x, y and angle, where faces turn towards each other."""
+    """Cut the way round a thing into nodes of rows, rows x, y and angle, where faces turn towards each other."""
     steps = np.diff(ring, axis=0)
     headings = np.arctan2(steps[:, 1], steps[:, 0])
     # At the end of each face it is turned by so much to the left; at the end of a wall it is all the way about.

@@ -1,7 +1,7 @@
-"""Rays across obstacles: where along each of many of them a round base overlaps what it is taken across.
+"""Rays across things: where along each of many of them a round base overlaps what it is taken across.
 
-Plain geometry over flat arrays, one row for each ray and each edge that it is asked about; `traverses` makes rules of
-it. Places along a ray are told in inches from its start.
+Plain geometry over flat arrays, one row for each ray and each edge that it is compared with. Places along a ray are
+measured in inches from its start; limits are inclusive, to within `TOLERANCE`.
 """
 
 from __future__ import annotations
@@ -115,6 +115,56 @@ def stretch_at(spans: Spans, inches: FloatArray) -> Interval:
     begin, end = inches.copy(), inches.copy()
     begin[row], end[row] = spans.begin[held][first], spans.end[held][first]
     return begin, end
+
+
+class Across(NamedTuple):
+    """What comes of going straight across things, one row for each: see `across`."""
+
+    reach: FloatArray  #: how far the aim is off the start
+    depth: FloatArray  #: how much of the way the centre is inside the thing, or runs along a wall
+    foot: FloatArray  #: where the base first touches the thing
+    far: FloatArray  #: where it no longer overlaps it
+    is_hidden: BoolArray  #: whether another part of the thing stands before the aim
+
+
+def across(things: Standing, thing: IntArray, starts: FloatArray, aims: FloatArray, radius: float) -> Across:
+    """Take a base from starts straight across things, each through a point that it is aimed at.
+
+    >>> from simulator.geometry.pieces import LineShape
+    >>> wall = Standing.of([LineShape([(2, -9), (2, 9)])])
+    >>> way = across(wall, np.array([0]), np.array([[0.0, 0.0]]), np.array([[2.0, 0.0]]), 0.5)
+    >>> way.foot.tolist(), way.far.tolist(), way.depth.round(9).tolist()
+    ([[1.5, 0.0]], [[2.5, 0.0]], [0.0])
+    """
+    reach = np.hypot(*(aims - starts).T)
+    rays = RayPairs(starts, (aims - starts) / np.where(reach > 0.0, reach, 1.0)[:, None], np.arange(len(thing)), thing)
+    spans, inside = overlaps(rays, things, np.full(len(thing), radius))
+    contact, far = (np.where(reach > 0.0, inches, 0.0) for inches in stretch_at(spans, reach))
+    # A wall without width is no depth at all, unless it is crossed from its end, all along.
+    depth = np.where(np.isin(thing, things.area_owner), total(inside, far), along_edges(rays, things, far))
+    before = (spans.end > TOLERANCE) & (spans.begin < contact[spans.row])
+    is_hidden = np.bincount(spans.row[before], minlength=len(thing)) > 0
+    return Across(reach, depth, rays.at(np.maximum(contact, 0.0)), rays.at(far), is_hidden)
+
+
+def all_across(things: Standing, places: FloatArray, radius: float, within: float) -> tuple[IntArray, IntArray, Across]:
+    """Take a base from places straight across the nearest points of all things within reach of its edge, in inches.
+
+    Returned are the number of the place and of the thing for each row, and what comes of it. A thing that has several
+    nearest points has a row for each.
+
+    >>> from simulator.geometry.pieces import LineShape
+    >>> walls = Standing.of([LineShape([(2, -9), (2, 9)]), LineShape([(-9, 3), (9, 3)])])
+    >>> place, thing, ways = all_across(walls, np.array([[0.0, 0.0], [1.5, 0.0]]), radius=0.5, within=1.0)
+    >>> place.tolist(), thing.tolist(), ways.far.tolist()
+    ([1], [0], [[2.5, 0.0]])
+    """
+    place, thing = (index.ravel() for index in np.indices((len(places), things.count)))
+    row, aims = nearest_points(things, thing, places[place])
+    place, thing = place[row], thing[row]
+    near = np.flatnonzero(np.hypot(*(aims - places[place]).T) <= radius + within + TOLERANCE)
+    place, thing = place[near], thing[near]
+    return place, thing, across(things, thing, places[place], aims[near], radius)
 
 
 def _edges(things: Standing, thing: IntArray) -> tuple[IntArray, FloatArray]:

@@ -1,6 +1,6 @@
 """Grazes: where lines that may not bend just pass something, so that the place they begin at decides where they end.
 
-A line from the outline of a front that grazes a corner or a base ends at another place for each place it begins at, and
+A line from the outline of an area that grazes a corner or a base ends at another place for each place it begins at, and
 none of those ends is reached from anywhere else: who begins farther aside sees more, but gets less far. Between two
 places on the outline such ends slip aside by more than the places are apart, so more places are set between them.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.free import PreparedTable
+from simulator.pathing.free.prepared import PreparedTable
 
 #: How far an area may fall short between the ends of two lines that graze the same thing, in inches.
 _SHORT = 0.004
@@ -23,8 +23,19 @@ _MOST = 40
 _END = 1e-6
 
 
-def between(begins: FloatArray, ends: FloatArray, ground: PreparedTable, lengths: Collection[float]) -> FloatArray:
-    """Return places between the two ends of each stretch of an outline, rows x, y, for lines of some lengths."""
+def between_grazes(
+    begins: FloatArray, ends: FloatArray, ground: PreparedTable, lengths: Collection[float]
+) -> FloatArray:
+    """Return places between the two ends of each stretch of an outline, rows x, y, for lines of some lengths.
+
+    Stretches are rows x, y of where they begin and where they end. No place is added where nothing is grazed.
+
+    >>> from simulator.pathing.free import Obstacles, prepare
+    >>> post = prepare(Obstacles(discs=[(4, 1, 0.5)]), radius=0.5)
+    >>> stretch = np.array([[0.0, -0.5]]), np.array([[0.0, 0.0]])
+    >>> len(between_grazes(*stretch, post, [8.0])), len(between_grazes(*stretch, post, [2.0]))
+    (7, 0)
+    """
     count = np.ones(len(begins), np.intp)
     for length in lengths:
         count = np.maximum(count, _counts(begins, ends, ground, length))

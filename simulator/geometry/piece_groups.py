@@ -1,0 +1,132 @@
+"""Pieces of a table by kinds: what bars whom, what is rough for whom, as a rulebook lists it.
+
+A rulebook names kinds, perhaps others for each mover, and gets the pieces of those kinds as the judge and the planner
+want them: as edges, as outlines to be searched by place, as areas to be crossed. The group of the same kinds of the
+same table is the same object, so what is found out about it is found out once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from simulator.byte_cache import kept
+from simulator.geometry.pieces import CircleShape, FloatArray, Piece, PointShape, PolygonShape
+from simulator.geometry.standing import Standing
+from simulator.geometry.table import InchTable
+
+
+@dataclass(frozen=True, eq=False)
+class PieceGroup(Sequence[Piece]):
+    """The pieces of some kinds, in the order of the table; points are no pieces to stand beside, and left out.
+
+    A disc is taken as the polygon that the judge knows it by; what it was drawn as stands in `discs`.
+    """
+
+    pieces: tuple[Piece, ...]
+    #: The discs that pieces were drawn as, by their ids: x, y, radius.
+    discs: dict[str, tuple[float, float, float]]
+
+    @overload
+    def __getitem__(self, at: int) -> Piece: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Piece]: ...
+    def __getitem__(self, at: int | slice) -> Piece | Sequence[Piece]:
+        return self.pieces[at]
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def __iter__(self) -> Iterator[Piece]:
+        return iter(self.pieces)
+
+    @property
+    def byte_count(self) -> int:
+        """About how much memory the pieces take, with all that is found out about them."""
+        return sum(2_000 + 500 * len(piece.shape.edges) for piece in self.pieces)
+
+    @cached_property
+    def by_id(self) -> dict[str, Piece]:
+        """The pieces by their ids."""
+        return {piece.id: piece for piece in self.pieces}
+
+    @cached_property
+    def edges(self) -> FloatArray:
+        """The edges of all pieces, rows x1, y1, x2, y2."""
+        return np.concatenate([np.zeros((0, 4)), *[np.asarray(piece.shape.edges) for piece in self.pieces]])
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The pieces as flat arrays, in order."""
+        return Standing.of([piece.shape for piece in self.pieces])
+
+    @cached_property
+    def polygons(self) -> NDArray[Any]:
+        """The outlines of the pieces, in order."""
+        return np.array([piece.shape.polygon for piece in self.pieces], object)
+
+    @cached_property
+    def tree(self) -> shapely.STRtree:
+        """The outlines, to be searched by place."""
+        return shapely.STRtree(self.polygons)
+
+    @cached_property
+    def straight_sided(self) -> list[Piece]:
+        """The pieces that were not drawn as discs."""
+        return [piece for piece in self.pieces if piece.id not in self.discs]
+
+    @cached_property
+    def disc_rows(self) -> FloatArray:
+        """The pieces that were drawn as discs, rows x, y, radius."""
+        return np.array(list(self.discs.values()), np.float64).reshape(-1, 3)
+
+    @cached_property
+    def areas(self) -> list[PolygonShape]:
+        """Those of the pieces that cover ground; a line with a width is an area too."""
+        return [
+            piece.shape if isinstance(piece.shape, PolygonShape) else _as_polygon(piece.shape.polygon)
+            for piece in self.pieces
+            if piece.shape.polygon.area
+        ]
+
+    @cached_property
+    def ground(self) -> Standing:
+        """The areas, ready to be crossed by many ways at once."""
+        return Standing.of(self.areas)
+
+
+def pieces_of_kinds(board: InchTable, kinds: Sequence[str]) -> PieceGroup:
+    """Return the pieces of some kinds on a table.
+
+    >>> from simulator.geometry.pieces import rectangle
+    >>> shed = Piece("shed", "building", rectangle((4, 4), (2, 2)))
+    >>> yard = InchTable("Yard", 20, 10, pieces=[shed, Piece("well", "water", CircleShape(9, 5, 1))])
+    >>> [piece.id for piece in pieces_of_kinds(yard, ["building"])]
+    ['shed']
+    >>> pieces_of_kinds(yard, ["water"]).disc_rows.tolist()
+    [[9.0, 5.0, 1.0]]
+    """
+    return _pieces_of_kinds(board, tuple(kinds))
+
+
+@kept(64, lambda group: group.byte_count)
+def _pieces_of_kinds(board: InchTable, kinds: tuple[str, ...]) -> PieceGroup:
+    found = [piece for piece in board.pieces if piece.kind in kinds and not isinstance(piece.shape, PointShape)]
+    round_ones = [(piece.id, piece.shape) for piece in found if isinstance(piece.shape, CircleShape)]
+    discs = {name: (one.x, one.y, one.radius) for name, one in round_ones}
+    return PieceGroup(tuple(map(_straight_sided, found)), discs)
+
+
+def _as_polygon(area: Any) -> PolygonShape:
+    return PolygonShape(list(area.exterior.coords), [list(ring.coords) for ring in area.interiors])
+
+
+def _straight_sided(piece: Piece) -> Piece:
+    """A piece with a disc taken as a polygon of many corners."""
+    return replace(piece, shape=_as_polygon(piece.shape.polygon)) if isinstance(piece.shape, CircleShape) else piece

@@ -1,0 +1,157 @@
+"""Places on the outline of an area, from which the next spend starts: who leaves an area passes its outline.
+
+Whatever is reached from inside an area is reached from its outline with more left to spend. So it is enough to start on
+places along it; set `SPACING` apart they leave out what an arc falls short of its chord: `SPACING**2 / 8` over the
+inches of the spend, which for an inch is 0.003.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.pieces import FloatArray
+
+#: How far apart places on an outline, or on a line of ends, are set, in inches.
+SPACING = 0.15
+#: How near to what bars a base an outline is drawn that runs along it, in inches.
+AS_DRAWN = 0.003
+#: What turn of an outline is a corner, in radians: well above what a drawn arc turns by from chord to chord.
+_SHARP = 0.35
+#: Lines nearer to each other than this are one, in inches.
+SAME = 1e-3
+#: An interval as long as the spacing is halved to below a hundred-millionth of an inch.
+_ROUNDS_OF_HALVING = 24
+
+#: Finds at which of many places (rows x, y) a mover may end.
+Ends = Callable[[FloatArray], BoolArray]
+
+
+def rings_of(area: BaseGeometry, spacing: float = SPACING) -> list[FloatArray]:
+    """Return places along each ring of an area, corners among them, no farther apart than a spacing; rows x, y.
+
+    >>> [len(ring) for ring in rings_of(shapely.box(0, 0, 3, 1), 1.0)]
+    [8]
+    """
+    rings = shapely.get_parts(shapely.get_rings(shapely.segmentize(shapely.get_parts(area), spacing)))
+    return [shapely.get_coordinates(ring)[:-1] for ring in rings]
+
+
+def open_corners(ring: FloatArray, touched: Callable[[FloatArray], BoolArray]) -> BoolArray:
+    """Compute which places of a ring have open ground beyond, and not just what bars the way all along.
+
+    `touched` finds at which places something bars the way. Sharp corners always count: between two things an outline
+    may have no other end.
+
+    >>> ring = rings_of(shapely.box(0, 0, 3, 3), 1.0)[0]
+    >>> beside_a_wall = open_corners(ring, lambda places: places[:, 0] > 2.99)
+    >>> sorted(map(tuple, ring[~beside_a_wall].tolist()))
+    [(3.0, 1.0), (3.0, 2.0)]
+    """
+    after = np.roll(ring, -1, axis=0)
+    touch = touched(np.concatenate([ring, (ring + after) / 2]))
+    at, ahead = touch[: len(ring)], touch[len(ring) :]
+    barred = at & ahead & np.roll(ahead, 1) & np.roll(at, 1) & np.roll(at, -1)
+    step = after - ring
+    came = np.roll(step, 1, axis=0)
+    turn = np.arctan2(came[:, 0] * step[:, 1] - came[:, 1] * step[:, 0], np.sum(came * step, axis=1))
+    return np.asarray(~barred | (np.abs(turn) > _SHARP))
+
+
+def spread_over(line: BaseGeometry) -> FloatArray:
+    """Return places all along a line, exactly on it, those among its corners that shape it; rows x, y.
+
+    >>> spread_over(shapely.LineString([(0, 0), (0.1, 0), (0.2, 0)])).tolist()
+    [[0.0, 0.0], [0.1, 0.0], [0.2, 0.0]]
+    """
+    places = shapely.points(shapely.get_coordinates(shapely.segmentize(shapely.simplify(line, SAME), SPACING)))
+    return shapely.get_coordinates(shapely.shortest_line(line, places))[::2]
+
+
+def thinned(line: FloatArray) -> IntArray:
+    """Return which places along a line to keep so that they are no farther apart than needed, both ends among them.
+
+    Neighbours are as near as `SPACING` wherever the line has places that near.
+
+    >>> thinned(np.column_stack([np.linspace(0, 0.6, 13), np.zeros(13)])).tolist()
+    [0, 3, 6, 9, 12]
+    """
+    along = np.append(0.0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
+    kept = np.unique(np.append(np.searchsorted(along, np.arange(0.0, along[-1], SPACING), side="right") - 1, 0))
+    return np.unique(np.append(kept, len(line) - 1))
+
+
+def ends_along(at: Callable[[FloatArray], FloatArray], shares: FloatArray, ends: Ends, kept_back: float) -> FloatArray:
+    """Return the ends on a curve at shares of it, and where between two of those a stretch of ends begins or ceases.
+
+    `at` makes rows x, y of shares. A limit is closed in on by halves, and a stretch taken to be `kept_back` (in shares)
+    shorter than what is found: else each spend would begin a hair farther away than the one before can lead.
+
+    >>> def at(shares):
+    ...     return np.column_stack([shares, np.zeros(len(shares))])
+    >>> rows = ends_along(at, np.arange(5.0), lambda places: places[:, 0] <= 2.25, 1e-6)
+    >>> rows[:, 0].round(5).tolist()
+    [0.0, 1.0, 2.0, 2.25]
+    """
+    there = ends(at(shares))
+    change = np.flatnonzero(there[1:] != there[:-1])
+    inside = np.where(there[change], shares[change], shares[change + 1])
+    outside = np.where(there[change], shares[change + 1], shares[change])
+    for _ in range(_ROUNDS_OF_HALVING if len(change) else 0):
+        middle = (inside + outside) / 2
+        found = ends(at(middle))
+        inside, outside = np.where(found, middle, inside), np.where(found, outside, middle)
+    within = inside - np.copysign(kept_back, outside - inside)
+    return np.concatenate([at(shares[:-1][there[:-1]]), at(np.where(ends(at(within)), within, inside))])
+
+
+def ends_on_circles(circles: FloatArray, area: BaseGeometry, ends: Ends, kept_back: float) -> FloatArray:
+    """Return the ends on those circles (rows x, y, radius) that come near an area, as `ends_along` finds them.
+
+    On the circle about a base that may be passed and not ended on, ends are in contact with it.
+
+    >>> circle = np.array([[0.0, 0.0, 1.0]])
+    >>> rows = ends_on_circles(circle, shapely.box(-2, 0, 2, 2), lambda places: places[:, 1] >= 0, 1e-6)
+    >>> len(rows), bool(0 <= rows[:, 1].min() < 1e-5)
+    (44, True)
+    """
+    near = shapely.distance(shapely.points(circles[:, :2]), area) <= circles[:, 2] + SPACING
+    found = [np.zeros((0, 2))]
+    for x, y, radius in circles[near].tolist():
+        count = max(int(2.0 * np.pi * radius / (SPACING / 2)), 24)
+
+        def at(angles: FloatArray, x: float = x, y: float = y, radius: float = radius) -> FloatArray:
+            return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
+
+        angles = 2.0 * np.pi * np.arange(count + 1) / count
+        found.append(ends_along(at, angles, ends, kept_back / radius))
+    return np.concatenate(found)
+
+
+def ends_on_lines(lines: FloatArray, about: FloatArray, far: float, ends: Ends, kept_back: float) -> FloatArray:
+    """Return the ends on straight lines (rows x, y of a place and a direction), so far to either side of a foot.
+
+    The foot is that of the place `about` on each line.
+
+
+    >>> rows = ends_on_lines(
+    ...     np.array([[0.0, 0.0, 1.0, 0.0]]), np.array([1.0, 5.0]), 0.3, lambda places: places[:, 0] > 0.8, 1e-6
+    ... )
+    >>> rows[:, 0].round(3).tolist()
+    [0.85, 1.0, 1.15, 0.8]
+    """
+    found = [np.zeros((0, 2))]
+    for x, y, along_x, along_y in lines.tolist():
+        way = np.array([along_x, along_y])
+        foot = float((about - (x, y)) @ way)
+
+        def at(shares: FloatArray, x: float = x, y: float = y, way: FloatArray = way) -> FloatArray:
+            return np.array([x, y]) + shares[:, None] * way
+
+        shares = foot + np.arange(-far, far + SPACING, SPACING)
+        found.append(ends_along(at, shares, ends, kept_back))
+    return np.concatenate(found)
