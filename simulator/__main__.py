@@ -23,9 +23,9 @@ def _in_short(error: ClickException) -> str:
     """Describe what is wrong with a call, and of which command to ask for help."""
     from click import UsageError
 
-    asked = error.ctx.command_path if isinstance(error, UsageError) and error.ctx else ""
-    told = f"{asked or 'simulator'}: {error.format_message()}"
-    return f"{told}\nsee {asked} --help" if asked else told
+    command_path = error.ctx.command_path if isinstance(error, UsageError) and error.ctx else ""
+    message = f"{command_path or 'simulator'}: {error.format_message()}"
+    return f"{message}\nsee {command_path} --help" if command_path else message
 
 
 def main() -> None:

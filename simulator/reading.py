@@ -63,8 +63,8 @@ def _unreadable(path: str | os.PathLike[str], reason: str) -> FileError:
 def _beside(path: Path) -> str:
     """Name the file beside it that was probably meant, as it can be typed; a forgotten `.yaml` is one that was."""
     there = sorted(path.parent.iterdir()) if path.parent.is_dir() else []
-    wanted = path.suffix or ".yaml"
+    suffix = path.suffix or ".yaml"
     # Endings are alike anyway: what is compared is what stands before them.
-    alike = {file.stem: file for file in there if file.suffix == wanted and file.is_file()}
+    alike = {file.stem: file for file in there if file.suffix == suffix and file.is_file()}
     meant = nearest(path.stem, alike)
     return "" if meant is None else f"; did you mean '{alike[meant]}'?"

@@ -53,7 +53,7 @@ from simulator.engine.orders import (
 )
 from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.ranges import Along, Span, SpotIn, Within
-from simulator.engine.reach import ReachAnswer, WhyNot, told_place
+from simulator.engine.reach import ReachAnswer, WhyNot, place_text
 from simulator.engine.reach_questions import Ask
 from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Action, Ruleset, Shelf
@@ -179,6 +179,7 @@ __all__ = [
     "piece_of",
     "pieces_of_kinds",
     "place",
+    "place_text",
     "plan",
     "prepare",
     "reach_to",
@@ -187,7 +188,6 @@ __all__ = [
     "search",
     "show",
     "straight_reach",
-    "told_place",
     "truth",
     "unit_id",
     "whole_number",

@@ -44,12 +44,12 @@ def measure(number: Fraction | float, unit: str) -> str:
     return f"{shown} {named}".rstrip()
 
 
-def told_chance(chance: Fraction, at_least: bool = False) -> str:
+def chance_text(chance: Fraction, at_least: bool = False) -> str:
     """Write a chance for people; nothing that can fail is called 100%, and nothing that can come off 0%.
 
-    >>> told_chance(Fraction(5, 6)), told_chance(Fraction(1), at_least=True), told_chance(Fraction(1, 4), at_least=True)
+    >>> chance_text(Fraction(5, 6)), chance_text(Fraction(1), at_least=True), chance_text(Fraction(1, 4), at_least=True)
     ('83.3%', 'certain', '25% or more')
-    >>> told_chance(Fraction(1, 7776)), told_chance(Fraction(0)), told_chance(Fraction(7775, 7776))
+    >>> chance_text(Fraction(1, 7776)), chance_text(Fraction(0)), chance_text(Fraction(7775, 7776))
     ('0.01%', '0%', '99.99%')
     """
     if chance == 1:
@@ -57,8 +57,8 @@ def told_chance(chance: Fraction, at_least: bool = False) -> str:
     # What is less than half a per cent away from either is written to its first digit.
     rest = 100 * float(min(chance, 1 - chance))
     digits = 1 if rest == 0.0 or rest >= 0.5 else -math.floor(math.log10(rest))
-    told = f"{100 * float(chance):.{digits}f}".removesuffix(".0") + "%"
-    return f"{told} or more" if at_least else told
+    text = f"{100 * float(chance):.{digits}f}".removesuffix(".0") + "%"
+    return f"{text} or more" if at_least else text
 
 
 def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:

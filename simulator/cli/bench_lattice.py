@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from simulator.cli.contenders import Contender, timed, told
+from simulator.cli.contenders import Contender, ratio_lines, timed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,9 +53,9 @@ def on_lattice(lattice: Lattice, queries: int, budget: int, terrain: tuple[str, 
         if not np.array_equal(one.few(), expected):
             raise AssertionError(f"{one.name} and {contenders[0].name} give different answers")
     taken = timed([Contender(one.name, one.run, one.scale) for one in contenders])
-    asked = f"{measure(queries, 'query')} of {measure(budget, 'step')}"
-    yield f"{lattice.name}: {asked} on {lattice.shape[0]} x {lattice.shape[1]} cells"
-    yield from told(taken, queries)
+    title = f"{measure(queries, 'query')} of {measure(budget, 'step')}"
+    yield f"{lattice.name}: {title} on {lattice.shape[0]} x {lattice.shape[1]} cells"
+    yield from ratio_lines(taken, queries)
     if queries > _SLOW_SHARE and len(contenders) > 2:
         yield f"networkx answered {_SLOW_SHARE} of the queries, scaled up."
     if len(contenders) == 2:
@@ -80,13 +80,13 @@ def _contenders(space: MoveSpace, starts: list[Start]) -> list[_Compared]:
     prepared = Prepared(space)
     limit = space.budget
     share = min(_SLOW_SHARE, len(starts))
-    asked = [Query([start], limit) for start in starts]
+    batch = [Query([start], limit) for start in starts]
 
     def one_by_one() -> list[Any]:
         return [prepared.search([start], limit).cells for start in starts]
 
     def together() -> Any:
-        return prepared.search_many(asked)
+        return prepared.search_many(batch)
 
     def few_of_ours() -> NDArray[np.int64]:
         return np.stack([prepared.search([start], limit).full().min(axis=0) for start in starts[:share]])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.cli.contenders import Contender, timed, told
+from simulator.cli.contenders import Contender, ratio_lines, timed
 
 if TYPE_CHECKING:
     from simulator.geometry.table import InchTable
@@ -44,8 +44,8 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
     table = prepare(obstacles, radius)
 
     def together() -> list[Any]:
-        asked = [TravelQuery(start, budget) for start in starts]
-        reaches = plan_many(table, asked)
+        batch = [TravelQuery(start, budget) for start in starts]
+        reaches = plan_many(table, batch)
         return [reach.cost_at(some) for reach, some in zip(reaches, goals, strict=True)]
 
     def one_by_one() -> list[Any]:
@@ -70,6 +70,6 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
     )
     counted = f"{measure(queries, 'query')} of {measure(budget, 'inch')}"
     yield f"{board.name}: {counted}, each to {_GOALS} places, base of radius {radius:g}"
-    yield from told(taken, queries)
+    yield from ratio_lines(taken, queries)
     answered = f"answered {few} of the queries, scaled up; it " if queries > few else ""
     yield f"The visibility graph {answered}finds lengths alone, no areas."

@@ -41,9 +41,9 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     for path in expanded(files):
         try:
             if kind_of_file(path) == "scenario":
-                answer, told = _sound_scenario(load_scenario(path))
+                answer, summary = _sound_scenario(load_scenario(path))
             else:
-                answer, told = _sound_board(load_any_board(str(path)))
+                answer, summary = _sound_board(load_any_board(str(path)))
         except FileError as error:
             code = max(code, 4 if isinstance(error, LimitReached) else 3)
             faults = [fault.to_fields() for fault in error.faults]
@@ -53,7 +53,7 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
         else:
             answers.append({"file": str(path), "ok": True, **answer})
             if not as_json:
-                say(f"{named(path)}: ok ({told})")
+                say(f"{named(path)}: ok ({summary})")
                 for note in answer.get("notes", ()):
                     say(f"  note: {Fault(**note)}")
     if as_json:

@@ -33,7 +33,7 @@ def timed(contenders: Sequence[Contender]) -> dict[str, list[float]]:
     return taken
 
 
-def told(taken: dict[str, list[float]], queries: int) -> Iterator[str]:
+def ratio_lines(taken: dict[str, list[float]], queries: int) -> Iterator[str]:
     """Yield the times, and how many times as long as the first each contender takes."""
     ours = next(iter(taken.values()))
     first = median(ours)

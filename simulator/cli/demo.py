@@ -32,7 +32,7 @@ def command(out: Path, no_reach: bool) -> int:
     """
     from simulator.formats.examples import examples
 
-    told: list[tuple[str, ...]] = []
+    rows: list[tuple[str, ...]] = []
     written: list[Path] = []
     code = 0
     for scenario in _shown(examples("scenarios")):
@@ -41,7 +41,7 @@ def command(out: Path, no_reach: bool) -> int:
         orders = [chapter for chapter in story.chapters if chapter.order and not chapter.unsaid]
         questions = sum(len(chapter.happened.answered) for chapter in orders if chapter.happened is not None)
         met = sum(remark.met for remark in story.remarked)
-        told.append(
+        rows.append(
             (
                 story.setting.ruleset.name,
                 story.title,
@@ -53,7 +53,7 @@ def command(out: Path, no_reach: bool) -> int:
         )
         code = max(code, 0 if account.ok else 1)
         written += _written(account, out, reach="nothing" if no_reach else "chance")
-    say_table(("rulebook", "scenario", "orders", "refused", "asked", "expectations met"), told, left=2)
+    say_table(("rulebook", "scenario", "orders", "refused", "asked", "expectations met"), rows, left=2)
     say("\nWritten, the pages to be opened in a browser:")
     for file in written:
         say(f"  {named(file)}")

@@ -61,8 +61,8 @@ def command(
     """
     from simulator.engine.errors import OptionError
 
-    asked = ask(scenario, moment)
-    game = asked.game
+    position = ask(scenario, moment)
+    game = position.game
     unit_named(game, unit)
     try:
         with waiting(f"asking twice where {unit} can end"):
@@ -79,16 +79,16 @@ def command(
     output.map(found.to_geojson)
     output.say(
         lambda: _lines(unit, found),
-        lambda: asked.about | {"unit": unit, "action": found.after.action, **found.to_fields()},
+        lambda: position.about | {"unit": unit, "action": found.after.action, **found.to_fields()},
     )
     return 0
 
 
 def _lines(unit: str, found: Comparison) -> Iterator[str]:
-    from simulator.engine.comparison import told_price_changes
+    from simulator.engine.comparison import price_changes_text
 
     yield f"{unit}, {found.after.action}"
     yield from str(found).splitlines()
-    if lines := told_price_changes(found):
+    if lines := price_changes_text(found):
         yield "what costs something else:"
         yield from (f"  {line}" for line in lines)

@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 
-def expanded(files: tuple[Path, ...], wanted: Callable[[Path], bool] | None = None, what: str = "") -> list[Path]:
+def expanded(files: tuple[Path, ...], fits: Callable[[Path], bool] | None = None, what: str = "") -> list[Path]:
     """Put the files of folders, those that are wanted, in the place of the folders; an empty folder is wrong usage."""
     paths: list[Path] = []
     for path in files:
         if path.is_dir():
             inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")])
-            found = [file for file in inside if not _is_hidden(file.relative_to(path)) and (not wanted or wanted(file))]
+            found = [file for file in inside if not _is_hidden(file.relative_to(path)) and (not fits or fits(file))]
             if not found:
                 raise click.UsageError(f"no {what or '.yaml file'} in the folder {path}")
             paths += found

@@ -24,11 +24,11 @@ from simulator.cli.ways import (
     all_breaches,
     clause_lines,
     foreseen_data,
+    foreseen_lines,
     goal_in,
     judged_data,
     order_in,
     safest_option,
-    told,
     why_lines,
 )
 
@@ -73,17 +73,17 @@ def command(
 
     Exit status: 0 legal or in reach, 1 the rules say no.
     """
-    asked = ask(scenario, moment)
-    goal = goal_in(asked.game, words)
+    position = ask(scenario, moment)
+    goal = goal_in(position.game, words)
     if goal is None:
-        return _explain_order(asked, order_in(asked.game, words), output)
+        return _explain_order(position, order_in(position.game, words), output)
     unit, place = goal
-    answer = reach_of(asked.game, unit, question)
+    answer = reach_of(position.game, unit, question)
     why = why_not(answer, place)
-    document = asked.about | {"unit": unit, "action": answer.action, "to": why.to_fields()}
-    lines = list(why_lines(asked.game, why)) if why else list(_reached(asked, answer, place, safest))
+    document = position.about | {"unit": unit, "action": answer.action, "to": why.to_fields()}
+    lines = list(why_lines(position.game, why)) if why else list(_reached(position, answer, place, safest))
     if why and try_options:
-        opening = _opening_options(asked, unit, place, question)
+        opening = _opening_options(position, unit, place, question)
         document["options"] = [{"name": o.name, "clause": o.clause, "value": o.after} for o in opening]
         lines += ["options that would open it:", *(f"  {option}" for option in opening)]
         lines += [] if opening else ["  none"]
@@ -91,7 +91,7 @@ def command(
     return 1 if why else 0
 
 
-def _opening_options(asked: Asked, unit: str, place: Any, question: UnitQuestion) -> Sequence[OptionChange]:
+def _opening_options(position: Asked, unit: str, place: Any, question: UnitQuestion) -> Sequence[OptionChange]:
     """Try the options, each a question of its own: a terminal is shown how far it is."""
     from simulator.cli.terminal import bar
     from simulator.engine.comparison import opening_options
@@ -99,27 +99,27 @@ def _opening_options(asked: Asked, unit: str, place: Any, question: UnitQuestion
     with bar("options") as update:
 
         def asking(values: Mapping[str, Any]) -> Sequence[OptionChange]:
-            return opening_options(asked.game, unit, place, question.action, watch=update, **values)
+            return opening_options(position.game, unit, place, question.action, watch=update, **values)
 
-        opening: Sequence[OptionChange] = guarded(asked.game, asking, question)
+        opening: Sequence[OptionChange] = guarded(position.game, asking, question)
         return opening
 
 
-def _reached(asked: Asked, answer: Any, place: Any, safest: bool) -> Iterator[str]:
+def _reached(position: Asked, answer: Any, place: Any, safest: bool) -> Iterator[str]:
     from simulator.cli.ways import foreseen_to
 
     yield str(answer.why_not(place))
-    foreseen = foreseen_to(asked.game, answer, place, safest)
+    foreseen = foreseen_to(position.game, answer, place, safest)
     for order in foreseen.orders:
-        yield asked.game.write(order)
+        yield position.game.write(order)
     if foreseen.orders:
-        yield from told(foreseen)
+        yield from foreseen_lines(foreseen)
 
 
-def _explain_order(asked: Asked, order: Order, output: Output) -> int:
+def _explain_order(position: Asked, order: Order, output: Output) -> int:
     from simulator.engine.errors import IllegalOrder
 
-    game = asked.game
+    game = position.game
     breaches: Sequence[Breach] = ()
     foreseen: Foreseen | None = None
     try:
@@ -127,7 +127,7 @@ def _explain_order(asked: Asked, order: Order, output: Output) -> int:
         breaches = foreseen.not_now
     except IllegalOrder as error:
         breaches = all_breaches(game, order, error)
-    document = asked.about | judged_data(game, order, breaches)
+    document = position.about | judged_data(game, order, breaches)
     lines = [f"legal: {game.write(order)}"]
     if breaches:
         lines = [f"the rules forbid: {game.write(order)}", *(f"  {breach}" for breach in breaches)]
@@ -138,6 +138,6 @@ def _explain_order(asked: Asked, order: Order, output: Output) -> int:
         elif foreseen.orders != (order,):
             lines += [f"planned: {game.write(planned)}" for planned in foreseen.orders]
         document |= foreseen_data(game, foreseen)
-        lines += told(foreseen)
+        lines += foreseen_lines(foreseen)
     output.say(lambda: lines, lambda: document)
     return 1 if breaches else 0

@@ -69,8 +69,8 @@ def command(
     """
     from simulator.engine.errors import IllegalOrder
 
-    asked = ask(scenario, moment)
-    game = asked.game
+    position = ask(scenario, moment)
+    game = position.game
     goal = goal_in(game, words)
     if goal is None:
         order = order_in(game, words)
@@ -80,12 +80,12 @@ def command(
             if not output.as_json:
                 raise
             breaches = all_breaches(game, order, error)
-            output.say(lambda: (), lambda: asked.about | judged_data(game, order, breaches))
+            output.say(lambda: (), lambda: position.about | judged_data(game, order, breaches))
             return 1
     else:
         answer = reach_of(game, goal[0], question)
         if why := why_not(answer, goal[1]):
-            output.say(lambda: why_lines(game, why), lambda: asked.about | {"to": why.to_fields()})
+            output.say(lambda: why_lines(game, why), lambda: position.about | {"to": why.to_fields()})
             return 1
         foreseen = foreseen_to(game, answer, goal[1], safest)
     note_its_go(foreseen)
@@ -98,7 +98,7 @@ def command(
     output.draw(drawn)
     output.say(
         lambda: _lines(game, foreseen),
-        lambda: asked.about | foreseen_data(game, foreseen),
+        lambda: position.about | foreseen_data(game, foreseen),
     )
     return 0
 

@@ -20,7 +20,15 @@ from simulator.cli.asking import (
     reach_of,
     why_not,
 )
-from simulator.cli.ways import but_for, foreseen_data, foreseen_to, note_its_go, safest_option, told, why_lines
+from simulator.cli.ways import (
+    but_for,
+    foreseen_data,
+    foreseen_lines,
+    foreseen_to,
+    note_its_go,
+    safest_option,
+    why_lines,
+)
 
 if TYPE_CHECKING:
     from simulator.engine.foresight import Foreseen
@@ -59,12 +67,12 @@ def command(
 
     Exit status: 0 there is a way, 1 there is none.
     """
-    asked = ask(scenario, moment)
-    game = asked.game
+    position = ask(scenario, moment)
+    game = position.game
     answer = reach_of(game, unit, question)
     goal = pose_named(game, place)
     why = why_not(answer, goal)
-    document = asked.about | {"unit": unit, "action": answer.action}
+    document = position.about | {"unit": unit, "action": answer.action}
     if why:
         output.say(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()})
         return 1
@@ -93,11 +101,11 @@ def command(
 
 def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, foreseen: Foreseen) -> Iterator[str]:
     from simulator.geometry.poses import Pose
-    from simulator.wording import measure, told_chance
+    from simulator.wording import chance_text, measure
 
-    cost, chance = measure(answer.cost_at(goal), answer.unit), told_chance(answer.chance_at(goal))
+    cost, chance = measure(answer.cost_at(goal), answer.unit), chance_text(answer.chance_at(goal))
     yield f"{answer.mover.id} to {Pose.of(goal)}: {cost}; best chance of any way: {chance}{but_for(answer)}"
     yield "orders" if foreseen.orders else "it stays where it is: no order is needed"
     yield from (f"  {game.write(order)}" for order in foreseen.orders)
     if foreseen.orders:
-        yield from told(foreseen)
+        yield from foreseen_lines(foreseen)

@@ -76,16 +76,16 @@ def command(
 
     Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to; with --reverse, from nowhere.
     """
-    asked = ask(scenario, moment)
+    position = ask(scenario, moment)
     if questions:
-        _list_questions(asked)
+        _list_questions(position)
         return 0
     if reverse:
-        return _reverse(asked, unit, goal, begin, question, output)
+        return _reverse(position, unit, goal, begin, question, output)
     if begin is not None:
         raise click.UsageError("--from goes with --reverse: from there to the place of --to")
-    answer = reach_of(asked.game, unit, question)
-    pose = None if goal is None else pose_named(asked.game, goal)
+    answer = reach_of(position.game, unit, question)
+    pose = None if goal is None else pose_named(position.game, goal)
     why = None if pose is None else why_not(answer, pose)
     with waiting(f"asking where {unit} can end"):
         nowhere = answer.area.is_empty
@@ -97,33 +97,33 @@ def command(
 
         routes = [] if pose is None or why else route_line(answer, pose)
         title = f"{_who(unit, answer)}: {answer.action.replace('_', ' ')}"
-        return draw_answer(asked.game.table, answer, shade=shade, routes=routes, goal=pose, title=title)
+        return draw_answer(position.game.table, answer, shade=shade, routes=routes, goal=pose, title=title)
 
     output.draw(drawn)
     output.map(answer.to_geojson)
     output.say(
-        lambda: _lines(asked, unit, answer, why),
-        lambda: _document(asked, unit, answer, why),
+        lambda: _lines(position, unit, answer, why),
+        lambda: _document(position, unit, answer, why),
     )
     return 1 if why or nowhere else 0
 
 
 def _reverse(
-    asked: Asked, unit: str, goal: str | None, begin: str | None, question: UnitQuestion, output: Output
+    position: Asked, unit: str, goal: str | None, begin: str | None, question: UnitQuestion, output: Output
 ) -> int:
     from simulator.cli.reverse import answer_reverse
 
     if goal is None:
         raise click.UsageError("--reverse says from where it could get to a place: say with --to to which")
-    return answer_reverse(asked, unit, goal, begin, question, output)
+    return answer_reverse(position, unit, goal, begin, question, output)
 
 
-def _list_questions(asked: Asked) -> None:
-    ruleset = asked.game.ruleset
+def _list_questions(position: Asked) -> None:
+    ruleset = position.game.ruleset
     if not ruleset.reaches:
         say(f"{ruleset.name} does not say what reach can be asked about")
         return
-    values = {f"{name}=": wanted.says for name, wanted in ruleset.asks.items()}
+    values = {f"{name}=": question.says for name, question in ruleset.asks.items()}
     width = max(map(len, (*ruleset.reaches, *values)))
     for option, known in (("--action", ruleset.reaches), ("--with", values)):
         if known:
@@ -132,14 +132,14 @@ def _list_questions(asked: Asked) -> None:
             say(f"  {name:<{width}}  {says}")
 
 
-def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
-    from simulator.engine.areas import told_ground
+def _lines(position: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
+    from simulator.engine.areas import ground_text
     from simulator.engine.reach import searched_chance_bands
-    from simulator.wording import measure, told_chance
+    from simulator.wording import chance_text, measure
 
-    board, mover = asked.game.board, answer.mover
+    board, mover = position.game.board, answer.mover
     side = f" ({mover.side})" if mover.side else ""
-    yield f"{_who(unit, answer)}{side}, {answer.action}; {asked.game.state.clock}"
+    yield f"{_who(unit, answer)}{side}, {answer.action}; {position.game.state.clock}"
     if answer.area.is_empty:
         yield "it can end nowhere" if why else "it can end nowhere but where it is"
         if why and why.place == mover.place:
@@ -153,15 +153,17 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
         yield "it can end nowhere but where it is"
         yield from str(why).splitlines() if why else (f"  {reason}" for reason in refused)
         return
-    yield f"can end on {told_ground(board, answer.area)}, by least cost:"
-    costs = [(label, told) for label, area in _named_bands(answer) if (told := told_ground(board, area))]
+    yield f"can end on {ground_text(board, answer.area)}, by least cost:"
+    costs = [(label, extent) for label, area in _named_bands(answer) if (extent := ground_text(board, area))]
     width = max([_NAMED, *(len(label) for label, _ in costs)])
-    yield from (f"  {label:>{width}}: {told}" for label, told in costs)
+    yield from (f"  {label:>{width}}: {extent}" for label, extent in costs)
     bands, limit = searched_chance_bands(answer)
     if limit:
         yield f"by best chance: {limit}"
     chances = [
-        (level, told_chance(level, at_least=True), told) for level, area in bands if (told := told_ground(board, area))
+        (level, chance_text(level, at_least=True), extent)
+        for level, area in bands
+        if (extent := ground_text(board, area))
     ]
     width = max([width, *(len(label) for _, label, _ in chances)])
     if not bands:
@@ -170,12 +172,12 @@ def _lines(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> 
         yield f"all of it for certain{but_for(answer)}"
     else:
         yield f"by best chance{but_for(answer)}:"
-        yield from (f"  {label:>{width}}: {told}" for _, label, told in chances)
+        yield from (f"  {label:>{width}}: {extent}" for _, label, extent in chances)
     if why is not None:
         place = why.pose or why.place
         yield from str(why).splitlines()
         if not why:
-            chance = f"{told_chance(answer.chance_at(place))} at best{but_for(answer)}"
+            chance = f"{chance_text(answer.chance_at(place))} at best{but_for(answer)}"
             yield f"at {measure(answer.cost_at(place), answer.unit)}, {chance}"
 
 
@@ -189,16 +191,16 @@ def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
     return [(band.label, band.region) for band in cost_bands(answer)]
 
 
-def _document(asked: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
+def _document(position: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
     from simulator.engine.areas import measured, with_ground
     from simulator.engine.reach import searched_chance_bands
     from simulator.engine.values import figure
     from simulator.geometry.board import Lattice
     from simulator.pathing.reach import Reach
 
-    board = asked.game.board
+    board = position.game.board
     chances, limit = searched_chance_bands(answer)
-    found: dict[str, Any] = asked.about | {
+    found: dict[str, Any] = position.about | {
         "unit": unit,
         "mover": answer.mover.id,
         "action": answer.action,

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def answer_reverse(
-    asked: Asked, unit: str, goal: str, begin: str | None, question: UnitQuestion, output: Output
+    position: Asked, unit: str, goal: str, begin: str | None, question: UnitQuestion, output: Output
 ) -> int:
     """Answer from where the goal can be reached; with a place to begin, whether from there, and why not."""
-    game = asked.game
+    game = position.game
     unit_named(game, unit)
     place = _place_named(game, goal)
     with waiting(f"asking from where {unit} can get there"):
@@ -36,7 +36,7 @@ def answer_reverse(
 
     output.draw(drawn)
     output.map(answer.to_geojson)
-    output.say(lambda: _lines(asked, unit, answer, why), lambda: _document(asked, unit, answer, why))
+    output.say(lambda: _lines(position, unit, answer, why), lambda: _document(position, unit, answer, why))
     return 1 if nowhere or why else 0
 
 
@@ -48,39 +48,41 @@ def _place_named(game: Game[Any], text: str) -> Any:
     raise click.UsageError(f"--reverse asks about places, in any pose: {text} names more than one")
 
 
-def _lines(asked: Asked, unit: str, answer: ReverseReach, why: NotFrom | None) -> Iterator[str]:
-    from simulator.engine.areas import told_ground
-    from simulator.engine.reach import told_place
+def _lines(position: Asked, unit: str, answer: ReverseReach, why: NotFrom | None) -> Iterator[str]:
+    from simulator.engine.areas import ground_text
+    from simulator.engine.reach import place_text
     from simulator.views.reach_picture import cost_bands
     from simulator.wording import measure
 
-    board, mover = asked.game.board, answer.mover
+    board, mover = position.game.board, answer.mover
     who = unit if mover.id == unit else f"{unit} on {mover.id}"
     side = f" ({mover.side})" if mover.side else ""
-    goal = told_place(answer.goal)
-    yield f"{who}{side} to {goal}, {answer.action}; {asked.game.state.clock}"
+    goal = place_text(answer.goal)
+    yield f"{who}{side} to {goal}, {answer.action}; {position.game.state.clock}"
     if answer.starts is None or answer.area.is_empty:
         yield f"it could get to {goal} from nowhere"
     else:
-        yield f"could get there from {told_ground(board, answer.area)}, by least cost:"
-        bands = [(band.label, told) for band in cost_bands(answer.starts) if (told := told_ground(board, band.region))]
+        yield f"could get there from {ground_text(board, answer.area)}, by least cost:"
+        bands = [
+            (band.label, extent) for band in cost_bands(answer.starts) if (extent := ground_text(board, band.region))
+        ]
         width = max(14, *(len(label) for label, _ in bands))
-        yield from (f"  {label:>{width}}: {told}" for label, told in bands)
+        yield from (f"  {label:>{width}}: {extent}" for label, extent in bands)
     if why is not None:
         yield from str(why).splitlines()
         if not why:
             yield f"for {measure(answer.cost_at(why.place), answer.unit)}"
-            yield from (f"  {asked.game.write(order)}" for order in answer.orders_from(why.place))
+            yield from (f"  {position.game.write(order)}" for order in answer.orders_from(why.place))
 
 
-def _document(asked: Asked, unit: str, answer: ReverseReach, why: NotFrom | None) -> dict[str, Any]:
+def _document(position: Asked, unit: str, answer: ReverseReach, why: NotFrom | None) -> dict[str, Any]:
     from simulator.engine.areas import measured, with_ground
     from simulator.engine.values import figure
     from simulator.geometry.board import Lattice
     from simulator.pathing.reach import Reach
 
-    board = asked.game.board
-    found: dict[str, Any] = asked.about | {
+    board = position.game.board
+    found: dict[str, Any] = position.about | {
         "unit": unit,
         "mover": answer.mover.id,
         "action": answer.action,
@@ -98,6 +100,6 @@ def _document(asked: Asked, unit: str, answer: ReverseReach, why: NotFrom | None
         ]
     if why is not None:
         cost = answer.cost_at(why.place)
-        orders = [] if why else [asked.game.write(order) for order in answer.orders_from(why.place)]
+        orders = [] if why else [position.game.write(order) for order in answer.orders_from(why.place)]
         found["from"] = why.to_fields() | {"cost": None if cost is None else figure(cost), "orders": orders}
     return found

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 def option_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     """Yield each option with its values, the default first, its clause, and what it decides."""
-    told = {name: _values(option) for name, option in ruleset.options.declared.items()}
-    names, values = (max(map(len, column), default=0) for column in (told, told.values()))
+    value_words = {name: _values(option) for name, option in ruleset.options.declared.items()}
+    names, values = (max(map(len, column), default=0) for column in (value_words, value_words.values()))
     for name, option in ruleset.options.declared.items():
-        yield f"{name:<{names}}  {told[name]:<{values}}  {option.says} ({option.clause})"
+        yield f"{name:<{names}}  {value_words[name]:<{values}}  {option.says} ({option.clause})"
 
 
 def _values(option: Option) -> str:
@@ -39,14 +39,14 @@ def _values(option: Option) -> str:
 def unit_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     """Yield each type of unit with its fields: what they may be, the default first, what they say, and the clause."""
     for kind in ruleset.unit_types.values():
-        told = {name: _field_values(spec) for name, spec in kind.fields.items()}
-        names, values = (max(map(len, column), default=0) for column in (told, told.values()))
+        value_words = {name: _field_values(spec) for name, spec in kind.fields.items()}
+        names, values = (max(map(len, column), default=0) for column in (value_words, value_words.values()))
         yield f"{kind.name}  {kind.says}".rstrip()
         for name, spec in kind.fields.items():
             clause = f"({spec.clause})" if spec.clause else ""
-            wanted = "" if spec.wants is None else spec.wants.says
-            said = " ".join(filter(None, ["; ".join(filter(None, [spec.says, wanted])), clause]))
-            yield f"  {name:<{names}}  {told[name]:<{values}}  {said}".rstrip()
+            constraint = "" if spec.wants is None else spec.wants.says
+            said = " ".join(filter(None, ["; ".join(filter(None, [spec.says, constraint])), clause]))
+            yield f"  {name:<{names}}  {value_words[name]:<{values}}  {said}".rstrip()
 
 
 def _field_values(spec: FieldSpec) -> str:
@@ -83,8 +83,8 @@ def terrain_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
             yield f"{kind}: {ruleset.name} does not declare what it reads"
             continue
         yield f"{kind}: what is read"
-        told = {one: _words_of(ruleset, one) for one in declared}
-        width = max(map(len, told.values()), default=0)
+        words = {one: _words_of(ruleset, one) for one in declared}
+        width = max(map(len, words.values()), default=0)
         for idle in (False, True):
             if idle and any(one.idle for one in declared):
                 yield f"{kind}: nothing follows from"
@@ -92,7 +92,7 @@ def terrain_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
                 if one.idle is idle:
                     figure = f"figure {one.figure}" if one.figure else ""
                     cited = ", ".join(filter(None, [one.clause, figure]))
-                    yield f"  {told[one]:<{width}}  {one.says}" + (f" ({cited})" if cited else "")
+                    yield f"  {words[one]:<{width}}  {one.says}" + (f" ({cited})" if cited else "")
         yield "every other word of a board is a fault, unless the board or the scenario lists it under scenery"
 
 

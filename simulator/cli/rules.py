@@ -172,11 +172,11 @@ def _uncovered(coverages: dict[str, Coverage]) -> int:
 def _sum_of(coverage: Coverage) -> str:
     from simulator.wording import measure
 
-    told = f"{measure(len(coverage.register), 'clause')}, {measure(len(coverage.options), 'option')}"
+    summary = f"{measure(len(coverage.register), 'clause')}, {measure(len(coverage.options), 'option')}"
     if coverage.tests is None:
-        return told
+        return summary
     without = len(coverage.uncovered())
-    return told + (f", {measure(without, 'clause')} without a test" if without else "")
+    return summary + (f", {measure(without, 'clause')} without a test" if without else "")
 
 
 def _list_of(coverage: Coverage) -> str:
@@ -191,8 +191,8 @@ def _list_of(coverage: Coverage) -> str:
             lines += ["", section] if lines else [section]
         mark = coverage.marked(id)
         tests = None if coverage.tests is None else measure(len(coverage.tests.get(id, ())), "test")
-        told = mark.kind if mark else tests
-        lines.append(f"  {id:<7} {_beginning(clause.text)}" + (f"  [{told}]" if told else ""))
+        note = mark.kind if mark else tests
+        lines.append(f"  {id:<7} {_beginning(clause.text)}" + (f"  [{note}]" if note else ""))
     return "\n".join([*lines, "", _sum_of(coverage), *_roles_of(coverage)])
 
 

@@ -93,13 +93,13 @@ def command(
         raise click.UsageError("--resume goes on with a log, and standard output is none: name it with --log")
     if len(paths) > 1 and page.endswith((".html", ".htm")):
         raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is none")
-    wanted = RunSettings(seed, options, pictures, page, reach_shown(no_reach, chance), as_json)
+    settings = RunSettings(seed, options, pictures, page, reach_shown(no_reach, chance), as_json)
     quiet = as_json or any(map(is_stdout, (junit, log, page)))
     if len(paths) > 1:
-        outcomes = _many(paths, wanted, jobs)
+        outcomes = _many(paths, settings, jobs)
     else:
         try:
-            outcomes = [_single(paths[0], wanted, log, resume, step)]
+            outcomes = [_single(paths[0], settings, log, resume, step)]
         except SimulatorError as error:
             if junit is not None:
                 write_junit(junit, [failed_outcome(paths[0], error)])
@@ -116,13 +116,13 @@ def command(
 # --- one ---
 
 
-def _single(path: Path, wanted: RunSettings, log: Path | None, resume: bool, step: bool) -> Outcome:
+def _single(path: Path, settings: RunSettings, log: Path | None, resume: bool, step: bool) -> Outcome:
     """Play one; where it was shown step by step, what is left to tell of it is its end."""
     from simulator.engine.answers import Person
     from simulator.wording import measure
     from simulator.writing import STANDARD_OUTPUT
 
-    scenario = loaded(path, wanted)
+    scenario = loaded(path, settings)
     person = Person(sys.stdin, CleanStream()) if step else None
     stepper = _Stepper(scenario.setting.ruleset.vocabulary) if step else None
     try:
@@ -136,12 +136,12 @@ def _single(path: Path, wanted: RunSettings, log: Path | None, resume: bool, ste
         say(f"{named(log)}: {account.dropped}; the run went on from there", err=True)
     if log is not None and not is_stdout(log):
         say(f"wrote {named(log)}", err=True)
-    if wanted.pictures:
-        count = draw_account(account, Path(wanted.pictures))
-        say(f"wrote {measure(count, 'picture')} to {named(wanted.pictures)}", err=True)
-    if wanted.page:
-        write_page(account.story, Path(wanted.page), wanted.reach, progress=True)
-    outcome = outcome_of(path, account, wanted.as_json)
+    if settings.pictures:
+        count = draw_account(account, Path(settings.pictures))
+        say(f"wrote {measure(count, 'picture')} to {named(settings.pictures)}", err=True)
+    if settings.page:
+        write_page(account.story, Path(settings.page), settings.reach, progress=True)
+    outcome = outcome_of(path, account, settings.as_json)
     return replace(outcome, text=_end_of(account)) if step else outcome
 
 
@@ -183,16 +183,16 @@ class _Stepper:
 # --- several ---
 
 
-def _many(paths: list[Path], wanted: RunSettings, jobs: int | None) -> list[Outcome]:
-    drawn = {"--svg": wanted.pictures, "--html": wanted.page}
+def _many(paths: list[Path], settings: RunSettings, jobs: int | None) -> list[Outcome]:
+    drawn = {"--svg": settings.pictures, "--html": settings.page}
     for flag, folder in drawn.items():
         if folder:
             _refuse_twins(paths, flag)
     each = [
         replace(
-            wanted,
-            pictures=wanted.pictures and str(Path(wanted.pictures) / path.stem),
-            page=wanted.page and str(Path(wanted.page) / f"{path.stem}.html"),
+            settings,
+            pictures=settings.pictures and str(Path(settings.pictures) / path.stem),
+            page=settings.page and str(Path(settings.page) / f"{path.stem}.html"),
         )
         for path in paths
     ]
@@ -209,13 +209,13 @@ def _refuse_twins(paths: list[Path], flag: str) -> None:
         raise click.UsageError(f"{flag}: two scenarios are called {twice[0]}; draw them one by one")
 
 
-def _outcomes(paths: list[Path], wanted: list[RunSettings], jobs: int | None) -> Iterator[Outcome]:
+def _outcomes(paths: list[Path], settings: list[RunSettings], jobs: int | None) -> Iterator[Outcome]:
     if jobs == 1 or (jobs is None and len(paths) < _WORTH_WORKERS):
-        yield from map(run_one, paths, wanted)
+        yield from map(run_one, paths, settings)
         return
     from simulator.cli.workers import cores, shared_out
 
-    yield from shared_out(_run_pair, list(zip(paths, wanted, strict=True)), jobs or cores())
+    yield from shared_out(_run_pair, list(zip(paths, settings, strict=True)), jobs or cores())
 
 
 def _run_pair(pair: tuple[Path, RunSettings]) -> Outcome:
@@ -254,8 +254,8 @@ def _table(outcomes: list[Outcome]) -> str:
     lines.append(f"{good} of {len(outcomes)} scenarios came out as expected")
     for outcome in outcomes:
         if outcome.code:
-            told = [line.strip() for line in outcome.text.splitlines() if outcome.code != 1 or "FAIL  " in line]
-            lines += ["", named(outcome.file), *(f"  {line}" for line in told)]
+            failed = [line.strip() for line in outcome.text.splitlines() if outcome.code != 1 or "FAIL  " in line]
+            lines += ["", named(outcome.file), *(f"  {line}" for line in failed)]
     return "\n".join(lines) + "\n"
 
 

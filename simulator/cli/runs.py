@@ -73,14 +73,14 @@ def option_pairs(_context: click.Context, _parameter: click.Parameter, given: tu
     return tuple(pairs.items())
 
 
-def loaded(path: Path, wanted: RunSettings) -> Scenario:
+def loaded(path: Path, settings: RunSettings) -> Scenario:
     """Load a scenario with the options and the seed of the command line."""
     from simulator.engine.errors import OptionError
     from simulator.formats.scenarios import load_scenario
 
-    scenario = load_scenario(path).with_seed(wanted.seed)
+    scenario = load_scenario(path).with_seed(settings.seed)
     try:
-        return scenario.with_options(dict(wanted.options)) if wanted.options else scenario
+        return scenario.with_options(dict(settings.options)) if settings.options else scenario
     except OptionError as error:
         raise click.BadParameter(f"{error} ({scenario.setting.ruleset.name})", param_hint="--option") from None
 
@@ -110,17 +110,17 @@ def _told_failure(check: Check) -> str:
     return visible(f"{check}" + (f" (line {check.line})" if check.line else ""))
 
 
-def run_one(path: Path, wanted: RunSettings) -> Outcome:
+def run_one(path: Path, settings: RunSettings) -> Outcome:
     """Run one file of many: whatever is wrong with it becomes its outcome, so that the others go on."""
     from simulator.errors import SimulatorError
 
     try:
-        account = loaded(path, wanted).run()
-        if wanted.pictures:
-            draw_account(account, Path(wanted.pictures))
-        if wanted.page:
-            write_page(account.story, Path(wanted.page), wanted.reach, quiet=True)
-        return outcome_of(path, account, wanted.as_json)
+        account = loaded(path, settings).run()
+        if settings.pictures:
+            draw_account(account, Path(settings.pictures))
+        if settings.page:
+            write_page(account.story, Path(settings.page), settings.reach, quiet=True)
+        return outcome_of(path, account, settings.as_json)
     except click.ClickException:
         raise
     except SimulatorError as error:
@@ -131,11 +131,11 @@ def failed_outcome(path: Path, error: SimulatorError) -> Outcome:
     """Sum up a file that could not be played."""
     from simulator.errors import FileError
 
-    told: dict[str, Any] = {"error": str(error)}
+    data: dict[str, Any] = {"error": str(error)}
     if isinstance(error, FileError):
         names = ("file", "line", "column", "path", "message")
-        told = {"faults": [{name: getattr(fault, name) for name in names} for fault in error.faults]}
-    return Outcome(str(path), error.exit_code, str(error), {"file": str(path), "ok": False, **told})
+        data = {"faults": [{name: getattr(fault, name) for name in names} for fault in error.faults]}
+    return Outcome(str(path), error.exit_code, str(error), {"file": str(path), "ok": False, **data})
 
 
 def write_page(story: Story, file: Path, reach: Shown = "cost", *, progress: bool = False, quiet: bool = False) -> None:

@@ -40,12 +40,12 @@ def command(
     """
     from simulator.wording import did_you_mean
 
-    asked = ask(scenario, moment)
-    sides = list(dict.fromkeys(unit.side for unit in asked.game.state))
+    position = ask(scenario, moment)
+    sides = list(dict.fromkeys(unit.side for unit in position.game.state))
     if side not in sides:
         raise click.UsageError(f"there is no side {side!r}; {did_you_mean(side, sides)}")
     with waiting(f"asking where the units of {side} can end"):
-        found = guarded(asked.game, lambda values: asked.game.threats(side, question.action, **values), question)
+        found = guarded(position.game, lambda values: position.game.threats(side, question.action, **values), question)
 
     def drawn() -> str:
         from simulator.views.reach_picture import draw_threats
@@ -55,7 +55,7 @@ def command(
     output.draw(drawn)
     output.map(found.to_geojson)
     output.say(
-        lambda: [f"{asked.scenario.name}; {asked.game.state.clock}", *str(found).splitlines()],
-        lambda: asked.about | found.to_fields(),
+        lambda: [f"{position.scenario.name}; {position.game.state.clock}", *str(found).splitlines()],
+        lambda: position.about | found.to_fields(),
     )
     return 0

@@ -12,14 +12,14 @@ import click
 from simulator.cli.files import is_stdout, write_file
 from simulator.cli.terminal import say
 from simulator.cli.waiting import waiting
-from simulator.engine.areas import told_ground
+from simulator.engine.areas import ground_text
 from simulator.engine.geojson import band, feature
 from simulator.errors import NoPlace
 from simulator.geometry.paths import Bend, Path
 from simulator.pathing.free import plan, prepare
 from simulator.pathing.free.solids import obstacles_on
 from simulator.views.png import png_bytes
-from simulator.views.reach_picture import draw_way_reach, told_lengths
+from simulator.views.reach_picture import draw_way_reach, length_labels
 from simulator.wording import measure
 
 if TYPE_CHECKING:
@@ -130,13 +130,13 @@ def _pieces(way: Path) -> list[dict[str, Any]]:
 
 def _told(board: InchTable, budget: float, area: BaseGeometry, bands: Bands, ways: Sequence[Path]) -> Iterator[str]:
     unit = board.scale[1]
-    yield f"{told_ground(board, area) or 'no ground'} within {measure(budget, unit)}"
-    told = [told_ground(board, shape) for _, shape in bands]
-    while told and not told[-1]:
-        told.pop()  # the budget goes farther than the table
-    words = told_lengths([level for level, _ in bands], unit)
+    yield f"{ground_text(board, area) or 'no ground'} within {measure(budget, unit)}"
+    extents = [ground_text(board, shape) for _, shape in bands]
+    while extents and not extents[-1]:
+        extents.pop()  # the budget goes farther than the table
+    words = length_labels([level for level, _ in bands], unit)
     width = max((len(label) for label in words), default=0)
-    for label, ground in zip(words, told, strict=False):
+    for label, ground in zip(words, extents, strict=False):
         yield f"  {label:>{width}}: {ground or 'nothing more'}"
     for way in ways:
         yield f"{_xy(way.start)} to {_xy(way.end)}: {measure(round(way.length, 4), unit)}"

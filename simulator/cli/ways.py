@@ -75,7 +75,7 @@ def roll_lines(foreseen: Foreseen) -> Iterator[str]:
     """Yield what is rolled and chosen on the way, if nobody interrupts."""
     from simulator.engine.questions import Choose
     from simulator.engine.values import show
-    from simulator.wording import told_chance
+    from simulator.wording import chance_text
 
     for roll in foreseen.rolls:
         dice = roll.dice or "a roll"
@@ -83,7 +83,7 @@ def roll_lines(foreseen: Foreseen) -> Iterator[str]:
             yield f"  {roll}: {dice}"
         else:
             needs = f"{show(roll.needed)} or {'less' if roll.at_most else 'more'}"
-            yield f"  {roll}: {dice}, needs {needs}, chance {told_chance(roll.chance)}"
+            yield f"  {roll}: {dice}, needs {needs}, chance {chance_text(roll.chance)}"
     for question, answer in ((entry.question, entry.answer.value) for entry in foreseen.choices):
         if isinstance(question, Choose):
             options = " or ".join(show(option) for option in question.options)
@@ -113,41 +113,41 @@ def _unfollowed(foreseen: Foreseen) -> str:
 
 def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
     """Yield who can interrupt it, where, by which clause, what is spent by then, and what has to go wrong before."""
-    from simulator.engine.ledger import told_sums
-    from simulator.wording import told_chance
+    from simulator.engine.ledger import sums_text
+    from simulator.wording import chance_text
 
     # As pictures number them: two reactions of one person at one place are one mark.
     numbers: dict[Any, int] = {}
     for found in foreseen.interruptions:
         number = numbers.setdefault((found.place, found.who), len(numbers) + 1)
-        spent = told_sums({currency: paid for currency, paid in found.spent.items() if paid})
+        spent = sums_text({currency: paid for currency, paid in found.spent.items() if paid})
         yield f"  {number}  {found}, " + (f"after {spent}" if spent else "at the start")
         for outcome in found.outcomes:
             yield f"       {outcome}:"
-            yield from (f"       {told_chance(end.chance):>8}  {told_ending(end)}" for end in outcome.endings)
+            yield from (f"       {chance_text(end.chance):>8}  {ending_text(end)}" for end in outcome.endings)
 
 
 def ending_lines(foreseen: Foreseen) -> Iterator[str]:
     """Yield what becomes of it where tests fail and nobody reacts, each with its chance; nothing if none can fail."""
-    from simulator.wording import told_chance
+    from simulator.wording import chance_text
 
     if len(foreseen.endings) < 2 and not any(ending.failed for ending in foreseen.endings):
         return
     for ending in foreseen.endings:
-        yield f"  {told_chance(ending.chance):>6}  {told_ending(ending)}"
+        yield f"  {chance_text(ending.chance):>6}  {ending_text(ending)}"
 
 
-def told_ending(ending: Ending) -> str:
+def ending_text(ending: Ending) -> str:
     """Return one way in which orders end: the tests that fail, and what happens from the first of them on."""
-    from simulator.engine.foresight import told_otherwise
+    from simulator.engine.foresight import otherwise_text
     from simulator.engine.phrases import CLOCK_PHRASES
-    from simulator.engine.reach import told_place
+    from simulator.engine.reach import place_text
 
-    failed = [", ".join(told_otherwise(entry) for entry in ending.failed)] if ending.failed else []
+    failed = [", ".join(otherwise_text(entry) for entry in ending.failed)] if ending.failed else []
     if ending.as_planned:
         return f"{failed[0]}; ends as planned all the same" if failed else "as planned"
     happens = [
-        event.sentence("" if event.place is None else told_place(event.place))
+        event.sentence("" if event.place is None else place_text(event.place))
         for event in ending.events
         if event.kind not in CLOCK_PHRASES
     ]
@@ -155,9 +155,9 @@ def told_ending(ending: Ending) -> str:
     return "; ".join([*failed, *dict.fromkeys(happens), *broken])
 
 
-def told(foreseen: Foreseen) -> Iterator[str]:
+def foreseen_lines(foreseen: Foreseen) -> Iterator[str]:
     """Yield all of it: price, rolls, how it ends where they fail, interruptions."""
-    from simulator.wording import told_chance
+    from simulator.wording import chance_text
 
     yield "price"
     yield from price_lines(foreseen)
@@ -165,7 +165,7 @@ def told(foreseen: Foreseen) -> Iterator[str]:
         yield "asked on the way"
         yield from lines
         if any(roll.target is not None for roll in foreseen.rolls):
-            yield f"  all of them pass with a chance of {told_chance(foreseen.chance)}"
+            yield f"  all of them pass with a chance of {chance_text(foreseen.chance)}"
     if lines := list(ending_lines(foreseen)):
         yield "ends, if nobody interrupts it"
         yield from lines

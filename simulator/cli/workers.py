@@ -30,9 +30,9 @@ def shared_out(work: Callable[[A], B], things: Sequence[A], workers: int) -> Ite
     everybody = list(idle)
     busy: dict[Connection, int] = {}
     done: dict[int, tuple[bool, Any]] = {}
-    given = told = 0
+    given = reported = 0
     try:
-        while told < len(things):
+        while reported < len(things):
             while idle and given < len(things):
                 pipe = idle.pop()
                 pipe.send(things[given])
@@ -42,11 +42,11 @@ def shared_out(work: Callable[[A], B], things: Sequence[A], workers: int) -> Ite
                 pipe = next(pipe for pipe in busy if pipe is ready)
                 done[busy.pop(pipe)] = pipe.recv()
                 idle.append(pipe)
-            while told in done:
-                is_well, found = done.pop(told)
+            while reported in done:
+                is_well, found = done.pop(reported)
                 if not is_well:
                     raise found
-                told += 1
+                reported += 1
                 yield found
     finally:
         for pipe in everybody:

@@ -23,7 +23,7 @@ from typing import Any
 from simulator.engine.answers import Answer, Occasion
 from simulator.engine.errors import FaultyRule
 from simulator.engine.events import Event, applied
-from simulator.engine.ledger import Ledger, added, told_sums
+from simulator.engine.ledger import Ledger, added, sums_text
 from simulator.engine.orders import Order
 from simulator.engine.phrases import CLOCK_PHRASES
 from simulator.engine.questions import Choose, Question, React, Roll
@@ -79,8 +79,8 @@ class Happened:
         return Ledger(line for event in self.events for line in event.price)
 
     def __repr__(self) -> str:
-        told = [measure(len(self.events), "event"), measure(len(self.answered), "answer")]
-        held = ", ".join(filter(None, [*told, told_sums(self.ledger.totals)]))
+        counts = [measure(len(self.events), "event"), measure(len(self.answered), "answer")]
+        held = ", ".join(filter(None, [*counts, sums_text(self.ledger.totals)]))
         return f"<Happened {self.order.unit} {self.order.action}: {held}>"
 
 
@@ -186,14 +186,14 @@ class Run:
         self.question = None
         try:
             while True:
-                told = self._rule.send(sent)
-                if isinstance(told, Event):
-                    sent = self._apply(told)
-                elif isinstance(told, (Roll, Choose, React)):
-                    self.question = told
+                yielded = self._rule.send(sent)
+                if isinstance(yielded, Event):
+                    sent = self._apply(yielded)
+                elif isinstance(yielded, (Roll, Choose, React)):
+                    self.question = yielded
                     return
                 else:
-                    raise FaultyRule(f"a rule tells events and asks questions, it does not give {told!r}")
+                    raise FaultyRule(f"a rule tells events and asks questions, it does not give {yielded!r}")
         except StopIteration:
             self.finished = True
 

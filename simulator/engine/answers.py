@@ -135,8 +135,8 @@ class Script:
         if used < len(self.answers):
             left = ", ".join(show(freeze(answer)) for answer in self.answers[used:])
             asked = "; ".join(str(question) for question in moment.asked if isinstance(question, self.kinds))
-            told = f"asked was: {asked}" if asked else "nothing was asked"
-            raise LeftoverAnswers(f"the {self.name} holds answers nobody asked for: {left}; {told}")
+            message = f"asked was: {asked}" if asked else "nothing was asked"
+            raise LeftoverAnswers(f"the {self.name} holds answers nobody asked for: {left}; {message}")
 
     def _used(self, moment: Occasion) -> int:
         if self.for_game:

@@ -5,7 +5,7 @@ Answers of reach tell their areas in the plane, on a lattice as whole cells. Her
 >>> from simulator.geometry.squares import SquareGrid
 >>> board = SquareGrid.open(4, 3)
 >>> area = board.region([(1, 0), (2, 0)])
->>> told_extent(board, extent(board, area)), places_in(board, area)
+>>> extent_text(board, extent(board, area)), places_in(board, area)
 ('2 places', ((1, 0), (2, 0)))
 """
 
@@ -161,33 +161,33 @@ def measured(board: Board[Any], area: BaseGeometry) -> dict[str, float]:
     return found | {"length": float(area.length), "points": _points(area)}
 
 
-def told_extent(board: Board[Any], amount: float) -> str:
+def extent_text(board: Board[Any], amount: float) -> str:
     """Write an amount of ground for people."""
     if isinstance(board, Lattice):
         return measure(int(amount), "place")
     return measure(float(f"{amount:.4g}"), f"square {board.scale[1]}")
 
 
-def told_ground(board: Board[Any], area: BaseGeometry) -> str:
+def ground_text(board: Board[Any], area: BaseGeometry) -> str:
     """Write for people how much ground an area is: where it has no width, its lines and points; empty if it is noise.
 
     >>> from simulator.geometry.table import InchTable
     >>> yard, point, line = InchTable("Yard", 10, 10), shapely.Point(2, 1), shapely.LineString([(0, 0), (0, 3)])
-    >>> told_ground(yard, shapely.box(0, 0, 2, 1)), told_ground(yard, line), told_ground(yard, line.union(point))
+    >>> ground_text(yard, shapely.box(0, 0, 2, 1)), ground_text(yard, line), ground_text(yard, line.union(point))
     ('2 square inches', 'lines of 3 inches', 'lines of 3 inches and 1 point')
     """
     if isinstance(board, Lattice):
         amount = extent(board, area)
-        return told_extent(board, amount) if amount else ""
+        return extent_text(board, amount) if amount else ""
     wide = solid(area)
     if not wide.is_empty:
-        return told_extent(board, area.area)
+        return extent_text(board, area.area)
     if area.area:
         return ""
     points = _points(area)
     length = measure(float(f"{area.length:.4g}"), board.scale[1])
-    told = [f"lines of {length}"] * bool(area.length) + [measure(points, "point")] * bool(points)
-    return " and ".join(told)
+    parts = [f"lines of {length}"] * bool(area.length) + [measure(points, "point")] * bool(points)
+    return " and ".join(parts)
 
 
 def _points(area: BaseGeometry) -> int:

@@ -261,11 +261,11 @@ class ChainReach:
     def why_not(self, place: Any) -> WhyNot:
         """Explain why it can not end at a place: the link that fails, with its reasons."""
         pose = Pose.of(place)
-        asked = None if pose.is_place else pose
+        named = None if pose.is_place else pose
         if (cost := self.cost_at(place)) is not None:
-            return WhyNot(pose.place, (), pose.place, cost, self.unit, pose=asked, nearest_pose=asked)
+            return WhyNot(pose.place, (), pose.place, cost, self.unit, pose=named, nearest_pose=named)
         if self._failed is not None:
-            return replace(self._failed, place=pose.place, pose=asked)
+            return replace(self._failed, place=pose.place, pose=named)
         whys = [(begun, answer.why_not(place)) for begun, answer in self.answers]
         begun, why = min(whys, key=lambda found: (len(found[1].reasons), found[0].in_units(self.unit)))
         paid = begun.in_units(self.unit)
@@ -302,8 +302,8 @@ class ChainReach:
                 for level, _ in answer.bands()
             }
         )
-        wanted = [known[number] for number in spread(len(known))] if levels is None else levels
-        found = _disjoint([(level, self._within(Fraction(level))) for level in wanted])
+        chosen = [known[number] for number in spread(len(known))] if levels is None else levels
+        found = _disjoint([(level, self._within(Fraction(level))) for level in chosen])
         # What one moment pays more for may be had for less from another.
         return [band for band in found if levels is not None or not band[1].is_empty]
 
@@ -313,9 +313,9 @@ class ChainReach:
         known = sorted(
             {chance * level for chance, answer in by_answer for level, _ in answer.chance_bands()}, reverse=True
         )
-        wanted = [known[number] for number in spread(len(known))] if levels is None else sorted(levels, reverse=True)
+        chosen = [known[number] for number in spread(len(known))] if levels is None else sorted(levels, reverse=True)
         found = []
-        for level in map(Fraction, wanted):
+        for level in map(Fraction, chosen):
             able = [(answer, level / chance) for chance, answer in by_answer if level <= chance]
             found.append((level, union([region for answer, own in able for _, region in answer.chance_bands([own])])))
         return _disjoint(found)
@@ -372,8 +372,10 @@ def chain_reach(game: Playthrough[Any], unit: str, chain: Chain) -> ChainReach:
         if not here:
             return ChainReach(game.ready_table(unit), mover, chain, (), _failure(number, chain, against))
         if len(here) > MOST_MOMENTS:
-            told = f"link {number} of the chain ({link}) has {len(here)} ends, {MOST_MOMENTS} at most are gone on from"
-            raise TooMuchAsked(f"{told}: say with `to` where it is to end")
+            message = (
+                f"link {number} of the chain ({link}) has {len(here)} ends, {MOST_MOMENTS} at most are gone on from"
+            )
+            raise TooMuchAsked(f"{message}: say with `to` where it is to end")
     last = chain.links[-1]
     answers = [(begun, _asked(_at(game, begun), unit, last)) for begun in here]
     return ChainReach(game.ready_table(unit), mover, chain, answers)

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine import geojson
-from simulator.engine.areas import cells_in, common, extent, places_in, told_extent, without
+from simulator.engine.areas import cells_in, common, extent, extent_text, places_in, without
 from simulator.engine.errors import TableError
 from simulator.engine.options import text_of
 from simulator.engine.playthrough import Playthrough
@@ -161,11 +161,11 @@ class Comparison:
         return f"<Comparison of {self.before.mover.id} by {self.before.action}: {changed}>"
 
     def __str__(self) -> str:
-        def told(area: BaseGeometry) -> str:
-            return told_extent(self.board, extent(self.board, area))
+        def text(area: BaseGeometry) -> str:
+            return extent_text(self.board, extent(self.board, area))
 
         lines = [str(option) for option in self.options] or ["no option differs"]
-        lines += [f"before: {told(self.before.area)}, after: {told(self.after.area)}"]
+        lines += [f"before: {text(self.before.area)}, after: {text(self.after.area)}"]
         pairs = [
             ("gained", self.gained),
             ("lost", self.lost),
@@ -174,7 +174,7 @@ class Comparison:
             ("surer", self.surer),
             ("riskier", self.riskier),
         ]
-        lines += [f"  {word:<8} {told(area)}" for word, area in pairs if not area.is_empty]
+        lines += [f"  {word:<8} {text(area)}" for word, area in pairs if not area.is_empty]
         if self.odds_not_compared:
             lines.append(f"  chances are not compared: {self.odds_not_compared}")
         if not self:
@@ -186,7 +186,7 @@ class Comparison:
     def to_fields(self) -> dict[str, Any]:
         """Return it as plain data; on a lattice with the places."""
 
-        def told(area: BaseGeometry) -> dict[str, Any]:
+        def size(area: BaseGeometry) -> dict[str, Any]:
             found: dict[str, Any] = {"extent": extent(self.board, area)}
             if isinstance(self.board, Lattice):
                 found["places"] = [list(place) for place in places_in(self.board, area)]
@@ -200,14 +200,14 @@ class Comparison:
             ],
             "before": extent(self.board, self.before.area),
             "after": extent(self.board, self.after.area),
-            "gained": told(self.gained),
-            "lost": told(self.lost),
+            "gained": size(self.gained),
+            "lost": size(self.lost),
             "prices": [
-                {"before": figure(change.before), "after": figure(change.after), **told(change.area)}
+                {"before": figure(change.before), "after": figure(change.after), **size(change.area)}
                 for change in self.prices
             ],
             "odds": [
-                {"before": figure(change.before), "after": figure(change.after), **told(change.area)}
+                {"before": figure(change.before), "after": figure(change.after), **size(change.area)}
                 for change in self.odds
             ],
             **beyond,
@@ -299,13 +299,13 @@ def option_changes(one: Any, other: Any) -> tuple[OptionChange, ...]:
     return tuple(sorted(changed, key=lambda change: (register_order(change.clause), change.name)))
 
 
-def told_price_changes(comparison: Comparison, most: int = 8) -> list[str]:
+def price_changes_text(comparison: Comparison, most: int = 8) -> list[str]:
     """Write the changes of price for people, the largest areas first."""
     board, unit = comparison.board, comparison.after.unit
     amounts = [(extent(board, change.area), change) for change in comparison.prices]
     amounts.sort(key=lambda pair: -pair[0])
     lines = [
-        f"{told_extent(board, amount)}: {measure(change.before, unit)} -> {measure(change.after, unit)}"
+        f"{extent_text(board, amount)}: {measure(change.before, unit)} -> {measure(change.after, unit)}"
         for amount, change in amounts[:most]
     ]
     left = len(amounts) - most

@@ -61,9 +61,9 @@ def _limits(least: Any, most: Any) -> str:
     return f" of {least} or more" if most is None else f" from {least} to {most}"
 
 
-def or_nothing(wanted: Constraint) -> Constraint:
+def or_nothing(constraint: Constraint) -> Constraint:
     """Want the same, or that nothing is said."""
-    return replace(wanted, fits=lambda value: value is None or wanted.fits(value))
+    return replace(constraint, fits=lambda value: value is None or constraint.fits(value))
 
 
 #: A name, or the empty word.

@@ -66,8 +66,13 @@ class UnreadableOrder(OrderError):
         shown = "".join(char if char.isprintable() else " " for char in text)
         mark = " " * at + "^" + "~" * (self.length - 1)
         found = shown[at : at + length]
-        told = f"expected {expected}" + (f", found {found!r}" if found else ", but the order ends here")
-        lines = [told + (f"; {hint}" if hint else ""), f"  {shown}", f"  {mark}", *([f"  {advice}"] if advice else [])]
+        message = f"expected {expected}" + (f", found {found!r}" if found else ", but the order ends here")
+        lines = [
+            message + (f"; {hint}" if hint else ""),
+            f"  {shown}",
+            f"  {mark}",
+            *([f"  {advice}"] if advice else []),
+        ]
         super().__init__("\n".join(lines))
 
     def advised(self, advice: str) -> UnreadableOrder:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from simulator.engine.errors import FaultyRule, TableError
 from simulator.engine.ledger import LedgerLine
-from simulator.engine.phrases import told, told_plainly
+from simulator.engine.phrases import plain_text, sentence
 from simulator.engine.state import CARRIER_WORDS, State, Unit
 from simulator.engine.values import NO_FIELDS, Fields, freeze, show
 from simulator.wording import measure
@@ -111,8 +111,8 @@ class Event:
     def sentence(self, place: str) -> str:
         """Return it without its price and its clause; `place` is how its place is written."""
         if self.phrase:
-            return told(self.phrase, self.unit, place, self.detail)
-        return told_plainly(self.kind, self.unit, place, self.detail)
+            return sentence(self.phrase, self.unit, place, self.detail)
+        return plain_text(self.kind, self.unit, place, self.detail)
 
 
 def applied(state: State, event: Event) -> State:

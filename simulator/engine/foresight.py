@@ -20,13 +20,13 @@ from simulator.engine.actions import Answered, Happened
 from simulator.engine.best_case import Hopeful
 from simulator.engine.errors import Breach, IllegalOrder, TableError
 from simulator.engine.events import Event
-from simulator.engine.ledger import Ledger, told_sums
+from simulator.engine.ledger import Ledger, sums_text
 from simulator.engine.orders import Order
 from simulator.engine.plays import Asking, Ending, Next, Plays, Sequel
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.questions import Choose, React, Roll
-from simulator.engine.ranges import NumberRange, Piece, Span, to_data, told_from
-from simulator.engine.reach import told_place
+from simulator.engine.ranges import NumberRange, Piece, Span, span_text, to_data
+from simulator.engine.reach import place_text
 from simulator.engine.reading import write_order
 from simulator.engine.ruleset import ruleset_of
 from simulator.engine.state import State
@@ -51,7 +51,7 @@ class Outcome:
     sample: Value
 
     def __str__(self) -> str:
-        told, sample = " or ".join(map(told_from, self.spans)), f"at {show(self.sample)}"
+        told, sample = " or ".join(map(span_text, self.spans)), f"at {show(self.sample)}"
         return told if told == sample else f"{told}, such as {sample}"
 
     def to_fields(self) -> dict[str, Any]:
@@ -94,10 +94,10 @@ class Interruption:
     @property
     def condition(self) -> str:
         """What has to go otherwise than hoped for it to come up, in words; "" where nothing has to."""
-        return ", ".join(told_otherwise(entry) for entry in self.after)
+        return ", ".join(otherwise_text(entry) for entry in self.after)
 
     def __str__(self) -> str:
-        where = "" if self.place is None else f" at {told_place(self.place)}"
+        where = "" if self.place is None else f" at {place_text(self.place)}"
         ways = " or ".join(show(option) for option in self.options)
         how = ways if ways == self.what else f"{self.what} ({ways})"
         more = "".join(f", {name} {show(value)}" for name, value in self.detail.items())
@@ -116,16 +116,16 @@ class Interruption:
             "place": None if self.place is None else list(self.place),
             "spent": {currency: figure(total) for currency, total in self.spent.items()},
             "detail": to_plain(self.detail),
-            "after": [told_otherwise(entry) for entry in self.after],
+            "after": [otherwise_text(entry) for entry in self.after],
             "outcomes": [outcome.to_fields() for outcome in self.outcomes],
         }
 
 
-def told_otherwise(entry: Answered) -> str:
+def otherwise_text(entry: Answered) -> str:
     """Describe what goes otherwise than hoped: a test that fails, a reaction, a choice.
 
     >>> from simulator.engine.answers import Answer
-    >>> told_otherwise(Answered(Roll("leap", who="A1", dice="D6", target=4, clause="XX-1"), Answer(1)))
+    >>> otherwise_text(Answered(Roll("leap", who="A1", dice="D6", target=4, clause="XX-1"), Answer(1)))
     'A1: leap fails (XX-1)'
     """
     question = entry.question
@@ -133,7 +133,7 @@ def told_otherwise(entry: Answered) -> str:
     clause = f" ({question.clause})" if question.clause else ""
     if isinstance(question, Roll):
         return f"{who}{question.what} fails{clause}"
-    chosen, where = show(entry.answer.value), "" if question.place is None else f" at {told_place(question.place)}"
+    chosen, where = show(entry.answer.value), "" if question.place is None else f" at {place_text(question.place)}"
     what = question.what if chosen == question.what else f"{question.what} ({chosen})"
     return f"{who}{what}{where if isinstance(question, React) else ''}{clause}"
 
@@ -142,7 +142,7 @@ def ending_fields(ending: Ending) -> dict[str, Any]:
     """Return one way in which orders end as plain data."""
     return {
         "chance": str(ending.chance),
-        "failed": [told_otherwise(entry) for entry in ending.failed],
+        "failed": [otherwise_text(entry) for entry in ending.failed],
         "as_planned": ending.as_planned,
         "happens": [to_plain(event.to_fields()) for event in ending.events],
         "units": {unit.id: {"place": to_plain(unit.place), "heading": to_plain(unit.heading)} for unit in ending.state},
@@ -230,8 +230,8 @@ class Foreseen:
         """
         found: dict[Any, list[Asking]] = {}
         for moment in self.plays.interruptions:
-            asked = moment.question
-            key = asked.who, asked.what, asked.clause, moment.place, asked.detail
+            question = moment.question
+            key = question.who, question.what, question.clause, moment.place, question.detail
             found.setdefault(key, []).append(moment)
         listed = []
         for moments in found.values():
@@ -261,7 +261,7 @@ class Foreseen:
 
     def __repr__(self) -> str:
         written = "; ".join(write_order(order, self.setting.ruleset.vocabulary) for order in self.orders)
-        return f"<Foreseen {written or 'nothing'}: {told_sums(self.ledger.totals) or 'no price'}>"
+        return f"<Foreseen {written or 'nothing'}: {sums_text(self.ledger.totals) or 'no price'}>"
 
     def __str__(self) -> str:
         lines = [str(self.ledger)]
@@ -270,12 +270,22 @@ class Foreseen:
         return "\n".join(lines)
 
     def _interruption(self, moment: Asking, options: tuple[Any, ...]) -> Interruption:
-        asked = moment.question
-        other = moment.state.units.get(asked.who)
+        question = moment.question
+        other = moment.state.units.get(question.who)
         side = "" if other is None else other.side
         # That it is the mover who is meant goes without saying.
-        more = Fields({name: value for name, value in asked.detail.items() if value != moment.mover})
-        known = asked.who, side, asked.what, options, asked.clause, moment.place, moment.spent, more, moment.path
+        more = Fields({name: value for name, value in question.detail.items() if value != moment.mover})
+        known = (
+            question.who,
+            side,
+            question.what,
+            options,
+            question.clause,
+            moment.place,
+            moment.spent,
+            more,
+            moment.path,
+        )
         return Interruption(*known, outcomes=tuple(self._outcomes(moment)))
 
     def _outcomes(self, moment: Asking) -> Iterator[Outcome]:

@@ -99,22 +99,22 @@ class LatticeReach(Reach):
         if (cost := self.cost_at(pose)) is not None:
             return self.reached(pose, cost)
         if self.refused:
-            return self.told(pose, self.refused)
-        return self.told(pose, *(self.against(pose.place) if pose.is_place else self.against_pose(pose)))
+            return self.explained(pose, self.refused)
+        return self.explained(pose, *(self.against(pose.place) if pose.is_place else self.against_pose(pose)))
 
     def reached(self, pose: Pose, cost: Any) -> WhyNot:
         """Put an answer together where there is nothing against a place or pose: the nearest end is there."""
-        asked = None if pose.is_place else pose
-        return WhyNot(pose.place, (), pose.place, cost, self.unit, pose=asked, nearest_pose=asked)
+        named = None if pose.is_place else pose
+        return WhyNot(pose.place, (), pose.place, cost, self.unit, pose=named, nearest_pose=named)
 
-    def told(self, pose: Pose, reasons: Sequence[Breach], remedy: str = "") -> WhyNot:
+    def explained(self, pose: Pose, reasons: Sequence[Breach], remedy: str = "") -> WhyNot:
         """Put an answer together where there is: the reasons, what would help, and the nearest legal end."""
-        asked, nearest = None if pose.is_place else pose, self.nearest_to(pose.place)
+        named, nearest = None if pose.is_place else pose, self.nearest_to(pose.place)
         if nearest is None:
-            return WhyNot(pose.place, tuple(reasons), unit=self.unit, remedy=remedy, pose=asked)
+            return WhyNot(pose.place, tuple(reasons), unit=self.unit, remedy=remedy, pose=named)
         end = self.ends_at(nearest)[0]
-        shown = None if asked is None else end.pose
-        return WhyNot(pose.place, tuple(reasons), nearest, end.cost, self.unit, remedy, asked, shown)
+        shown = None if named is None else end.pose
+        return WhyNot(pose.place, tuple(reasons), nearest, end.cost, self.unit, remedy, named, shown)
 
     def nearest_to(self, place: Any) -> Cell | None:
         """Return the legal end nearest to a place, the cheapest of several; None where there is none."""
@@ -155,8 +155,8 @@ class LatticeReach(Reach):
         return geojson.collection(self, features)
 
     def __repr__(self) -> str:
-        told = f"{len(self)} places, found by {self.costs.method or 'nobody'}"
-        return f"<Reach of {self.mover.id} by {self.action}: {told}>"
+        message = f"{len(self)} places, found by {self.costs.method or 'nobody'}"
+        return f"<Reach of {self.mover.id} by {self.action}: {message}>"
 
 
 def nearest_end(
@@ -187,10 +187,10 @@ def bands_of_chance(
 
     Without levels there are as many bands as chances are known, six at most.
     """
-    wanted = [known[number] for number in spread(len(known))] if levels is None else levels
+    limits = [known[number] for number in spread(len(known))] if levels is None else levels
     taken = np.zeros_like(mask)
     found: list[tuple[Fraction, BaseGeometry]] = []
-    for level in sorted(wanted, reverse=True):
+    for level in sorted(limits, reverse=True):
         within = mask & surely(Fraction(level))
         found.append((Fraction(level), board.region_of(within & ~taken)))
         taken |= within

@@ -97,13 +97,13 @@ class Ledger:
         return "<table>" + "".join(f"<tr>{row}</tr>" for row in cells) + "</table>"
 
     def __str__(self) -> str:
-        return "\n".join([*(str(line) for line in self.lines), f"{told_sums(self.totals) or 'nothing'}  in all"])
+        return "\n".join([*(str(line) for line in self.lines), f"{sums_text(self.totals) or 'nothing'}  in all"])
 
 
-def told_sums(totals: Mapping[str, Number]) -> str:
+def sums_text(totals: Mapping[str, Number]) -> str:
     """Write what was paid in each currency.
 
-    >>> told_sums({"AP": 2, "squares": 1})
+    >>> sums_text({"AP": 2, "squares": 1})
     '2 AP, 1 square'
     """
     return ", ".join(measure(total, currency) for currency, total in totals.items())

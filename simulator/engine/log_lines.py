@@ -50,9 +50,9 @@ def read_line(line: bytes, number: int) -> dict[str, Any]:
     found = _CHECKED.fullmatch(line)
     if found is None:
         raise ValueError("does not end in a check sum")
-    body, told = found.groups()
-    if zlib.crc32(body) != int(told, 16):
-        raise ValueError(f"the check sum is {zlib.crc32(body):08x}, and the line says {told.decode()}")
+    body, checksum = found.groups()
+    if zlib.crc32(body) != int(checksum, 16):
+        raise ValueError(f"the check sum is {zlib.crc32(body):08x}, and the line says {checksum.decode()}")
     if _LONG_NUMBER.search(body + b"}"):
         raise ValueError(f"a number has more than {_MAX_DIGITS} digits")
     entry = read_plain(body + b"}")

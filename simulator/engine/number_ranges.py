@@ -343,7 +343,7 @@ class Along(NumberRange):
         return cls(**fields)
 
     def __str__(self) -> str:
-        return f"{' or '.join(map(told_from, self.stretches))} {self.unit} along the leg"
+        return f"{' or '.join(map(span_text, self.stretches))} {self.unit} along the leg"
 
     @cached_property
     def _each(self) -> tuple[Within, ...]:
@@ -365,7 +365,7 @@ def _joined(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def told_from(span: Span) -> str:
+def span_text(span: Span) -> str:
     """Describe a span of a leg; one without a length is `at` its place."""
     return f"at {span}" if span.low == span.high else str(span)
 

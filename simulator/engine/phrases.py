@@ -9,9 +9,10 @@ name of the tables in plain words, `{line:each}` for several. What stands in bra
 stays empty, or naught. Who it happens to comes first, unless `{unit}` says otherwise; where it happens comes last,
 unless `{place}` does.
 
->>> told("shoots at {target} with {weapon:words}[, {dice} dice]", "A1", "3,4", {"target": "B1", "weapon": "long_bow"})
+>>> bow = {"target": "B1", "weapon": "long_bow"}
+>>> sentence("shoots at {target} with {weapon:words}[, {dice} dice]", "A1", "3,4", bow)
 'A1 shoots at B1 with long bow at 3,4'
->>> told("is hurt: {points:point}", "A1", "", {"points": 2}), told("{unit}'s go begins", "A1", "", {})
+>>> sentence("is hurt: {points:point}", "A1", "", {"points": 2}), sentence("{unit}'s go begins", "A1", "", {})
 ('A1 is hurt: 2 points', "A1's go begins")
 """
 
@@ -38,7 +39,7 @@ CLOCK_PHRASES = {
 }
 
 
-def told(phrase: str, unit: str, place: str, detail: Mapping[str, Any]) -> str:
+def sentence(phrase: str, unit: str, place: str, detail: Mapping[str, Any]) -> str:
     """Fill in a phrase; raises KeyError where it names what the detail does not."""
     said = {**detail, "unit": unit, "place": place}
     shown = _PERHAPS.sub(lambda found: found[1] if _says_all(found[1], said) else "", phrase)
@@ -47,10 +48,10 @@ def told(phrase: str, unit: str, place: str, detail: Mapping[str, Any]) -> str:
     return f"{words} at {place}" if place and "{place}" not in phrase else words
 
 
-def told_plainly(kind: str, unit: str, place: str, detail: Mapping[str, Any]) -> str:
+def plain_text(kind: str, unit: str, place: str, detail: Mapping[str, Any]) -> str:
     """Return a kind of event that has no phrase: its name, where it happens, and all that the detail says.
 
-    >>> told_plainly("jumps_over", "A1", "3,4", {"wall": 2, "at_risk": True})
+    >>> plain_text("jumps_over", "A1", "3,4", {"wall": 2, "at_risk": True})
     'A1 jumps over at 3,4: wall 2, at risk yes'
     """
     words = f"{unit} {kind.replace('_', ' ')}".strip() + (f" at {place}" if place else "")

@@ -179,8 +179,8 @@ class Plays:
 
     def most_of(self, numbers: Iterable[int]) -> int:
         """Return through how many of some moments one play can come at most."""
-        wanted = frozenset(numbers)
-        return self._most(lambda moment, _: moment.number in wanted)
+        chosen = frozenset(numbers)
+        return self._most(lambda moment, _: moment.number in chosen)
 
     def _most(self, counts: Callable[[PlayNode, Branch], bool]) -> int:
         most = [0] * len(self.moments)
@@ -257,9 +257,9 @@ class Plays:
     def _send(self, run: Run, answer: Any) -> tuple[Event, ...]:
         """Answer the open question and return what happens then."""
         self._left -= 1
-        told = len(run.record)
+        before = len(run.record)
         run.send(Answer(answer))
-        return _events_from(run, told)
+        return _events_from(run, before)
 
     def _follow(self, branch: _Branch) -> None:
         """Play again up to where a branch leaves, and go on from there."""
@@ -383,8 +383,8 @@ class _Strand:
         """Return these plays and others, told as the likeliest of them."""
         if other is None:
             return self
-        told = self if self.likeliest > other.likeliest else other
-        return _Strand(self.chance + other.chance, told.likeliest, told.events, told.failed, told.keeps)
+        likelier = self if self.likeliest > other.likeliest else other
+        return _Strand(self.chance + other.chance, likelier.likeliest, likelier.events, likelier.failed, likelier.keeps)
 
 
 def _endings(plays: Plays, first: int, before: _Strand) -> Iterator[Ending]:

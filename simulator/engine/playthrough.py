@@ -110,10 +110,10 @@ class Playthrough(Generic[OptionsT]):
     def faults(self) -> tuple[Breach, ...]:
         """What is wrong with the table: words of the board that no rule reads, units that stand as they may not."""
         unread = (one for one in self.unread if one.is_fault)
-        told = (Breach(one.clause, one.message, blocker=one.word.piece) for one in unread)
+        notes = (Breach(one.clause, one.message, blocker=one.word.piece) for one in unread)
         table = self.table
         position = tuple(self.ruleset.faults(table))
-        return (*told, *position, *carrier_faults(table.state, position))
+        return (*notes, *position, *carrier_faults(table.state, position))
 
     @cached_property
     def unread(self) -> tuple[Unread, ...]:

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from simulator.engine.answer_range import AnswerRange
-from simulator.engine.number_ranges import Along, NumberRange, Piece, Span, Within, told_from
+from simulator.engine.number_ranges import Along, NumberRange, Piece, Span, Within, span_text
 from simulator.engine.spot_ranges import SpotIn
 from simulator.engine.values import Value, freeze, is_same, show
 
@@ -35,8 +35,8 @@ __all__ = [
     "offered",
     "range_from",
     "samples_of",
+    "span_text",
     "to_data",
-    "told_from",
 ]
 
 _KINDS: Mapping[str, type[Within] | type[Along] | type[SpotIn]] = {kind.kind: kind for kind in (Within, Along, SpotIn)}

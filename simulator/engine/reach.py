@@ -21,7 +21,7 @@ from simulator.engine.state import Unit
 from simulator.engine.values import figure
 from simulator.errors import TooMuchAsked
 from simulator.geometry.poses import Heading, Level, Pose
-from simulator.geometry.poses import told_place as told_place
+from simulator.geometry.poses import place_text as place_text
 from simulator.pathing.ends import End, HeadingRange
 from simulator.wording import measure
 
@@ -57,7 +57,7 @@ class WhyNot:
         return bool(self.reasons)
 
     def __str__(self) -> str:
-        at = self.pose or told_place(self.place)
+        at = self.pose or place_text(self.place)
         price = "" if self.nearest_cost is None else f", for {measure(self.nearest_cost, self.unit)}"
         if not self.reasons:
             return f"{at} can be reached{price}"
@@ -65,7 +65,7 @@ class WhyNot:
         if self.remedy:
             lines.append(f"  it would take: {self.remedy}")
         if self.nearest is not None:
-            lines.append(f"  nearest legal end: {self.nearest_pose or told_place(self.nearest)}{price}")
+            lines.append(f"  nearest legal end: {self.nearest_pose or place_text(self.nearest)}{price}")
         return "\n".join(lines)
 
     def _repr_markdown_(self) -> str:

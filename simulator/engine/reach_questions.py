@@ -68,8 +68,8 @@ def _value(ruleset: Askable, name: str, value: Any, units: Collection[str]) -> A
     if name not in ruleset.asks:
         raise WrongQuestion(f"{name}: {ruleset.name} can not be asked that; {did_you_mean(name, ruleset.asks)}")
     kind = ruleset.asks[name].kind
-    told = repr(value)
-    wrong = f"{name}: wants {kind.says}, not {told if len(told) <= _LONGEST else told[:_LONGEST] + ' …'}"
+    message = repr(value)
+    wrong = f"{name}: wants {kind.says}, not {message if len(message) <= _LONGEST else message[:_LONGEST] + ' …'}"
     try:
         text = value if isinstance(value, str) else kind.write(value)
     except (TypeError, ValueError, AttributeError):

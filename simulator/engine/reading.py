@@ -96,8 +96,10 @@ def _written_args(form: Form, args: Mapping[str, Any]) -> list[str]:
             try:
                 parts.append(arg.kind.write(value))
             except (TypeError, ValueError):
-                told = str(value)
-                raise UnreadableOrder(f"{form.name} {told}", len(form.name) + 1, len(told), arg.kind.says) from None
+                message = str(value)
+                raise UnreadableOrder(
+                    f"{form.name} {message}", len(form.name) + 1, len(message), arg.kind.says
+                ) from None
     return parts
 
 

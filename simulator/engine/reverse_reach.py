@@ -20,10 +20,10 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine import geojson
-from simulator.engine.areas import told_ground, with_ground
+from simulator.engine.areas import ground_text, with_ground
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
-from simulator.engine.reach import Place, ReachAnswer, reason_fields, told_place
+from simulator.engine.reach import Place, ReachAnswer, place_text, reason_fields
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.board import Board
@@ -84,9 +84,11 @@ class NotFrom:
         return bool(self.reasons)
 
     def __str__(self) -> str:
-        told = f"{told_place(self.goal)} can {'not ' if self.reasons else ''}be reached from {told_place(self.place)}"
+        message = (
+            f"{place_text(self.goal)} can {'not ' if self.reasons else ''}be reached from {place_text(self.place)}"
+        )
         remedy = [f"  it would take: {self.remedy}"] if self.remedy else []
-        return "\n".join([told, *(f"  {reason}" for reason in self.reasons), *remedy])
+        return "\n".join([message, *(f"  {reason}" for reason in self.reasons), *remedy])
 
     def to_fields(self) -> dict[str, Any]:
         """Return the answer as plain data."""
@@ -178,7 +180,7 @@ class ReverseReach:
         for answer in self.answers_from(place):
             if cost is not None and answer.cost_at(self.goal) == cost:
                 return answer.orders_to(self.goal)
-        raise NoRoute(f"{self.mover.id} can not get from {told_place(place)} to {told_place(self.goal)}")
+        raise NoRoute(f"{self.mover.id} can not get from {place_text(place)} to {place_text(self.goal)}")
 
     # --- shown ---
 
@@ -193,8 +195,8 @@ class ReverseReach:
         return {"type": "FeatureCollection", "properties": about, "features": features}
 
     def __repr__(self) -> str:
-        told = told_ground(self.board, self.area) or "nowhere"
-        return f"<ReverseReach of {self.mover.id} to {told_place(self.goal)} by {self.action}: from {told}>"
+        ground = ground_text(self.board, self.area) or "nowhere"
+        return f"<ReverseReach of {self.mover.id} to {place_text(self.goal)} by {self.action}: from {ground}>"
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)

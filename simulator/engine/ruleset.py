@@ -145,13 +145,13 @@ class Ruleset(Generic[OptionsT, AnswerT]):
         raise WrongQuestion(f"{self.name} does not answer questions of reach")
 
     def reach_many(
-        self, asked: Sequence[tuple[Table[OptionsT], Unit]], action: str, **question: Any
+        self, ready: Sequence[tuple[Table[OptionsT], Unit]], action: str, **question: Any
     ) -> Iterator[AnswerT | TableError]:
         """Answer the same question for many units in turn, or with the reason where one can not be asked it.
 
         Each comes with the table on which its go has begun. Where one search answers for many, override this.
         """
-        for table, unit in asked:
+        for table, unit in ready:
             try:
                 yield self.reach(table, unit, action, **question)
             except WrongQuestion:

@@ -174,10 +174,10 @@ class Table(Generic[OptionsT]):
 
     def play(self, rule: Iterable[Event | Question], when: str = "here") -> None:
         """Let everything happen that a rule tells; it is one that asks nothing, or FaultyRule is raised."""
-        for told in rule:
-            if not isinstance(told, Event):
-                raise FaultyRule(f"{when} nothing can be asked: {told}")
-            self.state = applied(self.state, told)
+        for yielded in rule:
+            if not isinstance(yielded, Event):
+                raise FaultyRule(f"{when} nothing can be asked: {yielded}")
+            self.state = applied(self.state, yielded)
 
     def at(self, place: tuple[Any, ...]) -> Iterator[Unit]:
         """Yield the units whose place this is."""

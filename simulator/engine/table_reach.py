@@ -115,15 +115,15 @@ class TableReach(Generic[OptionsT]):
 
     def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
         """Compute for many places the least costs of ending with a heading, on a level, or both; None is any."""
-        told = Pose((), heading, level).told_state
+        state = Pose((), heading, level).state_text
         raise NotImplementedError(
-            f"{type(self).__name__} does not say what it costs to end{told}, at {len(places)} places"
+            f"{type(self).__name__} does not say what it costs to end{state}, at {len(places)} places"
         )
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where the unit can end with a heading, on a level, or both, for so much at most; None is any."""
-        told = Pose((), heading, level).told_state
-        raise NotImplementedError(f"{type(self).__name__} does not say where it can end{told} for {cost} {self.unit}")
+        state = Pose((), heading, level).state_text
+        raise NotImplementedError(f"{type(self).__name__} does not say where it can end{state} for {cost} {self.unit}")
 
     def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
         """Return the headings in which the unit can end at a place on a level, None is any, each at its least cost.
@@ -197,10 +197,10 @@ class TableReach(Generic[OptionsT]):
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
         """Return the area by cost, disjoint, the cheapest first."""
-        wanted = list(self.levels) if levels is None else [self.as_cost(level) for level in levels]
+        limits = list(self.levels) if levels is None else [self.as_cost(level) for level in levels]
         found: list[tuple[Any, BaseGeometry]] = []
         taken: BaseGeometry = shapely.Polygon()
-        for level in wanted:
+        for level in limits:
             whole = self._within(min(level, self.most))
             rest = less(whole, taken)
             if not rest.is_empty:
@@ -210,8 +210,8 @@ class TableReach(Generic[OptionsT]):
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
         """Return the places of the ends with a heading, or on a level; of all of them it is `area`."""
-        asked = self._known(Pose((), heading, level))
-        return self.area if asked.is_place else self.within_in(self.most, asked.heading, asked.level)
+        named = self._known(Pose((), heading, level))
+        return self.area if named.is_place else self.within_in(self.most, named.heading, named.level)
 
     # --- at what cost ---
 
@@ -277,15 +277,15 @@ class TableReach(Generic[OptionsT]):
     def why_not(self, place: Any) -> WhyNot:
         """Explain why the unit can not end at a place; the answer holds no reason where it can. Raises NoPlace."""
         pose = self.pose_of(place)
-        spot, asked = pose.place, None if pose.is_place else pose
+        spot, named = pose.place, None if pose.is_place else pose
         cost = self.cost_at(pose)
         if cost is not None:
-            return WhyNot(spot, (), spot, cost, self.unit, pose=asked, nearest_pose=asked)
-        reasons, remedy = self.against(spot) if asked is None else self.against_pose(asked)
+            return WhyNot(spot, (), spot, cost, self.unit, pose=named, nearest_pose=named)
+        reasons, remedy = self.against(spot) if named is None else self.against_pose(named)
         nearest = self.nearest_to(spot)
         price = None if nearest is None else self.cost_at(nearest)
-        end = None if nearest is None or asked is None else self.ends_at(nearest)[0].pose
-        return WhyNot(spot, tuple(reasons), nearest, price, self.unit, remedy, asked, end)
+        end = None if nearest is None or named is None else self.ends_at(nearest)[0].pose
+        return WhyNot(spot, tuple(reasons), nearest, price, self.unit, remedy, named, end)
 
     def nearest_to(self, place: XY) -> XY | None:
         """Return the end nearest to a place, the cheapest of those as near; None where it can not end anywhere.
@@ -313,8 +313,8 @@ class TableReach(Generic[OptionsT]):
             ends = spots[np.isfinite(self._costs(spots))]
             if len(ends):
                 x, y = ends[np.hypot(*(ends - place).T).argmin()].tolist()
-                told = round(x, _DIGITS), round(y, _DIGITS)
-                return told if self.cost_at(told) is not None else (x, y)
+                rounded = round(x, _DIGITS), round(y, _DIGITS)
+                return rounded if self.cost_at(rounded) is not None else (x, y)
         return None
 
     # --- shown ---

@@ -107,10 +107,10 @@ class Tables(Mapping[str, Any]):
         """Yield each figure that is not what is wanted there, and by which clause."""
         leaves = _leaves(value, path) if isinstance(value, Fields) else [(path, value)]
         for place, figure in leaves:
-            wanted = _nearest(self.wants, place)
-            if wanted is not None and not wanted.fits(figure):
+            constraint = _nearest(self.wants, place)
+            if constraint is not None and not constraint.fits(figure):
                 clause = self.clause(place)
-                yield f"{place}: wants {wanted.says}, not {show(figure)}" + (f" ({clause})" if clause else "")
+                yield f"{place}: wants {constraint.says}, not {show(figure)}" + (f" ({clause})" if clause else "")
 
     def _replaced(self, figures: Fields, path: str, given: Any) -> Fields:
         names = path.split(".")

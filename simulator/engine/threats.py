@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine import geojson
-from simulator.engine.areas import cells_around, common, extent, ground, told_extent, without
+from simulator.engine.areas import cells_around, common, extent, extent_text, ground, without
 from simulator.engine.errors import TableError
 from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.playthrough import Playthrough
@@ -153,7 +153,7 @@ class ThreatMap:
     def __str__(self) -> str:
         lines = [f"{self.side}: {measure(len(self.threats) + len(self.silent), 'unit')}"]
         for name, threat in self.threats.items():
-            lines.append(f"  {name}: {told_extent(self.board, threat.extent)} ({threat.action})")
+            lines.append(f"  {name}: {extent_text(self.board, threat.extent)} ({threat.action})")
         lines += [f"  {name}: nowhere; {reason}" for name, reason in self.silent.items()]
         if self.at_least:
             lines.append("where so many of them can end:")
@@ -161,7 +161,7 @@ class ThreatMap:
         return "\n".join(lines)
 
     def _told(self, area: BaseGeometry) -> str:
-        return told_extent(self.board, extent(self.board, area))
+        return extent_text(self.board, extent(self.board, area))
 
     def to_fields(self) -> dict[str, Any]:
         """Return it as plain data; on a lattice with the count of every cell, row by row."""
@@ -193,8 +193,10 @@ def threat_map(game: Playthrough[Any], side: str, action: str = "", **question: 
         raise TableError(f"there is no side {side!r}; {did_you_mean(side, sides)}")
     count, most = sum(unit.side == side for unit in game.state), game.ruleset.most_asked
     if most is not None and count > most:
-        told = f"{side} has {measure(count, 'unit')}, and of {game.ruleset.name} the reach of at most {most} is asked"
-        raise TooMuchAsked(f"{told} in one question: ask about them one by one")
+        message = (
+            f"{side} has {measure(count, 'unit')}, and of {game.ruleset.name} the reach of at most {most} is asked"
+        )
+        raise TooMuchAsked(f"{message} in one question: ask about them one by one")
     threats: dict[str, Threat] = {}
     silent: dict[str, str] = {}
     # Those who ride move with what carries them: that counts once, whoever of them can be asked.

@@ -25,8 +25,8 @@ def unread_words(setting: Setting[Any]) -> Iterator[Unread]:
     declared = setting.ruleset.reads.get(setting.board.kind)
     if declared is None:
         if setting.board.words():
-            told = f"{setting.ruleset.name} does not declare what it reads of a board of {setting.board.kind}"
-            yield Unread(Word("board", setting.board.kind, ("board",)), told, is_fault=False)
+            message = f"{setting.ruleset.name} does not declare what it reads of a board of {setting.board.kind}"
+            yield Unread(Word("board", setting.board.kind, ("board",)), message, is_fault=False)
         return
     spared, read = set[str](), dict[str, Reads]()
     pieces_of_scenery, idle = set[str](), dict[Reads, list[Word]]()
@@ -69,8 +69,8 @@ def _idle(setting: Setting[Any], words: list[Word], found: Reads) -> Unread:
     shown = ", ".join(filter(None, names[:_LISTED])) + (", …" if len(names) > _LISTED else "")
     of = f"{found.key}{' of' if words[0].piece and not words[0].is_value else ''} {shown}".rstrip()
     clause = f" ({found.clause})" if found.clause else ""
-    told = f"nothing follows from {of} in {setting.ruleset.name}: {found.says}{clause}"
-    return Unread(words[0], told, found.clause, is_fault=False)
+    message = f"nothing follows from {of} in {setting.ruleset.name}: {found.says}{clause}"
+    return Unread(words[0], message, found.clause, is_fault=False)
 
 
 def _no_scenery(setting: Setting[Any], name: str, read: dict[str, Reads]) -> str:

@@ -9,7 +9,7 @@ from simulator.engine.actions import Answered, Happened
 from simulator.engine.answers import Answer
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.events import Event
-from simulator.engine.ledger import told_sums
+from simulator.engine.ledger import sums_text
 from simulator.engine.orders import Vocabulary
 from simulator.engine.questions import Roll
 from simulator.engine.reading import write_element
@@ -78,7 +78,7 @@ def order_line(played: Played) -> str:
         refused = isinstance(played.error, IllegalOrder)
         return f"  {played.order}  -- {'refused' if refused else 'not done'}"
     totals = played.happened.ledger.totals if played.happened is not None else {}
-    price = told_sums(totals)
+    price = sums_text(totals)
     return f"  {played.order}" + (f"  -- {price}" if price else "")
 
 
@@ -91,7 +91,7 @@ def record_lines(happened: Happened, vocabulary: Vocabulary, after: int = 0) -> 
 
 
 def _event_line(event: Event) -> str:
-    return f"{event}" + (f"  -- {told_sums(event.spent)} so far" if event.price else "")
+    return f"{event}" + (f"  -- {sums_text(event.spent)} so far" if event.price else "")
 
 
 def _answer_line(entry: Answered) -> str:

@@ -74,8 +74,8 @@ class Complaint(NamedTuple):
 
 def faults(expected: Expected, under: Path, known: Known) -> Iterator[Complaint]:
     """Describe what can not be meant, each with its path."""
-    for name, wanted in expected.units.items():
-        yield from _unit_faults(name, wanted, (*under, "units", name), known)
+    for name, expectation in expected.units.items():
+        yield from _unit_faults(name, expectation, (*under, "units", name), known)
     for name in expected.data:
         if name not in known.data:
             yield Complaint((*under, "data", name), no_such(name, known.data, "entry"), on_key=True)
@@ -95,18 +95,18 @@ def event_faults(event: EventSeen, under: Path, known: Known) -> Iterator[Compla
         yield from _place_faults(event.at, (*under, "at"), known)
 
 
-def _unit_faults(name: str, wanted: Any, under: Path, known: Known) -> Iterator[Complaint]:
+def _unit_faults(name: str, expectation: Any, under: Path, known: Known) -> Iterator[Complaint]:
     if known.units is None:
         return
     if name not in known.units:
         yield Complaint(under, no_such(name, known.units, "unit"), on_key=True)
         return
-    if not isinstance(wanted, Mapping):
-        if wanted != GONE:
-            yield Complaint(under, f"wants fields and their values, or {GONE} {got(wanted)}")
+    if not isinstance(expectation, Mapping):
+        if expectation != GONE:
+            yield Complaint(under, f"wants fields and their values, or {GONE} {got(expectation)}")
         return
     fields = known.ruleset.unit_types[known.units[name].type].fields
-    for key, value in wanted.items():
+    for key, value in expectation.items():
         if key == "at":
             yield from () if value == OFF_TABLE else _place_or_pose_faults(value, (*under, key), known)
         elif key == "heading":
@@ -224,8 +224,8 @@ class Look:
 
 def checks(expected: Expected, under: Path, look: Look) -> Iterator[Check]:
     """Compare what is expected at a moment with the table and with all that has happened so far."""
-    for name, wanted in expected.units.items():
-        yield from _unit_checks(name, wanted, (*under, "units", name), look)
+    for name, expectation in expected.units.items():
+        yield from _unit_checks(name, expectation, (*under, "units", name), look)
     clock = look.game.state.clock
     hands = {
         "turn": clock.turn,
@@ -246,8 +246,8 @@ def checks(expected: Expected, under: Path, look: Look) -> Iterator[Check]:
         found = look.so_far.asked.count(question.what, question.who, _pattern(question), _meets_question(question))
         yield _counted(look, (*under, "asked", number), _question_told(question), question.count, found)
     for number, order in enumerate(expected.legal):
-        reasons, told = _judged(look.game, order)
-        yield look.check((*under, "legal", number), f"'{order}'", "legal", told, not reasons and told == "legal")
+        reasons, verdict = _judged(look.game, order)
+        yield look.check((*under, "legal", number), f"'{order}'", "legal", verdict, not reasons and verdict == "legal")
     for number, refused in enumerate(expected.refused):
         yield _refused_check(refused, (*under, "refused", number), look)
     for number, reach in enumerate(expected.reach):
@@ -265,13 +265,13 @@ def shown(value: Any) -> str:
     return "nothing" if value in ("", ()) else show(value)
 
 
-def _unit_checks(name: str, wanted: Any, path: Path, look: Look) -> Iterator[Check]:
+def _unit_checks(name: str, expectation: Any, path: Path, look: Look) -> Iterator[Check]:
     unit = look.game.state.units.get(name)
-    if not isinstance(wanted, Mapping):
+    if not isinstance(expectation, Mapping):
         there = GONE if unit is None else "still there"
         yield look.check(path, name, GONE, there, unit is None)
         return
-    for key, value in wanted.items():
+    for key, value in expectation.items():
         here, what = (*path, key), f"{name} {key}"
         if key == "spent":
             yield _price_check(look, here, what, _prices(value), look.so_far.spent(name))
@@ -325,8 +325,8 @@ def _price_check(
 ) -> Check:
     paid = {currency: Fraction(total) for currency, total in totals.items() if total}
     if isinstance(expected, Mapping):
-        wanted = {currency: number for currency, number in expected.items() if number}
-        return look.check(path, what, _price_text(wanted), _price_text(paid), same(wanted, paid))
+        prices = {currency: number for currency, number in expected.items() if number}
+        return look.check(path, what, _price_text(prices), _price_text(paid), same(prices, paid))
     # A number alone means the one currency there is; of several it can not be said which is meant.
     met = len(paid) <= 1 and same(expected, sum(paid.values(), Fraction(0)))
     return look.check(path, what, show(expected), _price_text(paid), met)
@@ -336,9 +336,9 @@ def _price_text(prices: Mapping[str, Fraction]) -> str:
     return ", ".join(f"{show(prices[name])} {name}".rstrip() for name in sorted(prices)) or "0"
 
 
-def event_checks(wanted: Sequence[EventSeen], events: Sequence[Event], under: Path, look: Look) -> Iterator[Check]:
+def event_checks(patterns: Sequence[EventSeen], events: Sequence[Event], under: Path, look: Look) -> Iterator[Check]:
     """Compare the events of an order with those expected."""
-    for number, pattern in enumerate(wanted):
+    for number, pattern in enumerate(patterns):
         found = sum(map(_meets_event(pattern, look), events))
         yield _counted(look, (*under, number), _event_told(pattern), pattern.count, found)
 
@@ -358,10 +358,10 @@ def _meets_event(pattern: EventSeen, look: Look) -> Callable[[Event], bool]:
 
 
 def question_checks(
-    wanted: Sequence[QuestionAsked], answered: Sequence[Answered], under: Path, look: Look
+    patterns: Sequence[QuestionAsked], answered: Sequence[Answered], under: Path, look: Look
 ) -> Iterator[Check]:
     """Compare the questions of an order with those expected."""
-    for number, pattern in enumerate(wanted):
+    for number, pattern in enumerate(patterns):
         found = sum(map(_meets_question(pattern), answered))
         yield _counted(look, (*under, number), _question_told(pattern), pattern.count, found)
 
@@ -378,9 +378,9 @@ def _meets_question(pattern: QuestionAsked) -> Callable[[Answered], bool]:
     return meets
 
 
-def _cites(wanted: Iterable[str] | None, clauses: str) -> bool:
+def _cites(any_of: Iterable[str] | None, clauses: str) -> bool:
     """Whether one of some clauses is cited; without any wanted, always."""
-    return wanted is None or bool({*wanted} & {*CLAUSE_ID.findall(clauses)})
+    return any_of is None or bool({*any_of} & {*CLAUSE_ID.findall(clauses)})
 
 
 def _pattern(pattern: EventSeen | QuestionAsked) -> str:
@@ -448,36 +448,36 @@ def refusal_text(clauses: Sequence[str]) -> str:
     return "refused" + (f" by {' and '.join(clauses)}" if clauses else "")
 
 
-def _refused_check(wanted: Refused, path: Path, look: Look) -> Check:
-    reasons, told = _judged(look.game, wanted.order)
-    clauses = wanted.clause or ()
+def _refused_check(refused: Refused, path: Path, look: Look) -> Check:
+    reasons, verdict = _judged(look.game, refused.order)
+    clauses = refused.clause or ()
     met = bool(reasons) and refusal_met(clauses, reasons)
-    return look.check(path, f"'{wanted.order}'", refusal_text(clauses), told, met)
+    return look.check(path, f"'{refused.order}'", refusal_text(clauses), verdict, met)
 
 
 # --- reach ---
 
 
-def _reach_checks(wanted: ReachExpected, path: Path, look: Look) -> Iterator[Check]:
-    what = f"reach of {wanted.unit}" + (f" {wanted.action}" if wanted.action else "")
-    asking = {name: exact(value) for name, value in wanted.asking.items()}
+def _reach_checks(expectation: ReachExpected, path: Path, look: Look) -> Iterator[Check]:
+    what = f"reach of {expectation.unit}" + (f" {expectation.action}" if expectation.action else "")
+    asking = {name: exact(value) for name, value in expectation.asking.items()}
     try:
-        reach = look.game.reach(wanted.unit, wanted.action, **asking)
+        reach = look.game.reach(expectation.unit, expectation.action, **asking)
     except (SimulatorError, TypeError) as error:
         yield look.check(path, what, "an answer", first_line(error), False)
         return
-    if wanted.size is not None:
-        yield _compared(look, (*path, "size"), f"{what}, places", wanted.size, len(reach))
-    if wanted.area is not None:
+    if expectation.size is not None:
+        yield _compared(look, (*path, "size"), f"{what}, places", expectation.size, len(reach))
+    if expectation.area is not None:
         area = getattr(reach, "area", None)
         size = getattr(area, "area", area)
-        least, most = wanted.area
-        told = "no area" if size is None else show(float(size))
+        least, most = expectation.area
+        message = "no area" if size is None else show(float(size))
         met = size is not None and least <= size <= most
-        yield look.check((*path, "area"), f"{what}, area", f"{show(least)} to {show(most)}", told, met)
-    for number, within in enumerate(wanted.includes):
+        yield look.check((*path, "area"), f"{what}, area", f"{show(least)} to {show(most)}", message, met)
+    for number, within in enumerate(expectation.includes):
         yield _within_check(within, reach, (*path, "includes", number), what, look)
-    for number, posed in enumerate(wanted.excludes):
+    for number, posed in enumerate(expectation.excludes):
         pose = _pose(posed, look)
         try:
             inside = pose.plain in reach
@@ -518,4 +518,4 @@ def _pose(posed: PoseExpected, look: Look) -> Pose:
 
 
 def _told_pose(pose: Pose) -> str:
-    return show(pose.place) + pose.told_state
+    return show(pose.place) + pose.state_text

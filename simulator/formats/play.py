@@ -191,8 +191,8 @@ class Play:
         """Complain where an order comes in a later turn than the one it stands under."""
         clock = self.game.state.clock
         if clock.turn != turn and not clock.over:
-            told = f"turn {clock.turn}: the orders before it have used up turn {turn}"
-            yield self._look().check(step.path, f"'{step.order}'", f"played in turn {turn}", told, False)
+            message = f"turn {clock.turn}: the orders before it have used up turn {turn}"
+            yield self._look().check(step.path, f"'{step.order}'", f"played in turn {turn}", message, False)
 
     # --- checks ---
 
@@ -216,12 +216,12 @@ class Play:
         what = f"'{step.order}'"
         error = played.error
         reasons = error.breaches if isinstance(error, IllegalOrder) else ()
-        told = "done" if error is None else reasons_text(reasons) if reasons else first_line(error)
+        verdict = "done" if error is None else reasons_text(reasons) if reasons else first_line(error)
         if step.refused is not None:
             met = bool(reasons) and refusal_met(step.refused, reasons)
-            yield look.check((*step.path, "refused"), what, refusal_text(step.refused), told, met)
+            yield look.check((*step.path, "refused"), what, refusal_text(step.refused), verdict, met)
         elif error is not None:
-            yield look.check(step.path, what, "done", told, False)
+            yield look.check(step.path, what, "done", verdict, False)
 
     def _final_checks(self) -> Iterator[Check]:
         look, expected = self._look(), self.scenario.expect

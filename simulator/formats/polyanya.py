@@ -249,10 +249,10 @@ class _Words:
         """Something wrong with the word read last."""
         return Fault(self._file, *self.place, "", message)
 
-    def expect(self, wanted: str, message: str) -> None:
+    def expect(self, expected: str, message: str) -> None:
         """Read a certain word."""
-        word = self._next(repr(wanted))
-        if word != wanted:
+        word = self._next(repr(expected))
+        if word != expected:
             raise FileError([self.fault(f"{message} (got {word[:40]!r})")])
 
     def whole(self, what: str, least: int, most: float) -> int:
@@ -261,8 +261,8 @@ class _Words:
         digits = word.removeprefix("-")
         value = int(word) if digits.isascii() and digits.isdigit() and len(digits) <= 9 else None
         if value is None or not least <= value <= most:
-            wanted = f"{what} has to be a whole number from {least} to {most:.0f}"
-            raise FileError([self.fault(f"{wanted} (got {word[:40]!r})")])
+            requirement = f"{what} has to be a whole number from {least} to {most:.0f}"
+            raise FileError([self.fault(f"{requirement} (got {word[:40]!r})")])
         return value
 
     def number(self, what: str) -> float:

@@ -285,9 +285,9 @@ class ScenarioReader:
             self.notes = tuple(replace(note, path=f"board.{note.path}") for note in self.notes)
         elif faulty.faults:
             self.board_faults = tuple(faulty.faults.sorted())
-            told = f"{setting.ruleset.name} does not read all of this board"
+            message = f"{setting.ruleset.name} does not read all of this board"
             self.source.fault(
-                ("board",), f"{told} ({measure(len(self.board_faults), 'fault')} in {self._said('board')})"
+                ("board",), f"{message} ({measure(len(self.board_faults), 'fault')} in {self._said('board')})"
             )
 
     # --- the ruleset's own ---
@@ -447,8 +447,8 @@ class ScenarioReader:
         about: dict[Path, list[str]] = {}
         for fault in self.position:
             where: Path = ("units", fault.blocker) if fault.blocker in units else ("units",)
-            told = f"{fault.message} ({fault.clause})" if fault.clause else fault.message
-            about.setdefault(where, []).append(told)
+            message = f"{fault.message} ({fault.clause})" if fault.clause else fault.message
+            about.setdefault(where, []).append(message)
         for where, reasons in about.items():
             # They do not follow from one another, so all of them are told.
             self.source.fault(where, "; ".join(dict.fromkeys(reasons)))
@@ -463,11 +463,11 @@ class ScenarioReader:
             order = read_order(text, self.vocabulary, self.names)
         except UnreadableOrder as error:
             found = text[error.at : error.at + error.length]
-            told = f"found {found!r}" if found else "but the order ends here"
+            message = f"found {found!r}" if found else "but the order ends here"
             hint = f"{' ' if error.hint.startswith('(') else '; '}{error.hint}" if error.hint else ""
             # Who has been told the right word needs no example.
             advice = f"; {error.advice}" if error.advice and "did you mean" not in error.hint else ""
-            self._fault_in_order(path, spots, error.at, f"expected {error.expected}, {told}{hint}{advice}")
+            self._fault_in_order(path, spots, error.at, f"expected {error.expected}, {message}{hint}{advice}")
             return
         sides = {unit.side for unit in (self.units or {}).values()} | {"all"}
         if self.units is not None and order.unit not in self.units and order.unit not in sides:

@@ -101,6 +101,6 @@ def _answer(question: Question, value: Any) -> Any:
         return PASS
     if not isinstance(value, tuple | Mapping):
         return _plain(value)
-    told = show(value)
+    message = show(value)
     # A spot is told to the last digit, an option that is listed as people are shown it.
-    return told if isinstance(value, Mapping) or question.meant(told) == value else place().write(value)
+    return message if isinstance(value, Mapping) or question.meant(message) == value else place().write(value)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from simulator.engine.actions import Answered
 from simulator.engine.events import Event
-from simulator.engine.ledger import told_sums
+from simulator.engine.ledger import sums_text
 from simulator.engine.questions import Roll
-from simulator.engine.reach import told_place
+from simulator.engine.reach import place_text
 from simulator.engine.story import Chapter, Story
 from simulator.wording import visible
 
@@ -35,7 +35,7 @@ def _moment(chapter: Chapter) -> str:
 def _order(chapter: Chapter) -> str:
     if chapter.happened is None:
         return f"{chapter.order}   -- {'refused' if chapter.breaches else 'not done'}"
-    paid = told_sums(chapter.happened.ledger.totals)
+    paid = sums_text(chapter.happened.ledger.totals)
     return chapter.order + (f"   -- {paid}" if paid else "")
 
 
@@ -64,4 +64,4 @@ def _answer(entry: Answered) -> str:
 
 def _event(event: Event) -> str:
     clause = f" ({event.clause})" if event.clause else ""
-    return event.sentence("" if event.place is None else told_place(event.place)) + clause
+    return event.sentence("" if event.place is None else place_text(event.place)) + clause

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from simulator.errors import BoardError
 
 
-def told_array(array: NDArray[Any]) -> str:
+def array_text(array: NDArray[Any]) -> str:
     """Describe what kind of array it is, for whoever gave the wrong one.
 
-    >>> told_array(np.zeros((2, 3)))
+    >>> array_text(np.zeros((2, 3)))
     'an array of 2 x 3 float64'
     """
     return f"an array of {' x '.join(map(str, array.shape)) or 'one'} {array.dtype}"
@@ -31,7 +31,7 @@ def kind_numbers(codes: ArrayLike, kinds: Sequence[object]) -> NDArray[np.intp]:
     except ValueError:  # rows of different lengths
         raise BoardError("wants rows and columns of cells, and these rows differ in length", "codes") from None
     if numbers.ndim != 2 or not numbers.size or numbers.dtype.kind not in "biu":
-        raise BoardError(f"wants whole numbers in rows and columns, not {told_array(numbers)}", "codes")
+        raise BoardError(f"wants whole numbers in rows and columns, not {array_text(numbers)}", "codes")
     if numbers.min() < 0 or numbers.max() >= len(kinds):
         raise BoardError(f"numbers kinds from 0 to {len(kinds) - 1}, not {numbers.min()} to {numbers.max()}", "codes")
     return numbers.astype(np.intp)

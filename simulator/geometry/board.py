@@ -21,7 +21,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.errors import BoardError, NoPlace
-from simulator.geometry.arrays import told_array
+from simulator.geometry.arrays import array_text
 from simulator.geometry.words import Word
 
 Place = TypeVar("Place", bound=tuple[Any, ...])
@@ -234,7 +234,7 @@ class Lattice(Board[tuple[int, int]]):
         """
         pairs = np.asarray(places)
         if pairs.ndim != 2 or pairs.shape[1] != 2 or (pairs.size and pairs.dtype.kind not in "iu"):
-            raise NoPlace(f"places are pairs of whole numbers such as [[3, 4], [5, 6]]; not {told_array(pairs)}")
+            raise NoPlace(f"places are pairs of whole numbers such as [[3, 4], [5, 6]]; not {array_text(pairs)}")
         columns, rows = (pairs.astype(np.int64) - self.first).T
         here = (rows >= 0) & (rows < self.shape[0]) & (columns >= 0) & (columns < self.shape[1])
         rows, columns = np.where(here, rows, 0), np.where(here, columns, 0)

@@ -88,8 +88,8 @@ def throats(solids: Sequence[Solid], widest: float, box: ArrayLike | None = None
     """
     things = Standing.of(solids)
     borders = _borders(things, box)
-    told = _in_the_open(_with_slides(_short_lines(borders, widest)), things)
-    return sorted(told + _of_ovals(solids, things, widest))
+    open_ones = _in_the_open(_with_slides(_short_lines(borders, widest)), things)
+    return sorted(open_ones + _of_ovals(solids, things, widest))
 
 
 def narrowest(solids: Sequence[Solid], near: XY | None = None, box: ArrayLike | None = None) -> Throat | None:
@@ -251,20 +251,20 @@ def _shortens(onward: FloatArray, unit: FloatArray) -> BoolArray:
     return np.asarray(np.any(np.einsum("rnk,rk->rn", onward, unit) > 2 * _AS_WIDE, axis=1))
 
 
-def _in_the_open(told: list[Throat], things: Standing) -> list[Throat]:
+def _in_the_open(passages: list[Throat], things: Standing) -> list[Throat]:
     """The throats that run through open ground. One that slides is looked at near both its ends and half way.
 
     Where something stands in one of these places it does not slide, and the other places are throats of their own.
     """
     tried: list[list[Throat]] = []
-    for throat in told:
+    for throat in passages:
         long = math.hypot(*throat.slide)
         # At its very end a throat may run along a third side, as at the bottom of a bay.
         shares = (min(1e-5 / long, 0.25), 0.5, 1.0 - min(1e-5 / long, 0.25)) if long else (0.0,)
         tried.append([_slid(throat, share) for share in shares])
     clear = iter(_clear([line for lines in tried for line in lines], things).tolist())
     found = []
-    for throat, lines in zip(told, tried, strict=True):
+    for throat, lines in zip(passages, tried, strict=True):
         free = [line for line in lines if next(clear)]
         found += [throat] if len(free) == len(lines) else free
     return found
@@ -299,7 +299,7 @@ def _with_slides(lines: _GapLines) -> list[Throat]:
     by_sides: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for row, (pair, between) in enumerate(zip(lines.segments.tolist(), lines.between.tolist(), strict=True)):
         by_sides.setdefault((tuple(sorted(pair)), tuple(between)), []).append(row)
-    told: dict[tuple[float, ...], Throat] = {}
+    longest: dict[tuple[float, ...], Throat] = {}
     slid: set[tuple[float, ...]] = set()
     for (_, between), rows in sorted(by_sides.items()):
         ends = sorted((*lines.one[row].tolist(), *lines.other[row].tolist(), float(lines.width[row])) for row in rows)
@@ -310,10 +310,10 @@ def _with_slides(lines: _GapLines) -> list[Throat]:
             shift = 0.0, 0.0  # two lines that cross: no sides beside each other
         if math.hypot(*shift) > _AS_WIDE:
             slid |= {_place(first), _place(last)}
-            told[(*_place(first), *_place(last))] = Throat(min(first[4], last[4]), one, other, between[:2], shift)
+            longest[(*_place(first), *_place(last))] = Throat(min(first[4], last[4]), one, other, between[:2], shift)
         else:
-            told.setdefault(_place(first), Throat(first[4], one, other, between[:2]))
-    return [throat for place, throat in told.items() if place not in slid]
+            longest.setdefault(_place(first), Throat(first[4], one, other, between[:2]))
+    return [throat for place, throat in longest.items() if place not in slid]
 
 
 def _place(line: tuple[float, ...]) -> tuple[float, ...]:

@@ -305,10 +305,10 @@ class Paths:
 
     def some(self, paths: Sequence[int] | IntArray) -> Paths:
         """Return some of the paths, in ascending order of their numbers."""
-        wanted = np.unique(np.asarray(paths, np.intp))
-        rows = np.flatnonzero(np.isin(self.path, wanted))
+        chosen = np.unique(np.asarray(paths, np.intp))
+        rows = np.flatnonzero(np.isin(self.path, chosen))
         return Paths(
-            np.searchsorted(wanted, self.path[rows]),
+            np.searchsorted(chosen, self.path[rows]),
             self.start[rows],
             self.end[rows],
             self.centre[rows],
@@ -317,7 +317,7 @@ class Paths:
             self.sweep[rows],
             self.heading[rows],
             self.turn[rows],
-            len(wanted),
+            len(chosen),
         )
 
     # -- lengths -------------------------------------------------------------------------------------------

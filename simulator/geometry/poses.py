@@ -78,10 +78,10 @@ class Pose:
         return {name: value for name, value in named.items() if value is not None}
 
     def __str__(self) -> str:
-        return told_place(self.place) + self.told_state
+        return place_text(self.place) + self.state_text
 
     @property
-    def told_state(self) -> str:
+    def state_text(self) -> str:
         """Its heading and level as they stand behind a place: ` facing 90 level roof`."""
         facing = "" if self.heading is None else f" facing {_told(self.heading)}"
         return facing + ("" if self.level is None else f" level {self.level}")
@@ -101,7 +101,7 @@ def _whole(level: Any) -> int:
     return int(level)
 
 
-def told_place(place: tuple[Any, ...]) -> str:
+def place_text(place: tuple[Any, ...]) -> str:
     """Write a place as in an order: `12,8`, on a table to four digits after the point."""
     return ",".join(map(_told, place))
 

@@ -206,5 +206,5 @@ def _insides(rays: RayPairs, things: Standing) -> Spans:
     spans = lines_inside(MovingPoints(rays.start[long], far[long, None] * rays.unit[long]), things, TOUCH)
     areas = len(things.areas)
     ray, area = long[spans.row // areas], spans.row % areas
-    asked = np.isin(ray * areas + area, rays.ray[pair] * areas + area_of[rays.thing[pair]])
-    return Spans(ray, spans.begin * far[ray], spans.end * far[ray]).of(asked)
+    is_asked = np.isin(ray * areas + area, rays.ray[pair] * areas + area_of[rays.thing[pair]])
+    return Spans(ray, spans.begin * far[ray], spans.end * far[ray]).of(is_asked)

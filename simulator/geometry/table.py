@@ -21,7 +21,7 @@ from shapely.geometry import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError, NoPlace
-from simulator.geometry.arrays import told_array
+from simulator.geometry.arrays import array_text
 from simulator.geometry.board import Board, Bounds, Label, TerrainArray
 from simulator.geometry.pieces import (
     LAYERS,
@@ -423,7 +423,7 @@ def inch_places(places: ArrayLike) -> FloatArray:
     """For numpy: give many places in inches as rows x, y; raises NoPlace for what can be no places."""
     rows = np.asarray(places, np.float64)
     if rows.ndim != 2 or rows.shape[1] != 2 or not np.isfinite(rows).all():
-        raise NoPlace(f"places are rows of two finite numbers, in inches; not {told_array(rows)}")
+        raise NoPlace(f"places are rows of two finite numbers, in inches; not {array_text(rows)}")
     return rows
 
 

@@ -90,7 +90,7 @@ class HeadingRange:
     def __str__(self) -> str:
         if self.is_whole:
             return "any heading"
-        first, last = (Pose((), end).told_state.removeprefix(" facing ") for end in (self.first, self.last))
+        first, last = (Pose((), end).state_text.removeprefix(" facing ") for end in (self.first, self.last))
         return first if first == last else f"{first} to {last}"
 
 

@@ -315,8 +315,8 @@ class MoveSpace:
         mask = np.asarray(values)
         states = (len(self.phases), len(self.headings), *self.shape)
         if mask.shape != self.shape and not (by_state and mask.shape == states):
-            wanted = f"{self.shape} or {states}" if by_state else f"{self.shape}"
-            raise MoveSpaceError(f"wants shape {wanted}, not {mask.shape}", path)
+            shapes = f"{self.shape} or {states}" if by_state else f"{self.shape}"
+            raise MoveSpaceError(f"wants shape {shapes}, not {mask.shape}", path)
         if mask.dtype != np.bool_:
             raise MoveSpaceError(f"wants truth values, not {mask.dtype}", path)
         return frozen(mask, np.bool_)
@@ -349,9 +349,9 @@ class MoveSpace:
             ("surcharge", "surcharge_at", self.planes),
             ("gate", "gate_at", self.gates),
         ):
-            wanted = getattr(step, name)
-            if wanted is not None and wanted not in known:
-                raise MoveSpaceError(f"no such {name}: {wanted!r} (known: {list(known)})", f"{path}.{name}")
+            value = getattr(step, name)
+            if value is not None and value not in known:
+                raise MoveSpaceError(f"no such {name}: {value!r} (known: {list(known)})", f"{path}.{name}")
             if getattr(step, at) not in ("arrival", "departure"):
                 raise MoveSpaceError(f"is arrival or departure, not {getattr(step, at)!r}", f"{path}.{at}")
         dearest = step.cost * (most[step.plane] if step.plane is not None else 1)

@@ -55,10 +55,10 @@ def plain_space(
         return MoveSpace(steps=tuple(steps), gates=gates, budget=budget, **common)
     if isinstance(board, SquareGrid):
         gates = dict(zip(STEP_NAMES, board.step_gates(corners), strict=True))
-        phases, told = _square_steps(diagonals)
+        phases, square_steps = _square_steps(diagonals)
         common["starts"] = [start._replace(phase=phases[0]) for start in common["starts"]]
         whole = None if budget is None else budget * units_per_step(board, diagonals)
-        return MoveSpace(steps=told, phases=phases, gates=gates, budget=whole, **common)
+        return MoveSpace(steps=square_steps, phases=phases, gates=gates, budget=whole, **common)
     raise TypeError(f"no plain mover on a {type(board).__name__}")
 
 

@@ -24,7 +24,7 @@ from simulator.pathing.costs import Costs
 from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
-from simulator.pathing.route import Route, told
+from simulator.pathing.route import Route, route_of
 from simulator.pathing.search import Engine, Searcher, search
 from simulator.pathing.traces import NoRoute, Trace, moved_along
 
@@ -271,9 +271,9 @@ class Reach:
         pose = self.pose_of(place)
         layer, cost = self._cheapest_end(pose, phase)
         if cost == UNREACHED:
-            wanted = "" if phase is None else f" in the phase {phase!r}"
-            raise NoRoute(f"{pose} can not be reached{wanted} within the budget")
-        return told(self.board, self.trace(layer, self.board.index(pose.place)), self.unit, self.per_unit)
+            state = "" if phase is None else f" in the phase {phase!r}"
+            raise NoRoute(f"{pose} can not be reached{state} within the budget")
+        return route_of(self.board, self.trace(layer, self.board.index(pose.place)), self.unit, self.per_unit)
 
     def trace(self, layer: int, cell: tuple[int, int]) -> Trace:
         """Return a cheapest way to a layer of a cell, in rows and columns of the board."""
@@ -290,8 +290,8 @@ class Reach:
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
         """The ground of the ends with a heading, or on a level; of all of them it is `area`."""
-        asked = known_pose(Pose((), heading, level), self.whose, headings=self.knows_headings, levels=self.knows_levels)
-        return self.board.region_of(self._cheapest_in(asked.heading, asked.level) < UNREACHED)
+        named = known_pose(Pose((), heading, level), self.whose, headings=self.knows_headings, levels=self.knows_levels)
+        return self.board.region_of(self._cheapest_in(named.heading, named.level) < UNREACHED)
 
     def contours(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """The ground that can be reached for each cost or less; without `levels`, at up to six even steps."""
@@ -428,4 +428,4 @@ def route(
     """
     cells = [board.index(place) for place in goals]
     found = queries.route(searcher, cells, via=[board.index(place) for place in via])
-    return told(board, found, unit or searcher.space.unit, per_unit)
+    return route_of(board, found, unit or searcher.space.unit, per_unit)

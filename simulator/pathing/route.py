@@ -125,7 +125,7 @@ class Route(Generic[Place]):
         return pictures.picture_of(self)
 
 
-def told(board: Lattice, trace: Trace, unit: str, per_unit: int = 1) -> Route[tuple[int, int]]:
+def route_of(board: Lattice, trace: Trace, unit: str, per_unit: int = 1) -> Route[tuple[int, int]]:
     """Return a traced route in the places of a board and in its unit of cost."""
     legs = tuple(
         RouteLeg(

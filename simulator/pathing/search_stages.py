@@ -38,7 +38,7 @@ class Stage(Protocol[StateT]):
     def began_with(self, start: Start) -> StateT:
         """Return what the stage before has to have ended with, where a way of this one sets out from a start."""
 
-    def ended(self, searches: Searches, row: int, column: int, wanted: StateT | None) -> tuple[Costs, int]:
+    def ended(self, searches: Searches, row: int, column: int, goal: StateT | None) -> tuple[Costs, int]:
         """Return the search and the layer that end on a cell for least, with what is wanted, or with anything."""
 
 
@@ -58,10 +58,10 @@ def _searched(stage: Stage[StateT], used: Plane | None) -> Searches:
 def traced(stages: Sequence[Stage[StateT]], searches: Sequence[Searches], row: int, column: int) -> list[Trace]:
     """Trace a way to a cell at the end of the last of some searches, stage by stage, the first stage first."""
     found: list[Trace] = []
-    wanted: StateT | None = None
+    goal: StateT | None = None
     for stage, here in reversed(list(zip(stages, searches, strict=False))):
-        costs, layer = stage.ended(here, row, column, wanted)
+        costs, layer = stage.ended(here, row, column, goal)
         trace = costs.trace(costs.space.state_at(layer, row, column))
         found.append(trace)
-        row, column, wanted = trace.start.row, trace.start.col, stage.began_with(trace.start)
+        row, column, goal = trace.start.row, trace.start.col, stage.began_with(trace.start)
     return found[::-1]

@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 from shapely.geometry.base import BaseGeometry
 
-from simulator.engine.areas import extent, seen, told_ground, with_ground
+from simulator.engine.areas import extent, ground_text, seen, with_ground
 from simulator.engine.comparison import Comparison
 from simulator.engine.foresight import Foreseen, Interruption
-from simulator.engine.reach import ReachAnswer, told_place
+from simulator.engine.reach import ReachAnswer, place_text
 from simulator.engine.reverse_reach import ReverseReach, Starts
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
@@ -27,7 +27,7 @@ from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Looks, Outline, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.palette import chance_colour
 from simulator.views.state_picture import named_marks, ways_gone
-from simulator.wording import measure, told_chance
+from simulator.wording import chance_text, measure
 
 #: What the bands of a picture tell.
 Shading = Literal["cost", "chance"]
@@ -67,11 +67,11 @@ def draw_way_reach(
 ) -> str:
     """Draw where a round base may end on a table, in bands of length, its starts, and ways."""
     unit = board.scale[1]
-    words = told_lengths([level for level, _ in bands], unit)
+    words = length_labels([level for level, _ in bands], unit)
     overlays = Overlays(
         bands=[
-            Band(seen(shape), told, number / max(1, len(bands) - 1))
-            for number, (told, (_, shape)) in enumerate(zip(words, bands, strict=True))
+            Band(seen(shape), label, number / max(1, len(bands) - 1))
+            for number, (label, (_, shape)) in enumerate(zip(words, bands, strict=True))
         ],
         routes=[RouteLine(way.points().tolist(), measure(round(way.length, 2), unit)) for way in ways],
         units=[UnitMark(*start, "", radius=radius) for start in starts],
@@ -105,7 +105,7 @@ def draw_answer(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
         outlines=certain_outline(table.board, answer) if certain and shade == "cost" else (),
         looks=goal_look(table.board, goal),
-        looks_told=goal.told_state.strip() if isinstance(goal, Pose) else "",
+        looks_told=goal.state_text.strip() if isinstance(goal, Pose) else "",
         routes=routes,
         units=named_marks(table, answer.mover.id),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
@@ -139,11 +139,11 @@ def draw_reverse(answer: ReverseReach, *, title: str | None = None) -> str:
     overlays = Overlays(
         bands=[] if answer.starts is None else cost_bands(answer.starts),
         units=named_marks(answer.table, answer.mover.id),
-        spots=[Spot(x, y, 1, f"to {told_place(answer.goal)}", answer.mover.side)],
+        spots=[Spot(x, y, 1, f"to {place_text(answer.goal)}", answer.mover.side)],
         heading="least cost from there",
     )
-    told = f"{answer.mover.id} to {told_place(answer.goal)}: {answer.action.replace('_', ' ')}"
-    return draw(answer.board, overlays, title=title or told)
+    text = f"{answer.mover.id} to {place_text(answer.goal)}: {answer.action.replace('_', ' ')}"
+    return draw(answer.board, overlays, title=title or text)
 
 
 def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
@@ -152,15 +152,15 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     changed = {word: getattr(comparison, word) for word in _CHANGES}
     bands = [Band(comparison.kept, "as before", colour=_SAME)]
     bands += [
-        Band(seen(area), f"{word}: {told}", colour=_CHANGES[word])
+        Band(seen(area), f"{word}: {text}", colour=_CHANGES[word])
         for word, area in changed.items()
-        if (told := told_ground(board, area))
+        if (text := ground_text(board, area))
     ]
     mover = comparison.after.mover.id
-    told = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
+    text = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
     rims = [Outline(comparison.before.area, "reach before", "#6b655c", "6 4")]
     overlays = Overlays(bands, outlines=rims, units=named_marks(comparison.table, mover), heading="what changes")
-    return draw(board, overlays, title=title or f"{mover} with {told or 'the same options'}")
+    return draw(board, overlays, title=title or f"{mover} with {text or 'the same options'}")
 
 
 # --- what lies on them ---
@@ -184,22 +184,22 @@ def cost_bands(answer: Starts) -> list[Band]:
     return named
 
 
-def told_lengths(levels: Sequence[float], unit: str) -> list[str]:
+def length_labels(levels: Sequence[float], unit: str) -> list[str]:
     """Name bands of length, each without the one before.
 
-    >>> told_lengths([2, 4, 4.5], "inch")
+    >>> length_labels([2, 4, 4.5], "inch")
     ['up to 2 inches', 'over 2 to 4 inches', 'over 4 to 4.5 inches']
     """
-    told = [measure(level, unit) for level in levels]
-    return [f"up to {words}" for words in told[:1]] + [
-        f"over {below:g} to {words}" for below, words in zip(levels, told[1:], strict=False)
+    labels = [measure(level, unit) for level in levels]
+    return [f"up to {words}" for words in labels[:1]] + [
+        f"over {below:g} to {words}" for below, words in zip(levels, labels[1:], strict=False)
     ]
 
 
 def chance_bands(answer: ReachAnswer, levels: Sequence[Fraction] | None = None) -> list[Band]:
     """Return the ground by the best chance of ending there, the surest darkest, each band named by the least it has."""
     return [
-        Band(seen(region), told_chance(level, at_least=True), colour=chance_colour(float(level)))
+        Band(seen(region), chance_text(level, at_least=True), colour=chance_colour(float(level)))
         for level, region in with_ground(answer.chance_bands(levels))
     ]
 

@@ -41,11 +41,11 @@ def draw_state(
 
 def fault_spots(table: Table[Any], faults: Iterable[Breach]) -> list[Spot]:
     """Return a numbered mark for each unit of which something is wrong, with the clauses; none without a place."""
-    told: dict[str, list[Breach]] = {}
+    breaches: dict[str, list[Breach]] = {}
     for fault in faults:
-        told.setdefault(fault.blocker, []).append(fault)
+        breaches.setdefault(fault.blocker, []).append(fault)
     spots: list[Spot] = []
-    for name, here in told.items():
+    for name, here in breaches.items():
         unit = table.state.units.get(name)
         places = [*(fault.place for fault in here), None if unit is None else unit.place]
         place = next((place for place in places if place is not None and place[:2] in table.board), None)

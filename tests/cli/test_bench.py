@@ -5,7 +5,7 @@ import pytest
 
 from simulator.cli import bench_lattice
 from simulator.cli.bench_limits import MOST_BYTES, Measured, measured, table
-from simulator.cli.contenders import told
+from simulator.cli.contenders import ratio_lines
 from simulator.cli.limit_cases import LimitCase, limit_cases
 from simulator.formats.limits import LIMITS
 from simulator.geometry.squares import SquareGrid
@@ -15,7 +15,7 @@ from simulator.geometry.squares import SquareGrid
 def test_every_ratio_follows_from_the_columns_beside_it(seed):
     dice = np.random.default_rng(seed)
     taken = {name: dice.lognormal(-3, 1.5, 7).tolist() for name in ("ours", "theirs", "another")}
-    _, *rows, _ = told(taken, queries=16)
+    _, *rows, _ = ratio_lines(taken, queries=16)
     first = float(rows[0].split()[1])
     for row in rows:
         _, all_ms, each_us, ratio = row.split()

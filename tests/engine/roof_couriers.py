@@ -154,7 +154,7 @@ class RoofReach(TableReach):
     def against_pose(self, pose):
         if pose.level == "roof" and Pose(pose.place, level="roof") not in self:
             return [Breach("RO-3", "it can not climb a roof there", place=pose.place)], ""
-        return [Breach("RO-2", f"no inch is left to end{pose.told_state}", place=pose.place)], ""
+        return [Breach("RO-2", f"no inch is left to end{pose.state_text}", place=pose.place)], ""
 
 
 class RoofRuleset(Ruleset):

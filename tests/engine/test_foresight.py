@@ -13,7 +13,7 @@ from simulator.engine.answers import Answer, DiceBag, Policy
 from simulator.engine.best_case import Hopeful, best_result, hoped
 from simulator.engine.clock import Phase
 from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
-from simulator.engine.foresight import at_its_go, told_otherwise
+from simulator.engine.foresight import at_its_go, otherwise_text
 from simulator.engine.game import Game
 from simulator.engine.questions import LET_PASS, Choose, React, Roll
 from simulator.engine.table import Table
@@ -166,7 +166,7 @@ class TestRollsAndChoices:
         ],
     )
     def test_what_goes_otherwise_is_told(self, question, answer, told):
-        assert told_otherwise(Answered(question, Answer(answer))) == told
+        assert otherwise_text(Answered(question, Answer(answer))) == told
 
     def test_choices_take_their_default_and_nobody_reacts(self):
         assert hoped(Choose("arm", options=("left", "right"))) == "left"

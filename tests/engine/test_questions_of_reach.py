@@ -15,15 +15,15 @@ from simulator.engine.areas import (
     cells_in,
     common,
     extent,
+    extent_text,
     ground,
     places_in,
     seen,
     solid,
-    told_extent,
     with_ground,
     without,
 )
-from simulator.engine.comparison import Comparison, compare, opening_options, told_price_changes
+from simulator.engine.comparison import Comparison, compare, opening_options, price_changes_text
 from simulator.engine.errors import OptionError, TableError, WrongQuestion
 from simulator.engine.game import Game
 from simulator.engine.orders import truth, unit_id, whole_number
@@ -282,8 +282,8 @@ class TestTwoAnswersOnATable:
         found = Comparison(plain, Blob(0), Blob(0, cost=5, chance=Fraction(1, 3)), ())
         assert found.dearer.area == 4
         assert found.riskier.area == 2
-        assert told_price_changes(found) == ["2 square inches: 1 AP -> 5 AP", "2 square inches: 2 AP -> 6 AP"]
-        assert told_price_changes(found, most=1)[-1] == "and 1 more"
+        assert price_changes_text(found) == ["2 square inches: 1 AP -> 5 AP", "2 square inches: 2 AP -> 6 AP"]
+        assert price_changes_text(found, most=1)[-1] == "and 1 more"
         kinds = [feature["properties"]["what"] for feature in found.to_geojson()["features"]]
         assert kinds == ["gained", "lost", "dearer", "cheaper", "kept"]
 
@@ -304,9 +304,9 @@ class TestHowMuchGround:
     def test_on_a_table_it_is_measured(self):
         table = InchTable(name="Plain", width=9, height=9)
         assert extent(table, shapely.box(0, 0, 2, 3)) == 6
-        assert told_extent(table, 6.25) == "6.25 square inches"
-        assert told_extent(table, 1) == "1 square inch"
-        assert told_extent(SquareGrid.open(2, 2), 1.0) == "1 place"
+        assert extent_text(table, 6.25) == "6.25 square inches"
+        assert extent_text(table, 1) == "1 square inch"
+        assert extent_text(SquareGrid.open(2, 2), 1.0) == "1 place"
 
     def test_lines_and_points_are_no_ground(self):
         mixed = shapely.GeometryCollection([shapely.box(0, 0, 1, 1), shapely.LineString([(2, 2), (3, 3)])])

@@ -82,7 +82,7 @@ class TurningReach(LatticeReach):
     def against_pose(self, pose):
         if pose.place not in self:
             return self.against(pose.place)
-        told = f"it can end at {pose.place[0]},{pose.place[1]}, but not{pose.told_state}"
+        told = f"it can end at {pose.place[0]},{pose.place[1]}, but not{pose.state_text}"
         return [Breach("TU-2", told, available=self.mover["ap"], place=pose.place)], ""
 
 

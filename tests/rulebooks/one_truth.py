@@ -21,12 +21,12 @@ from shapely.geometry import shape
 from skirmish_tables import block, game_with, rough, wall
 
 from simulator.cli import reach as command
-from simulator.engine.areas import measured, places_in, told_ground, with_ground
+from simulator.engine.areas import ground_text, measured, places_in, with_ground
 from simulator.geometry.board import Lattice
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.odds.chances import TOLERANCE_OF_BANDS
 from simulator.views.reach_picture import draw_answer
-from simulator.wording import told_chance
+from simulator.wording import chance_text
 
 ROUND = [(0.0, 0.0), *((np.cos(a), np.sin(a)) for a in np.arange(8) * np.pi / 4)]
 
@@ -181,13 +181,13 @@ def at_odds_in_what_is_shown(game, answer):
     lines = list(command._lines(asked, unit, answer, None))
     document = json.loads(json.dumps(command._document(asked, unit, answer, None)))
     found = []
-    if f"can end on {told_ground(board, answer.area)}, by least cost:" not in lines:
+    if f"can end on {ground_text(board, answer.area)}, by least cost:" not in lines:
         found.append(f"text says {lines[1]!r} of {answer.area.area}")
     if [level for level, _ in chances] == [1]:
         expected = [] if lines[-1] == "all of it for certain" else ["all of it is certain"]
         found += expected
     else:
-        wanted = [f"{told_chance(level, at_least=True)}: {told_ground(board, region)}" for level, region in chances]
+        wanted = [f"{chance_text(level, at_least=True)}: {ground_text(board, region)}" for level, region in chances]
         shown = [line.strip() for line in lines[lines.index("by best chance:") + 1 :]]
         found += [] if shown == wanted else [f"text {shown}, bands {wanted}"]
     for what, key, bands in (("bands", "cost", costs), ("chances", "chance", chances)):
@@ -203,7 +203,7 @@ def at_odds_in_what_is_shown(game, answer):
             if abs(shape(one["geometry"]).area - region.area) > 1e-4 * max(1.0, region.area):
                 found.append(f"GeoJSON has {key} {level} of another extent")
     picture = draw_answer(game.table, answer, shade="chance")
-    words = [told_chance(level, at_least=True) for level, _ in chances]
+    words = [chance_text(level, at_least=True) for level, _ in chances]
     found += [f"the picture does not say {word}" for word in words if not re.search(rf">{re.escape(word)}<", picture)]
     if isinstance(board, Lattice):
         ends, area = {tuple(end["place"][:2]) for end in document["ends"]}, set(places_in(board, answer.area))

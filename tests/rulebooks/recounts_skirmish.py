@@ -309,7 +309,7 @@ RECOUNTS = {
     "skirmish/movement.py.run_breaches 1": lambda case, _: (int(case.options.run_min_inches), length(case)),
     f"{T}_aim_faults.beside 1": aimed_beside,
     f"{T}_aim_faults.farther 1": aimed_farther,
-    f"{T}_end_faults.told 1": comes_down,
+    f"{T}_end_faults.against_row 1": comes_down,
     f"{T}_figure_faults.too_deep 1": depth,
     f"{T}_figure_faults.too_far 1": to_obstacle,
     f"{T}order_breaches 1": lambda case, _: (2 * float(case.mover["radius"]), NONE),

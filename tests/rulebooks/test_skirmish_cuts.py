@@ -11,7 +11,7 @@ from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.cuts import cut
 from simulator.rulesets.skirmish.reach.spends import Lot
-from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
+from simulator.rulesets.skirmish.shortfalls import available_inches, inches_text, needed_inches
 
 
 def lots_of(*inches):
@@ -85,8 +85,8 @@ class TestFiguresOfRefusals:
             assert needed > available
             assert there + missing <= needed + 1e-6 <= there + missing + 1.02e-4
             assert there - 1.01e-4 <= available <= there + 1e-6
-            assert available + float(told_inches(needed - available)) == pytest.approx(needed, abs=1e-9)
-            assert len(told_inches(needed - available).partition(".")[2]) <= 4
+            assert available + float(inches_text(needed - available)) == pytest.approx(needed, abs=1e-9)
+            assert len(inches_text(needed - available).partition(".")[2]) <= 4
 
     @pytest.mark.parametrize("figure", [0.0, 3.0, 3.25, 0.0001, 12.3456])
     def test_a_figure_of_four_digits_stays_as_it_is(self, figure):
@@ -95,4 +95,4 @@ class TestFiguresOfRefusals:
 
     @pytest.mark.parametrize(("length", "told"), [(-1e-9, "0"), (3.0, "3"), (0.00004, "0"), (2.50004, "2.5")])
     def test_lengths_are_written_short(self, length, told):
-        assert told_inches(length) == told
+        assert inches_text(length) == told

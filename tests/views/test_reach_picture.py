@@ -20,6 +20,7 @@ from simulator.formats.scenarios import parse_scenario
 from simulator.geometry.squares import SquareGrid
 from simulator.views.reach_picture import (
     certain_outline,
+    chance_text,
     cost_bands,
     draw_answer,
     draw_comparison,
@@ -27,7 +28,6 @@ from simulator.views.reach_picture import (
     draw_threats,
     interruption_spots,
     route_line,
-    told_chance,
     ways_of,
 )
 from simulator.views.state_picture import draw_state
@@ -121,7 +121,7 @@ def test_a_comparison_shows_what_is_gained_and_the_rim_of_before(game):
     ("chance", "told"), [(Fraction(1), "certain"), (Fraction(1, 2), "50%"), (Fraction(1, 3), "33.3%"), (0, "0%")]
 )
 def test_chances_in_words(chance, told):
-    assert told_chance(Fraction(chance)) == told
+    assert chance_text(Fraction(chance)) == told
 
 
 class TestNotebooks:

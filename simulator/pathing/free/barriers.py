@@ -78,9 +78,9 @@ class Barriers:
             boxes = np.zeros((1, 4))
         low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
         width, height = np.maximum(high - low, 1e-3)
-        wanted = min(max(len(boxes), 1), _MOST_CELLS)
+        cell_count = min(max(len(boxes), 1), _MOST_CELLS)
         # A long thin field would get ever smaller cells: they stay above a share of its longer side.
-        self.cell = float(max(np.sqrt(width * height / wanted), max(width, height) / wanted, 0.25 * self.room))
+        self.cell = float(max(np.sqrt(width * height / cell_count), max(width, height) / cell_count, 0.25 * self.room))
         self.left, self.low = float(low[0]) - self.cell, float(low[1]) - self.cell
         self.columns = int(width / self.cell) + 3
         self.rows = int(height / self.cell) + 3

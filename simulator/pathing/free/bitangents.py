@@ -122,13 +122,13 @@ class Bitangents:
     def ensure(self, reach: Floats) -> TangentLines:
         """Return all lines found so far, those whose length is within the reach of either circle among them."""
         with self._growing:
-            wanted = np.maximum(self._reach, reach)
-            if np.any(wanted > self._reach):
-                self._grow(wanted)
+            needed = np.maximum(self._reach, reach)
+            if np.any(needed > self._reach):
+                self._grow(needed)
             return self.lines
 
-    def _grow(self, wanted: Floats) -> None:
-        changed = wanted > self._reach
+    def _grow(self, needed: Floats) -> None:
+        changed = needed > self._reach
         free = self._leaning.cosine < 2.0
         narrow = self._leaning.narrow
         if np.count_nonzero(narrow & free) < _MANY_NARROW:
@@ -136,17 +136,17 @@ class Bitangents:
         rows, others = np.flatnonzero(free & ~narrow), np.flatnonzero(free)
         found = []
         for some in np.array_split(rows, len(rows) * len(others) // _PAIRS_AT_ONCE + 1):
-            pairs = [self._new_pairs(*block, wanted, narrow) for block in self._blocks(some, others, changed)]
+            pairs = [self._new_pairs(*block, needed, narrow) for block in self._blocks(some, others, changed)]
             one, other = np.concatenate(pairs, axis=1)
             # In the order of a search through all pairs: which of two lines as long is taken hangs on it.
             order = np.lexsort((other, one))
             found.append(self._free_lines(one[order], other[order]))
-        one, other = likely_pairs(self.circles, self._leaning, wanted, np.flatnonzero(narrow), changed)
+        one, other = likely_pairs(self.circles, self._leaning, needed, np.flatnonzero(narrow), changed)
         for some in np.array_split(np.arange(len(one)), len(one) // _PAIRS_AT_ONCE + 1):
-            new = some[self._are_new(one[some], other[some], wanted)]
+            new = some[self._are_new(one[some], other[some], needed)]
             found.append(self._free_lines(one[new], other[new]))
         self.lines = join([self.lines, *found])
-        self._reach = wanted
+        self._reach = needed
 
     def _blocks(self, rows: Ints, others: Ints, changed: Bools) -> list[tuple[Ints, Ints]]:
         """Rows with the others that they may have new lines with: one of both reaches farther, and one is looked at."""
@@ -158,17 +158,17 @@ class Bitangents:
                 found.append((some, columns))
         return found
 
-    def _new_pairs(self, rows: Ints, others: Ints, wanted: Floats, narrow: Bools) -> Ints:
+    def _new_pairs(self, rows: Ints, others: Ints, needed: Floats, narrow: Bools) -> Ints:
         """The new pairs of a row and another circle, as two lines of numbers; each pair of two rows once."""
         once = np.less(rows[:, None], others) | narrow[others]
-        at, which = np.nonzero(self._are_new(rows[:, None], others, wanted) & once)
+        at, which = np.nonzero(self._are_new(rows[:, None], others, needed) & once)
         return np.stack([rows[at], others[which]])
 
-    def _are_new(self, one: Ints, other: Ints, wanted: Floats) -> Bools:
+    def _are_new(self, one: Ints, other: Ints, needed: Floats) -> Bools:
         """Which pairs are within reach now and have not been before."""
         x, y, radius, _ = self.circles
         gap = np.hypot(x[one] - x[other], y[one] - y[other]) - radius[one] - radius[other]
-        new = gap <= np.maximum(wanted[one], wanted[other])
+        new = gap <= np.maximum(needed[one], needed[other])
         new &= gap > np.maximum(self._reach[one], self._reach[other])
         if self._first:
             new &= (one >= self._first) | (other >= self._first)

@@ -95,10 +95,10 @@ def _first_ends(origins: Origins, starts: FloatArray, row: IntArray, count: int)
     found = np.full((count, 2), np.nan)
     rank = np.arange(len(row)) - np.searchsorted(row, row)
     for turn in range(int(rank.max(initial=-1)) + 1):
-        asked = np.flatnonzero(rank == turn)
-        asked = asked[np.isnan(found[row[asked], 0])]
-        asked = asked[origins.ends(starts[asked])] if len(asked) else asked
-        found[row[asked]] = starts[asked]
+        ends = np.flatnonzero(rank == turn)
+        ends = ends[np.isnan(found[row[ends], 0])]
+        ends = ends[origins.ends(starts[ends])] if len(ends) else ends
+        found[row[ends]] = starts[ends]
     return found
 
 

@@ -69,8 +69,8 @@ def _counts(begins: FloatArray, ends: FloatArray, ground: PreparedTable, length:
         for places, towards in ((begins, first), (ends, last)):
             starts = places[stretch[kept]]
             free |= ~ground.barred(np.hstack([starts, starts + (length - _END) * towards[kept]]), from_contact=True)
-        wanted = np.minimum(np.ceil(short[kept] / _SHORT), _MOST).astype(np.intp)
-        np.maximum.at(count, stretch[kept][free], wanted[free])
+        counts = np.minimum(np.ceil(short[kept] / _SHORT), _MOST).astype(np.intp)
+        np.maximum.at(count, stretch[kept][free], counts[free])
     return count
 
 

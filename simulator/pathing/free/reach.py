@@ -206,11 +206,11 @@ class FreeReach:
 
         Where no levels are told they are whole inches, or so many at once that there are at most eight bands.
         """
-        wanted = self._usual_levels(error) if levels is None else sorted(levels)
-        areas = self.contours(wanted, error)
+        limits = self._usual_levels(error) if levels is None else sorted(levels)
+        areas = self.contours(limits, error)
         return [
             (level, area if before is None else shapely.difference(area, before, grid_size=GRID))
-            for level, area, before in zip(wanted, areas, [None, *areas[:-1]], strict=True)
+            for level, area, before in zip(limits, areas, [None, *areas[:-1]], strict=True)
         ]
 
     def _usual_levels(self, error: float) -> list[float]:
@@ -248,8 +248,8 @@ def areas(
         raise ValueError(f"the error of an outline is from {_LEAST_ERROR} to 1 inch, not {error}")
     first = reaches[0]
     fans: list[Fans] = []
-    for number, (reach, wanted) in enumerate(zip(reaches, budgets, strict=True)):
-        budget = reach.budget if wanted is None else wanted
+    for number, (reach, most) in enumerate(zip(reaches, budgets, strict=True)):
+        budget = reach.budget if most is None else most
         if not 0.0 <= budget <= reach.budget:
             raise ValueError(f"this reach was asked for budgets up to {reach.budget:g}, not {budget}")
         # A budget below 0 opens no fans: only the reach's own question gets one.

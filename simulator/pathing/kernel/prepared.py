@@ -183,14 +183,14 @@ class Prepared:
         if not len(every):
             nothing = KernelAnswer(lambda _: NO_WINDOW, np.zeros((0, 1, 1, 1), np.uint8), 0)
             return Batch(self, queries, every, [], nothing)
-        asked, query = np.unique(every.query, return_inverse=True)
+        numbers, query = np.unique(every.query, return_inverse=True)
         table = replace(every, query=query)  # without the queries that have no start
         above = table.price - table.least[query]
         tick = math.gcd(self.plan.tick, *np.unique(above).tolist())
-        endless = np.array([budgets[number] is None for number in asked])
-        limits = (np.array([budgets[number] or 0 for number in asked]) - table.least) // tick
+        endless = np.array([budgets[number] is None for number in numbers])
+        limits = (np.array([budgets[number] or 0 for number in numbers]) - table.least) // tick
         limit = None if endless.any() else int(limits.max())
-        chosen = self._chosen(tick, table.spans, limit, len(asked), method)
+        chosen = self._chosen(tick, table.spans, limit, len(numbers), method)
         counted = table.priced(above // tick)
         if chosen == "wide":
             each = [None if free else int(one) for free, one in zip(endless, limits, strict=True)]
@@ -200,7 +200,7 @@ class Prepared:
             if limit is None or (limits < limit).any():
                 beyond = (found.ticks > limits[:, None, None, None]) & ~endless[:, None, None, None]
                 found.ticks[beyond] = found.unreached
-        return Batch(self, queries, every, asked.tolist(), found, tick, table.least, chosen)
+        return Batch(self, queries, every, numbers.tolist(), found, tick, table.least, chosen)
 
     def _together(self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool) -> KernelAnswer:
         """Answer with words or by relaxation."""

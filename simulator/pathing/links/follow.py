@@ -61,10 +61,10 @@ class Finder(Protocol):
 # --- looking ---
 
 
-def _look(finder: Finder, wanted: Iterable[tuple[TracedCurve, Sequence[float]]]) -> None:
+def _look(finder: Finder, lines: Iterable[tuple[TracedCurve, Sequence[float]]]) -> None:
     """Find the links at shares of many curves at once, each share once."""
     fresh: dict[TracedCurve, dict[float, Named]] = {}
-    for traced, shares in wanted:
+    for traced, shares in lines:
         own = fresh.setdefault(traced, {})
         own.update((share, {}) for share in shares if share not in traced.seen)
     todo = [(traced, list(shares)) for traced, shares in fresh.items() if shares]
@@ -89,8 +89,8 @@ def _coming_down(
     tried = [(line, shares, line.tries_at(places)) for line, shares, places in asked if places is not None]
     known = [(line, shares, tries) for line, shares, tries in tried if tries is not None]
     found = first_links(finder, [tries for *_, tries in known], _NEAR_ENOUGH)
-    for (line, shares, _), told in zip(known, found, strict=True):
-        yield from ((line, share, link) for share, link in zip(shares, told, strict=True) if link)
+    for (line, shares, _), landed in zip(known, found, strict=True):
+        yield from ((line, share, link) for share, link in zip(shares, landed, strict=True) if link)
 
 
 def first_links(finder: Finder, several: Sequence[Tries], error: float) -> list[list[Link | None]]:
@@ -343,29 +343,29 @@ def _searches(number: int, curve: LinkCurve, place: XY) -> list[_FarSideSearch]:
     ]
 
 
-def links_to(finder: Finder, wanted: Sequence[tuple[LinkCurve, XY]]) -> list[Link | None]:
+def links_to(finder: Finder, ends: Sequence[tuple[LinkCurve, XY]]) -> list[Link | None]:
     """Compute for each of many curves and a place the link that comes down there; None where none does.
 
     Between two neighbours of a curve it is closed in on, by secants: far sides move on evenly, or nearly so.
     """
     found: list[Link | None] = []
-    for curve, place in wanted:
+    for curve, place in ends:
         off = np.hypot(*(curve.fars - place).T)
         at = int(np.argmin(off))
         found.append(curve.links[at] if off[at] <= CLOSE else None)
     open_by_line: dict[TracedCurve, list[int]] = {}
     for number in (number for number, link in enumerate(found) if link is None):
-        open_by_line.setdefault(wanted[number][0].traced, []).append(number)
+        open_by_line.setdefault(ends[number][0].traced, []).append(number)
     asked = [
-        (traced, numbers, traced.tries_at(np.array([wanted[number][1] for number in numbers])))
+        (traced, numbers, traced.tries_at(np.array([ends[number][1] for number in numbers])))
         for traced, numbers in open_by_line.items()
     ]
     known = [(numbers, tries) for _, numbers, tries in asked if tries is not None]
-    for (numbers, _), told in zip(known, first_links(finder, [tries for _, tries in known], CLOSE), strict=True):
-        for number, link in zip(numbers, told, strict=True):
+    for (numbers, _), landed in zip(known, first_links(finder, [tries for _, tries in known], CLOSE), strict=True):
+        for number, link in zip(numbers, landed, strict=True):
             found[number] = link
     alone = [number for _, numbers, tries in asked if tries is None for number in numbers]
-    searches = [one for number in alone for one in _searches(number, *wanted[number])]
+    searches = [one for number in alone for one in _searches(number, *ends[number])]
     for _ in range(_ROUNDS):
         tried = [(one, one.middle) for one in searches if found[one.number] is None]
         open_ = [(one, middle) for one, middle in tried if middle is not None]

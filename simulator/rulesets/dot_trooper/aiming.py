@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.reach import told_place
+from simulator.engine.reach import place_text
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance, in_cone
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, rear_of
@@ -131,11 +131,11 @@ def unseen(attacker: Unit, target: Unit) -> Breach:
 def against_throwing(table: DTTable, attacker: Unit, name: str, mount: Unit | None, dot: Dot) -> Iterator[Breach]:
     """Yield why an explosive can not be thrown at a dot: off the map, out of range, unseen, out of the arc."""
     if dot not in table.board or base_tn(table, name, distance(attacker.place, dot)) is None:
-        yield Breach("DT-173", f"{told_place(dot)} is out of reach of a {name}", place=dot)
+        yield Breach("DT-173", f"{place_text(dot)} is out of reach of a {name}", place=dot)
     if not under_the_gun(table, name, mount, (dot,)):
-        yield Breach("DT-47", f"{told_place(dot)} is outside the arc of the {name}", place=dot)
+        yield Breach("DT-47", f"{place_text(dot)} is outside the arc of the {name}", place=dot)
     if not sees(attacker, dot):
-        yield Breach("DT-169", f"{attacker.id} does not see {told_place(dot)}", place=dot)
+        yield Breach("DT-169", f"{attacker.id} does not see {place_text(dot)}", place=dot)
 
 
 @clause("DT-149", "DT-156")

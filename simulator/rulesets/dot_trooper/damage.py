@@ -135,8 +135,8 @@ def fate(table: DTTable, name: str) -> str:
         return "driver_dead"
     if not supports(table, vehicle, vehicle["mode"]):
         return "mode_invalid"
-    wanted = mode_range(table, vehicle["mode"])[0] - vehicle["mode_ap"]
-    return "insufficient_ap" if ap_left(table, driver) < wanted else ""
+    lacking = mode_range(table, vehicle["mode"])[0] - vehicle["mode_ap"]
+    return "insufficient_ap" if ap_left(table, driver) < lacking else ""
 
 
 def mode_in_use(vehicle: Unit) -> str:

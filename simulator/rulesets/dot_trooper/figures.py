@@ -80,9 +80,9 @@ def _of_one(path: str, value: Any, usual: Any) -> Iterator[Fault]:
 
 
 def _whole(path: str, value: Any, least: int | None = 0) -> Iterator[Fault]:
-    wanted = "a whole number" + ("" if least is None else f" of {least} or more")
+    requirement = "a whole number" + ("" if least is None else f" of {least} or more")
     if not isinstance(value, int) or isinstance(value, bool) or (least is not None and value < least):
-        yield path, f"wants {wanted}, not {show(value)}"
+        yield path, f"wants {requirement}, not {show(value)}"
 
 
 def _is_whole(*values: Any) -> bool:
@@ -100,8 +100,8 @@ def _of_modes(tables: Tables) -> Iterator[Fault]:
 def _of_dice(tables: Tables) -> Iterator[Fault]:
     """Tests are rolled with dice that add up; those that place damage show a cell of a vehicle."""
     for path in ("test.dice", "damage_cell.dice"):
-        if wanted := plain_dice(tables[path]):
-            yield path, f"wants {wanted}, not {show(tables[path])}"
+        if requirement := plain_dice(tables[path]):
+            yield path, f"wants {requirement}, not {show(tables[path])}"
     cells = tables["damage_cell.dice"]
     if not plain_dice(cells) and not 0 <= min(Dice.of(cells).chances) <= max(Dice.of(cells).chances) < VEHICLE_CELLS:
         yield "damage_cell.dice", f"wants dice that show a cell of a vehicle, 0 to {VEHICLE_CELLS - 1}, not {cells}"
@@ -135,11 +135,11 @@ def row_faults(path: str, rows: Any) -> Iterator[Fault]:
     )
 
 
-def _of_cells(path: str, cells: Any, count: int, fits: Callable[[Any], bool], wanted: str) -> Iterator[Fault]:
+def _of_cells(path: str, cells: Any, count: int, fits: Callable[[Any], bool], requirement: str) -> Iterator[Fault]:
     if not isinstance(cells, tuple) or len(cells) != count:
         yield path, f"wants {count} entries, one for each HP, not {show(cells)}"
     elif odd := [cell for cell in cells if not fits(cell)]:
-        yield path, f"each entry is {wanted}, not {show(odd[0])}"
+        yield path, f"each entry is {requirement}, not {show(odd[0])}"
 
 
 def _of_weapon(path: str, data: Any) -> Iterator[Fault]:

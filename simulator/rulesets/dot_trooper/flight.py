@@ -13,7 +13,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Order
-from simulator.engine.reach import told_place
+from simulator.engine.reach import place_text
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
@@ -101,10 +101,10 @@ def _against_walk(ground: Surroundings, start: Dot, path: tuple[Dot, ...]) -> It
     before = start
     for dot in path:
         if distance(before, dot) != 1:
-            told = f"{told_place(dot)} is not next to {told_place(before)}"
-            yield Breach("DT-4", told, *steps_apart(before, dot), place=dot)
+            message = f"{place_text(dot)} is not next to {place_text(before)}"
+            yield Breach("DT-4", message, *steps_apart(before, dot), place=dot)
         if dot not in ground.board:
-            yield Breach("DT-167", f"{told_place(dot)} is off the map", blocker="the edge of the map", place=dot)
+            yield Breach("DT-167", f"{place_text(dot)} is off the map", blocker="the edge of the map", place=dot)
         before = dot
 
 
@@ -132,9 +132,9 @@ def _against_indoors(ground: Surroundings, start: Dot, level: int, path: tuple[D
     if ground.barrier_at(start, path[0], level) in ("window", "door"):
         ways.append(path[0])
     if not ways:
-        yield Breach("DT-12", f"{told_place(start)} is indoors, and the way out is no window or door", place=start)
+        yield Breach("DT-12", f"{place_text(start)} is indoors, and the way out is no window or door", place=start)
     elif all(ground.at(ground.indoors(level), out) for out in ways):
-        yield Breach("DT-12", f"the opening does not lead out: {told_place(ways[0])} is indoors", place=ways[0])
+        yield Breach("DT-12", f"the opening does not lead out: {place_text(ways[0])} is indoors", place=ways[0])
 
 
 @clause("DT-13", "DT-16", role="judge")
@@ -150,7 +150,7 @@ def _against_landing(
     if wings.clearance == "ceiling":
         for number, (dot, top) in enumerate(zip(path, tops, strict=True)):
             if top > level + allowed and not (by_opening and number == 0):
-                yield Breach("DT-13", f"{told_place(dot)} rises to level {top}", top, level + allowed, place=dot)
+                yield Breach("DT-13", f"{place_text(dot)} rises to level {top}", top, level + allowed, place=dot)
     if wings.clearance == "profile" and not _has_profile(wings, level, tops, by_opening):
         yield Breach("DT-13", "no climb and descent clears what lies below in time", place=path[-1])
     if not ground.at(ground.landing, path[-1]):

@@ -12,7 +12,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Order
-from simulator.engine.reach import told_place
+from simulator.engine.reach import place_text
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
@@ -37,25 +37,25 @@ def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
 def against_step(ground: Surroundings, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
     """Yield what keeps a trooper from going on to an adjacent dot at a level."""
     if distance(dot, other) != 1:
-        told = f"{told_place(other)} is not next to {told_place(dot)}"
-        yield Breach("DT-4", told, *steps_apart(dot, other), place=other)
+        message = f"{place_text(other)} is not next to {place_text(dot)}"
+        yield Breach("DT-4", message, *steps_apart(dot, other), place=other)
         return
     if other not in ground.board:
-        yield Breach("DT-167", f"{told_place(other)} is off the map", blocker="the edge of the map", place=other)
+        yield Breach("DT-167", f"{place_text(other)} is off the map", blocker="the edge of the map", place=other)
         return
     barrier = ground.barrier_at(dot, other, level)
     climbs = (dot, level, other, to_level) in set(ground.climbs())
     if barrier in ("wall", "window") and not climbs:
-        yield Breach("DT-5", f"a {barrier} is in the way to {told_place(other)}", blocker=barrier, place=other)
+        yield Breach("DT-5", f"a {barrier} is in the way to {place_text(other)}", blocker=barrier, place=other)
     if ground.at(ground.solid, other):
-        yield Breach("DT-5", f"{told_place(other)} is impassable", blocker="an obstacle", place=other)
+        yield Breach("DT-5", f"{place_text(other)} is impassable", blocker="an obstacle", place=other)
     elif not ground.at(ground.surface(to_level), other):
         yield Breach("DT-164", f"there is nothing to stand on at level {to_level}", place=other)
     elif to_level != level and not climbs:
         yield Breach("DT-164", f"no stairs or ladder lead to level {to_level}", to_level, level, place=other)
     elif not ground.at(ground.walkable(to_level), other):
         blocker = ground.blocker(other, to_level)
-        yield Breach("DT-165", f"{blocker} is in the way at {told_place(other)}", blocker=blocker, place=other)
+        yield Breach("DT-165", f"{blocker} is in the way at {place_text(other)}", blocker=blocker, place=other)
 
 
 @clause("DT-164", role="judge")
@@ -86,10 +86,10 @@ def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
             spent, moved = spent + price, moved + price
             dot, level = other, to_level
         else:
-            wanted = "prone" if element.name == "lie_down" else "standing"
-            if posture == wanted:
+            new_posture = "prone" if element.name == "lie_down" else "standing"
+            if posture == new_posture:
                 yield Breach("DT-164", f"{trooper.id} is {posture} already")
-            posture, spent = wanted, spent + int(table.tables["foot.posture"])
+            posture, spent = new_posture, spent + int(table.tables["foot.posture"])
     if order.get("level", level) != level:
         yield Breach("DT-164", f"the walk ends on level {level}", order["level"], level, place=dot)
     yield from against_spending(table, trooper, spent, moved)

@@ -10,7 +10,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Order
-from simulator.engine.reach import told_place
+from simulator.engine.reach import place_text
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance
@@ -70,9 +70,9 @@ def _done(table: DTTable, trooper: Unit, action: str, rule: str, *also: Any, **f
 def against_jet_pack(table: DTTable, order: Order) -> Breaches:
     """A worn pack is taken off, a carried one put on, by somebody on foot."""
     trooper = table.unit(order.unit)
-    wanted = "worn" if order.action == "remove_jet_pack" else "carried"
-    if trooper["jet_pack"] != wanted:
-        yield Breach("DT-25", f"the jet pack of {trooper.id} is not {wanted}", wanted, trooper["jet_pack"])
+    state = "worn" if order.action == "remove_jet_pack" else "carried"
+    if trooper["jet_pack"] != state:
+        yield Breach("DT-25", f"the jet pack of {trooper.id} is not {state}", state, trooper["jet_pack"])
     if trooper["posture"] not in ON_FOOT:
         yield Breach("DT-25", f"{trooper.id} is {trooper['posture']}", ON_FOOT, trooper["posture"])
     yield from _against_price(table, trooper, order.action)
@@ -220,13 +220,13 @@ def against_dismounting(table: DTTable, order: Order) -> Breaches:
     ground = Surroundings.of(table, trooper)
     dot, rear = order["to"], rear_of(vehicle.place, vehicle.heading)
     if distance(dot, rear) != 1:
-        told = f"{told_place(dot)} is not next to the rear of {vehicle.id}"
-        yield Breach("DT-58", told, *steps_apart(rear, dot), place=dot)
+        message = f"{place_text(dot)} is not next to the rear of {vehicle.id}"
+        yield Breach("DT-58", message, *steps_apart(rear, dot), place=dot)
     elif not ground.at(ground.walkable(trooper["level"], passing=False), dot):
         blocker = ground.blocker(dot, trooper["level"])
-        yield Breach("DT-58", f"{told_place(dot)} is not free: {blocker}", blocker=blocker, place=dot)
+        yield Breach("DT-58", f"{place_text(dot)} is not free: {blocker}", blocker=blocker, place=dot)
     elif ground.barrier_at(rear, dot, trooper["level"]) in CLOSED:
-        yield Breach("DT-5", f"a wall or window is in the way to {told_place(dot)}", blocker="wall", place=dot)
+        yield Breach("DT-5", f"a wall or window is in the way to {place_text(dot)}", blocker="wall", place=dot)
     yield from _against_price(table, trooper, "dismount")
 
 
@@ -375,8 +375,8 @@ def against_standard_fire(table: DTTable, order: Order) -> Breaches:
         return
     elif trooper["posture"] == "mounted" and weapon(table, name)["class"] not in hand_weapons_of(trooper):
         kind = weapon(table, name)["class"]
-        told = f"a {kind.replace('_', ' ')} weapon can not be fired from the saddle"
-        yield Breach("DT-149", told, hand_weapons_of(trooper), kind)
+        message = f"a {kind.replace('_', ' ')} weapon can not be fired from the saddle"
+        yield Breach("DT-149", message, hand_weapons_of(trooper), kind)
     if target.side == trooper.side:
         yield Breach("DT-159", f"{target.id} is no enemy", blocker=target.id)
     yield from against_shooting(table, trooper, name, mount, target)

@@ -12,11 +12,11 @@ from simulator.engine.errors import Breach, IllegalOrder
 from simulator.engine.orders import Element, Goal, Order
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
-from simulator.geometry.poses import Pose, told_place
+from simulator.geometry.poses import Pose, place_text
 from simulator.pathing.exposed import weighed_by
 from simulator.pathing.move_space import UNREACHED, MoveState
 from simulator.pathing.queries import route as route_by
-from simulator.pathing.route import told
+from simulator.pathing.route import route_of
 from simulator.pathing.search import prepared
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.exposure import exposure_on_foot
@@ -53,7 +53,7 @@ def planned(table: DTTable, order: Order) -> Order:
     board = map_of(table)
     off = [dot for dot in (goal.place, *goal.via) if dot not in board]
     if off:
-        raise IllegalOrder(said, [Breach("DT-167", f"{told_place(dot)} is off the map", place=dot) for dot in off])
+        raise IllegalOrder(said, [Breach("DT-167", f"{place_text(dot)} is off the map", place=dot) for dot in off])
     unit = table.unit(order.unit)
     if unit.type != "trooper":
         raise IllegalOrder(said, [Breach("DT-65", f"{unit.id} is a vehicle: its driver acts", blocker=unit.id)])
@@ -79,7 +79,7 @@ def _drive(table: DTTable, unit: Unit, order: Order, said: str) -> Order:
 
 
 def _no_way_by(via: Sequence[Dot]) -> Breach:
-    return Breach("DT-68", f"no plan with these AP comes by {', '.join(map(told_place, via))}", place=via[0])
+    return Breach("DT-68", f"no plan with these AP comes by {', '.join(map(place_text, via))}", place=via[0])
 
 
 def _walk_or_flight(table: DTTable, unit: Unit, order: Order, said: str) -> Order:
@@ -93,7 +93,7 @@ def _walk_or_flight(table: DTTable, unit: Unit, order: Order, said: str) -> Orde
         raise IllegalOrder(said, why.reasons)
     orders = _by_way_of(table, reach, pose, goal.via) if goal.via else reach.orders_to(pose)
     if not orders:
-        raise NoRoute(f"{unit.id} stands on {told_place(goal.place)} already")
+        raise NoRoute(f"{unit.id} stands on {place_text(goal.place)} already")
     if len(orders) > 1 or orders[0].action != order.action:
         raise IllegalOrder(said, [_no_way_by(goal.via)])
     return Order(order.unit, order.action, orders[0].elements, order.args)
@@ -103,11 +103,11 @@ def _walk_or_flight(table: DTTable, unit: Unit, order: Order, said: str) -> Orde
 def _on_foot(goal: Goal, level: int | None, said: str) -> Pose:
     """Return where a walk or a flight is to end; the level is that of the action or of the goal."""
     if goal.heading is not None:
-        told = f"a trooper on foot has no facing: leave out{Pose((), goal.heading).told_state}"
-        raise IllegalOrder(said, [Breach("DT-164", told, place=goal.place)])
+        message = f"a trooper on foot has no facing: leave out{Pose((), goal.heading).state_text}"
+        raise IllegalOrder(said, [Breach("DT-164", message, place=goal.place)])
     if level is not None and goal.level not in (None, level):
-        told = f"level {level} and level {goal.level} of {told_place(goal.place)} are two places: name one"
-        raise IllegalOrder(said, [Breach("DT-164", told, place=goal.place)])
+        message = f"level {level} and level {goal.level} of {place_text(goal.place)} are two places: name one"
+        raise IllegalOrder(said, [Breach("DT-164", message, place=goal.place)])
     return Pose(goal.place, level=goal.level if level is None else level)
 
 
@@ -122,7 +122,7 @@ def _by_way_of(table: DTTable, reach: FootReach, pose: Pose, via: tuple[Dot, ...
         skies = Skies(table, reach.flights.ground, unit.place, unit["level"], via, reach.exposed)
         way = skies.way_to(place)
         if way is None:
-            raise IllegalOrder(f"{unit.id} flies to {told_place(place)}", [_no_way_by(via)])
+            raise IllegalOrder(f"{unit.id} flies to {place_text(place)}", [_no_way_by(via)])
         flight = Element("fly", {"dots": way})
         return [Order(unit.id, "activate_jet_pack", [flight])]
     space, weight = reach.costs.space, 1
@@ -145,8 +145,8 @@ def _by_way_of(table: DTTable, reach: FootReach, pose: Pose, via: tuple[Dot, ...
         if within_cap(table, unit, space, price).min() < UNREACHED:
             found.append(trace)
     if not found:
-        raise IllegalOrder(f"{unit.id} goes to {told_place(place)}", [_no_way_by(via)])
-    return orders_of(told(reach.board, min(found, key=lambda trace: trace.cost), "AP"), unit.id)
+        raise IllegalOrder(f"{unit.id} goes to {place_text(place)}", [_no_way_by(via)])
+    return orders_of(route_of(reach.board, min(found, key=lambda trace: trace.cost), "AP"), unit.id)
 
 
 # --- all orders ---

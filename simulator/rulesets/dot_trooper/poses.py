@@ -9,7 +9,7 @@ import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.reach import told_place
+from simulator.engine.reach import place_text
 from simulator.geometry.hex_lattice import Dot, step
 from simulator.rulesets.dot_trooper.surroundings import Mask, Surroundings, arrived, direction_to, rear_of
 
@@ -80,9 +80,9 @@ def against_standing(ground: Surroundings, front: Dot, heading: int) -> Iterator
 def _in_the_way(ground: Surroundings, dot: Dot) -> Breach:
     blocker = ground.blocker(dot)
     if dot not in ground.board:
-        return Breach("DT-167", f"{told_place(dot)} is off the map", blocker=blocker, place=dot)
+        return Breach("DT-167", f"{place_text(dot)} is off the map", blocker=blocker, place=dot)
     rule = "DT-76" if ground.at(ground.solid, dot) else "DT-165"
-    return Breach(rule, f"{blocker} is in the way at {told_place(dot)}", blocker=blocker, place=dot)
+    return Breach(rule, f"{blocker} is in the way at {place_text(dot)}", blocker=blocker, place=dot)
 
 
 def _against_dot(ground: Surroundings, dot: Dot) -> Iterator[Breach]:
@@ -94,7 +94,7 @@ def _against_edge(ground: Surroundings, dot: Dot, other: Dot) -> Iterator[Breach
     if dot not in ground.board or other not in ground.board or ground.across(ground.rolls, dot, other):
         return
     barrier = ground.barrier_at(dot, other, int(ground.board.level[ground.board.index(dot)]))
-    between = f"between {told_place(dot)} and {told_place(other)}"
+    between = f"between {place_text(dot)} and {place_text(other)}"
     if barrier in ("wall", "window"):
         yield Breach("DT-76", f"a {barrier} is in the way {between}", blocker=barrier, place=other)
     else:

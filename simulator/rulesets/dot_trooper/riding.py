@@ -134,8 +134,8 @@ def segment_is_finished(gear: Gear, ride: Ride) -> Breach | None:
     """A segment has exactly so many dots; the next one begins, and the movement ends, after the last of them."""
     if gear.is_whole(ride):
         return None
-    wanted = gear.dots_of(ride.segment)
-    return Breach("DT-72", f"a {ride.segment} goes {wanted} dots", needed=wanted, available=ride.dots)
+    due = gear.dots_of(ride.segment)
+    return Breach("DT-72", f"a {ride.segment} goes {due} dots", needed=due, available=ride.dots)
 
 
 @clause("DT-74", "DT-79", role="judge")
@@ -184,8 +184,8 @@ def enough_is_spent(gear: Gear, ride: Ride) -> Breach | None:
     """A ride ends only when the lower figure of its mode is spent, and with a total that some mode has."""
     if is_free_stop(gear, ride) or (ride.ap >= gear.least and ride.ap not in gear.gaps):
         return None
-    wanted = next(ap for ap in itertools.count(max(gear.least, ride.ap)) if ap not in gear.gaps)
-    return Breach("DT-68", f"{ride.ap} AP spent, the mode wants {wanted}", needed=wanted, available=ride.ap)
+    due = next(ap for ap in itertools.count(max(gear.least, ride.ap)) if ap not in gear.gaps)
+    return Breach("DT-68", f"{ride.ap} AP spent, the mode wants {due}", needed=due, available=ride.ap)
 
 
 def is_minimum_stop(gear: Gear, ride: Ride, segment: str) -> bool:

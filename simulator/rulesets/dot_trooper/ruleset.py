@@ -17,7 +17,7 @@ from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
 from simulator.engine.values import Fields, show
-from simulator.geometry.poses import Pose, told_place
+from simulator.geometry.poses import Pose, place_text
 from simulator.pathing.move_space import MoveSpace
 from simulator.rulesets.dot_trooper.actions import RULES
 from simulator.rulesets.dot_trooper.clock import DotTrooperClock
@@ -99,13 +99,13 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
     def data_faults(self, table: DTTable) -> Iterable[str]:
         """Each explosive is remembered by who threw it for which side, where it lies, what it is and what hits."""
         thrown = table.data["explosives"]
-        wanted = "explosives: wants a list of by, side, at, weapon and tn"
+        requirement = "explosives: wants a list of by, side, at, weapon and tn"
         if not isinstance(thrown, tuple):
-            yield wanted
+            yield requirement
             return
         for number, charge in enumerate(thrown):
             if not isinstance(charge, Fields) or set(charge) != {"at", "by", "side", "tn", "weapon"}:
-                yield f"{wanted} (entry {number})"
+                yield f"{requirement} (entry {number})"
             elif not (
                 is_dot(charge["at"])
                 and charge["at"] in table.board
@@ -114,7 +114,8 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
                 and isinstance(charge["side"], str)
                 and charge["by"] in table.state.units
             ):
-                yield f"{wanted}: a dot of the map, a weapon, a whole number, and a unit of the table (entry {number})"
+                entry = f"a dot of the map, a weapon, a whole number, and a unit of the table (entry {number})"
+                yield f"{requirement}: {entry}"
 
     @clause("DT-5", "DT-49", "DT-54", "DT-165", "DT-172", role="judge")
     def faults(self, table: DTTable) -> Iterable[Breach]:
@@ -129,11 +130,11 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
             if (blocker := standing.blocker(unit, dot)) is not None:
                 rule = "DT-5" if blocker in ("an obstacle", "the edge of the map") else "DT-165"
                 yield Breach(
-                    rule, f"{unit.id} can not stand on {told_place(dot)}: {blocker}", blocker=blocker, place=dot
+                    rule, f"{unit.id} can not stand on {place_text(dot)}: {blocker}", blocker=blocker, place=dot
                 )
         if unit.type == "trooper" and unit["weapon"] not in known_weapons(table):
-            told = f"{unit.id} has a {unit['weapon']}, which is no weapon here"
-            yield Breach("DT-173", told, known_weapons(table), unit["weapon"], unit.id)
+            message = f"{unit.id} has a {unit['weapon']}, which is no weapon here"
+            yield Breach("DT-173", message, known_weapons(table), unit["weapon"], unit.id)
         if unit.type == "vehicle":
             yield from self._vehicle_faults(table, unit, standing)
         elif unit.carrier:
@@ -154,13 +155,13 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         vehicle = table.state.carrier_of(unit)
         if vehicle is None or vehicle.type != "vehicle":
             vehicles = [other.id for other in table.state if other.type == "vehicle"]
-            told = f"{unit.id} rides {unit.carrier}, which is no vehicle here"
-            yield Breach("DT-55", f"{told}; {did_you_mean(unit.carrier, vehicles)}")
+            message = f"{unit.id} rides {unit.carrier}, which is no vehicle here"
+            yield Breach("DT-55", f"{message}; {did_you_mean(unit.carrier, vehicles)}")
         elif vehicle.place is None:
             return  # which is told of the vehicle
         elif unit.place != (rear := rear_of(vehicle.place, vehicle.heading)):
-            told = f"{unit.id} rides {vehicle.id} and so stands on its rear dot, {told_place(rear)}"
-            yield Breach("DT-51", f"{told}, not on {show(unit.place)}", rear, unit.place)
+            message = f"{unit.id} rides {vehicle.id} and so stands on its rear dot, {place_text(rear)}"
+            yield Breach("DT-51", f"{message}, not on {show(unit.place)}", rear, unit.place)
         elif unit["seat"] == "driver" and any(
             other.id != unit.id and other["seat"] == "driver" for other in standing.crew(vehicle)
         ):
@@ -251,8 +252,8 @@ def _mount_faults(table: DTTable, vehicle: Unit) -> Iterator[Breach]:
         if name not in known_weapons(table):
             yield Breach("DT-173", f"{vehicle.id} mounts a {name}, which is no weapon here", known_weapons(table), name)
     if vehicle["arcs"] and len(vehicle["arcs"]) != len(mounts):
-        told = f"{vehicle.id} has {len(vehicle['arcs'])} arcs for {len(mounts)} mounted weapons"
-        yield Breach("DT-158", told, len(mounts), len(vehicle["arcs"]))
+        message = f"{vehicle.id} has {len(vehicle['arcs'])} arcs for {len(mounts)} mounted weapons"
+        yield Breach("DT-158", message, len(mounts), len(vehicle["arcs"]))
 
 
 def _card_faults(unit: Unit) -> Iterator[str]:

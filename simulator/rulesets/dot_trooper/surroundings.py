@@ -177,8 +177,8 @@ class Surroundings:
         if dot not in self.board:
             return "the edge of the map"
         at = self.board.index(dot)
-        wanted = int(self.board.level[at]) if level is None else level
-        return next((id for place, on, id, _ in self.others if place == dot and on == wanted), "an obstacle")
+        on_level = int(self.board.level[at]) if level is None else level
+        return next((id for place, on, id, _ in self.others if place == dot and on == on_level), "an obstacle")
 
     # --- on foot ---
 

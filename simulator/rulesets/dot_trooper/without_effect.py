@@ -9,7 +9,7 @@ import numpy as np
 from simulator.byte_cache import kept
 from simulator.engine.board_words import Unread
 from simulator.engine.clauses import clause
-from simulator.engine.reach import told_place
+from simulator.engine.reach import place_text
 from simulator.engine.table import Setting
 from simulator.geometry.dots import DotMap, Edge
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot
@@ -41,9 +41,9 @@ def notes_on(setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
     ):
         for kind in kinds:
             edges = [edge for edge in board.edges if edge.kind == kind and is_useless(ground, edge)]
-            where = [f"{told_place(edge.a)} and {told_place(edge.b)}" for edge in edges]
+            where = [f"{place_text(edge.a)} and {place_text(edge.b)}" for edge in edges]
             yield from _note(Word("kind", kind, ("edges",)), f"the {kind} between", where, cited)
-    lost = [told_place(board.place_at(*at)) for at in zip(*np.nonzero(_opens_nothing(ground)), strict=True)]
+    lost = [place_text(board.place_at(*at)) for at in zip(*np.nonzero(_opens_nothing(ground)), strict=True)]
     yield from _note(Word("opening", "opening", ("opening",)), "the opening at", lost, "DT-12")
 
 

@@ -288,11 +288,11 @@ def becomes(table: GridTable, order: Order) -> Action:
         "out": {},
     }
     changes = befalls[state]
-    told = [remove_unit(unit.id)] if state == "out" else [change_unit(unit.id, **changes)]
+    change = [remove_unit(unit.id)] if state == "out" else [change_unit(unit.id, **changes)]
     left = unit["grappling"] if state == "out" else ""
     if left:
-        told.append(change_unit(left, grappling="", holds=False))
-    yield Event(state, unit.id, told, "GR-29" if "mode" in changes else "GR-45", unit.place)
+        change.append(change_unit(left, grappling="", holds=False))
+    yield Event(state, unit.id, change, "GR-29" if "mode" in changes else "GR-45", unit.place)
     if left:
         yield from _goes_aside(table, table.unit(left))
 

@@ -48,17 +48,17 @@ def charge_breaches(table: GridTable, unit: Unit, target: Unit) -> Iterator[Brea
     if table.options.charge_path == "any":
         moved_through = sum(clear)
         if moved_through < needed:
-            told = f"{moved_through} empty, unimpeded squares were moved through: a charge needs {needed}"
-            yield Breach("GR-74", told, needed, moved_through)
+            message = f"{moved_through} empty, unimpeded squares were moved through: a charge needs {needed}"
+            yield Breach("GR-74", message, needed, moved_through)
         return
     between = squares_apart(path[0], target.place) - 1
     if between < needed:
-        told = f"{between} squares lay between {unit.id} and {target.id}: a charge needs {needed}"
-        yield Breach("GR-74", told, needed, between, target.id, path[0])
+        message = f"{between} squares lay between {unit.id} and {target.id}: a charge needs {needed}"
+        yield Breach("GR-74", message, needed, between, target.id, path[0])
     for number, square in enumerate(path[1:]):
         if squares_apart(square, target.place) != squares_apart(path[number], target.place) - 1:
-            told = f"the step to {square[0]},{square[1]} led no nearer to {target.id}"
-            yield Breach("GR-74", told, blocker=target.id, place=square)
+            message = f"the step to {square[0]},{square[1]} led no nearer to {target.id}"
+            yield Breach("GR-74", message, blocker=target.id, place=square)
         if not clear[number] and square != (target.place if table.options.scale == "m5" else None):
-            told = f"{square[0]},{square[1]} was not empty and unimpeded"
-            yield Breach("GR-74", told, place=square)
+            message = f"{square[0]},{square[1]} was not empty and unimpeded"
+            yield Breach("GR-74", message, place=square)

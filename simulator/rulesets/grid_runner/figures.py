@@ -43,9 +43,9 @@ def pool(tables: Tables, dice: int) -> str:
 def table_faults(tables: Tables) -> tuple[Breach, ...]:
     """Return all that is wrong with figures that were replaced."""
     return tuple(
-        Breach(tables.clause(path), f"{path}: {wanted}, not {show(tables[path])}")
+        Breach(tables.clause(path), f"{path}: {requirement}, not {show(tables[path])}")
         for path in tables.overrides
-        for wanted in _wanted(tables, path)
+        for requirement in _wanted(tables, path)
     )
 
 
@@ -55,7 +55,7 @@ def _wanted(tables: Tables, path: str) -> Iterator[str]:
     if isinstance(figure, Mapping):
         yield from (f"{name} is wanted too" for name in TABLES[path] if name not in figure)
         inner = [(f"{path}.{name}", name) for name in figure]
-        yield from (f"{name}: {wanted}" for deeper, name in inner for wanted in _wanted(tables, deeper))
+        yield from (f"{name}: {requirement}" for deeper, name in inner for requirement in _wanted(tables, deeper))
         return
     if path.startswith("allotment_table."):
         passes = int(path[-1])
@@ -72,13 +72,13 @@ def _wanted(tables: Tables, path: str) -> Iterator[str]:
         if not (_is_number(figure, 2) and (one_die(die) or figure <= Dice.of(die).sides)):
             yield f"a number on a {die} from 2 on is wanted"
     elif path == "test.die":
-        if wanted := one_die(figure):
-            yield f"{wanted} is wanted"
+        if requirement := one_die(figure):
+            yield f"{requirement} is wanted"
         elif _is_number(tables["test.hit_on"], 2) and tables["test.hit_on"] > Dice.of(figure).sides:
             yield f"a die that shows test.hit_on, {show(tables['test.hit_on'])}, is wanted"
     elif path == "blast.dice":
-        if wanted := plain_dice(figure):
-            yield f"{wanted} are wanted"
+        if requirement := plain_dice(figure):
+            yield f"{requirement} are wanted"
     else:
         for table, (least, halves) in _LEAST.items():
             if path.startswith(f"{table}.") and not _is_number(figure, least, halves):

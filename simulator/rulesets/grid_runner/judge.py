@@ -141,10 +141,10 @@ def melee(table: GridTable, unit: Unit, order: Order) -> Breaches:
         yield Breach("GR-45", f"{unit.id} is {how}: it threatens nobody")
         return
     needed, how = ("GR-44", "in one square") if table.options.scale == "m5" else ("GR-43", "side by side")
-    told = (
+    message = (
         f"{unit.id} on {at(unit.place)} does not threaten {target.id} on {at(target.place)}: in melee they stand {how}"
     )
-    yield Breach(needed, told, blocker=target.id, place=target.place)
+    yield Breach(needed, message, blocker=target.id, place=target.place)
 
 
 @clause("GR-74", "GR-75")
@@ -180,11 +180,11 @@ def ranged(table: GridTable, unit: Unit, order: Order) -> Breaches:
     distance = counted_distance(table.options.range_metric, unit.place, target.place)
     answer = range_band(table, weapon, distance, int(unit["str"]))
     if answer.band in (TOO_CLOSE, OUT_OF_RANGE):
-        told = f"{target.id} is {distance} squares away, for {weapon} {answer.band.replace('_', ' ')}"
+        message = f"{target.id} is {distance} squares away, for {weapon} {answer.band.replace('_', ' ')}"
         bands = [band for band in bands_of(table, weapon, int(unit["str"])) if band is not None]
         least, most = bands[0].least, max(band.most for band in bands)
         needed, available = (least, distance) if answer.band == TOO_CLOSE else (distance, most)
-        yield Breach(answer.clause, told, needed, available, target.id, target.place)
+        yield Breach(answer.clause, message, needed, available, target.id, target.place)
 
 
 # --- said by whoever runs the table ---
@@ -238,15 +238,15 @@ def setting_faults(table: GridTable) -> Breaches:
     yield from table_faults(table.tables)
     fastest = max(table.state, key=lambda unit: int(unit["passes"]), default=None)
     if fastest is not None and fastest["passes"] > MOST_PRINTED and table.options.h_above_4 == "error":
-        told = _beyond_the_tables(fastest["passes"])
-        yield Breach("GR-19", f"{fastest.id}: {told}", fastest["passes"], MOST_PRINTED, fastest.id)
+        message = _beyond_the_tables(fastest["passes"])
+        yield Breach("GR-19", f"{fastest.id}: {message}", fastest["passes"], MOST_PRINTED, fastest.id)
     free = table.options.free_actions_per_pass
     if free != int(free):
         yield Breach("GR-49", f"free_actions_per_pass: a whole number is wanted, not {show(free)}")
     for name in table.options.interception_order:
         if name not in table.state.units:
-            told = f"interception_order: there is no {name!r}; {did_you_mean(name, table.state.units)}"
-            yield Breach("GR-50", told)
+            message = f"interception_order: there is no {name!r}; {did_you_mean(name, table.state.units)}"
+            yield Breach("GR-50", message)
 
 
 @clause("GR-37", "GR-39", "GR-41", "GR-76", "GR-79")
@@ -260,8 +260,8 @@ def position_faults(table: GridTable) -> Breaches:
     for unit in table.state:
         if unit.place is None:
             continue
-        for clause_id, told in _out_of_place(table, board, unit, seen):
-            yield Breach(clause_id, told, blocker=unit.id, place=unit.place)
+        for clause_id, message in _out_of_place(table, board, unit, seen):
+            yield Breach(clause_id, message, blocker=unit.id, place=unit.place)
         seen.append(unit)
 
 

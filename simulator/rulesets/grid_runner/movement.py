@@ -174,8 +174,8 @@ def too_far(table: GridTable, unit: Unit, needed: int, left: int, place: Square)
 
 def not_through(unit: Unit, other: Unit, clause_id: str) -> Breach:
     """Report that a character closes its square to another one."""
-    told = f"{other.id} stands on {at(other.place)}: {_whose(unit, other)} square can not be moved through"
-    return Breach(clause_id, told, blocker=other.id, place=other.place)
+    message = f"{other.id} stands on {at(other.place)}: {_whose(unit, other)} square can not be moved through"
+    return Breach(clause_id, message, blocker=other.id, place=other.place)
 
 
 def at(square: Square) -> str:

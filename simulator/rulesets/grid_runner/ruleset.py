@@ -82,12 +82,12 @@ class GridRunner(Ruleset[GridOptions, ReachAnswer]):
         return reach_of(table, unit, action, **question)
 
     def reach_many(
-        self, asked: Sequence[tuple[GridTable, Unit]], action: str, **question: Any
+        self, ready: Sequence[tuple[GridTable, Unit]], action: str, **question: Any
     ) -> Iterator[ReachAnswer | TableError]:
         """Answer the same question about many characters: movements of one pass with the costs of one search."""
         if action in TOGETHER and question.keys() <= {"mode", "chances", "pool"}:
-            return reach_of_many(asked, action, **question)
-        return super().reach_many(asked, action, **question)
+            return reach_of_many(ready, action, **question)
+        return super().reach_many(ready, action, **question)
 
     def reach_to(self, table: GridTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
         """Answer from where a character could get to a square with a movement of one pass."""

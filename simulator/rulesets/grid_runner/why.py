@@ -60,8 +60,8 @@ def against(reach: Movement, place: Square) -> tuple[list[Breach], str]:
     if needed is None:
         found += _enclosed(reach, place, cell)
     elif needed > reach.budget and reach.action == "one_square_move" and reach.budget:
-        told = f"a One-Square-Move is one step; {at(place)} costs {needed}"
-        found.append(Breach("GR-55", told, needed, 1, place=place))
+        message = f"a One-Square-Move is one step; {at(place)} costs {needed}"
+        found.append(Breach("GR-55", message, needed, 1, place=place))
     elif needed > reach.budget:
         found.append(too_far(table, unit, needed, reach.budget, place))
     return found, _remedy(reach, place, cell)
@@ -86,8 +86,8 @@ def _enclosed(reach: Movement, place: Square, cell: tuple[int, int]) -> list[Bre
             if closed := closed_by(table, unit, other, reach.action == "tumble"):
                 if square == place:
                     return [not_through(unit, other, closed)]
-                told = f"{other.id} on {at(square)} closes the way to {there}, and there is no other"
-                return [Breach(closed, told, blocker=other.id, place=square)]
+                message = f"{other.id} on {at(square)} closes the way to {there}, and there is no other"
+                return [Breach(closed, message, blocker=other.id, place=square)]
     return []
 
 

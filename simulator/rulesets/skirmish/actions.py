@@ -170,8 +170,8 @@ def dodged(table: SkirmishTable, name: str, source: XY, base: str, made: str) ->
     if not price:
         return 0
     detail = {"base": base, "level": made, "price": price}
-    asked = React("dodge", who=name, options=dodge_levels(table), clause="SK-38", place=soldier.place, detail=detail)
-    level = yield asked
+    question = React("dodge", who=name, options=dodge_levels(table), clause="SK-38", place=soldier.place, detail=detail)
+    level = yield question
     if level is None:
         return 0
     yield _paid_for_dodge(table, soldier, price)

@@ -33,8 +33,8 @@ def breaches(table: SkirmishTable, order: Order) -> Breaches:
 
 def _places(order: Order) -> Iterator[XY]:
     """All places that an order speaks of."""
-    told = [element.get(name) for element in order.elements for name in ("place", "centre")]
-    yield from (place for place in (*told, order.get("towards"), order.get("source")) if place is not None)
+    named = [element.get(name) for element in order.elements for name in ("place", "centre")]
+    yield from (place for place in (*named, order.get("towards"), order.get("source")) if place is not None)
 
 
 @clause("SK-63")

@@ -17,7 +17,7 @@ from simulator.geometry.paths import Bend, Path, Straight
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.obstruction import all_barred, may_end, standing_breaches
-from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
+from simulator.rulesets.skirmish.shortfalls import available_inches, inches_text, needed_inches
 from simulator.rulesets.skirmish.units import SkirmishTable, radius_of, standing
 
 
@@ -97,8 +97,8 @@ def measured(table: SkirmishTable, unit: Unit, line: Path, facing: float | None 
 def ap_breaches(unit: Unit, needed: int, clause_id: str, what: str) -> Iterator[Breach]:
     """Judge whether a soldier has the AP for something."""
     if int(unit["ap"]) < needed:
-        told = f"{what} takes {needed} AP, {unit.id} has {unit['ap']}"
-        yield Breach(clause_id, told, needed, unit["ap"])
+        message = f"{what} takes {needed} AP, {unit.id} has {unit['ap']}"
+        yield Breach(clause_id, message, needed, unit["ap"])
 
 
 @clause("SK-2", "SK-4", "SK-5", "SK-16", "SK-37", "SK-56", role="judge")
@@ -108,16 +108,16 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: Path) ->
     if length > most + TOLERANCE:
         own = "SK-30" if order.action == "run" else "SK-2"
         needed, available = needed_inches(length), available_inches(most)
-        over = told_inches(needed - available)
-        told = f"the line is {needed:.10g} inches long, {over} more than the {available:.10g} it may be"
-        yield Breach(own, told, needed, available, place=line.end)
+        over = inches_text(needed - available)
+        message = f"the line is {needed:.10g} inches long, {over} more than the {available:.10g} it may be"
+        yield Breach(own, message, needed, available, place=line.end)
     if order.action != "run" and table.options.path_shape == "straight_per_ap" and not line.is_straight:
         yield Breach("SK-4", "a move is one straight line")
     for barred in all_barred(table, unit, line.arrays):
         place = line.at(barred.inches)
         free = available_inches(barred.inches)
-        told = f"{barred.told}, after {free:.10g} inches at {place[0]:.4g},{place[1]:.4g}"
-        yield Breach(barred.clause, told, needed_inches(line.length), free, barred.blocker, place)
+        message = f"{barred.told}, after {free:.10g} inches at {place[0]:.4g},{place[1]:.4g}"
+        yield Breach(barred.clause, message, needed_inches(line.length), free, barred.blocker, place)
     yield from standing_breaches(table, unit, line.end)
 
 
@@ -164,7 +164,7 @@ def before_running(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
 
 
 @clause("SK-13", "SK-14")
-def legal_stops(table: SkirmishTable, unit: Unit, wanted: Sequence[tuple[Path, float]]) -> list[float]:
+def legal_stops(table: SkirmishTable, unit: Unit, stretches: Sequence[tuple[Path, float]]) -> list[float]:
     """Compute how far a soldier gets along lines, each gone so many inches at most: to the last place off all bases.
 
     The places at stake are where a line enters the ground around somebody's base: there the bases touch. A line may
@@ -173,13 +173,13 @@ def legal_stops(table: SkirmishTable, unit: Unit, wanted: Sequence[tuple[Path, f
     circles = [(other.place, radius_of(unit) + radius_of(other)) for other in standing(table, unit)]
     tries: list[list[float]] = []
     known: dict[int, list[float]] = {}  # the same line is often gone different numbers of inches
-    for line, inches in wanted:
+    for line, inches in stretches:
         if id(line) not in known:
             known[id(line)] = [found for circle in circles for found in lengths_to_circle(line, *circle)]
         most = min(inches, line.length)
         met = [found for found in known[id(line)] if found <= most + TOLERANCE]
         tries.append(sorted((most, *met), reverse=True))
-    places = [line.at(length) for (line, _), lengths in zip(wanted, tries, strict=True) for length in lengths]
+    places = [line.at(length) for (line, _), lengths in zip(stretches, tries, strict=True) for length in lengths]
     legal, firsts = may_end(table, unit, places), np.cumsum([0, *map(len, tries)]).tolist()
     return [
         next((length for number, length in enumerate(lengths, first) if legal[number]), 0.0)

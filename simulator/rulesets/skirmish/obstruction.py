@@ -94,16 +94,16 @@ def standing_breaches(table: SkirmishTable, unit: Unit, place: XY, verb: str = "
     for what, number, needed, gap in standing_room(table, unit).shortfalls(place):
         needed, gap = needed_inches(needed), available_inches(gap)
         if what == "edge":
-            told = f"{unit.id} {verb} at {at}, {needed:.10g} over the table's edge"
-            yield Breach("SK-63", told, needed, 0, place=place)
+            message = f"{unit.id} {verb} at {at}, {needed:.10g} over the table's edge"
+            yield Breach("SK-63", message, needed, 0, place=place)
         elif what == "outline":
             piece = obstacles[number]
-            told = f"{unit.id} {verb} at {at}, on {piece.id}: {gap:.10g} away, its base needs {needed:.10g}"
-            yield Breach("SK-17", told, needed, gap, piece.id, place)
+            message = f"{unit.id} {verb} at {at}, on {piece.id}: {gap:.10g} away, its base needs {needed:.10g}"
+            yield Breach("SK-17", message, needed, gap, piece.id, place)
         else:
             other = others(table, unit)[number]
-            told = f"{unit.id} {verb} at {at}, on the base of {other.id}: {gap:.10g} apart, {needed:.10g} are needed"
-            yield Breach("SK-56", told, needed, gap, other.id, place)
+            message = f"{unit.id} {verb} at {at}, on the base of {other.id}: {gap:.10g} apart, {needed:.10g} are needed"
+            yield Breach("SK-56", message, needed, gap, other.id, place)
 
 
 @clause("SK-17", "SK-56", "SK-63")
@@ -140,8 +140,8 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
     for gap in narrow_gaps(table, unit):
         sides = [first_overlaps(course, radius, (), [(*end, 0.0)], TOLERANCE).inches[0] for end in gap.ends]
         if np.isfinite(sides).all() and not is_exact_fit(unit, gap):
-            told = f"{gap.called} is too narrow for a base {2 * radius:g} wide"
-            found.append(Barred(float(min(sides)), "SK-48", " and ".join(gap.over), told))
+            message = f"{gap.called} is too narrow for a base {2 * radius:g} wide"
+            found.append(Barred(float(min(sides)), "SK-48", " and ".join(gap.over), message))
     for foe in enemies(table, unit):
         reach = 0.0 if table.options.enemy_block == "line_only" else radius
         at = float(first_overlaps(course, reach, (), bases_of([foe]), TOLERANCE).inches[0])
@@ -181,8 +181,10 @@ class Gap(NamedTuple):
 @kept(megabytes=32)
 def _gaps_up_to(obstacles: PieceGroup, widest: float) -> tuple[Gap, ...]:
     names = [piece.id for piece in obstacles]
-    told = throats([piece.shape for piece in obstacles], widest)
-    return tuple(Gap((names[one.between[0]], names[one.between[1]]), one) for one in told if one.width <= widest)
+    found_throats = throats([piece.shape for piece in obstacles], widest)
+    return tuple(
+        Gap((names[one.between[0]], names[one.between[1]]), one) for one in found_throats if one.width <= widest
+    )
 
 
 @clause("SK-48", "SK-49", "SK-50", "SK-51")

@@ -30,10 +30,10 @@ def available_inches(length: float) -> float:
     return math.floor(round(length * _PARTS, 2)) / _PARTS
 
 
-def told_inches(length: float) -> str:
+def inches_text(length: float) -> str:
     """Write a length as it is told.
 
-    >>> told_inches(3.249 - 3)
+    >>> inches_text(3.249 - 3)
     '0.249'
     """
     return f"{round(length, _DIGITS) + 0.0:.10g}"

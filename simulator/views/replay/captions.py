@@ -14,10 +14,10 @@ from simulator.engine.actions import Answered
 from simulator.engine.clauses import CLAUSE_ID, Clause
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event
-from simulator.engine.ledger import Ledger, LedgerLine, told_sums
+from simulator.engine.ledger import Ledger, LedgerLine, sums_text
 from simulator.engine.orders import Element
 from simulator.engine.questions import Roll
-from simulator.engine.reach import told_place
+from simulator.engine.reach import place_text
 from simulator.engine.story import Chapter, Remark
 from simulator.engine.values import show
 from simulator.views.replay.timeline import Scene, Timeline, TimelineEntry
@@ -60,8 +60,8 @@ def _order(number: int, scene: Scene) -> str:
     lines = list(_lines(scene))
     if chapter.unsaid and chapter.done and not chapter.remarks:
         # Nobody gave it: what it did is told only to those who ask.
-        told = f'<details class="between"><summary>the clock moves on</summary>{_list(lines)}</details>'
-        return f'<section class="order unsaid" data-order="{number}">{told}</section>' if lines else ""
+        text = f'<details class="between"><summary>the clock moves on</summary>{_list(lines)}</details>'
+        return f'<section class="order unsaid" data-order="{number}">{text}</section>' if lines else ""
     inside = [
         _head(scene),
         _breaches(chapter.breaches),
@@ -77,20 +77,20 @@ def _order(number: int, scene: Scene) -> str:
 def _head(scene: Scene) -> str:
     chapter = scene.chapter
     who, _, what = chapter.order.partition(" ")
-    told = f'<b>{plain(who.removesuffix(":"))}</b> <span class="what">{plain(what)}</span>'
+    text = f'<b>{plain(who.removesuffix(":"))}</b> <span class="what">{plain(what)}</span>'
     if not chapter.order:
-        told = '<span class="what">a look at the table</span>'
+        text = '<span class="what">a look at the table</span>'
     if not chapter.done:
-        told += f' <span class="price">{"refused" if chapter.breaches else "not done"}</span>'
+        text += f' <span class="price">{"refused" if chapter.breaches else "not done"}</span>'
     elif chapter.happened is not None and (paid := prices(chapter.happened.ledger)):
-        told += f' <span class="price">{plain(paid)}</span>'
+        text += f' <span class="price">{plain(paid)}</span>'
     here = "" if scene.first is None else f' data-m="{scene.first}"'
-    return f'<h3><button type="button" class="head"{here}>{told}</button></h3>'
+    return f'<h3><button type="button" class="head"{here}>{text}</button></h3>'
 
 
 def prices(ledger: Ledger) -> str:
     """Write what was paid in all."""
-    return told_sums(ledger.totals)
+    return sums_text(ledger.totals)
 
 
 def _breaches(breaches: Sequence[Breach]) -> str:
@@ -119,8 +119,8 @@ def _lines(scene: Scene) -> Iterator[str]:
     for kind, group in groupby(scene.entries, key=_kind_of_line):
         entries = list(group)
         if kind == "quiet":
-            told = " · ".join(_quiet(entry.what) for entry in entries if isinstance(entry.what, Event))
-            yield f'<li class="quiet">{told}</li>'
+            text = " · ".join(_quiet(entry.what) for entry in entries if isinstance(entry.what, Event))
+            yield f'<li class="quiet">{text}</li>'
         elif kind and len(entries) > 1:
             yield _walk(entries)
         else:
@@ -148,7 +148,7 @@ def _quiet(event: Event) -> str:
 
 
 def _where(event: Event) -> str:
-    return "" if event.place is None else told_place(event.place)
+    return "" if event.place is None else place_text(event.place)
 
 
 def _sentence(event: Event, places: str) -> str:
@@ -164,17 +164,17 @@ def _walk(entries: Sequence[TimelineEntry]) -> str:
     events = [entry.what for entry in entries if isinstance(entry.what, Event)]
     first = events[0]
     places = " → ".join(
-        f'<span data-m="{entry.moment}">{plain(told_place(event.place or ()))}</span>'
+        f'<span data-m="{entry.moment}">{plain(place_text(event.place or ()))}</span>'
         for entry, event in zip(entries, events, strict=True)
     )
-    told = f"{_sentence(first, places)} {_cited(first.clause)}"
-    told += _price(line for event in events for line in event.price)
-    return f'<li data-from="{entries[0].moment}">{told}</li>'
+    text = f"{_sentence(first, places)} {_cited(first.clause)}"
+    text += _price(line for event in events for line in event.price)
+    return f'<li data-from="{entries[0].moment}">{text}</li>'
 
 
 def _event(event: Event, moment: int | None) -> str:
-    told = [_sentence(event, plain(_where(event))), _cited(event.clause), _price(event.price)]
-    return f'<li data-m="{moment}">{" ".join(filter(None, told))}</li>'
+    parts = [_sentence(event, plain(_where(event))), _cited(event.clause), _price(event.price)]
+    return f'<li data-m="{moment}">{" ".join(filter(None, parts))}</li>'
 
 
 def _price(lines: Iterable[LedgerLine]) -> str:
@@ -190,9 +190,9 @@ def _asked(entry: TimelineEntry) -> str:
     if not isinstance(entry.what, Answered):
         raise TypeError(f"this is no question: {entry.what}")
     question, answer = entry.what.question, entry.what.answer
-    where = "" if question.place is None else f" at {plain(told_place(question.place))}"
+    where = "" if question.place is None else f" at {plain(place_text(question.place))}"
     who = f"<b>{plain(question.who)}</b> " if question.who else ""
-    told = [f'<p class="asked">{who}{plain(question.what)}{where} {_cited(question.clause)}</p>']
+    parts = [f'<p class="asked">{who}{plain(question.what)}{where} {_cited(question.clause)}</p>']
     by = f'<span class="by">{plain(answer.by)}</span>'
     if isinstance(question, Roll):
         dice = question.dice or "a roll"
@@ -205,7 +205,7 @@ def _asked(entry: TimelineEntry) -> str:
             passed = question.passes(answer.value)
             head, _, verdict = says.rpartition(" ")
             says = f'{head} <strong class="{"met" if passed else "missed"}">{verdict}</strong>'
-        told.append(f'<p class="answer">{plain(dice + faces)}: {says}{odds} {by}</p>')
+        parts.append(f'<p class="answer">{plain(dice + faces)}: {says}{odds} {by}</p>')
     else:
         chosen = question.says(answer.value)
         ways = dict.fromkeys([*(show(option) for option in question.options), chosen])
@@ -213,8 +213,8 @@ def _asked(entry: TimelineEntry) -> str:
             f'<span class="{"chosen" if way == chosen else "option"}">{plain(way.replace("_", " "))}</span>'
             for way in ways
         )
-        told.append(f'<p class="answer">{shown} {by}</p>')
-    return f'<li class="question" data-m="{entry.moment}">{"".join(told)}</li>'
+        parts.append(f'<p class="answer">{shown} {by}</p>')
+    return f'<li class="question" data-m="{entry.moment}">{"".join(parts)}</li>'
 
 
 def _ledger(scene: Scene) -> str:

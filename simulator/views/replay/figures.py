@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulator.engine.reach import told_place
+from simulator.engine.reach import place_text
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Depiction
 from simulator.engine.values import show
@@ -109,7 +109,7 @@ class Figures:
             base = -round(radius * self.sheet.pixels * FINENESS)
         heading = None if drawn.heading is None else round(float(drawn.heading), 1)
         tokens = visible(", ".join(token.replace("_", " ") for token in drawn.tokens))
-        return [*self._point(centre), heading, base, tokens, told_place(drawn.place)]
+        return [*self._point(centre), heading, base, tokens, place_text(drawn.place)]
 
 
 def _changing_fields(moments: Sequence[TimelineMoment]) -> Mapping[str, tuple[str, ...]]:

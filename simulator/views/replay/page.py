@@ -148,5 +148,5 @@ def _settings(story: Story) -> str:
     """Name the options and figures that are other than usual."""
     setting = story.setting
     other = [*setting.options.changed.items(), *setting.tables.overrides.items()]
-    told = [f"{name} = {show(value)}" for name, value in other]
-    return f'<p class="settings">{plain(", ".join(told))}</p>' if told else ""
+    changed = [f"{name} = {show(value)}" for name, value in other]
+    return f'<p class="settings">{plain(", ".join(changed))}</p>' if changed else ""

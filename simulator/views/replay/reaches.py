@@ -18,7 +18,7 @@ from simulator.errors import SimulatorError, TooMuchAsked
 from simulator.views.replay.outlines import Cells, Pool, nested, packed
 from simulator.views.replay.timeline import Scene, Timeline
 from simulator.views.svg import Sheet
-from simulator.wording import measure, told_chance
+from simulator.wording import chance_text, measure
 
 #: Wraps the work to be done, to show how far it is: called with the states to ask about and their number.
 Watch = Callable[[Iterable[State], int], Iterable[State]]
@@ -179,8 +179,8 @@ class _Asker:
         if limit:
             self.found.beyond.setdefault(answer.mover.id, limit)
         if any(level < 1 for level, _ in chances):
-            told = [(told_chance(level), area) for level, area in chances]
-            written.append({**self._written(f"{name}: chance", told), "p": 1})
+            levels = [(chance_text(level), area) for level, area in chances]
+            written.append({**self._written(f"{name}: chance", levels), "p": 1})
         return tuple(map(self.found.add, written))
 
     def _written(self, name: str, bands: list[tuple[str, BaseGeometry]]) -> dict[str, Any]:

@@ -94,22 +94,22 @@ class _Cutter:
         happened = chapter.happened
         if happened is None:
             return Scene(chapter, before, first)
-        entries = tuple(self._entry(number, told) for told in happened.record)
+        entries = tuple(self._entry(number, entry) for entry in happened.record)
         if happened.question is None:
             # The counts of rolls and choices are kept by the game, not by events.
             self.state = happened.state
             self.seen = seen_in(self.setting, self.state)
         return Scene(chapter, before, first, entries)
 
-    def _entry(self, number: int, told: Event | Answered) -> TimelineEntry:
-        if isinstance(told, Answered):
-            return TimelineEntry(told, self.take(number, told.question.place))
+    def _entry(self, number: int, what: Event | Answered) -> TimelineEntry:
+        if isinstance(what, Answered):
+            return TimelineEntry(what, self.take(number, what.question.place))
         before = self.seen
-        if told.changes:
-            self.state = applied(self.state, told)
+        if what.changes:
+            self.state = applied(self.state, what)
             self.seen = seen_in(self.setting, self.state)
-        telling = told.price or told.detail or self.seen != before
-        return TimelineEntry(told, self.take(number, told.place) if telling else None)
+        telling = what.price or what.detail or self.seen != before
+        return TimelineEntry(what, self.take(number, what.place) if telling else None)
 
 
 def seen_in(setting: Setting[Any], state: State) -> Seen:

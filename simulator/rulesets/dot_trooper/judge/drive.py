@@ -138,8 +138,8 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
             return
     yield from against_ending(gear, course.ride)
     if order.get("motion", course.ride.motion) != course.ride.motion:
-        wanted = order["motion"]
-        yield Breach("DT-75", f"it ends {course.ride.motion} and not {wanted}", wanted, course.ride.motion)
+        motion = order["motion"]
+        yield Breach("DT-75", f"it ends {course.ride.motion} and not {motion}", motion, course.ride.motion)
     yield from against_staying(ground, course.front, course.heading)
     yield from _against_spending(course)
 

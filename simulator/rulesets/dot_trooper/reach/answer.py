@@ -165,7 +165,7 @@ class Nowhere(DotReach):
 
     def why_not(self, place: Any, **wanted: Any) -> WhyNot:
         """Return what forbids the movement, the same for every dot."""
-        return self.told(self.pose_of(place), self.refused)
+        return self.explained(self.pose_of(place), self.refused)
 
 
 def nowhere(table: DTTable, mover: Unit, action: str, refused: Sequence[Breach]) -> Nowhere:

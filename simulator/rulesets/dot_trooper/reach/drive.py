@@ -16,7 +16,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.orders import Element, Order
 from simulator.engine.reach import WhyNot
 from simulator.geometry.hex_lattice import Dot
-from simulator.geometry.poses import Pose, told_place
+from simulator.geometry.poses import Pose, place_text
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask
 from simulator.pathing.reach import Touched
@@ -41,7 +41,7 @@ class DriveEnd(Pose):
     motion: str = ""
 
     def __str__(self) -> str:
-        return f"{told_place(self.place)}{self.told_state} {self.motion}"
+        return f"{place_text(self.place)}{self.state_text} {self.motion}"
 
     @property
     def front(self) -> Dot:
@@ -152,11 +152,11 @@ class DriveReach(DotReach):
         return self._odds()
 
     def _odds(self, via: Sequence[tuple[int, int]] = ()) -> RideOdds:
-        asked, (row, column), (rows, columns) = self.question, self.corner, self.costs.space.shape
+        ride, (row, column), (rows, columns) = self.question, self.corner, self.costs.space.shape
         # Odds are worked out on the part of the map that was searched.
-        exposed = exposed_poses(asked.table, asked.driver.side)[:, row : row + rows, column : column + columns]
+        exposed = exposed_poses(ride.table, ride.driver.side)[:, row : row + rows, column : column + columns]
         return RideOdds(
-            *(self.costs.space, asked.start, asked.rides, asked.gear, asked.chances, test_dice(asked.table).falls, via),
+            *(self.costs.space, ride.start, ride.rides, ride.gear, ride.chances, test_dice(ride.table).falls, via),
             exposed=exposed if exposed.any() else None,
         )
 
@@ -319,7 +319,7 @@ class DriveReach(DotReach):
         pose = self.pose_of(place)
         if (cost := self.cost_at(pose, motion=motion)) is not None:
             return self.reached(pose, cost)
-        return self.told(pose, *why_not_there(self.question, pose, motion))
+        return self.explained(pose, *why_not_there(self.question, pose, motion))
 
     def end_fields(self) -> list[dict[str, Any]]:
         """Return every end as plain data: the pose, whether it moves on, the AP, the best chance with these AP."""
@@ -340,7 +340,7 @@ class DriveReach(DotReach):
 
 def _told(pose: Pose, motion: str, via: Sequence[Dot]) -> str:
     words = [str(pose), *([motion] if motion else [])]
-    return " ".join([*words, *([f"by way of {', '.join(map(told_place, via))}"] if via else [])])
+    return " ".join([*words, *([f"by way of {', '.join(map(place_text, via))}"] if via else [])])
 
 
 def drive_elements(steps: Iterable[str]) -> tuple[Element, ...]:

@@ -24,7 +24,7 @@ from simulator.pathing.costs import Costs
 from simulator.pathing.exposed import least_exposed
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane, Start
 from simulator.pathing.reach import Touched
-from simulator.pathing.route import Route, told
+from simulator.pathing.route import Route, route_of
 from simulator.pathing.search import Engine, search
 from simulator.pathing.traces import NoRoute, Trace
 from simulator.rulesets.dot_trooper.exposure import exposed_dots, exposure_on_foot, without_exposed
@@ -148,7 +148,7 @@ class FootReach(DotReach):
         return [*before, *self._orders_along(trace)]
 
     def _orders_along(self, trace: Trace) -> list[Order]:
-        return orders_of(told(self.board, trace, self.unit), self.mover.id)
+        return orders_of(route_of(self.board, trace, self.unit), self.mover.id)
 
     def ways_on(self) -> Iterator[WayOn]:
         """Yield a way to every state in which the trooper may end: dot, level and posture, flown or not (DT-28)."""
@@ -211,7 +211,7 @@ class FootReach(DotReach):
             least=self._without_limit,
             helps=lambda names, ap: self._reached_with(pose, names, ap),
         )
-        return self.told(pose, *reasons)
+        return self.explained(pose, *reasons)
 
     def _reached_with(self, pose: Pose, names: tuple[str, ...], ap: int) -> bool:
         """Whether a dot is reached with some units gone and so many AP more."""
@@ -234,9 +234,9 @@ class FootReach(DotReach):
         space = foot_space(self.table, mover, walks=self.walks, flies=flies, ground=ground)
         costs = search(replace(space, budget=None)).end_costs()
         labels = [phase for _, phase in space.layer_labels]
-        wanted = [label.startswith("level ") and level_of_phase(label) in levels for label in labels]
+        chosen = [label.startswith("level ") and level_of_phase(label) in levels for label in labels]
         row, column = self.board.index(place)
-        least = min(costs[wanted, row, column].tolist(), default=UNREACHED)
+        least = min(costs[chosen, row, column].tolist(), default=UNREACHED)
         return None if least == UNREACHED else int(least)
 
     def end_fields(self) -> list[dict[str, Any]]:
@@ -306,7 +306,7 @@ class WholeFlights:
         if key not in self._from:
             return []
         take_off, skies = self._from[key]
-        walk = told(self.ground.board, self.before.trace(take_off.state), "AP")
+        walk = route_of(self.ground.board, self.before.trace(take_off.state), "AP")
         dots = skies.way_to(self.ground.board.place_at(landed.row, landed.col))
         assert dots is not None, "a landing was found without a way to it"
         flight = Order(self.trooper.id, "activate_jet_pack", [Element("fly", {"dots": dots})])

@@ -71,10 +71,10 @@ def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", 
 def ride_asked(table: DTTable, unit: Unit, mode: str = "", ap: int | None = None) -> RideQuestion:
     """Return the question of a drive; raises TableError where no mode can be selected."""
     vehicle = vehicle_of(table, unit)
-    asked = None if vehicle is None else ride_question(table, vehicle, unit, mode, ap)
-    if asked is None:
+    ride = None if vehicle is None else ride_question(table, vehicle, unit, mode, ap)
+    if ride is None:
         raise TableError(f"{unit.id} can select no mode of a vehicle here")
-    return asked
+    return ride
 
 
 def _drive(
@@ -83,13 +83,13 @@ def _drive(
     vehicle = vehicle_of(table, driver)
     if vehicle is None or driver["posture"] != "mounted":
         return nowhere(table, driver, action, [Breach("DT-55", f"{driver.id} drives nothing")])
-    asked = ride_question(table, vehicle, driver, mode, ap)
+    ride = ride_question(table, vehicle, driver, mode, ap)
     refused = list(against_setting_out(vehicle))
-    if asked is None:
+    if ride is None:
         refused += against_mode(table, vehicle, driver, mode or MODES[0], ap)
-    if refused or asked is None:
+    if refused or ride is None:
         return nowhere(table, vehicle, action, refused)
-    return drive_reach(asked, engine, action)
+    return drive_reach(ride, engine, action)
 
 
 # --- from the ground into the saddle ---
@@ -106,12 +106,12 @@ def _mount_and_drive(table: DTTable, trooper: Unit, engine: Engine, vehicle: str
     last = saddles[-1]
     there, rider, bike = last.table, last.table.unit(trooper.id), last.table.unit(bike.id)
     refused = list(last.refused) or list(against_setting_out(bike))
-    asked = None if refused else ride_question(there, bike, rider, mode, paid=_paid(last, trooper))
-    if asked is None:
+    ride = None if refused else ride_question(there, bike, rider, mode, paid=_paid(last, trooper))
+    if ride is None:
         refused = refused or list(against_mode(there, bike, rider, mode or MODES[0]))
         return nowhere(table, bike, "mount_and_drive", refused)
     approaches = [Approach(one.orders, _paid(one, trooper), _left(one, trooper)) for one in saddles]
-    return drive_reach(asked, engine, "mount_and_drive", approaches)
+    return drive_reach(ride, engine, "mount_and_drive", approaches)
 
 
 def _paid(moment: Moment, trooper: Unit) -> int:
@@ -155,9 +155,9 @@ def _saddles(table: DTTable, trooper: Unit, bike: Unit) -> list[Moment]:
         for ap, moved, layer in foot.ways_to_stand(dot, bike["level"])
     )
     if not ways:
-        told = f"{trooper.id} does not get next to the rear of {bike.id} this turn"
+        message = f"{trooper.id} does not get next to the rear of {bike.id} this turn"
         reasons = [*foot.why_not(rear).reasons] if trooper["posture"] not in POSTURES else []
-        return [Moment(table, refused=(*reasons, Breach("DT-58", told, blocker=bike.id, place=rear)))]
+        return [Moment(table, refused=(*reasons, Breach("DT-58", message, blocker=bike.id, place=rear)))]
     found: list[Moment] = []
     least = UNREACHED
     for ap, moved, dot, layer in ways:

@@ -58,10 +58,10 @@ def _from_the_saddle(
 ) -> Reach | None:
     if vehicle is None or driver["posture"] != "mounted" or any(against_setting_out(vehicle)):
         return None
-    asked = ride_question(table, vehicle, driver, mode, ap)
-    if asked is None:
+    ride = ride_question(table, vehicle, driver, mode, ap)
+    if ride is None:
         return None
-    there = replace(asked, vehicle=vehicle.put(place=place))
+    there = replace(ride, vehicle=vehicle.put(place=place))
     board, space = there.near.board, there.space()
     begins = _may_set_out(there, space)
     found = reach_to(map_of(table), space, board.index(place), begins, corner=there.corner)
@@ -72,9 +72,9 @@ def _from_the_saddle(
 
 
 @clause("DT-5", "DT-54", "DT-165")
-def _may_set_out(asked: RideQuestion, space: MoveSpace) -> Mask:
+def _may_set_out(ride: RideQuestion, space: MoveSpace) -> Mask:
     """Mark the states in which a vehicle may begin: wherever it may stand with the heading that it has."""
-    ground, heading = asked.near, asked.vehicle.heading
+    ground, heading = ride.near, ride.vehicle.heading
     board, way = ground.board, heading // 60
     level = board.level.astype(np.int64)
     low, high = (arrived(of_dot.astype(np.int64), way + 3, 10**6) for of_dot in (board.level, board.top))
@@ -84,7 +84,7 @@ def _may_set_out(asked: RideQuestion, space: MoveSpace) -> Mask:
             if front in board and board.level[board.index(front)] == on:
                 standing[board.index(front)] = False
     begins = np.zeros((len(space.phases), len(space.headings), *space.shape), np.bool_)
-    begins[space.phases.index(asked.start.phase), space.headings.index(heading)] = standing
+    begins[space.phases.index(ride.start.phase), space.headings.index(heading)] = standing
     return begins
 
 

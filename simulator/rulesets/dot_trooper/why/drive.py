@@ -9,7 +9,7 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.geometry.hex_lattice import Dot, distance
-from simulator.geometry.poses import Level, Pose, told_place
+from simulator.geometry.poses import Level, Pose, place_text
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
 from simulator.pathing.search import search
@@ -25,37 +25,37 @@ from simulator.rulesets.dot_trooper.why.remedies import closed_by, smallest_chan
 Why = tuple[list[Breach], str]
 
 
-def why_not_there(asked: RideQuestion, pose: Pose, motion: str) -> Why:
+def why_not_there(ride: RideQuestion, pose: Pose, motion: str) -> Why:
     """Return every reason why a vehicle can not end so, the first one first, and the smallest change that helps."""
     place: Dot = pose.place[0], pose.place[1]
     heading = None if pose.heading is None else int(pose.heading)
-    reasons = _off_the_ground(asked, place, pose.level) or _in_the_pose(asked, place, heading)
-    if reasons and (place not in asked.ground.board or reasons[0].clause in ("DT-49", "DT-166")):
+    reasons = _off_the_ground(ride, place, pose.level) or _in_the_pose(ride, place, heading)
+    if reasons and (place not in ride.ground.board or reasons[0].clause in ("DT-49", "DT-166")):
         return reasons, ""
-    inquiry = _Inquiry(asked, place, heading, motion)
+    inquiry = _Inquiry(ride, place, heading, motion)
     return (reasons, inquiry.remedy()) if reasons else inquiry.why()
 
 
 @clause("DT-166")
-def _off_the_ground(asked: RideQuestion, place: Dot, level: Level) -> list[Breach]:
+def _off_the_ground(ride: RideQuestion, place: Dot, level: Level) -> list[Breach]:
     """A vehicle keeps to the ground of a dot."""
-    board = asked.ground.board
+    board = ride.ground.board
     if level is None or place not in board or (ground := int(board.level[board.index(place)])) == level:
         return []
-    told = f"a vehicle keeps to the ground, and that of {told_place(place)} is on level {ground}"
-    return [Breach("DT-166", told, level, ground, place=place)]
+    message = f"a vehicle keeps to the ground, and that of {place_text(place)} is on level {ground}"
+    return [Breach("DT-166", message, level, ground, place=place)]
 
 
 @clause("DT-49", "DT-54", "DT-165", "DT-167")
-def _in_the_pose(asked: RideQuestion, place: Dot, heading: int | None) -> list[Breach]:
+def _in_the_pose(ride: RideQuestion, place: Dot, heading: int | None) -> list[Breach]:
     """What stands where the vehicle would stand, in every pose that is open to it."""
-    if place not in asked.ground.board:
-        return [Breach("DT-167", f"{told_place(place)} is off the map", blocker="the edge of the map", place=place)]
+    if place not in ride.ground.board:
+        return [Breach("DT-167", f"{place_text(place)} is off the map", blocker="the edge of the map", place=place)]
     headings = HEADINGS if heading is None else (heading,)
-    faults = {one: list(against_standing(asked.ground, place, one)) for one in headings if one in HEADINGS}
+    faults = {one: list(against_standing(ride.ground, place, one)) for one in headings if one in HEADINGS}
     if not faults:
-        told = f"a vehicle looks along 0, 60, 120, 180, 240 or 300, not {heading}"
-        return [Breach("DT-49", told, HEADINGS, heading)]
+        message = f"a vehicle looks along 0, 60, 120, 180, 240 or 300, not {heading}"
+        return [Breach("DT-49", message, HEADINGS, heading)]
     if not all(faults.values()):
         return []
     reasons = list(dict.fromkeys(breach for breaches in faults.values() for breach in breaches))
@@ -66,9 +66,9 @@ def _in_the_pose(asked: RideQuestion, place: Dot, heading: int | None) -> list[B
 class _Inquiry:
     """Looks for what keeps a vehicle from a pose in which it could stand."""
 
-    def __init__(self, asked: RideQuestion, place: Dot, heading: int | None, motion: str) -> None:
-        self.asked, self.place, self.heading, self.motion = asked, place, heading, motion
-        self.at, self.cell = told_place(place), asked.ground.board.index(place)
+    def __init__(self, ride: RideQuestion, place: Dot, heading: int | None, motion: str) -> None:
+        self.asked, self.place, self.heading, self.motion = ride, place, heading, motion
+        self.at, self.cell = place_text(place), ride.ground.board.index(place)
 
     def why(self) -> Why:
         """Return the reasons and the remedy."""
@@ -86,72 +86,72 @@ class _Inquiry:
     @clause("DT-160")
     def _hopeless(self) -> Why | None:
         """It would be reached, but for a check that no roll passes."""
-        asked = self.asked
-        needed = {check: asked.needed(check) for check in sorted(asked.hopeless)}
-        dice = test_dice(asked.table)
+        ride = self.asked
+        needed = {check: ride.needed(check) for check in sorted(ride.hopeless)}
+        dice = test_dice(ride.table)
         most = max(dice.chances)
         for tn in sorted(set(needed.values())):
             granted = frozenset(check for check in needed if needed[check] <= tn)
-            if self._reached(replace(asked, granted=granted)):
-                told = f"{self.at} takes a control check against {tn}, {dice} give {most} at most"
-                return [Breach("DT-160", told, tn, most, place=self.place)], f"a target number lower by {tn - most}"
+            if self._reached(replace(ride, granted=granted)):
+                message = f"{self.at} takes a control check against {tn}, {dice} give {most} at most"
+                return [Breach("DT-160", message, tn, most, place=self.place)], f"a target number lower by {tn - most}"
         return None
 
     @clause("DT-59", "DT-61")
     def _other_mode(self) -> Why | None:
         """It is not reached in this mode, but in another one that can be selected."""
-        asked = self.asked
-        if not asked.named:
+        ride = self.asked
+        if not ride.named:
             return None
-        every = ride_question(asked.table, asked.vehicle, asked.driver, paid=asked.paid)
+        every = ride_question(ride.table, ride.vehicle, ride.driver, paid=ride.paid)
         for mode in every.modes if every is not None else ():
-            other = ride_question(asked.table, asked.vehicle, asked.driver, mode, paid=asked.paid)
+            other = ride_question(ride.table, ride.vehicle, ride.driver, mode, paid=ride.paid)
             if other is not None and self._reached(other):
-                least, most = mode_range(asked.table, asked.named)
+                least, most = mode_range(ride.table, ride.named)
                 ap = f"{least} AP" if least == most else f"{least} to {most} AP"
-                told = f"{self.at} is not reached in {asked.named}, with {ap} of movement"
-                return [Breach("DT-61", told, mode, asked.named, place=self.place)], f"in {mode}"
+                message = f"{self.at} is not reached in {ride.named}, with {ap} of movement"
+                return [Breach("DT-61", message, mode, ride.named, place=self.place)], f"in {mode}"
         return None
 
     @clause("DT-61", "DT-64", "DT-68", "DT-162")
     def _not_with_these_ap(self, ap: int) -> Why:
         """There is a way, and it takes too many AP or too few."""
-        asked = self.asked
-        if ap <= asked.gear.most:
+        ride = self.asked
+        if ap <= ride.gear.most:
             return [self._too_few(ap)], self.remedy()
         return self._limits(self._least_budget() or ap), self.remedy()
 
     @clause("DT-61", "DT-68")
     def _too_few(self, ap: int) -> Breach:
         """The AP of the way lie below the range of every mode, or between two of them."""
-        asked = self.asked
-        ranges = [mode_range(asked.table, mode) for mode in asked.modes]
-        needed = min((least for least, _ in ranges if least > ap), default=asked.gear.least)
-        told = f"{self.at} is reached with {ap} AP, and no plan there spends what a mode wants"
-        if ap < asked.gear.least:
-            told = f"{self.at} is reached with fewer AP than the {needed} that {asked.modes[0]} wants"
-        return Breach("DT-68", told, needed, ap, place=self.place)
+        ride = self.asked
+        ranges = [mode_range(ride.table, mode) for mode in ride.modes]
+        needed = min((least for least, _ in ranges if least > ap), default=ride.gear.least)
+        message = f"{self.at} is reached with {ap} AP, and no plan there spends what a mode wants"
+        if ap < ride.gear.least:
+            message = f"{self.at} is reached with fewer AP than the {needed} that {ride.modes[0]} wants"
+        return Breach("DT-68", message, needed, ap, place=self.place)
 
     @clause("DT-36", "DT-61", "DT-64", "DT-162")
     def _limits(self, ap: int) -> list[Breach]:
         """Name what allows fewer AP than the way takes: the mode or the card, else the AP there are and the cap."""
-        asked = self.asked
-        table, driver = asked.table, asked.driver
-        open_ = [asked.named] if asked.named else [mode for mode in MODES if supports(table, asked.vehicle, mode)]
+        ride = self.asked
+        table, driver = ride.table, ride.driver
+        open_ = [ride.named] if ride.named else [mode for mode in MODES if supports(table, ride.vehicle, mode)]
         by_mode = max(mode_range(table, mode)[1] for mode in open_)
         far = f"{self.at} is too far"
         if ap > by_mode:
             highest, rule = open_[-1], "DT-61"
-            told = f"{far}: {highest} has {by_mode} AP of movement at most"
-            if not asked.named and highest != MODES[-1]:
-                rule, told = "DT-36", f"{far}: {asked.vehicle.id} can use {highest} at most, {by_mode} AP"
-            return [Breach(rule, told, ap, by_mode, place=self.place)]
+            message = f"{far}: {highest} has {by_mode} AP of movement at most"
+            if not ride.named and highest != MODES[-1]:
+                rule, message = "DT-36", f"{far}: {ride.vehicle.id} can use {highest} at most, {by_mode} AP"
+            return [Breach(rule, message, ap, by_mode, place=self.place)]
         found = []
         if ap > (left := self._ap_left()):
             found.append(Breach("DT-162", f"{far}: {driver.id} has {left} AP left for it", ap, left, place=self.place))
         if ap > (cap := cap_left(table, driver)):
-            told = f"{far}: the cap of the turn leaves {cap} AP of movement"
-            found.append(Breach("DT-64", told, ap, cap, place=self.place))
+            message = f"{far}: the cap of the turn leaves {cap} AP of movement"
+            found.append(Breach("DT-64", message, ap, cap, place=self.place))
         return found
 
     def _ap_left(self) -> int:
@@ -169,8 +169,8 @@ class _Inquiry:
         if ap is None:
             return [Breach("DT-76", f"what stands on the map leaves no way to {self.at}", place=self.place)], ""
         remedy = self.remedy()
-        closing, told = closed_by(names, remedy, self.at)
-        reasons = [Breach("DT-165", told, blocker=", ".join(closing), place=self.place)]
+        closing, message = closed_by(names, remedy, self.at)
+        reasons = [Breach("DT-165", message, blocker=", ".join(closing), place=self.place)]
         if not self._helps(tuple(closing), 0):
             reasons += self._limits(self._least_budget(tuple(closing)) or ap)
         return reasons, remedy
@@ -205,8 +205,8 @@ class _Inquiry:
     def _reached_with(self, names: tuple[str, ...], ap: int) -> bool:
         """Whether it is reached with another number of AP of movement, some units gone."""
         old = self.asked
-        asked = ride_question(old.table, old.vehicle, old.driver, old.named, ap, old.paid)
-        return asked is not None and self._reached(asked.without(names))
+        ride = ride_question(old.table, old.vehicle, old.driver, old.named, ap, old.paid)
+        return ride is not None and self._reached(ride.without(names))
 
     # --- questions asked otherwise ---
 
@@ -221,16 +221,16 @@ class _Inquiry:
         least = int(np.where(self._wanted(costs.space), costs.end_costs()[:, *cell], UNREACHED).min())
         return None if least == UNREACHED else least
 
-    def _reached(self, asked: RideQuestion) -> bool:
+    def _reached(self, ride: RideQuestion) -> bool:
         """Whether another question has this pose among its ends."""
-        board = asked.near.board
-        return self.place in board and self._least_at(asked.costs(), board.index(self.place)) is not None
+        board = ride.near.board
+        return self.place in board and self._least_at(ride.costs(), board.index(self.place)) is not None
 
-    def _boundless(self, asked: RideQuestion) -> int | None:
+    def _boundless(self, ride: RideQuestion) -> int | None:
         """Return the least AP of a way, whatever the mode wants and however many AP there are; None where no way is."""
-        return self._least(search(_boundless_space(asked)))
+        return self._least(search(_boundless_space(ride)))
 
 
-def _boundless_space(asked: RideQuestion) -> MoveSpace:
-    vehicle = asked.vehicle
-    return boundless_space(asked.ground, asked.gear, vehicle.place, vehicle.heading, asked.standing)
+def _boundless_space(ride: RideQuestion) -> MoveSpace:
+    vehicle = ride.vehicle
+    return boundless_space(ride.ground, ride.gear, vehicle.place, vehicle.heading, ride.standing)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.reach import told_place
+from simulator.engine.reach import place_text
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance
 from simulator.rulesets.dot_trooper.flight import against_activating, wings_of
@@ -40,18 +40,18 @@ def why_not_there(
     reasons = _no_such_place(ground, place, level)
     if reasons:
         return reasons, ""
-    wanted = ground.board.surfaces_at(place) if level is None else (level,)
-    if taken := _taken(ground, place, wanted):
+    levels = ground.board.surfaces_at(place) if level is None else (level,)
+    if taken := _taken(ground, place, levels):
         return taken, _remedy(table, trooper, ground, place, 0, helps)
     if not walks:
-        reasons = _by_air_alone(table, trooper, ground, place, wanted)
+        reasons = _by_air_alone(table, trooper, ground, place, levels)
         return reasons, _remedy(table, trooper, ground, place, 0, helps)
-    ap = least(place, wanted, False)
+    ap = least(place, levels, False)
     remedy = _remedy(table, trooper, ground, place, ap or 0, helps)
     grounded = list(against_activating(table, trooper)) if flies and not can_fly(table, trooper) else []
     if ap is not None:
         return [*_limits(table, trooper, place, ap), *grounded], remedy
-    is_closed_by_others = least(place, wanted, True) is not None
+    is_closed_by_others = least(place, levels, True) is not None
     closed = _by_others(ground, place, remedy) if is_closed_by_others else _by_the_map(place, flies)
     return [closed, *grounded], remedy
 
@@ -72,7 +72,7 @@ def _nearest_first(ground: Surroundings, place: Dot) -> tuple[str, ...]:
 
 @clause("DT-5", "DT-15", "DT-164", "DT-167")
 def _no_such_place(ground: Surroundings, place: Dot, level: int | None) -> list[Breach]:
-    at = told_place(place)
+    at = place_text(place)
     if place not in ground.board:
         return [Breach("DT-167", f"{at} is off the map", blocker="the edge of the map", place=place)]
     if ground.at(ground.solid, place):
@@ -91,8 +91,8 @@ def _taken(ground: Surroundings, place: Dot, levels: Sequence[int]) -> list[Brea
     if any(ground.at(ground.walkable(level, passing=False), place) for level in levels):
         return []
     names = [ground.blocker(place, level) for level in levels]
-    told = f"{told_place(place)} is taken by {', '.join(dict.fromkeys(names))}"
-    return [Breach("DT-165", told, blocker=names[0], place=place)]
+    message = f"{place_text(place)} is taken by {', '.join(dict.fromkeys(names))}"
+    return [Breach("DT-165", message, blocker=names[0], place=place)]
 
 
 @clause("DT-8", "DT-9", "DT-11", "DT-13", "DT-16")
@@ -100,7 +100,7 @@ def _by_air_alone(
     table: DTTable, trooper: Unit, ground: Surroundings, place: Dot, levels: Sequence[int]
 ) -> list[Breach]:
     """What keeps a flight from a dot: one lands on top of it, near enough, low enough, over nothing too high."""
-    wings, at = wings_of(table), told_place(place)
+    wings, at = wings_of(table), place_text(place)
     top, away = int(ground.board.top[ground.board.index(place)]), distance(trooper.place, place)
     climb = abs(top - trooper["level"])
     if top not in levels:
@@ -109,50 +109,50 @@ def _by_air_alone(
         blocker = ground.blocker(place, top)
         return [Breach("DT-16", f"{blocker} is on top of {at}", blocker=blocker, place=place)]
     if away > wings.most:
-        told = f"{at} is {away} dots away, a flight has {wings.most} at most"
-        return [Breach("DT-8", told, away, wings.most, place=place)]
+        message = f"{at} is {away} dots away, a flight has {wings.most} at most"
+        return [Breach("DT-8", message, away, wings.most, place=place)]
     if climb > wings.levels_for(wings.most):
         needed = climb * wings.dots_per_level
-        told = f"{climb} levels up or down take {needed} dots, a flight has {wings.most} at most"
-        return [Breach("DT-13", told, needed, wings.most, place=place)]
+        message = f"{climb} levels up or down take {needed} dots, a flight has {wings.most} at most"
+        return [Breach("DT-13", message, needed, wings.most, place=place)]
     options = table.options
     if away < wings.least and (options.flight_length == "displacement" or options.flight_path == "straight"):
-        told = f"{at} is {away} dots away, a flight leads {wings.least} dots away at least"
-        return [Breach("DT-9", told, wings.least, away, place=place)]
+        message = f"{at} is {away} dots away, a flight leads {wings.least} dots away at least"
+        return [Breach("DT-9", message, wings.least, away, place=place)]
     if options.flight_path == "no_revisit" and away == 0:
         return [Breach("DT-8", "a flight may not come to the same dot twice", place=place)]
     if ground.at(ground.indoors(trooper["level"]), trooper.place):
-        told = f"{trooper.id} is indoors, and no flight through a window or door leads to {at}"
-        return [Breach("DT-12", told, place=place)]
-    told = f"no flight of {wings.least} to {wings.most} dots clears what stands between {trooper.id} and {at}"
-    return [Breach("DT-13", told, place=place)]
+        message = f"{trooper.id} is indoors, and no flight through a window or door leads to {at}"
+        return [Breach("DT-12", message, place=place)]
+    message = f"no flight of {wings.least} to {wings.most} dots clears what stands between {trooper.id} and {at}"
+    return [Breach("DT-13", message, place=place)]
 
 
 @clause("DT-165")
 def _by_others(ground: Surroundings, place: Dot, remedy: str) -> Breach:
     """Others close every way on foot to a dot that is free."""
-    names, told = closed_by(_nearest_first(ground, place), remedy, told_place(place))
-    return Breach("DT-165", told, blocker=", ".join(names), place=place)
+    names, message = closed_by(_nearest_first(ground, place), remedy, place_text(place))
+    return Breach("DT-165", message, blocker=", ".join(names), place=place)
 
 
 @clause("DT-164")
 def _by_the_map(place: Dot, flies: bool) -> Breach:
     """There is no way to a dot that is free, whoever stands elsewhere."""
     return Breach(
-        "DT-164", f"no way on foot{' or in the air' if flies else ''} leads to {told_place(place)}", place=place
+        "DT-164", f"no way on foot{' or in the air' if flies else ''} leads to {place_text(place)}", place=place
     )
 
 
 @clause("DT-64", "DT-162")
 def _limits(table: DTTable, trooper: Unit, place: Dot, ap: int) -> list[Breach]:
     """Name whatever allows less than a way takes: the AP of the trooper, the cap of the turn."""
-    at, left, cap = told_place(place), ap_left(table, trooper), cap_left(table, trooper)
+    at, left, cap = place_text(place), ap_left(table, trooper), cap_left(table, trooper)
     found = []
     if ap > left:
         found.append(Breach("DT-162", f"{at} takes {ap} AP, {trooper.id} has {left} left", ap, left, place=place))
     if ap > cap:
         found.append(Breach("DT-64", f"{at} takes {ap} AP, the cap of the turn leaves {cap}", ap, cap, place=place))
     if not found:
-        told = f"{at} takes more movement than the cap of the turn leaves"
-        found.append(Breach("DT-64", told, ap, cap, place=place))
+        message = f"{at} takes more movement than the cap of the turn leaves"
+        found.append(Breach("DT-64", message, ap, cap, place=place))
     return found

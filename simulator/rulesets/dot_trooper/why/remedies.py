@@ -26,8 +26,8 @@ def closed_by(names: Sequence[str], remedy: str, at: str) -> tuple[list[str], st
 
     They are those of some units whom the remedy wants gone; all of them where it names none.
     """
-    wanted = remedy.removeprefix("with ").partition(" gone")[0].split(", ")
-    closing = [name for name in names if name in wanted] or list(names)
+    gone = remedy.removeprefix("with ").partition(" gone")[0].split(", ")
+    closing = [name for name in names if name in gone] or list(names)
     return closing, f"{', '.join(closing)} {'closes' if len(closing) == 1 else 'close'} every way to {at}"
 
 

@@ -28,7 +28,7 @@ from simulator.pathing.exposed import least_exposed
 from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
 from simulator.pathing.reach import Reach
 from simulator.pathing.reach import route as cheapest_route
-from simulator.pathing.route import Route, RouteLeg, told
+from simulator.pathing.route import Route, RouteLeg, route_of
 from simulator.pathing.search import Searcher, prepared
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
@@ -268,7 +268,7 @@ class GridReach(LatticeReach):
         found, risky = self.touched, set()
         for layer, row, column in np.argwhere(found.ends < UNREACHED).tolist():
             cell = row + found.row, column + found.column
-            route = told(self.board, self.trace(layer, cell), self.unit)
+            route = route_of(self.board, self.trace(layer, cell), self.unit)
             sure = self.action != "tumble" and not any(trigger.able for trigger in self.triggers(route))
             if not sure:
                 risky.add(cell)

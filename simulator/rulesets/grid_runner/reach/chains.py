@@ -30,7 +30,7 @@ from simulator.geometry.squares import Square
 from simulator.pathing.costs import Costs
 from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
-from simulator.pathing.route import Route, told
+from simulator.pathing.route import Route, route_of
 from simulator.pathing.search import Searcher
 from simulator.pathing.search_stages import Searches, followed, traced
 from simulator.pathing.seeds import Seeds
@@ -119,7 +119,7 @@ class Pass:
         return PARITY_OF[uncounted(start.phase)], start.paid
 
     def ended(
-        self, searches: Sequence[Costs], row: int, column: int, wanted: tuple[int, int] | None
+        self, searches: Sequence[Costs], row: int, column: int, goal: tuple[int, int] | None
     ) -> tuple[Costs, int]:
         """Return the search and the layer that end on a square for least, with the wanted parity and squares used."""
         found: list[tuple[int, int, int]] = []
@@ -129,7 +129,7 @@ class Pass:
             found += [
                 (paid, number, layer)
                 for layer, (parity, before, paid) in enumerate(ends)
-                if before < UNREACHED and wanted in (None, (parity, before))
+                if before < UNREACHED and goal in (None, (parity, before))
             ]
         _, number, layer = min(found)
         return searches[number], layer
@@ -236,7 +236,9 @@ class PassesReach:
 
     def _routes_through(self, passes: Sequence[Searches], place: Square) -> list[Route[Square]]:
         """Trace a way back through the searches of some passes, the first of the turn first."""
-        return [told(self.board, trace, "square") for trace in traced(self.stages, passes, *self.board.index(place))]
+        return [
+            route_of(self.board, trace, "square") for trace in traced(self.stages, passes, *self.board.index(place))
+        ]
 
     def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
         """Return the orders that take the character to a square, with those that end the passes in between.
@@ -303,13 +305,15 @@ class PassesReach:
         closing = [reason for reason in moving.why_not(place).reasons if reason.clause not in ("GR-18", "GR-27")]
         if closing:
             return closing, self._remedy_without(place, in_the_way(moving, place) or ())
-        there, asked = at(place), len(self.stages)
-        for number in range(asked + 1, self._most + 1):
+        there, passes = at(place), len(self.stages)
+        for number in range(passes + 1, self._most + 1):
             if place in over_passes(self.first, number, self.mode):
-                told_ = f"{there} takes {measure(number, 'pass')}, {measure(asked, 'pass')} were asked about"
-                return [Breach("GR-20", told_, number, asked, place=place)], f"{measure(number - asked, 'pass')} more"
+                message = f"{there} takes {measure(number, 'pass')}, {measure(passes, 'pass')} were asked about"
+                return [
+                    Breach("GR-20", message, number, passes, place=place)
+                ], f"{measure(number - passes, 'pass')} more"
         return [
-            Breach("GR-27", f"{there} is farther than the figures of {measure(asked, 'pass')} lead", place=place)
+            Breach("GR-27", f"{there} is farther than the figures of {measure(passes, 'pass')} lead", place=place)
         ], ""
 
     @property
@@ -329,10 +333,10 @@ class PassesReach:
         alone = GridReach(
             table, self.mover, first.action, searcher, refused=first.refused, start=first.start, before=first.before
         )
-        asked = len(self.stages)
-        for number in range(asked, self._most + 1):
+        passes = len(self.stages)
+        for number in range(passes, self._most + 1):
             if place in over_passes(alone, number, self.mode):
-                more = [f"{measure(number - asked, 'pass')} more"] if number > asked else []
+                more = [f"{measure(number - passes, 'pass')} more"] if number > passes else []
                 return ", and ".join([without_them(names), *more])
         return ""
 

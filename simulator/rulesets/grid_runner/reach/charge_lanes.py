@@ -74,8 +74,8 @@ class ChargeReach(GridReach):
             row, column = np.argwhere(costs == needed)[0].tolist()
             return self._too_far(grid_of(self.table).place_at(row, column), needed)[0], ""
         where = "its square" if self.table.options.scale == "m5" else "a square beside it"
-        told = f"no way to {where} {self._wanted(target)}"
-        return [Breach("GR-74", f"{target.id}: {told}", blocker=target.id, place=target.place)], ""
+        message = f"no way to {where} {self._wanted(target)}"
+        return [Breach("GR-74", f"{target.id}: {message}", blocker=target.id, place=target.place)], ""
 
     def _wanted(self, target: Unit) -> str:
         if self.table.options.charge_path == "direct":
@@ -92,8 +92,8 @@ class ChargeReach(GridReach):
         table, target, there = self.table, self.target, at(place)
         if squares_apart(place, target.place) != striking_distance(table.options.scale):
             where = "in one square with it" if table.options.scale == "m5" else "beside it"
-            told = f"{there} is not {where}: a charge ends where {target.id} can be struck"
-            return [Breach("GR-75", told, blocker=target.id, place=place)], ""
+            message = f"{there} is not {where}: a charge ends where {target.id} can be struck"
+            return [Breach("GR-75", message, blocker=target.id, place=place)], ""
         needed = int(self.searcher.search([self.start], None).end_costs()[:, *cell].min())
         if needed < UNREACHED:
             return self._too_far(place, needed)
@@ -133,8 +133,8 @@ def _before_charging(table: GridTable, unit: Unit, target: Unit) -> list[Breach]
         found.append(Breach("GR-75", f"{unit.id} walks: a charger has to run"))
     between, needed = squares_apart(unit.place, target.place) - 1, free_squares_needed(table)
     if table.options.charge_path == "direct" and between < needed:
-        told = f"{between} squares lie between {unit.id} and {target.id}: a charge needs {needed}"
-        found.append(Breach("GR-74", told, needed, between, target.id, unit.place))
+        message = f"{between} squares lie between {unit.id} and {target.id}: a charge needs {needed}"
+        found.append(Breach("GR-74", message, needed, between, target.id, unit.place))
     return found
 
 
@@ -181,8 +181,8 @@ def _clear_phase(phase: str, number: int) -> str:
 def _counting_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
     """Any way will do that leads through enough empty, unimpeded squares, so the phases count them."""
     # Where none is needed any step will do, but one it has to be.
-    wanted = free_squares_needed(table)
-    needed = max(wanted, 1)
+    least = free_squares_needed(table)
+    needed = max(least, 1)
     base: MoveSpace = prepared_board(grid_of(table), corners_of(table)).space
     enter, end = standing_masks(table, unit)
     clear = _clear_squares(table, unit)
@@ -194,7 +194,7 @@ def _counting_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
             gate = f"{step.name}, {'free' if counts else 'taken'}"
             gates[gate] = open_[DIRECTIONS.index(step.name)] & shifted(onto, -step.d_row, -step.d_col, False)
             for number in range(needed + 1):
-                after = min(number + (counts or not wanted), needed)
+                after = min(number + (counts or not least), needed)
                 here, there = _clear_phase(step.from_phase, number), _clear_phase(step.to_phase, after)
                 steps.append(replace(step, gate=gate, from_phase=here, to_phase=there))
     beside = _away_from(table, target.place) == striking_distance(table.options.scale)

@@ -104,13 +104,13 @@ def reach_of(
     if action == "charge_attack" and not target:
         enemies = " or ".join(other.id for other in table.state if other.side != unit.side)
         raise WrongQuestion(f"target: a charge wants one, {enemies or 'and there is no enemy'}")
-    asked = _MovementAsked(action, target, checked_chances(table, chances or {}), pool, engine)
+    movement = _MovementAsked(action, target, checked_chances(table, chances or {}), pool, engine)
     begun = at_pace(table, unit, mode)
     table, refused, before = begun.table, begun.refused, begun.orders
     unit = table.unit(unit.id) if before else unit
     if sprints:
-        return _sprint_reach(table, unit, asked, None if sprint is True else sprint, refused, before)
-    found = asked.reach(table, unit, refused, before)
+        return _sprint_reach(table, unit, movement, None if sprint is True else sprint, refused, before)
+    found = movement.reach(table, unit, refused, before)
     if passes == 1:
         return found
     most = len(table.clock.phases) - table.clock.number
@@ -149,10 +149,12 @@ class _MovementAsked:
         searcher: Searcher = prepared_for(table, unit, self.action)
         if self.engine != "numpy":
             searcher = prepared(searcher.space, self.engine)
-        return GridReach(table, unit, self.action, searcher, **self.told(table, unit, refused, before))
+        return GridReach(table, unit, self.action, searcher, **self.arguments(table, unit, refused, before))
 
-    def told(self, table: GridTable, unit: Unit, refused: Sequence[Breach], before: Sequence[Order]) -> dict[str, Any]:
-        """Return what an answer is told besides the search."""
+    def arguments(
+        self, table: GridTable, unit: Unit, refused: Sequence[Breach], before: Sequence[Order]
+    ) -> dict[str, Any]:
+        """Return what an answer takes besides the search."""
         refused = [*refused, *before_moving(table, unit, self.action)]
         return {"refused": refused, "chances": self.chances, "pool": self.pool, "before": before}
 
@@ -169,7 +171,7 @@ def space_of(table: GridTable, unit: Unit, action: str, **question: Any) -> Move
 def _sprint_reach(
     table: GridTable,
     unit: Unit,
-    asked: _MovementAsked,
+    movement: _MovementAsked,
     hits: int | None,
     refused: Sequence[Breach],
     before: Sequence[Order],
@@ -182,11 +184,11 @@ def _sprint_reach(
     def with_hits(hits: int) -> GridReach:
         runner = unit.put(**paid, sprint_hits=hits, acted_this_pass=table.options.sprint_action != "none")
         after = type(table)(table.setting, table.state.with_unit(runner))
-        return replace(asked, pool=None).reach(after, runner, refused, before)
+        return replace(movement, pool=None).reach(after, runner, refused, before)
 
     if hits is not None:
         return with_hits(hits)
-    shares = hit_chances(table, int(unit["running"]) if asked.pool is None else asked.pool)
+    shares = hit_chances(table, int(unit["running"]) if movement.pool is None else movement.pool)
     return SprintReach({number: with_hits(number) for number in shares}, shares)
 
 
@@ -194,7 +196,7 @@ def _sprint_reach(
 
 
 def reach_of_many(
-    asked: Sequence[tuple[GridTable, Unit]],
+    ready: Sequence[tuple[GridTable, Unit]],
     action: str,
     *,
     mode: str = "",
@@ -206,7 +208,7 @@ def reach_of_many(
     Each answer is the one that `reach_of` gives.
     """
     movers: list[_OneOfMany | TableError] = []
-    for table, unit in asked:
+    for table, unit in ready:
         try:
             question = _MovementAsked(action, "", checked_chances(table, chances or {}), pool, "numpy")
             movers.append(_OneOfMany.of(question, table, unit, mode))
@@ -234,9 +236,9 @@ class _OneOfMany:
         """Let a character begin at a pace."""
         at = at_pace(table, unit, mode)
         unit = at.table.unit(unit.id) if at.orders else unit
-        told = question.told(at.table, unit, at.refused, at.orders)
-        budget = 0 if told["refused"] else budget_of(at.table, unit, question.action)
-        return cls(AboutToMove(at.table, unit, budget), question.action, told)
+        more = question.arguments(at.table, unit, at.refused, at.orders)
+        budget = 0 if more["refused"] else budget_of(at.table, unit, question.action)
+        return cls(AboutToMove(at.table, unit, budget), question.action, more)
 
     def answer(self, known: Callable[[], Plane]) -> GridReach:
         """Answer with the costs of the search for all."""

@@ -130,10 +130,10 @@ class Apart:
         at[numbers] = np.arange(len(numbers))
         parts = []
         for block in self.blocks:
-            wanted = np.flatnonzero(at[block.row : block.row + len(block.first) - 1] >= 0)
-            count = block.first[wanted + 1] - block.first[wanted]
-            pair = np.repeat(block.first[wanted] - np.cumsum(count) + count, count) + np.arange(count.sum())
-            row = np.repeat(at[block.row + wanted], count)
+            rows = np.flatnonzero(at[block.row : block.row + len(block.first) - 1] >= 0)
+            count = block.first[rows + 1] - block.first[rows]
+            pair = np.repeat(block.first[rows] - np.cumsum(count) + count, count) + np.arange(count.sum())
+            row = np.repeat(at[block.row + rows], count)
             parts.append((row, block.other[pair] + block.column, block.length[pair], block.clean[pair]))
         return LinkedPairs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 

@@ -55,8 +55,8 @@ class Nodes:
 def want_few(places: FloatArray, most: int) -> None:
     """Raise TooMuchAsked where there are more decision places than a plan is searched among."""
     if len(places) > most:
-        told = f"where rolls are made, and where they lead, are more than {most:,} places"
-        raise TooMuchAsked(f"{told}: the best chance is not searched among so many obstacles")
+        message = f"where rolls are made, and where they lead, are more than {most:,} places"
+        raise TooMuchAsked(f"{message}: the best chance is not searched among so many obstacles")
 
 
 class Links:
@@ -270,13 +270,13 @@ def _once(rows: FloatArray) -> FloatArray:
     return np.delete(rows, np.unique(np.maximum(one, other)[one != other]), axis=0)
 
 
-def _numbers(places: FloatArray, wanted: Sequence[XY]) -> IntArray:
+def _numbers(places: FloatArray, spots_of: Sequence[XY]) -> IntArray:
     """Which places these are; -1 for those that are none."""
-    if not wanted:
+    if not spots_of:
         return np.zeros(0, np.intp)
     tree = shapely.STRtree(np.asarray(shapely.points(places)))
-    spots = shapely.points(np.array(wanted))
-    found = np.full(len(wanted), -1, np.intp)
+    spots = shapely.points(np.array(spots_of))
+    found = np.full(len(spots_of), -1, np.intp)
     at, place = tree.query_nearest(spots, max_distance=2e-6, all_matches=False)
     found[at] = place
     return found

@@ -101,9 +101,9 @@ class Replans:
         return self._known[key]
 
     def _replanned(self, here: Unit, ap: int, threshold: int) -> Fraction:
-        fronts, asked = self.fronts, self.fronts.spending
+        fronts, spends = self.fronts, self.fronts.spending
         there = here.put(ap=ap, threshold_left=threshold)
-        spending = replace(asked, unit=there, ap=ap)
+        spending = replace(spends, unit=there, ap=ap)
         onward = Fronts(Grounds(fronts.grounds.table, there), spending, threshold, fronts.token)
         found = Places(onward).orders(self.goal)
         if found is None:

@@ -260,8 +260,8 @@ class FacingLeg(Generic[BeforeT]):
         far = np.zeros(len(spots))
         np.maximum.at(far, which.ravel(), np.hypot(*(eyes - fronts).T) + most)
         no_end = self.grounds.no_end(self.ground)
-        asked = [TravelQuery(eye, reach, 0.0, no_end) for eye, reach in zip(spots.tolist(), far.tolist(), strict=True)]
-        seen = [replace(reach, straight_only=True) for reach in plan_many(self.ground, asked)]
+        batch = [TravelQuery(eye, reach, 0.0, no_end) for eye, reach in zip(spots.tolist(), far.tolist(), strict=True)]
+        seen = [replace(reach, straight_only=True) for reach in plan_many(self.ground, batch)]
         rings = shapely.buffer(shapely.points(fronts), most, quad_segs=32)
         holed = np.flatnonzero(least > 0.0)
         holes = shapely.buffer(shapely.points(fronts[holed]), least[holed] + _DRAWN, quad_segs=32)

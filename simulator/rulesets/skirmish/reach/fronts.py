@@ -167,10 +167,10 @@ class Front:
         self, places: FloatArray, number: IntArray, row: IntArray, found: list[tuple[Link, Front] | None]
     ) -> None:
         """Look whether places are far sides on some lines, one line for each place."""
-        wanted = [(self.landings[k], r) for k, r in zip(number.tolist(), row.tolist(), strict=True)]
-        asked = [(landing, (float(places[r, 0]), float(places[r, 1]))) for (landing, _), r in wanted]
+        pairs = [(self.landings[k], r) for k, r in zip(number.tolist(), row.tolist(), strict=True)]
+        spots = [(landing, (float(places[r, 0]), float(places[r, 1]))) for (landing, _), r in pairs]
         tried: dict[Front, list[tuple[Link, int]]] = {}
-        for ((_, front), r), jump in zip(wanted, links_to(self.fronts.jumps, asked), strict=True):
+        for ((_, front), r), jump in zip(pairs, links_to(self.fronts.jumps, spots), strict=True):
             if jump is not None:
                 tried.setdefault(front, []).append((jump, r))
         for front, some in tried.items():
@@ -618,8 +618,8 @@ class Fronts:
             front.legs.append(Leg(before, (lot,), self._planned(ground, starts, inches, straight), ground))
 
     def _planned(self, ground: PreparedTable, starts: Any, inches: float, straight: bool = False) -> FreeReach:
-        asked = straight_reach if straight else plan
-        return asked(ground, starts, max(inches - KEPT_BACK, 0.0), no_end=self.grounds.no_end(ground))
+        search = straight_reach if straight else plan
+        return search(ground, starts, max(inches - KEPT_BACK, 0.0), no_end=self.grounds.no_end(ground))
 
     @clause("SK-28", "SK-29", "SK-30", "SK-33", "SK-34", "SK-35", "SK-37")
     def _add_runs(self, front: Front) -> None:

@@ -39,8 +39,8 @@ def nearby(table: SkirmishTable, unit: Unit, spending: Spending) -> SkirmishTabl
     found = features_of(near)
     corners = sum(len(piece.shape.edges) for piece in (*found.obstacles.straight_sided, *found.rough))
     if corners > MOST_CORNERS:
-        told = f"the obstacles and rough ground that {unit.id} can come near have {corners:,} corners"
-        raise TooMuchAsked(f"{told}, at most {MOST_CORNERS:,} are searched: draw them with fewer corners")
+        message = f"the obstacles and rough ground that {unit.id} can come near have {corners:,} corners"
+        raise TooMuchAsked(f"{message}, at most {MOST_CORNERS:,} are searched: draw them with fewer corners")
     return near
 
 

@@ -178,9 +178,9 @@ class Places:
                 lines = [line for line in front.lines if shapely.distance(line, spot) <= far]
                 if not lines and not 0.0 < shapely.distance(front.area, spot) <= far:
                     continue
-                asked = straight_reach if spending.is_straight else plan
+                search = straight_reach if spending.is_straight else plan
                 inches, no_end = max(lot.inches - KEPT_BACK, 0.0), fronts.grounds.no_end(ground)
-                back = asked(ground, place, inches, no_end=no_end)
+                back = search(ground, place, inches, no_end=no_end)
                 both = shapely.intersection(back.area(0.001, "outer"), front.area)
                 rows = shapely.get_coordinates(both)
                 nearest = [shapely.get_coordinates(shapely.shortest_line(line, spot))[:1] for line in lines]
@@ -188,7 +188,7 @@ class Places:
                 rows = rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)]
                 rows = rows[back.ends(rows)]
                 there = rows[front.ends(rows)]
-                if len(there) and place in asked(ground, there[:1], inches, no_end=no_end):
+                if len(there) and place in search(ground, there[:1], inches, no_end=no_end):
                     between = (float(there[0, 0]), float(there[0, 1]))
                     path = back.route_to(between).reversed()
                     return [

@@ -23,8 +23,8 @@ def starts_to(
 ) -> SkirmishReach | None:
     """Return from where a place can be reached by a spend; None where the soldier can not end there at all."""
     if action not in ("move", "run"):
-        told = "changes of stance and traverses are not the same backward"
-        raise WrongQuestion(f"from where is answered for a move or a run, not for a {action}: {told}")
+        message = "changes of stance and traverses are not the same backward"
+        raise WrongQuestion(f"from where is answered for a move or a run, not for a {action}: {message}")
     if table.options.measure == "front_point":
         raise WrongQuestion("from where is not answered under measure: front_point: the facing counts at both ends")
     if token is not None:

@@ -92,16 +92,16 @@ class Stops:
     def along(self, lines: Sequence[Path]) -> list[XY]:
         """Where on ways a plan may stop: whole and shortened lots from either end, and from edges of rough ground."""
         table, unit = self.grounds.table, self.grounds.unit
-        wanted: list[tuple[Path, float]] = []
+        stretches: list[tuple[Path, float]] = []
         spans = rough_stretches(table, Paths.of_pieces([line.pieces for line in lines]))
         for line, rough in zip(lines, spans, strict=True):
             edges = {0.0} | {end for span in rough for end in span}
             found = {edge + total for edge in edges for total in self.sums}
             found |= {edge - total for edge in edges | {line.length} for total in self.sums}
-            wanted += [(line, one) for one in sorted({round(one, 9) for one in found if 1e-6 < one < line.length})]
-        stops = legal_stops(table, unit, wanted)
-        short = [(line, stop) for (line, one), stop in zip(wanted, stops, strict=True) if stop != one]
-        return [line.at(one) for line, one in [*wanted, *short]]
+            stretches += [(line, one) for one in sorted({round(one, 9) for one in found if 1e-6 < one < line.length})]
+        stops = legal_stops(table, unit, stretches)
+        short = [(line, stop) for (line, one), stop in zip(stretches, stops, strict=True) if stop != one]
+        return [line.at(one) for line, one in [*stretches, *short]]
 
     @cached_property
     def to_edges(self) -> FloatArray:

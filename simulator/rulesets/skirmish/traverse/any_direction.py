@@ -81,7 +81,7 @@ def towards(jumps: Jumps, place: XY, starts: FloatArray) -> list[Link]:
         if not jumps.climber.is_possible[number] or abs(piece.shape.polygon.distance(spot) - radius) > CLOSE:
             continue
         tries = Shore(jumps, number, spot, starts).tries_at(np.array([place]))
-        found += jumps.told(jumps.legal_of(tries, CLOSE))
+        found += jumps.links_of(jumps.legal_of(tries, CLOSE))
     return found
 
 

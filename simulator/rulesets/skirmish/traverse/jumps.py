@@ -54,7 +54,7 @@ class Jumps:
         if fresh:
             found: dict[XY, list[Link]] = {place: [] for place in fresh}
             ways = from_places(self.climber, fresh)
-            for origin, jump in zip(ways.origin.tolist(), self.told(ways), strict=True):
+            for origin, jump in zip(ways.origin.tolist(), self.links_of(ways), strict=True):
                 found[fresh[origin]].append(jump)
             # Whole, or not at all: another thread may be reading.
             self._known.update(found)
@@ -65,7 +65,7 @@ class Jumps:
         """Yield for places of some tries the most direct legal traverse that comes down there, within an error."""
         ways = self.legal_of(tries, error)
         at, first = np.unique(ways.origin, return_index=True)
-        yield from zip(at.tolist(), self.told(ways.of(first)), strict=True)
+        yield from zip(at.tolist(), self.links_of(ways.of(first)), strict=True)
 
     def legal_of(self, tries: Tries, error: float) -> Traverses:
         """Return those of some tries that are legal, and come down where they are to within an error."""
@@ -82,7 +82,7 @@ class Jumps:
         chance = traverse_roll(self.climber.table, soldier, meant.difficulty).chance
         return Link(place, meant.over, meant.near, meant.far, chance, meant.towards)
 
-    def told(self, ways: Traverses) -> Iterator[Link]:
+    def links_of(self, ways: Traverses) -> Iterator[Link]:
         """Yield traverses one by one."""
         names, aimed = self.climber.names, np.isfinite(ways.towards[:, 0]).tolist()
         columns = (ways.start, ways.near, ways.far, ways.towards)

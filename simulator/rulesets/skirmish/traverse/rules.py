@@ -46,7 +46,7 @@ from simulator.rulesets.skirmish.obstruction import (
     standing_breaches,
 )
 from simulator.rulesets.skirmish.rolls import LEVELS
-from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
+from simulator.rulesets.skirmish.shortfalls import available_inches, inches_text, needed_inches
 from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, radius_of
 
 #: How near to an obstacle's border a point counts as one of its points: people type places in round figures.
@@ -132,8 +132,8 @@ class Climber:
     @cached_property
     def throats(self) -> FloatArray:
         """The throat of each gap where its slide begins, the slide, and the direction through it."""
-        told = [(*gap.throat.one, *gap.throat.other, *gap.throat.slide, *gap.throat.through) for gap in self.gaps]
-        return np.array(told, np.float64).reshape(-1, 8)
+        rows = [(*gap.throat.one, *gap.throat.other, *gap.throat.slide, *gap.throat.through) for gap in self.gaps]
+        return np.array(rows, np.float64).reshape(-1, 8)
 
     @cached_property
     def passages(self) -> list[BaseGeometry]:
@@ -203,8 +203,8 @@ class Traverses:
         figures = float(self.distance[row]), float(self.depth[row])
         places = _place(self.foot[row]), _place(self.near[row]), _place(self.far[row])
         what = self.what[row]
-        told = self.climber.names[what], self.climber.called[what], self.climber.levels[what]
-        return Traverse(*told, *figures, *places, towards)
+        thing = self.climber.names[what], self.climber.called[what], self.climber.levels[what]
+        return Traverse(*thing, *figures, *places, towards)
 
 
 def _place(row: FloatArray) -> XY:
@@ -374,11 +374,11 @@ def _figure_faults(ways: Traverses) -> Iterator[BatchFault]:
     def too_far(row: int) -> Iterator[Breach]:
         what, distance = climber.called[ways.what[row]], needed_inches(float(ways.distance[row]))
         if climber.table.options.traverse_direction == "any_direction" and np.isfinite(ways.towards[row, 0]):
-            told = f"the point of {what} that is aimed at is {distance:.10g} inches from the base"
+            message = f"the point of {what} that is aimed at is {distance:.10g} inches from the base"
         else:
-            told = f"{what} is {distance:.10g} inches from the base"
-        told += f", a traverse begins within {within:.10g}"
-        yield Breach("SK-18", told, distance, within, what)
+            message = f"{what} is {distance:.10g} inches from the base"
+        message += f", a traverse begins within {within:.10g}"
+        yield Breach("SK-18", message, distance, within, what)
 
     def too_high(row: int) -> Iterator[Breach]:
         what = climber.called[ways.what[row]]
@@ -387,8 +387,8 @@ def _figure_faults(ways: Traverses) -> Iterator[BatchFault]:
 
     def too_deep(row: int) -> Iterator[Breach]:
         what, depth = climber.called[ways.what[row]], needed_inches(float(ways.depth[row]))
-        told = f"{what} is {depth:.10g} inches deep here, at most {deepest:.10g} can be traversed"
-        yield Breach("SK-24", told, depth, deepest, what, _place(ways.far[row]))
+        message = f"{what} is {depth:.10g} inches deep here, at most {deepest:.10g} can be traversed"
+        yield Breach("SK-24", message, depth, deepest, what, _place(ways.far[row]))
 
     yield BatchFault(ways.distance > within + TOLERANCE, too_far)
     yield BatchFault(~climber.is_possible[ways.what], too_high)
@@ -435,14 +435,14 @@ def _way_faults(ways: Traverses) -> Iterator[BatchFault]:
 
 
 @clause("SK-16")
-def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: FloatArray, told: str) -> BatchFault:
+def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: FloatArray, throats: str) -> BatchFault:
     """Judge lines to gaps and through them: not across the obstacles that they are between."""
     found = features_of(ways.climber.table)
     lines = Paths.of_lines(list(np.stack([begin[gaps], end[gaps]], axis=1)))
     row, edge = every_overlap(lines, 0.0, found.obstacles.standing.segments, (), TOLERANCE)
     owner = found.obstacles.standing.segment_owner[edge]
     own = np.any(ways.owners[gaps[row]] == owner[:, None], axis=1)
-    breaches = [Breach("SK-16", f"{piece.id} {told}", blocker=piece.id) for piece in found.obstacles]
+    breaches = [Breach("SK-16", f"{piece.id} {throats}", blocker=piece.id) for piece in found.obstacles]
     return _met(ways, (gaps[row[own]], owner[own]), breaches)
 
 
@@ -458,11 +458,11 @@ def _end_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge the far sides: a legal end."""
     table, soldier = ways.climber.table, ways.climber.soldier
 
-    def told(row: int) -> Iterator[Breach]:
+    def against_row(row: int) -> Iterator[Breach]:
         for one in standing_breaches(table, soldier, _place(ways.far[row]), "would come down"):
             yield Breach("SK-24", one.message, one.needed, one.available, one.blocker, one.place)
 
-    yield BatchFault(~may_end(table, soldier, ways.far), told)
+    yield BatchFault(~may_end(table, soldier, ways.far), against_row)
 
 
 @clause("SK-23", role="judge")
@@ -481,8 +481,8 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
     def beside(row: int) -> Iterator[Breach]:
         name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
         away = needed_inches(float(off[row]))
-        told = f"{said} is no point of {name}: {away:.10g} inches beside it"
-        yield Breach("SK-23", told, away, 0, name, _place(aims[row]))
+        message = f"{said} is no point of {name}: {away:.10g} inches beside it"
+        yield Breach("SK-23", message, away, 0, name, _place(aims[row]))
 
     yield BatchFault(~ahead, lambda _: [itself])
     yield BatchFault(ahead & ~on_it, beside)
@@ -490,8 +490,8 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
 
         def hidden(row: int) -> Iterator[Breach]:
             name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
-            told = f"another part of {name} is met before {said}"
-            yield Breach("SK-23", told, blocker=name, place=_place(aims[row]))
+            message = f"another part of {name} is met before {said}"
+            yield Breach("SK-23", message, blocker=name, place=_place(aims[row]))
 
         yield BatchFault(is_aimed & ahead & on_it & ways.is_hidden, hidden)
         return
@@ -506,9 +506,9 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
         x, y = min(map(_place, points[rows[at] == row]), key=lambda point: math.dist(point, aims[row]))
         nearest = available_inches(math.dist((x, y), ways.start[row]))
         farther = needed_inches(float(aimed[row]))
-        nearer = told_inches(farther - nearest)
-        told = f"{said} is not the nearest point of {name}: {x:g},{y:g} is {nearer} nearer"
-        yield Breach("SK-23", told, farther, nearest, name, _place(aims[row]))
+        nearer = inches_text(farther - nearest)
+        message = f"{said} is not the nearest point of {name}: {x:g},{y:g} is {nearer} nearer"
+        yield Breach("SK-23", message, farther, nearest, name, _place(aims[row]))
 
     yield BatchFault(beside_it > _ON_IT, farther)
 

@@ -14,7 +14,7 @@ from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish.movement import inches_of
 from simulator.rulesets.skirmish.obstruction import all_barred, features_of, standing_breaches
-from simulator.rulesets.skirmish.shortfalls import available_inches, needed_inches, told_inches
+from simulator.rulesets.skirmish.shortfalls import available_inches, inches_text, needed_inches
 from simulator.rulesets.skirmish.traverse.rules import order_breaches
 from simulator.rulesets.skirmish.why.remedies import Explained, More, Variation, any_distance, more_ap, remedy
 from simulator.wording import measure
@@ -56,13 +56,13 @@ def _reasons(reach: Explained, place: XY, more: More) -> list[Breach]:
         length, most = math.dist(place, reach.start), float(table.tables["run.inches"])
         if length > most + TOLERANCE:
             needed, available = needed_inches(length), available_inches(most)
-            told = f"{needed:.10g} inches away: {told_inches(needed - available)} more than a run goes"
-            found.append(Breach("SK-30", told, needed, available, place=place))
+            message = f"{needed:.10g} inches away: {inches_text(needed - available)} more than a run goes"
+            found.append(Breach("SK-30", message, needed, available, place=place))
         least = float(table.options.run_min_inches)
         if length < least - TOLERANCE:
             length = available_inches(length)
-            told = f"a run goes {least:.10g} inches, this one {length:.10g}"
-            found.append(Breach("SK-30", told, least, length, place=place))
+            message = f"a run goes {least:.10g} inches, this one {length:.10g}"
+            found.append(Breach("SK-30", message, least, length, place=place))
         return [*found, *_on_the_line(reach, place), *closed]
     if reach.action == "traverse":
         return [*_no_traverse(reach, place), *closed]
@@ -77,9 +77,9 @@ def _reasons(reach: Explained, place: XY, more: More) -> list[Breach]:
     needed = float(ways.cost_at(place))
     if needed > budget + TOLERANCE:
         needed, budget = needed_inches(needed), available_inches(budget)
-        short = told_inches(needed - budget)
-        told = f"the way there is {needed:.10g} inches long: {short} more than {reach.ap} AP give"
-        return [Breach("SK-2", told, needed, budget, place=place), *_on_the_line(reach, place), *over, *closed]
+        short = inches_text(needed - budget)
+        message = f"the way there is {needed:.10g} inches long: {short} more than {reach.ap} AP give"
+        return [Breach("SK-2", message, needed, budget, place=place), *_on_the_line(reach, place), *over, *closed]
     if closed:
         return closed
     if reach.spending.is_straight and len(ways.route_to(place).pieces) > reach.ap:
@@ -109,8 +109,8 @@ def _end_asked_for(reach: Explained, place: XY) -> list[Breach]:
 
 def _other_end(reach: Explained, place: XY) -> Breach:
     wanted, ends = ("with", "without") if reach.token else ("without", "with")
-    told = f"{reach.mover.id} ends there only {ends} the Running token"
-    return Breach("SK-31", told, f"{wanted} the token", f"{ends} it", place=place)
+    message = f"{reach.mover.id} ends there only {ends} the Running token"
+    return Breach("SK-31", message, f"{wanted} the token", f"{ends} it", place=place)
 
 
 @clause("SK-12", "SK-22", "SK-35", "SK-58")
@@ -119,7 +119,7 @@ def _hopeless_rolls(reach: Explained, place: XY, change: Variation | None = None
     if not reach.fronts.has_hopeless:
         return []
     able = {"terrain": {"psq": _MADE}, "traverse": {"ins": _MADE}}
-    told = {
+    named_rolls = {
         "terrain": "the Terrain roll never succeeds here, and a failure takes inches off the line",
         "traverse": "the Traverse roll that it takes never succeeds here",
     }
@@ -131,7 +131,7 @@ def _hopeless_rolls(reach: Explained, place: XY, change: Variation | None = None
 
     for rolls in (("terrain",), ("traverse",), ("terrain", "traverse")):
         if helps(rolls):
-            return [Breach(clauses[roll], told[roll], place=place) for roll in rolls]
+            return [Breach(clauses[roll], named_rolls[roll], place=place) for roll in rolls]
     return []
 
 
@@ -139,8 +139,8 @@ def _hopeless_rolls(reach: Explained, place: XY, change: Variation | None = None
 def _no_traverse(reach: Explained, place: XY) -> list[Breach]:
     """Why no traverse ends there: others do, or there is none from here, and why not over the nearest obstacle."""
     if not reach.area.is_empty:
-        told = "no traverse from here comes down there: each leads straight across from its nearest point"
-        return [Breach("SK-23", told, place=place)]
+        message = "no traverse from here comes down there: each leads straight across from its nearest point"
+        return [Breach("SK-23", message, place=place)]
     if reach.token is not None or reach.fronts.has_hopeless:
         lifted = reach.otherwise.answer(Variation(any_token=True), reach.mover.put(psq=_MADE, ins=_MADE))
         if not lifted.area.is_empty:
@@ -172,5 +172,5 @@ def _over_something(reach: Explained, place: XY, more: More) -> list[Breach]:
     if not names:
         return []
     needed = reach.ap + more.ap
-    told = f"over {' and '.join(dict.fromkeys(names))} it takes {needed} AP: {measure(more.ap, 'AP')} more"
-    return [Breach("SK-18", told, needed, reach.ap, names[0], place)]
+    message = f"over {' and '.join(dict.fromkeys(names))} it takes {needed} AP: {measure(more.ap, 'AP')} more"
+    return [Breach("SK-18", message, needed, reach.ap, names[0], place)]

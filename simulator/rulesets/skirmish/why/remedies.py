@@ -18,7 +18,7 @@ from simulator.rulesets.skirmish.obstruction import features_of, standing_breach
 from simulator.rulesets.skirmish.planner_tables import prepared
 from simulator.rulesets.skirmish.reach.cuts import cut
 from simulator.rulesets.skirmish.reach.ends import SkirmishEnds
-from simulator.rulesets.skirmish.shortfalls import told_inches
+from simulator.rulesets.skirmish.shortfalls import inches_text
 from simulator.rulesets.skirmish.units import SkirmishTable
 from simulator.wording import measure
 
@@ -47,14 +47,14 @@ class Variation(NamedTuple):
     any_stance: bool = False
 
     def __str__(self) -> str:
-        told = []
+        parts = []
         if self.ap:
-            told.append(f"{measure(self.ap, 'AP')} more")
+            parts.append(f"{measure(self.ap, 'AP')} more")
         if self.threshold:
-            told.append(f"{measure(self.threshold, 'Threshold')} more to suffer")
+            parts.append(f"{measure(self.threshold, 'Threshold')} more to suffer")
         if self.any_stance:
-            told.append("a change of stance")
-        return " and ".join(told)
+            parts.append("a change of stance")
+        return " and ".join(parts)
 
 
 def any_distance(reach: Explained, place: XY) -> FreeReach:
@@ -131,7 +131,7 @@ def remedy(reach: Explained, place: XY, reasons: list[Breach], more: More) -> st
     if more.ap:
         found.append(f"{'at most ' * more.at_most}{measure(more.ap, 'AP')} more")
     elif inches := _more_inches(reach, reasons):
-        found.append(f"{told_inches(inches)} inches more")
+        found.append(f"{inches_text(inches)} inches more")
     found += filter(None, [_without_blocker(reach, place, reasons)])
     single = [
         Variation(threshold=_threshold(reach)),
