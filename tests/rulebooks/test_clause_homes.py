@@ -27,8 +27,10 @@ class Shared(NamedTuple):
 PARTS = "a search is put together of parts, each of which asks the rule that it needs"
 EVENTS = "what a clause lets happen begins in one activity and ends in another"
 SHARED = [
-    Shared("skirmish", "search", ("planner_tables", "reach"), PARTS),
-    Shared("skirmish", "odds", ("odds",), "a plan is followed by one search, by places or by front points"),
+    Shared("skirmish", "search", ("front_point", "planner_tables", "reach"), PARTS),
+    Shared(
+        "skirmish", "odds", ("front_point", "odds"), "a plan is followed by one search, by places or by front points"
+    ),
     Shared("skirmish", "why", ("why",), "a reason and what would help against it"),
     Shared(
         "skirmish",
@@ -39,7 +41,7 @@ SHARED = [
     Shared(
         "skirmish",
         "rule",
-        ("movement", "obstruction", "rolls", "dodging", "actions", "units", "traverse"),
+        ("movement", "obstruction", "rolls", "dodging", "actions", "units", "traverse", "any_direction", "front_point"),
         "a line, a traverse and a dodge stop at the same things and are priced by the same clause, each in its own way",
     ),
     Shared("grid_runner", "search", ("allotments", "movement", "reach"), PARTS),

@@ -11,8 +11,8 @@ from skirmish_tables import block, game_with, wall
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import Piece, PolygonShape
 from simulator.pathing.links import Link, links_to
+from simulator.rulesets.skirmish.any_direction.shores import shores
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
-from simulator.rulesets.skirmish.traverse.any_direction import shores
 from simulator.rulesets.skirmish.traverse.ends import landings
 from simulator.rulesets.skirmish.traverse.jumps import Jumps, traverse_order
 from simulator.rulesets.skirmish.traverse.rules import order_breaches, traverse_of

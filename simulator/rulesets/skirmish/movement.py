@@ -16,6 +16,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.paths import Bend, Path, Straight
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
+from simulator.rulesets.skirmish.front_point.lengths import from_front_to_front
 from simulator.rulesets.skirmish.obstruction import all_barred, may_end, standing_breaches
 from simulator.rulesets.skirmish.shortfalls import available_inches, inches_text, needed_inches
 from simulator.rulesets.skirmish.units import SkirmishTable, radius_of, standing
@@ -75,19 +76,7 @@ def measured(table: SkirmishTable, unit: Unit, line: Path, facing: float | None 
     """Return the length that counts: that of the centre's path, or with `front_point` from front to front."""
     if table.options.measure == "translation":
         return line.length
-    radius, old = radius_of(unit), math.radians(float(unit.heading or 0.0))
-    new = old if facing is None else math.radians(facing)
-    front = (line.start[0] + radius * math.cos(old), line.start[1] + radius * math.sin(old))
-    last = (line.end[0] + radius * math.cos(new), line.end[1] + radius * math.sin(new))
-    if not line.pieces:
-        return math.dist(front, last)
-    first_leg, last_leg = line.pieces[0], line.pieces[-1]
-    if len(line.pieces) == 1 and isinstance(first_leg, Straight):
-        return math.dist(front, last)
-    total = line.length
-    total += math.dist(front, first_leg.end) - first_leg.length if isinstance(first_leg, Straight) else radius
-    total += math.dist(last_leg.start, last) - last_leg.length if isinstance(last_leg, Straight) else radius
-    return total
+    return from_front_to_front(line, radius_of(unit), float(unit.heading or 0.0), facing)
 
 
 # --- judging ---

@@ -29,6 +29,8 @@ from simulator.geometry.snapping import intersection, union
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import PreparedTable, plan
 from simulator.pathing.links import Link
+from simulator.rulesets.skirmish.any_direction.shores import towards
+from simulator.rulesets.skirmish.front_point.odds import Replans
 from simulator.rulesets.skirmish.movement import line_of
 from simulator.rulesets.skirmish.obstruction import features_of, may_end
 from simulator.rulesets.skirmish.odds.apart import ALMOST
@@ -41,12 +43,10 @@ from simulator.rulesets.skirmish.odds.decision_places import (
     thinned,
     want_few,
 )
-from simulator.rulesets.skirmish.odds.front_point import Replans
 from simulator.rulesets.skirmish.odds.plans import BestPlan
 from simulator.rulesets.skirmish.planner_tables import grown
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, Fronts
 from simulator.rulesets.skirmish.reach.orders import Places
-from simulator.rulesets.skirmish.traverse.any_direction import towards
 
 #: How far apart the places are for which bands ask, in inches.
 SQUARE = 0.25

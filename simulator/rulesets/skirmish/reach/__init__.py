@@ -2,6 +2,6 @@
 
 From `spends` it builds `fronts`, which hang together by `legs` (ways of several lots, `cuts` apart), with `touches`
 where obstacles just come within reach, `waypoints` at the edges of rough ground, `full_runs` that have to go all their
-inches; and `front_point` where moves are measured from front to front. `orders` reads the orders to a place out of
-them. `nearby` is the part of the table it looks at, `answer_cache` says how long it holds.
+inches; the folder `front_point` beside this one has what that option adds (SK-3). `orders` reads the orders to a
+place out of them. `nearby` is the part of the table it looks at, `answer_cache` says how long it holds.
 """

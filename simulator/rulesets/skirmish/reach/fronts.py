@@ -42,15 +42,15 @@ from simulator.pathing.outline_places import (
     spread_over,
     thinned,
 )
+from simulator.rulesets.skirmish.any_direction.shores import shores
+from simulator.rulesets.skirmish.front_point.reach import FacingLeg, States
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import Stage
-from simulator.rulesets.skirmish.reach.front_point import FacingLeg, States
 from simulator.rulesets.skirmish.reach.legs import Leg
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
 from simulator.rulesets.skirmish.reach.touches import Touches
 from simulator.rulesets.skirmish.reach.waypoints import Stops
-from simulator.rulesets.skirmish.traverse.any_direction import shores
 from simulator.rulesets.skirmish.traverse.ends import landings
 from simulator.rulesets.skirmish.traverse.jumps import Jumps
 from simulator.rulesets.skirmish.traverse.rules import to_traverse

@@ -1,0 +1,5 @@
+"""The option `traverse_direction: any_direction` (SK-23): a traverse leads across wherever its player likes.
+
+The default, straight across from the nearest point, is read without it. `shores` follows the far sides that can be come
+down on, all along the outline of an obstacle.
+"""
