@@ -120,6 +120,16 @@ class TestRoomsOfRulebooks:
         assert module.RULESET is shelf()[name]
 
 
+def test_a_class_name_means_one_thing():
+    names = Counter(
+        node.name
+        for path in (ROOT / "simulator").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, count in names.items() if count > 1] == []
+
+
 def test_the_modules_that_mutants_are_made_of_are_there():
     path = ROOT / "tests" / "mutation" / "run.py"
     spec = importlib.util.spec_from_file_location("mutation_run", path)

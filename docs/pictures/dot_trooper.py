@@ -17,7 +17,7 @@ from simulator.rulesets.dot_trooper import RULESET
 from simulator.rulesets.dot_trooper.aiming import mounted_arc
 from simulator.rulesets.dot_trooper.poses import heading_after, swing
 from simulator.rulesets.dot_trooper.skids import slide
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, rear_of
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, rear_of
 from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
 from simulator.views.reach_picture import chance_bands, cost_bands, looks
@@ -119,7 +119,7 @@ def a_skid() -> str:
     """DT-120, DT-121, DT-123, DT-128: a turn of 120 in max fails, and a wall ends the skid of six dots after three."""
     board = dots("back_alleys")
     game = riding(board, (5, 3), 0)
-    skid = slide(Surroundings(board, game.setting.options), (8, 3), 0, 6, "left", 120)
+    skid = slide(DotSurroundings(board, game.setting.options), (8, 3), 0, 6, "left", 120)
     lines = [
         RouteLine([board.centre(dot) for dot in skid.fronts], "", "red"),
         RouteLine([board.centre(rear_of(dot, skid.heading)) for dot in skid.fronts], "", "red"),

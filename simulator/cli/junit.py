@@ -7,13 +7,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from simulator.cli.files import write_file
-from simulator.cli.runs import Outcome
+from simulator.cli.runs import RunOutcome
 
 
-def junit_text(outcomes: Sequence[Outcome]) -> str:
+def junit_text(outcomes: Sequence[RunOutcome]) -> str:
     """Write one test case for each scenario: failed where something was not as expected, in error where it is faulty.
 
-    >>> print(junit_text([Outcome("ford.yaml", 1, "", ruleset="skirmish", failures=("A1 at: expected 1,2, got 1,3",))]))
+    >>> wrong = ("A1 at: expected 1,2, got 1,3",)
+    >>> print(junit_text([RunOutcome("ford.yaml", 1, "", ruleset="skirmish", failures=wrong)]))
     <?xml version="1.0" encoding="utf-8"?>
     <testsuites tests="1" failures="1" errors="0">
       <testsuite name="scenarios" tests="1" failures="1" errors="0">
@@ -52,6 +53,6 @@ def junit_text(outcomes: Sequence[Outcome]) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 
-def write_junit(file: Path, outcomes: Sequence[Outcome]) -> None:
+def write_junit(file: Path, outcomes: Sequence[RunOutcome]) -> None:
     """Write the report and say so."""
     write_file(file, junit_text(outcomes).encode())

@@ -14,7 +14,7 @@ import click
 from simulator.cli.expanded import expanded
 from simulator.cli.files import is_stdout, want_one_on_stdout
 from simulator.cli.runs import (
-    Outcome,
+    RunOutcome,
     RunSettings,
     draw_account,
     failed_outcome,
@@ -116,7 +116,7 @@ def command(
 # --- one ---
 
 
-def _single(path: Path, settings: RunSettings, log: Path | None, resume: bool, step: bool) -> Outcome:
+def _single(path: Path, settings: RunSettings, log: Path | None, resume: bool, step: bool) -> RunOutcome:
     """Play one; where it was shown step by step, what is left to tell of it is its end."""
     from simulator.engine.answers import Person
     from simulator.wording import measure
@@ -183,7 +183,7 @@ class _Stepper:
 # --- several ---
 
 
-def _many(paths: list[Path], settings: RunSettings, jobs: int | None) -> list[Outcome]:
+def _many(paths: list[Path], settings: RunSettings, jobs: int | None) -> list[RunOutcome]:
     drawn = {"--svg": settings.pictures, "--html": settings.page}
     for flag, folder in drawn.items():
         if folder:
@@ -209,7 +209,7 @@ def _refuse_twins(paths: list[Path], flag: str) -> None:
         raise click.UsageError(f"{flag}: two scenarios are called {twice[0]}; draw them one by one")
 
 
-def _outcomes(paths: list[Path], settings: list[RunSettings], jobs: int | None) -> Iterator[Outcome]:
+def _outcomes(paths: list[Path], settings: list[RunSettings], jobs: int | None) -> Iterator[RunOutcome]:
     if jobs == 1 or (jobs is None and len(paths) < _WORTH_WORKERS):
         yield from map(run_one, paths, settings)
         return
@@ -218,11 +218,11 @@ def _outcomes(paths: list[Path], settings: list[RunSettings], jobs: int | None) 
     yield from shared_out(_run_pair, list(zip(paths, settings, strict=True)), jobs or cores())
 
 
-def _run_pair(pair: tuple[Path, RunSettings]) -> Outcome:
+def _run_pair(pair: tuple[Path, RunSettings]) -> RunOutcome:
     return run_one(*pair)
 
 
-def _with_progress(outcomes: Iterator[Outcome], count: int) -> Iterator[Outcome]:
+def _with_progress(outcomes: Iterator[RunOutcome], count: int) -> Iterator[RunOutcome]:
     """Show on stderr how far it is: a bar for people, a line for each scenario where nobody watches."""
     if not is_watched():
         for number, outcome in enumerate(outcomes, 1):
@@ -235,11 +235,11 @@ def _with_progress(outcomes: Iterator[Outcome], count: int) -> Iterator[Outcome]
             yield outcome
 
 
-def _verdict(outcome: Outcome) -> str:
+def _verdict(outcome: RunOutcome) -> str:
     return {0: "ok", 1: "FAILED", 3: "FAULTY", 4: "TOO LARGE"}.get(outcome.code, "BUG")
 
 
-def _table(outcomes: list[Outcome]) -> str:
+def _table(outcomes: list[RunOutcome]) -> str:
     from simulator.wording import measure
 
     rows = [
@@ -259,6 +259,6 @@ def _table(outcomes: list[Outcome]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _print_json(outcomes: list[Outcome]) -> None:
+def _print_json(outcomes: list[RunOutcome]) -> None:
     document = {"format": 1, "ok": not any(o.code for o in outcomes), "scenarios": [o.data for o in outcomes]}
     say(json.dumps(document, indent=2, allow_nan=False))

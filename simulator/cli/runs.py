@@ -37,7 +37,7 @@ class RunSettings:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """What came of one file."""
 
     file: str
@@ -85,12 +85,12 @@ def loaded(path: Path, settings: RunSettings) -> Scenario:
         raise click.BadParameter(f"{error} ({scenario.setting.ruleset.name})", param_hint="--option") from None
 
 
-def outcome_of(path: Path, account: Account, as_json: bool = True) -> Outcome:
+def outcome_of(path: Path, account: Account, as_json: bool = True) -> RunOutcome:
     """Sum up an account."""
     from simulator.formats.account_text import account_data, account_text
 
     count = len(account.checks)
-    return Outcome(
+    return RunOutcome(
         str(path),
         0 if account.ok else 1,
         account_text(account),
@@ -110,7 +110,7 @@ def _told_failure(check: Check) -> str:
     return visible(f"{check}" + (f" (line {check.line})" if check.line else ""))
 
 
-def run_one(path: Path, settings: RunSettings) -> Outcome:
+def run_one(path: Path, settings: RunSettings) -> RunOutcome:
     """Run one file of many: whatever is wrong with it becomes its outcome, so that the others go on."""
     from simulator.errors import SimulatorError
 
@@ -127,7 +127,7 @@ def run_one(path: Path, settings: RunSettings) -> Outcome:
         return failed_outcome(path, error)
 
 
-def failed_outcome(path: Path, error: SimulatorError) -> Outcome:
+def failed_outcome(path: Path, error: SimulatorError) -> RunOutcome:
     """Sum up a file that could not be played."""
     from simulator.errors import FileError
 
@@ -135,7 +135,7 @@ def failed_outcome(path: Path, error: SimulatorError) -> Outcome:
     if isinstance(error, FileError):
         names = ("file", "line", "column", "path", "message")
         data = {"faults": [{name: getattr(fault, name) for name in names} for fault in error.faults]}
-    return Outcome(str(path), error.exit_code, str(error), {"file": str(path), "ok": False, **data})
+    return RunOutcome(str(path), error.exit_code, str(error), {"file": str(path), "ok": False, **data})
 
 
 def write_page(story: Story, file: Path, reach: Shown = "cost", *, progress: bool = False, quiet: bool = False) -> None:

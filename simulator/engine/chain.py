@@ -49,7 +49,7 @@ MOST_MOMENTS = 5000
 
 
 @dataclass(frozen=True)
-class Link:
+class ChainLink:
     """One link of a chain: a question of reach, or an order. See `ask`."""
 
     #: The action that is asked about; "" for the one usually meant.
@@ -66,13 +66,13 @@ class Link:
         return str(self.order) if self.order else self.action or "reach"
 
 
-def ask(action: str = "", *, unit: str = "", to: Iterable[Place | Pose] = (), **question: Any) -> Link:
+def ask(action: str = "", *, unit: str = "", to: Iterable[Place | Pose] = (), **question: Any) -> ChainLink:
     """Ask where a unit can end with an action, as `Game.reach` does; the next link begins at all its ends, or at some.
 
     On a table ends have no number: there `to` says which of them the next link begins at, places or poses.
     """
     ends = tuple(one if isinstance(one, Pose) else tuple(one) for one in to)
-    return Link(action, unit=unit, to=ends, question=question)
+    return ChainLink(action, unit=unit, to=ends, question=question)
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,10 @@ class Chain:
     The last is a question: where it ends is where the chain ends.
     """
 
-    links: tuple[Link, ...]
+    links: tuple[ChainLink, ...]
 
-    def __init__(self, links: Iterable[Link | Order | str]) -> None:
-        given = tuple(link if isinstance(link, Link) else Link(order=link) for link in links)
+    def __init__(self, links: Iterable[ChainLink | Order | str]) -> None:
+        given = tuple(link if isinstance(link, ChainLink) else ChainLink(order=link) for link in links)
         if not given or given[-1].order:
             raise WrongQuestion("a chain ends with a question of reach: where would it end otherwise?")
         object.__setattr__(self, "links", given)
@@ -387,12 +387,14 @@ def _at(game: Playthrough[Any], begun: LinkStart) -> Playthrough[Any]:
     return twin
 
 
-def _asked(game: Playthrough[Any], unit: str, link: Link) -> ReachAnswer:
+def _asked(game: Playthrough[Any], unit: str, link: ChainLink) -> ReachAnswer:
     answer: ReachAnswer = game.reach(link.unit or unit, link.action, **link.question)
     return answer
 
 
-def _after(game: Playthrough[Any], unit: str, link: Link, begun: LinkStart) -> tuple[list[LinkStart], list[WhyNot]]:
+def _after(
+    game: Playthrough[Any], unit: str, link: ChainLink, begun: LinkStart
+) -> tuple[list[LinkStart], list[WhyNot]]:
     """Return where the next link begins when this one began at a moment; or why nowhere."""
     twin = _at(game, begun)
     if link.order:
@@ -417,7 +419,7 @@ def _after(game: Playthrough[Any], unit: str, link: Link, begun: LinkStart) -> t
     return found, [] if found else [WhyNot((), reasons)]
 
 
-def _ways_on(answer: ReachAnswer, link: Link) -> Iterable[WayOn]:
+def _ways_on(answer: ReachAnswer, link: ChainLink) -> Iterable[WayOn]:
     if isinstance(answer, GoesOn):
         return (way for way in answer.ways_on() if not link.to or any(map(way.is_at, link.to)))
     if link.to:

@@ -25,7 +25,7 @@ from simulator.engine.orders import Order
 from simulator.engine.plays import Asking, Ending, Next, Plays, Sequel
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.questions import Choose, React, Roll
-from simulator.engine.ranges import NumberRange, Piece, Span, span_text, to_data
+from simulator.engine.ranges import NumberRange, RangePiece, Span, span_text, to_data
 from simulator.engine.reach import place_text
 from simulator.engine.reading import write_order
 from simulator.engine.ruleset import ruleset_of
@@ -317,7 +317,7 @@ class Foreseen:
         return pictures.picture_of(self)
 
 
-def _pieces(question: React) -> Iterator[tuple[int, Piece]]:
+def _pieces(question: React) -> Iterator[tuple[int, RangePiece]]:
     """Yield the pieces of the ranges of numbers that a question has, with the number of the stretch each belongs to."""
     number = 0
     for option in question.options:

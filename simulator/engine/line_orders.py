@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from simulator.engine.orders import Arg, Element, Form, angle, place
-from simulator.geometry.paths import Bend, Piece, Straight
+from simulator.geometry.paths import Bend, PathPiece, Straight
 from simulator.geometry.pieces import XY
 
 #: Which way a mover goes round a centre, left positive.
@@ -40,7 +40,7 @@ def piece_of(here: XY, element: Element) -> Straight | Bend:
     return Bend(centre, math.dist(here, centre), begin, sweep)
 
 
-def elements_of(pieces: Iterable[Piece]) -> list[Element]:
+def elements_of(pieces: Iterable[PathPiece]) -> list[Element]:
     """Spell out the pieces of a path as the elements of an order; a turn on the spot is its `facing`.
 
     >>> elements_of([Straight((0, 0), (3, 4))])

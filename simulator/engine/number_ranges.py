@@ -77,7 +77,7 @@ class Span:
         return _between(_told(self.low), _told(self.high), self.open_low, self.open_high)
 
 
-class Piece(NamedTuple):
+class RangePiece(NamedTuple):
     """A piece of a range, an end or a mark by itself or all that lies between two of them, and what stands for it."""
 
     span: Span
@@ -98,11 +98,11 @@ class NumberRange(AnswerRange):
 
     @property
     @abstractmethod
-    def cut(self) -> tuple[tuple[Piece, ...], ...]:
+    def cut(self) -> tuple[tuple[RangePiece, ...], ...]:
         """Each of the spans cut at its ends and marks, lowest first."""
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[RangePiece, ...]:
         """The pieces of all spans, lowest first."""
         return tuple(piece for stretch in self.cut for piece in stretch)
 
@@ -194,7 +194,7 @@ class Within(NumberRange):
         return form if form != self.wraps and self._holds(Fraction(form)) else _number(turned)
 
     @cached_property
-    def cut(self) -> tuple[tuple[Piece, ...], ...]:
+    def cut(self) -> tuple[tuple[RangePiece, ...], ...]:
         """The one span, cut at its ends, its marks and the multiples of `every`."""
         return (tuple(self._cut()),)
 
@@ -258,7 +258,7 @@ class Within(NumberRange):
             if self.is_measured and self._apart(number, end) <= TOLERANCE:
                 yield Fraction(end)
 
-    def _cut(self) -> Iterator[Piece]:
+    def _cut(self) -> Iterator[RangePiece]:
         width, low = self.span.width, Fraction(self.low)
         cuts = {Fraction(0), width, *(offset for mark in self.marks if 0 < (offset := self._offset(mark)) < width)}
         if self.every is not None:
@@ -272,9 +272,9 @@ class Within(NumberRange):
                 middle, begin = self._middle(before, cut), self._form(low + before)
                 # Floats that went round may have come to be one.
                 if middle is not None and begin < at:
-                    yield Piece(Span(begin, at, True, True), middle)
+                    yield RangePiece(Span(begin, at, True, True), middle)
             if self._holds(Fraction(at)) and not (cut and cut == self.wraps):
-                yield Piece(Span(at, at), self.plain(at))
+                yield RangePiece(Span(at, at), self.plain(at))
             before = cut
 
     def _middle(self, before: Fraction, after: Fraction) -> Value | None:
@@ -321,7 +321,7 @@ class Along(NumberRange):
         return tuple(self.spans)
 
     @cached_property
-    def cut(self) -> tuple[tuple[Piece, ...], ...]:
+    def cut(self) -> tuple[tuple[RangePiece, ...], ...]:
         """Each of the spans cut at its ends and marks."""
         return tuple(one.pieces for one in self._each)
 

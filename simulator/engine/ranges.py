@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from simulator.engine.answer_range import AnswerRange
-from simulator.engine.number_ranges import Along, NumberRange, Piece, Span, Within, span_text
+from simulator.engine.number_ranges import Along, NumberRange, RangePiece, Span, Within, span_text
 from simulator.engine.spot_ranges import SpotIn
 from simulator.engine.values import Value, freeze, is_same, show
 
@@ -27,7 +27,7 @@ __all__ = [
     "Along",
     "AnswerRange",
     "NumberRange",
-    "Piece",
+    "RangePiece",
     "Span",
     "SpotIn",
     "Within",

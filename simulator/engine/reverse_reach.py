@@ -30,7 +30,7 @@ from simulator.geometry.board import Board
 from simulator.pathing.traces import NoRoute
 
 
-class Starts(Protocol):
+class ReverseStarts(Protocol):
     """The places to set out from, with what it costs from there: a `Reach` that was searched backward, or alike."""
 
     @property
@@ -115,7 +115,7 @@ class ReverseReach:
     #: What the costs count.
     unit: str
     #: None where it can not get there from anywhere.
-    starts: Starts | None
+    starts: ReverseStarts | None
     #: What else the question said.
     question: Mapping[str, Any] = field(default_factory=dict)
 

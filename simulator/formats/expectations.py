@@ -28,7 +28,7 @@ from simulator.formats.scenario_models import (
     QuestionAsked,
     ReachExpected,
     Refused,
-    Within,
+    WithinExpected,
 )
 from simulator.formats.scenario_values import (
     OFF_TABLE,
@@ -487,7 +487,7 @@ def _reach_checks(expectation: ReachExpected, path: Path, look: Look) -> Iterato
         yield look.check((*path, "excludes", number), f"{what}, {_told_pose(pose)}", "out of reach", got, met)
 
 
-def _within_check(within: Within, reach: Any, path: Path, what: str, look: Look) -> Check:
+def _within_check(within: WithinExpected, reach: Any, path: Path, what: str, look: Look) -> Check:
     pose, cost = _pose(within, look), "" if within.cost is None else f" for {show(within.cost)}"
     try:
         got, met = _found(within, reach, pose)
@@ -496,7 +496,7 @@ def _within_check(within: Within, reach: Any, path: Path, what: str, look: Look)
     return look.check(path, f"{what}, {_told_pose(pose)}", f"within reach{cost}", got, met)
 
 
-def _found(within: Within, reach: Any, pose: Pose) -> tuple[str, bool]:
+def _found(within: WithinExpected, reach: Any, pose: Pose) -> tuple[str, bool]:
     """Return what a reach says of a pose, and whether that is what is expected."""
     if pose.place not in reach:
         return "out of reach", False

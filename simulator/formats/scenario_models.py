@@ -207,7 +207,7 @@ class PoseExpected(FileModel):
     level: LevelText | None = None
 
 
-class Within(PoseExpected):
+class WithinExpected(PoseExpected):
     """A place or a pose that is expected in a reach, and at what cost."""
 
     cost: Figure | None = None
@@ -221,7 +221,7 @@ class ReachExpected(FileModel):
     asking: AnyFields = Field(default={}, description="Whatever else the ruleset can be asked.")
     size: Count | None = Field(default=None, description="How many places.")
     area: Bounds | None = Field(default=None, description="The least and the most area.")
-    includes: list[Annotated[Within, _ShortForm()]] = Field(
+    includes: list[Annotated[WithinExpected, _ShortForm()]] = Field(
         default=[], description="Places, or places with a heading, a level and a cost."
     )
     excludes: list[Annotated[PoseExpected, _ShortForm()]] = Field(

@@ -161,7 +161,7 @@ class Turn:
         return np.array([self.place], np.float64)
 
 
-Piece: TypeAlias = Straight | Bend | Turn
+PathPiece: TypeAlias = Straight | Bend | Turn
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class Path:
     """The path of a base: its pieces in order, each beginning where the last one ends. Who stays has no pieces."""
 
     start: XY
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[PathPiece, ...] = ()
 
     @cached_property
     def arrays(self) -> Paths:
@@ -213,7 +213,7 @@ class Path:
 
     def part(self, begin: float, end: float) -> Path:
         """Return the part between two lengths; turns on the spot between them are part of it."""
-        found: list[Piece] = []
+        found: list[PathPiece] = []
         first = begin
         for piece in self.pieces:
             low, high = max(begin, 0.0), min(end, piece.length)
@@ -285,7 +285,7 @@ class Paths:
         return cls(path, as_points(start), as_points(end), *flat, len(points))
 
     @classmethod
-    def of_pieces(cls, paths: Sequence[Iterable[Piece]]) -> Paths:
+    def of_pieces(cls, paths: Sequence[Iterable[PathPiece]]) -> Paths:
         """Take paths as their pieces."""
         rows: list[tuple[float, ...]] = []
         numbers: list[int] = []

@@ -1,8 +1,8 @@
 """Searches one after the other: what one stage ends with is where the next begins, with what was used by then.
 
-Passes of a turn, turns of a game, phases of a movement: a `Stage` says how its searches are entered from what the stage
-before has left, and with which of its own ends a later stage began. `followed` goes through the stages, `traced` finds
-the way back.
+Passes of a turn, turns of a game, phases of a movement: a `SearchStage` says how its searches are entered from what the
+stage before has left, and with which of its own ends a later stage began. `followed` goes through the stages, `traced`
+finds the way back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Searches: TypeAlias = tuple[Costs, ...]
 StateT = TypeVar("StateT")
 
 
-class Stage(Protocol[StateT]):
+class SearchStage(Protocol[StateT]):
     """One stage of a chain of searches."""
 
     @property
@@ -42,7 +42,7 @@ class Stage(Protocol[StateT]):
         """Return the search and the layer that end on a cell for least, with what is wanted, or with anything."""
 
 
-def followed(stages: Sequence[Stage[StateT]], first: Searches | None = None) -> Iterator[tuple[Searches, Plane]]:
+def followed(stages: Sequence[SearchStage[StateT]], first: Searches | None = None) -> Iterator[tuple[Searches, Plane]]:
     """Yield the searches of one stage after the other, and what each leaves; `first` is what the first one searched."""
     used: Plane | None = None
     for number, stage in enumerate(stages):
@@ -51,11 +51,11 @@ def followed(stages: Sequence[Stage[StateT]], first: Searches | None = None) -> 
         yield searches, used
 
 
-def _searched(stage: Stage[StateT], used: Plane | None) -> Searches:
+def _searched(stage: SearchStage[StateT], used: Plane | None) -> Searches:
     return tuple(stage.searcher.search_seeds(*asked) for asked in stage.entered(used))
 
 
-def traced(stages: Sequence[Stage[StateT]], searches: Sequence[Searches], row: int, column: int) -> list[Trace]:
+def traced(stages: Sequence[SearchStage[StateT]], searches: Sequence[Searches], row: int, column: int) -> list[Trace]:
     """Trace a way to a cell at the end of the last of some searches, stage by stage, the first stage first."""
     found: list[Trace] = []
     goal: StateT | None = None

@@ -11,7 +11,7 @@ import numpy as np
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import Standing, first_beyond, first_contacts
-from simulator.geometry.paths import Paths, Piece
+from simulator.geometry.paths import PathPiece, Paths
 from simulator.geometry.piece_groups import PieceGroup
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing_room import Box, StandingRoom
@@ -36,9 +36,9 @@ class Surroundings:
 
     >>> from simulator.geometry.piece_groups import pieces_of_kinds
     >>> from simulator.geometry.paths import Straight
-    >>> from simulator.geometry.pieces import LineShape, Piece
+    >>> from simulator.geometry.pieces import LineShape, PathPiece
     >>> from simulator.geometry.table import InchTable
-    >>> yard = InchTable("Yard", 20, 10, pieces=[Piece("wall", "wall", LineShape([(5, 0), (5, 9)]))])
+    >>> yard = InchTable("Yard", 20, 10, pieces=[PathPiece("wall", "wall", LineShape([(5, 0), (5, 9)]))])
     >>> around = Surroundings(0.5, yard.bounds, pieces_of_kinds(yard, ["wall"]), np.array([[2.0, 8.0, 1.0]]))
     >>> ways = [[Straight((1, 1), (6, 1))], [Straight((2, 3), (2, 7))], [Straight((2, 3), (2, 6.5))]]
     >>> [(one.way, one.inches, one.what) for one in around.met(ways)]
@@ -68,7 +68,7 @@ class Surroundings:
         bases = [Round(radius).at(x, y) for x, y, radius in self.bases.tolist()]
         return Standing.of([*(piece.shape for piece in self.pieces), *bases])
 
-    def met(self, ways: Iterable[Sequence[Piece]]) -> Iterator[Met]:
+    def met(self, ways: Iterable[Sequence[PathPiece]]) -> Iterator[Met]:
         """Yield what each of many ways first enters, and where it first leaves the table, in order of ways."""
         paths = Paths.of_pieces(list(ways))
         found, off = first_contacts(paths, Round(self.radius), self._standing), first_beyond(paths, self.room.box)

@@ -13,7 +13,7 @@ from simulator.engine.areas import extent, ground_text, seen, with_ground
 from simulator.engine.comparison import Comparison
 from simulator.engine.foresight import Foreseen, Interruption
 from simulator.engine.reach import ReachAnswer, place_text
-from simulator.engine.reverse_reach import ReverseReach, Starts
+from simulator.engine.reverse_reach import ReverseReach, ReverseStarts
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
 from simulator.engine.values import show
@@ -166,7 +166,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
 # --- what lies on them ---
 
 
-def cost_bands(answer: Starts) -> list[Band]:
+def cost_bands(answer: ReverseStarts) -> list[Band]:
     """Return the ground by cost, light to dark, each band named by the costs it holds."""
     bands = [(level, seen(region)) for level, region in with_ground(answer.bands())]
     # The costs that occur are known on a lattice; elsewhere whole ones are taken to follow one another.

@@ -11,7 +11,7 @@ from simulator.engine.table import Table
 from simulator.pathing.kernel.ordered import Ordered
 from simulator.rulesets.dot_trooper import RULESET as RULES
 from simulator.rulesets.dot_trooper import drive_states, movement
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, places_of
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, places_of
 
 HILL = [((1, 0), {"level": 1}), ((2, 0), {"level": 1}), ((0, 2), {"storeys": 2}), ((-2, 1), {"impassable": True})]
 
@@ -23,7 +23,7 @@ def position(units):
 def one_beside_another(table):
     """Who can not stand where, and what is in the way, as the ground of each unit on its own has it."""
     for unit in table.state:
-        ground = Surroundings.of(table, unit)
+        ground = DotSurroundings.of(table, unit)
         for dot in places_of(unit):
             if not ground.at(ground.walkable(unit["level"], passing=False), dot):
                 yield unit.id, dot, ground.blocker(dot, unit["level"])
@@ -75,7 +75,7 @@ def test_a_search_reads_the_map_only_for_the_units_near_it(monkeypatch):
     """Those in the part of the map that a drive can touch are the same, whoever stands far away."""
     units = [unit for n in range(60) for unit in bike(f"b{n}", place=(1 + 3 * (n % 15), 5 * (n // 15)), rider=f"r{n}")]
     table = game(units).table
-    whole = Surroundings.of(table, table.unit("b0"))
+    whole = DotSurroundings.of(table, table.unit("b0"))
     looked = []
     holds = type(whole.board).__contains__
     monkeypatch.setattr(type(whole.board), "__contains__", lambda board, dot: looked.append(dot) or holds(board, dot))
@@ -86,7 +86,7 @@ def test_a_search_reads_the_map_only_for_the_units_near_it(monkeypatch):
 
 def test_a_kept_drive_is_weighed_by_its_masks_alone():
     table = game(bike(place=(20, 20))).table
-    ground = Surroundings.of(table, table.unit("bike")).around((20, 20), 12)
+    ground = DotSurroundings.of(table, table.unit("bike")).around((20, 20), 12)
     ride = movement.ride_question(table, table.unit("bike"), table.unit("A1"))
     ready = drive_states.prepared_ride(ground, ride.gear, standing=False)
     assert isinstance(ready, Ordered)

@@ -21,7 +21,7 @@ from simulator.rulesets.dot_trooper.poses import (
     swing_gate,
 )
 from simulator.rulesets.dot_trooper.skids import skid_ground, skid_length, slide
-from simulator.rulesets.dot_trooper.surroundings import Surroundings
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
 
 HEADINGS = range(0, 360, 60)
 HOUSE = [((1, 0), {"storeys": 1}), ((2, 0), {"storeys": 1})]
@@ -87,7 +87,7 @@ class TestPoses:
             board = random_map(seed, 3, share=0.08, levels=True)
             units = [*bike(place=(0, 0)), trooper("A2", "red", (1, 1)), trooper("B1", "blue", (-2, 1))]
             table = game(units, board, options=options).ready_table("A1")
-            ground = Surroundings.of(table, table.unit("bike"))
+            ground = DotSurroundings.of(table, table.unit("bike"))
             gates = gates_of(ground)
             for heading in HEADINGS:
                 ahead, stays = roll_gate(ground, heading), stay_mask(ground, heading)
@@ -115,7 +115,7 @@ class TestPoses:
         special = [*blocked((0, 2)), ((-2, 0), {"level": 1})]
         units = [*bike(place=(3, -3), heading=60), trooper("B1", "blue", (0, 1))]
         table = game(units, centred(4, special=special, edges=edges)).ready_table("A1")
-        ground = Surroundings.of(table, table.unit("bike"))
+        ground = DotSurroundings.of(table, table.unit("bike"))
         for front, heading, wanted in (
             ((1, 0), 0, [("DT-76", None, None, "wall", (1, 0))]),
             ((0, 0), 180, [("DT-76", None, None, "wall", (0, 0))]),
@@ -138,7 +138,7 @@ class TestPoses:
         houses = [((q, 0), {"storeys": 2}) for q in (1, 2)]
         board = centred(4, special=houses, edges=[Edge("wall", (1, 0), (2, 0), levels)])
         table = game(bike(place=(0, 0)), board).ready_table("A1")
-        ground = Surroundings.of(table, table.unit("bike"))
+        ground = DotSurroundings.of(table, table.unit("bike"))
         wanted = [("DT-76", None, None, "wall", (2, 0))] if closed else []
         assert told(against_rolling(ground, (1, 0), 0)) == wanted
         assert roll_gate(ground, 0)[board.index((1, 0))] == (not closed)

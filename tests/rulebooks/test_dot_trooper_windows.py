@@ -6,7 +6,7 @@ from dt_games import bike, game, random_map
 
 from simulator.geometry.dots import DotMap
 from simulator.rulesets.dot_trooper.movement import RideQuestion
-from simulator.rulesets.dot_trooper.surroundings import Surroundings
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
 
 
 def questions(seed):
@@ -34,7 +34,7 @@ def answered(board, units, chosen):
 def test_a_part_of_the_map_answers_as_the_whole_map_does(seed, monkeypatch):
     board, units, chosen = questions(seed)
     near, found = answered(board, units, chosen)
-    monkeypatch.setattr(Surroundings, "around", lambda ground, *_: ground)
+    monkeypatch.setattr(DotSurroundings, "around", lambda ground, *_: ground)
     whole, expected = answered(board, units, chosen)
     assert near.costs.space.shape != whole.costs.space.shape == board.shape
     assert near.array.shape[1:] == board.shape

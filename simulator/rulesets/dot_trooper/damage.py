@@ -11,7 +11,7 @@ from simulator.engine.events import Change, Event, change_unit, remove_unit
 from simulator.engine.questions import Question, Roll
 from simulator.engine.state import Unit
 from simulator.rulesets.dot_trooper.skids import skid_ground, skid_length, slide
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, ground_level, map_of, rear_of
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, ground_level, map_of, rear_of
 from simulator.rulesets.dot_trooper.units import (
     TROOPER_TOP,
     VEHICLE_TOP,
@@ -220,7 +220,7 @@ def _crash_damage(table: DTTable, name: str, mode: str, hit: str) -> Rule:
 def crash(table: DTTable, name: str, mode: str) -> Rule:
     """A vehicle that is boxed in rolls straight on to the last free pose and rams what stops it."""
     vehicle = table.unit(name)
-    ahead = slide(Surroundings.of(table, vehicle), vehicle.place, vehicle.heading, sum(map_of(table).shape))
+    ahead = slide(DotSurroundings.of(table, vehicle), vehicle.place, vehicle.heading, sum(map_of(table).shape))
     detail = {"cause": "boxed_in", "mode": mode, "from": vehicle.place, "dots": ahead.dots, "hit": ahead.hit}
     yield Event(
         "crashes", name, _laid_down(table, vehicle, ahead.front, vehicle.heading), "DT-68", ahead.front, (), detail

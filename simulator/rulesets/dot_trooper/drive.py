@@ -39,7 +39,7 @@ from simulator.rulesets.dot_trooper.riding import (
     opened,
     turned,
 )
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, ground_level, places_of, rear_of
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, ground_level, places_of, rear_of
 from simulator.rulesets.dot_trooper.units import (
     DTTable,
     ap_left,
@@ -235,7 +235,7 @@ class _Drive:
 
     def is_blocked(self) -> bool:
         """Whether something is straight ahead of the vehicle."""
-        ground = Surroundings.of(self.table, self.vehicle)
+        ground = DotSurroundings.of(self.table, self.vehicle)
         return any(against_rolling(ground, self.vehicle.place, self.vehicle.heading))
 
     # --- attacks on the way ---

@@ -23,7 +23,7 @@ from simulator.rulesets.dot_trooper.riding import (
     phase_name,
     rides_of_any_length,
 )
-from simulator.rulesets.dot_trooper.surroundings import Mask, Other, Surroundings
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, Mask, Other
 
 HEADINGS = (0, 60, 120, 180, 240, 300)
 
@@ -64,7 +64,7 @@ def gate_name(heading: int, side: str = "", angle: int = 0) -> str:
     return f"{side} {angle} at {heading}" if angle else f"ahead at {heading}"
 
 
-def gates_of(ground: Surroundings, angles: tuple[int, ...] = ANGLES) -> dict[str, Mask]:
+def gates_of(ground: DotSurroundings, angles: tuple[int, ...] = ANGLES) -> dict[str, Mask]:
     """Return every gate of a map: where a vehicle may roll ahead, and where its rear may swing."""
     gates = {gate_name(heading): roll_gate(ground, heading) for heading in HEADINGS}
     for heading in HEADINGS:
@@ -74,20 +74,20 @@ def gates_of(ground: Surroundings, angles: tuple[int, ...] = ANGLES) -> dict[str
     return gates
 
 
-def end_mask(ground: Surroundings, rides: Rides) -> Mask:
+def end_mask(ground: DotSurroundings, rides: Rides) -> Mask:
     """Mark the states in which a ride may end: [phase, heading, row, column]."""
     stays = np.stack([stay_mask(ground, heading) for heading in HEADINGS])
     ends = np.array([ride in rides.ends for ride in rides.rides])
     return np.asarray(ends[:, None, None, None] & stays)
 
 
-def ride_start(ground: Surroundings, gear: Gear, front: Dot, heading: int, standing: bool, paid: int = 0) -> Start:
+def ride_start(ground: DotSurroundings, gear: Gear, front: Dot, heading: int, standing: bool, paid: int = 0) -> Start:
     """Return the state in which a vehicle begins its movement, and what had been paid before."""
     return Start(*ground.board.index(front), heading, phase_name(Ride(standing), gear), paid)
 
 
 def ride_space(
-    ground: Surroundings, gear: Gear, rides: Rides, starts: tuple[Start, ...], budget: int | None
+    ground: DotSurroundings, gear: Gear, rides: Rides, starts: tuple[Start, ...], budget: int | None
 ) -> MoveSpace:
     """Compile what a vehicle can do from some starts by some rides."""
     return MoveSpace(
@@ -104,7 +104,7 @@ def ride_space(
     )
 
 
-def boundless_space(ground: Surroundings, gear: Gear, front: Dot, heading: int, standing: bool) -> MoveSpace:
+def boundless_space(ground: DotSurroundings, gear: Gear, front: Dot, heading: int, standing: bool) -> MoveSpace:
     """Compile what a vehicle could do if it had all the AP in the world, and were free to spend as few as it likes."""
     rides = rides_of_any_length(gear, standing)
     start = ride_start(ground, gear, front, heading, standing)
@@ -120,7 +120,7 @@ def _prepared(
     standing: bool,
     hopeless: frozenset[Check],
 ) -> Ordered | Prepared:
-    ground = Surroundings(board, options, others)
+    ground = DotSurroundings(board, options, others)
     space = ride_space(ground, gear, all_rides(gear, standing, hopeless), (), None)
     costs = phase_costs(space)
     # Under `once_per_move` free turns come round, and only the general search can answer.
@@ -128,7 +128,7 @@ def _prepared(
 
 
 def prepared_ride(
-    ground: Surroundings, gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()
+    ground: DotSurroundings, gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()
 ) -> Ordered | Prepared:
     """Return a map made ready for many drives with a gear; the last few are kept."""
     return _prepared(ground.board, ground.options, ground.others, gear, standing, hopeless)

@@ -32,7 +32,7 @@ from simulator.rulesets.dot_trooper.airborne import (
 from simulator.rulesets.dot_trooper.damage import hurt_trooper, lost_ap
 from simulator.rulesets.dot_trooper.fire import set_off_later, shots_at_flyer, shots_at_walker
 from simulator.rulesets.dot_trooper.foot import against_spending, foot_phase, paid
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, arrived, map_of, steps_apart
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, arrived, map_of, steps_apart
 from simulator.rulesets.dot_trooper.units import DTTable, trooper_modifier
 from simulator.rulesets.dot_trooper.weapons import fire_ap, weapon
 from simulator.wording import measure
@@ -71,7 +71,7 @@ def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
     yield from against_activating(table, trooper, _ap_of_drops(table, trooper, order))
     if trooper.place is None:
         return
-    ground, wings = Surroundings.of(table, trooper), wings_of(table)
+    ground, wings = DotSurroundings.of(table, trooper), wings_of(table)
     path = flown_path(order)
     yield from _against_walk(ground, trooper.place, path)
     off = [dot for dot in path if dot not in ground.board]
@@ -97,7 +97,7 @@ def counted_dots(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> int:
 
 
 @clause("DT-4", "DT-167", role="judge")
-def _against_walk(ground: Surroundings, start: Dot, path: tuple[Dot, ...]) -> Iterator[Breach]:
+def _against_walk(ground: DotSurroundings, start: Dot, path: tuple[Dot, ...]) -> Iterator[Breach]:
     before = start
     for dot in path:
         if distance(before, dot) != 1:
@@ -123,7 +123,7 @@ def _against_path_option(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> I
 
 
 @clause("DT-11", "DT-12", role="judge")
-def _against_indoors(ground: Surroundings, start: Dot, level: int, path: tuple[Dot, ...]) -> Iterator[Breach]:
+def _against_indoors(ground: DotSurroundings, start: Dot, level: int, path: tuple[Dot, ...]) -> Iterator[Breach]:
     if not ground.at(ground.indoors(level), start):
         return
     ways = [path[0]] if ground.at(ground.board.openings, start) else []
@@ -139,7 +139,7 @@ def _against_indoors(ground: Surroundings, start: Dot, level: int, path: tuple[D
 
 @clause("DT-13", "DT-16", role="judge")
 def _against_landing(
-    ground: Surroundings, wings: Wings, level: int, path: tuple[Dot, ...], counted: int, by_opening: bool
+    ground: DotSurroundings, wings: Wings, level: int, path: tuple[Dot, ...], counted: int, by_opening: bool
 ) -> Iterator[Breach]:
     tops = [int(ground.board.top[ground.board.index(dot)]) for dot in path]
     allowed = wings.levels_for(counted)
@@ -160,7 +160,7 @@ def _against_landing(
 
 
 @clause("DT-12", role="rule")
-def _leaves_by_opening(ground: Surroundings, start: Dot, level: int, dot: Dot) -> bool:
+def _leaves_by_opening(ground: DotSurroundings, start: Dot, level: int, dot: Dot) -> bool:
     """Whether a flight goes from indoors into an opening, and so under the building that the opening is in."""
     indoors = ground.indoors(level)
     return ground.at(indoors, start) and ground.at(ground.board.openings, dot) and ground.at(indoors, dot)
@@ -258,7 +258,7 @@ def drop(table: DTTable, name: str) -> Action:
 def fall(table: DTTable, name: str, path: tuple[Dot, ...]) -> Action:
     """Fall prone on the dot flown over, or on the last one before it that can hold the flyer."""
     trooper = table.unit(name)
-    ground = Surroundings.of(table, trooper)
+    ground = DotSurroundings.of(table, trooper)
     spot = next((dot for dot in reversed(path[1:]) if ground.at(ground.landing, dot)), path[0])
     level = int(ground.board.top[ground.board.index(spot)]) if spot != path[0] else trooper["level"]
     changes = {} if trooper["posture"] == "dead" else {"posture": "prone", "place": spot, "level": level}
@@ -277,7 +277,7 @@ def flight_headings(table: DTTable) -> tuple[Heading, ...]:
 
 @clause("DT-8", "DT-11", "DT-12", "DT-13", "DT-16", role="search")
 def flight_steps(
-    table: DTTable, ground: Surroundings, take_off_levels: tuple[int, ...], changes: tuple[int, ...] = (0,)
+    table: DTTable, ground: DotSurroundings, take_off_levels: tuple[int, ...], changes: tuple[int, ...] = (0,)
 ) -> tuple[list[MoveStep], dict[str, Mask]]:
     """Compile flights from some levels: the take-off with its first dot, every dot on, and the landing.
 
@@ -294,7 +294,7 @@ def flight_steps(
 class _FlightCompiler:
     """Gathers the steps of flights, and the gates that they go through."""
 
-    def __init__(self, table: DTTable, ground: Surroundings) -> None:
+    def __init__(self, table: DTTable, ground: DotSurroundings) -> None:
         self.ground, self.board = ground, ground.board
         self.wings = wings_of(table)
         self.ap = int(table.tables["activity.activate_jet_pack"])

@@ -18,7 +18,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
 from simulator.pathing.move_space import Mask, MoveStep
 from simulator.rulesets.dot_trooper.fire import shots_at_walker
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, direction_to, steps_apart
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, direction_to, steps_apart
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 
 POSTURES = ("standing", "prone")
@@ -34,7 +34,7 @@ def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
 
 
 @clause("DT-4", "DT-164", "DT-165", "DT-167", role="judge")
-def against_step(ground: Surroundings, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
+def against_step(ground: DotSurroundings, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
     """Yield what keeps a trooper from going on to an adjacent dot at a level."""
     if distance(dot, other) != 1:
         message = f"{place_text(other)} is not next to {place_text(dot)}"
@@ -72,7 +72,7 @@ def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
     if trooper["posture"] not in POSTURES:
         yield from against_afoot(trooper)
         return
-    ground = Surroundings.of(table, trooper)
+    ground = DotSurroundings.of(table, trooper)
     dot, level, posture = trooper.place, trooper["level"], trooper["posture"]
     spent = moved = 0
     for element in order.elements:
@@ -196,7 +196,7 @@ def changes_of_phase(phase: str) -> int:
     return next((int(word.split(" ")[2]) for word in phase.split(", ") if word.startswith("posture changed")), 0)
 
 
-def foot_phases(ground: Surroundings, flown: bool, most_changes: int) -> tuple[str, ...]:
+def foot_phases(ground: DotSurroundings, flown: bool, most_changes: int) -> tuple[str, ...]:
     """Return all phases on foot."""
     return tuple(
         foot_phase(level, posture, flown, changes)
@@ -208,7 +208,7 @@ def foot_phases(ground: Surroundings, flown: bool, most_changes: int) -> tuple[s
 
 @clause("DT-164", "DT-165", role="search")
 def foot_steps(
-    table: DTTable, ground: Surroundings, flown: bool, most_changes: int
+    table: DTTable, ground: DotSurroundings, flown: bool, most_changes: int
 ) -> tuple[list[MoveStep], dict[str, Mask]]:
     """Compile walking: steps on each level, stairs and ladders between them, changes of posture."""
     steps: list[MoveStep] = []
@@ -241,7 +241,7 @@ def foot_steps(
     return steps, gates
 
 
-def _climb_gates(ground: Surroundings) -> dict[tuple[int, int, int], Mask]:
+def _climb_gates(ground: DotSurroundings) -> dict[tuple[int, int, int], Mask]:
     """Give, for each direction and pair of levels, the dots from which stairs or a ladder lead so."""
     gates: dict[tuple[int, int, int], Mask] = {}
     for dot, low, other, high in ground.climbs():
@@ -252,7 +252,7 @@ def _climb_gates(ground: Surroundings) -> dict[tuple[int, int, int], Mask]:
     return gates
 
 
-def foot_masks(ground: Surroundings, flown: bool, most_changes: int) -> tuple[dict[str, Mask], dict[str, Mask]]:
+def foot_masks(ground: DotSurroundings, flown: bool, most_changes: int) -> tuple[dict[str, Mask], dict[str, Mask]]:
     """Give, for each phase on foot, where one may come through and where one may stay."""
     through: dict[str, Any] = {}
     stay: dict[str, Any] = {}

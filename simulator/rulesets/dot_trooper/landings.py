@@ -18,7 +18,7 @@ from simulator.engine.clauses import clause
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance, distances, step
 from simulator.rulesets.dot_trooper.airborne import Flight, Wings, highest_top, onward, take_offs
 from simulator.rulesets.dot_trooper.flight import wings_of
-from simulator.rulesets.dot_trooper.surroundings import Mask, Surroundings, arrived
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, Mask, arrived
 from simulator.rulesets.dot_trooper.units import DTTable
 
 #: A flight as it has become, and how many of the dots it is to come by lie behind it.
@@ -48,7 +48,7 @@ class Skies:
     def __init__(
         self,
         table: DTTable,
-        ground: Surroundings,
+        ground: DotSurroundings,
         start: Dot,
         level: int,
         via: Sequence[Dot] = (),

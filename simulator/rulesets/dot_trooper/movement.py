@@ -39,7 +39,7 @@ from simulator.rulesets.dot_trooper.riding import (
     farthest,
     is_free_stop,
 )
-from simulator.rulesets.dot_trooper.surroundings import Surroundings
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
 from simulator.rulesets.dot_trooper.units import (
     DTTable,
     ap_left,
@@ -63,7 +63,7 @@ class RideQuestion:
     driver: Unit
     modes: tuple[str, ...]
     gear: Gear
-    ground: Surroundings
+    ground: DotSurroundings
     #: AP that the trooper has spent before, on the way to the saddle.
     paid: int = 0
     #: The mode that was named, "" where any will do.
@@ -106,7 +106,7 @@ class RideQuestion:
         return all_rides(self.gear, self.standing, self.hopeless)
 
     @cached_property
-    def near(self) -> Surroundings:
+    def near(self) -> DotSurroundings:
         """The part of the ground that the vehicle can touch: a drive is searched there, whatever the map's size."""
         return self.ground.around(self.vehicle.place, farthest(all_rides(self.gear, self.standing)) + _MARGIN)
 
@@ -140,7 +140,7 @@ class RideQuestion:
     def without(self, names: Collection[str]) -> RideQuestion:
         """Put the same question with some other units gone."""
         others = tuple(other for other in self.ground.others if other[2] not in names)
-        return replace(self, ground=Surroundings(self.ground.board, self.ground.options, others))
+        return replace(self, ground=DotSurroundings(self.ground.board, self.ground.options, others))
 
 
 @clause("DT-60", "DT-61", "DT-62", "DT-64")
@@ -157,7 +157,7 @@ def ride_question(
     modes = tuple(one for one in open_ if mode in ("", one))
     if not modes:
         return None
-    ground = Surroundings.of(table, vehicle)
+    ground = DotSurroundings.of(table, vehicle)
     return RideQuestion(table, vehicle, driver, modes, gear_for(table, vehicle, modes, left), ground, paid, mode, ap)
 
 
@@ -224,7 +224,7 @@ def foot_space(
     walks: bool,
     flies: bool,
     landed: Sequence[Start] | None = None,
-    ground: Surroundings | None = None,
+    ground: DotSurroundings | None = None,
     take_off_levels: Sequence[int] | None = None,
 ) -> MoveSpace:
     """Compile what a trooper can do with foot dots and, wearing a pack, one flight among them.
@@ -233,7 +233,7 @@ def foot_space(
     compiled: these are the states in which they have come down. `take_off_levels` are those that a flight may begin on,
     where that is not its own alone.
     """
-    ground = Surroundings.of(table, trooper) if ground is None else ground
+    ground = DotSurroundings.of(table, trooper) if ground is None else ground
     board = ground.board
     flies = flies and can_fly(table, trooper)
     compiled = flies and landed is None

@@ -24,7 +24,7 @@ from simulator.rulesets.dot_trooper.aiming import (
 from simulator.rulesets.dot_trooper.damage import wipe_out
 from simulator.rulesets.dot_trooper.fire import resolve
 from simulator.rulesets.dot_trooper.foot import against_spending, paid
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, dots_of_vehicle, rear_of, steps_apart
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, dots_of_vehicle, rear_of, steps_apart
 from simulator.rulesets.dot_trooper.terrain import CLOSED
 from simulator.rulesets.dot_trooper.units import (
     DTTable,
@@ -170,7 +170,7 @@ def can_mount_from(table: DTTable, vehicle: Unit, dot: Dot, level: int) -> bool:
     front, rear = dots_of_vehicle(vehicle)
     dots = (front, rear) if table.options.mount_reach == "either_dot" else (rear,)
     near = (own for own in dots if distance(dot, own) <= 1)
-    ground = Surroundings.of(table, vehicle)
+    ground = DotSurroundings.of(table, vehicle)
     return level == vehicle["level"] and any(ground.barrier_at(dot, own, level) not in CLOSED for own in near)
 
 
@@ -217,7 +217,7 @@ def against_dismounting(table: DTTable, order: Order) -> Breaches:
         return
     if vehicle["motion"] != "stopped" and not table.options.dismount_moving:
         yield Breach("DT-58", f"{vehicle.id} is moving", "stopped", "moving", vehicle.id)
-    ground = Surroundings.of(table, trooper)
+    ground = DotSurroundings.of(table, trooper)
     dot, rear = order["to"], rear_of(vehicle.place, vehicle.heading)
     if distance(dot, rear) != 1:
         message = f"{place_text(dot)} is not next to the rear of {vehicle.id}"

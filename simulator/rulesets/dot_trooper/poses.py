@@ -11,7 +11,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.reach import place_text
 from simulator.geometry.hex_lattice import Dot, step
-from simulator.rulesets.dot_trooper.surroundings import Mask, Surroundings, arrived, direction_to, rear_of
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, Mask, arrived, direction_to, rear_of
 
 #: +1 turns left, -1 right.
 WAY = {"left": 1, "right": -1}
@@ -37,7 +37,7 @@ def swing(front: Dot, heading: int, side: str, angle: int) -> tuple[Dot, ...]:
 
 
 @clause("DT-72", "DT-76", "DT-165", "DT-166", "DT-167", role="judge")
-def against_rolling(ground: Surroundings, front: Dot, heading: int) -> Iterator[Breach]:
+def against_rolling(ground: DotSurroundings, front: Dot, heading: int) -> Iterator[Breach]:
     """Yield what keeps a vehicle from moving a dot straight ahead."""
     ahead = step(front, heading // 60)
     yield from _against_edge(ground, front, ahead)
@@ -45,7 +45,7 @@ def against_rolling(ground: Surroundings, front: Dot, heading: int) -> Iterator[
 
 
 @clause("DT-54", "DT-76", "DT-83", role="judge")
-def against_swinging(ground: Surroundings, front: Dot, heading: int, side: str, angle: int) -> Iterator[Breach]:
+def against_swinging(ground: DotSurroundings, front: Dot, heading: int, side: str, angle: int) -> Iterator[Breach]:
     """Yield what keeps the rear from swinging to its new place."""
     before = rear_of(front, heading)
     dots = swing(front, heading, side, angle)
@@ -60,7 +60,7 @@ def against_swinging(ground: Surroundings, front: Dot, heading: int, side: str, 
 
 
 @clause("DT-165", role="judge")
-def against_staying(ground: Surroundings, front: Dot, heading: int) -> Iterator[Breach]:
+def against_staying(ground: DotSurroundings, front: Dot, heading: int) -> Iterator[Breach]:
     """Yield what keeps a vehicle from ending in a pose it may come through: a friend on one of its dots."""
     for dot in (front, rear_of(front, heading)):
         if not ground.at(ground.free, dot):
@@ -68,7 +68,7 @@ def against_staying(ground: Surroundings, front: Dot, heading: int) -> Iterator[
 
 
 @clause("DT-54", "DT-165", "DT-167", role="judge")
-def against_standing(ground: Surroundings, front: Dot, heading: int) -> Iterator[Breach]:
+def against_standing(ground: DotSurroundings, front: Dot, heading: int) -> Iterator[Breach]:
     """Yield what keeps a vehicle from being in a pose at all, however it might come there."""
     rear = rear_of(front, heading)
     for dot in (front, rear):
@@ -77,7 +77,7 @@ def against_standing(ground: Surroundings, front: Dot, heading: int) -> Iterator
     yield from _against_edge(ground, rear, front)
 
 
-def _in_the_way(ground: Surroundings, dot: Dot) -> Breach:
+def _in_the_way(ground: DotSurroundings, dot: Dot) -> Breach:
     blocker = ground.blocker(dot)
     if dot not in ground.board:
         return Breach("DT-167", f"{place_text(dot)} is off the map", blocker=blocker, place=dot)
@@ -85,12 +85,12 @@ def _in_the_way(ground: Surroundings, dot: Dot) -> Breach:
     return Breach(rule, f"{blocker} is in the way at {place_text(dot)}", blocker=blocker, place=dot)
 
 
-def _against_dot(ground: Surroundings, dot: Dot) -> Iterator[Breach]:
+def _against_dot(ground: DotSurroundings, dot: Dot) -> Iterator[Breach]:
     if not ground.at(ground.passable, dot):
         yield _in_the_way(ground, dot)
 
 
-def _against_edge(ground: Surroundings, dot: Dot, other: Dot) -> Iterator[Breach]:
+def _against_edge(ground: DotSurroundings, dot: Dot, other: Dot) -> Iterator[Breach]:
     if dot not in ground.board or other not in ground.board or ground.across(ground.rolls, dot, other):
         return
     barrier = ground.barrier_at(dot, other, int(ground.board.level[ground.board.index(dot)]))
@@ -104,13 +104,13 @@ def _against_edge(ground: Surroundings, dot: Dot, other: Dot) -> Iterator[Breach
 # --- all poses at once, for the compiler ---
 
 
-def roll_gate(ground: Surroundings, heading: int) -> Mask:
+def roll_gate(ground: DotSurroundings, heading: int) -> Mask:
     """Mark the front dots from which a vehicle may move a dot ahead."""
     way = heading // 60
     return np.asarray(ground.rolls[way] & arrived(ground.passable, way))
 
 
-def swing_gate(ground: Surroundings, heading: int, side: str, angle: int) -> Mask:
+def swing_gate(ground: DotSurroundings, heading: int, side: str, angle: int) -> Mask:
     """Mark the front dots on which a vehicle may make a turn."""
     first = heading // 60 + 3
     ways = [first + WAY[side] * k for k in range(angle // 60 + 1)]
@@ -125,6 +125,6 @@ def swing_gate(ground: Surroundings, heading: int, side: str, angle: int) -> Mas
     return gate
 
 
-def stay_mask(ground: Surroundings, heading: int) -> Mask:
+def stay_mask(ground: DotSurroundings, heading: int) -> Mask:
     """Mark the front dots on which a vehicle may end with a heading."""
     return np.asarray(ground.free & arrived(ground.free, heading // 60 + 3))

@@ -10,7 +10,7 @@ from simulator.engine.table import Table
 from simulator.geometry.hex_lattice import Dot, step
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.poses import WAY
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, direction_to, rear_of
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, direction_to, rear_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def heading_of_failure(heading: int, side: str, angle: int) -> int:
 
 
 @clause("DT-120", "DT-121", "DT-122", "DT-128", "DT-167")
-def slide(ground: Surroundings, front: Dot, heading: int, length: int, side: str = "", angle: int = 0) -> Skid:
+def slide(ground: DotSurroundings, front: Dot, heading: int, length: int, side: str = "", angle: int = 0) -> Skid:
     """Follow a wipe-out: the rear of the shallower turn, then straight on along the heading before the turn."""
     lying = heading_of_failure(heading, side, angle) if angle else heading
     if lying != heading:
@@ -81,20 +81,20 @@ def slide(ground: Surroundings, front: Dot, heading: int, length: int, side: str
 
 
 @clause("DT-128")
-def skid_ground(table: Table[DotTrooperOptions], vehicle: Unit) -> Surroundings:
+def skid_ground(table: Table[DotTrooperOptions], vehicle: Unit) -> DotSurroundings:
     """Return the ground of a skid: which units are solid is an option."""
-    ground = Surroundings.of(table, vehicle)
+    ground = DotSurroundings.of(table, vehicle)
     solid = {"vehicles_block": ("vehicle",), "all_block": ("vehicle", "trooper"), "none_block": ()}
     types = solid[table.options.skid_units]
     others = tuple((dot, level, id, False) for dot, level, id, _ in ground.others if table.unit(id).type in types)
-    return Surroundings(ground.board, ground.options, others)
+    return DotSurroundings(ground.board, ground.options, others)
 
 
-def _met(ground: Surroundings, dot: Dot) -> str:
+def _met(ground: DotSurroundings, dot: Dot) -> str:
     return "" if ground.at(ground.passable, dot) else ground.blocker(dot)
 
 
-def _closed(ground: Surroundings, dot: Dot, other: Dot) -> str:
+def _closed(ground: DotSurroundings, dot: Dot, other: Dot) -> str:
     if ground.rolls[direction_to(dot, other)][ground.board.index(dot)]:
         return ""
     level = int(ground.board.level[ground.board.index(dot)])

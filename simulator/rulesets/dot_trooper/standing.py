@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, level_of, map_of, places_of
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, level_of, map_of, places_of
 from simulator.rulesets.dot_trooper.units import DTTable, riders
 
 
@@ -18,7 +18,7 @@ class Occupancy:
     """The units of a position by dot and level, and those that vehicles carry."""
 
     #: The map with nobody on it.
-    ground: Surroundings
+    ground: DotSurroundings
     on: Mapping[tuple[Dot, int], tuple[str, ...]]
     table: DTTable
 
@@ -30,7 +30,7 @@ class Occupancy:
             for dot in places_of(unit):
                 on[dot, level_of(unit)].append(unit.id)
         return cls(
-            Surroundings(map_of(table), table.options),
+            DotSurroundings(map_of(table), table.options),
             {place: tuple(ids) for place, ids in on.items()},
             table,
         )

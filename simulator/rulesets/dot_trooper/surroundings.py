@@ -85,7 +85,7 @@ def arrived(mask: NDArray[Any], direction: int, beyond: Any = False) -> NDArray[
 
 
 @dataclass(frozen=True, eq=False)
-class Surroundings:
+class DotSurroundings:
     """A map with the units that stand on it, as one unit sees it that is about to move."""
 
     board: DotMap
@@ -97,7 +97,7 @@ class Surroundings:
 
     @classmethod
     @clause("DT-165")
-    def of(cls, table: Table[DotTrooperOptions], mover: Unit) -> Surroundings:
+    def of(cls, table: Table[DotTrooperOptions], mover: Unit) -> DotSurroundings:
         """Return the ground as a unit sees it: nobody is in their own way, nor those aboard in that of a vehicle."""
         friends_pass = table.options.pass_through_units == "friends"
         others = tuple(
@@ -109,11 +109,11 @@ class Surroundings:
         on_foot = mover.type == "trooper" and mover.place is not None
         return cls(map_of(table), table.options, others, (mover.place, level_of(mover)) if on_foot else None)
 
-    def without_units(self) -> Surroundings:
+    def without_units(self) -> DotSurroundings:
         """Return the same ground with nobody on it."""
-        return Surroundings(self.board, self.options, (), self.own)
+        return DotSurroundings(self.board, self.options, (), self.own)
 
-    def around(self, dot: Dot, radius: int) -> Surroundings:
+    def around(self, dot: Dot, radius: int) -> DotSurroundings:
         """Return the part of the ground within so many dots of a dot; what lies beyond is off the map there."""
         (q, r), (first_q, first_r) = dot, self.board.first
         height, width = self.board.shape
@@ -124,7 +124,7 @@ class Surroundings:
         board = self.board.part(rows, columns)
         # Two comparisons leave out most of a crowd before the map itself is read.
         near = (one for one in self.others if abs(one[0][0] - q) <= radius and abs(one[0][1] - r) <= radius)
-        return Surroundings(board, self.options, tuple(other for other in near if other[0] in board))
+        return DotSurroundings(board, self.options, tuple(other for other in near if other[0] in board))
 
     # --- dots ---
 

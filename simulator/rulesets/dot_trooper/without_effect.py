@@ -15,7 +15,7 @@ from simulator.geometry.dots import DotMap, Edge
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot
 from simulator.geometry.words import Word
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
-from simulator.rulesets.dot_trooper.surroundings import Mask, Surroundings, arrived, joined_levels
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, Mask, arrived, joined_levels
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS
 
 #: So many edges or dots are listed in a note.
@@ -33,7 +33,7 @@ def notes_on(setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
     """Note ramps, stairs and openings that lead nowhere, and barriers on levels where nobody can stand."""
     board = setting.board
     assert isinstance(board, DotMap)
-    ground = Surroundings(board, setting.options)
+    ground = DotSurroundings(board, setting.options)
     for cited, kinds, is_useless in (
         ("DT-5", CLOSED, _stands_on_no_level),
         ("DT-164", CLIMBS, _climbs_to_nothing),
@@ -55,7 +55,7 @@ def _note(word: Word, called: str, where: list[str], cited: str) -> Iterator[Unr
 
 
 @clause("DT-5")
-def _stands_on_no_level(ground: Surroundings, edge: Edge) -> bool:
+def _stands_on_no_level(ground: DotSurroundings, edge: Edge) -> bool:
     low, high = edge.levels or (ground.levels[0], ground.levels[-1])
     levels = range(max(low, ground.levels[0]), min(high, ground.levels[-1]) + 1)
     # One dot at a time: a map has many edges, and each may be asked about.
@@ -64,7 +64,7 @@ def _stands_on_no_level(ground: Surroundings, edge: Edge) -> bool:
 
 
 @clause("DT-164")
-def _climbs_to_nothing(ground: Surroundings, edge: Edge) -> bool:
+def _climbs_to_nothing(ground: DotSurroundings, edge: Edge) -> bool:
     low, high = joined_levels(ground.board, edge)
     one, other = (ground.board.index(dot) for dot in (edge.a, edge.b))
     if not (ground.surface(low, one) and ground.surface(high, other)):
@@ -79,14 +79,14 @@ def _closed_edges(board: DotMap) -> frozenset[frozenset[Dot]]:
 
 
 @clause("DT-166")
-def _joins_no_grounds(ground: Surroundings, edge: Edge) -> bool:
+def _joins_no_grounds(ground: DotSurroundings, edge: Edge) -> bool:
     board = ground.board
     low, high = (int(board.level[board.index(dot)]) for dot in (edge.a, edge.b))
     return low == high or joined_levels(board, edge) != (low, high)
 
 
 @clause("DT-12", role="search")
-def _opens_nothing(ground: Surroundings) -> Mask:
+def _opens_nothing(ground: DotSurroundings) -> Mask:
     board = ground.board
     building = board.present & (board.storeys > 0)
     beside = building.copy()

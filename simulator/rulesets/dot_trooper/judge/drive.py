@@ -32,7 +32,7 @@ from simulator.rulesets.dot_trooper.riding import (
     opened,
     turned,
 )
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, dots_of_vehicle, places_of, rear_of
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, dots_of_vehicle, places_of, rear_of
 from simulator.rulesets.dot_trooper.units import (
     DTTable,
     ap_left,
@@ -58,7 +58,7 @@ class Course:
     """A vehicle on its way through an order."""
 
     table: DTTable
-    ground: Surroundings
+    ground: DotSurroundings
     gear: Gear
     driver: Unit
     vehicle: Unit
@@ -126,7 +126,7 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
     if not supports(table, vehicle, mode):
         return
     gear = gear_of(table, vehicle, driver, mode)
-    ground = Surroundings.of(table, vehicle)
+    ground = DotSurroundings.of(table, vehicle)
     ride = Ride(vehicle["motion"] == "stopped")
     planned = _ap_of(gear, order)
     course = Course(table, ground, gear, driver, vehicle, vehicle.place, vehicle.heading, ride, planned)

@@ -32,7 +32,7 @@ from simulator.rulesets.dot_trooper.foot import changes_of_phase, foot_phase, le
 from simulator.rulesets.dot_trooper.landings import Skies, looks_at_whole_flights
 from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, within_cap
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
-from simulator.rulesets.dot_trooper.surroundings import Surroundings
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
 from simulator.rulesets.dot_trooper.units import DTTable
 from simulator.rulesets.dot_trooper.why.foot import why_not_there
 
@@ -230,7 +230,7 @@ class FootReach(DotReach):
         """
         mover = self.mover.put(ap_spent=-_FAR, movement_spent=-_FAR)
         flies = self.flies and self.flights is None
-        ground = Surroundings.of(self.table, mover).without_units() if alone else None
+        ground = DotSurroundings.of(self.table, mover).without_units() if alone else None
         space = foot_space(self.table, mover, walks=self.walks, flies=flies, ground=ground)
         costs = search(replace(space, budget=None)).end_costs()
         labels = [phase for _, phase in space.layer_labels]
@@ -260,7 +260,7 @@ class WholeFlights:
 
     def __init__(self, table: DTTable, trooper: Unit, walks: bool, engine: Engine) -> None:
         self.table, self.trooper = table, trooper
-        self.ground = Surroundings.of(table, trooper)
+        self.ground = DotSurroundings.of(table, trooper)
         board = self.ground.board
         self._ap = int(table.tables["activity.activate_jet_pack"])
         space = foot_space(table, trooper, walks=walks, flies=False)

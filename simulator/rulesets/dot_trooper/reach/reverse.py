@@ -30,7 +30,7 @@ from simulator.rulesets.dot_trooper.movement import (
     ride_question,
 )
 from simulator.rulesets.dot_trooper.reach.questions import reach_of
-from simulator.rulesets.dot_trooper.surroundings import Surroundings, arrived, map_of, rear_of
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, arrived, map_of, rear_of
 from simulator.rulesets.dot_trooper.units import DTTable, driver_of
 
 
@@ -98,7 +98,7 @@ def _on_foot(table: DTTable, trooper: Unit, place: Dot, walks: bool, flies: bool
     if flies and can_fly(table, trooper) and looks_at_whole_flights(table):
         raise WrongQuestion("whole flights are not followed backward: ask about foot_move")
     # Wherever it sets out, nobody else stands there.
-    ground = replace(Surroundings.of(table, trooper), own=None)
+    ground = replace(DotSurroundings.of(table, trooper), own=None)
     space = foot_space(table, trooper, walks=walks, flies=flies, ground=ground, take_off_levels=ground.levels)
     begins = np.zeros((len(space.phases), len(space.headings), *space.shape), np.bool_)
     for level in ground.levels:

@@ -12,7 +12,7 @@ from simulator.geometry.hex_lattice import Dot, distance
 from simulator.rulesets.dot_trooper.flight import against_activating, wings_of
 from simulator.rulesets.dot_trooper.foot import most_changes
 from simulator.rulesets.dot_trooper.movement import can_fly
-from simulator.rulesets.dot_trooper.surroundings import Surroundings
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 from simulator.rulesets.dot_trooper.why.remedies import Helps, closed_by, smallest_change
 
@@ -36,7 +36,7 @@ def why_not_there(
 
     `helps` tells whether the dot is reached with some units gone and so many AP more.
     """
-    ground = Surroundings.of(table, trooper)
+    ground = DotSurroundings.of(table, trooper)
     reasons = _no_such_place(ground, place, level)
     if reasons:
         return reasons, ""
@@ -57,21 +57,21 @@ def why_not_there(
 
 
 @clause("DT-64", "DT-162", "DT-165")
-def _remedy(table: DTTable, trooper: Unit, ground: Surroundings, place: Dot, ap: int, helps: Helps) -> str:
+def _remedy(table: DTTable, trooper: Unit, ground: DotSurroundings, place: Dot, ap: int, helps: Helps) -> str:
     """Return the smallest change that helps: no fewer AP than a way takes, no more than the cap lets be spent."""
     left, changes = ap_left(table, trooper), most_changes(table) * int(table.tables["foot.posture"])
     more = range(max(1, ap - left), cap_left(table, trooper) + changes - left + 1)
     return smallest_change(_nearest_first(ground, place), more, helps)
 
 
-def _nearest_first(ground: Surroundings, place: Dot) -> tuple[str, ...]:
+def _nearest_first(ground: DotSurroundings, place: Dot) -> tuple[str, ...]:
     """Return the units on the map, those nearest to a place first."""
     near = sorted(ground.others, key=lambda other: (distance(other[0], place), other[2]))
     return tuple(dict.fromkeys(name for _, _, name, _ in near))
 
 
 @clause("DT-5", "DT-15", "DT-164", "DT-167")
-def _no_such_place(ground: Surroundings, place: Dot, level: int | None) -> list[Breach]:
+def _no_such_place(ground: DotSurroundings, place: Dot, level: int | None) -> list[Breach]:
     at = place_text(place)
     if place not in ground.board:
         return [Breach("DT-167", f"{at} is off the map", blocker="the edge of the map", place=place)]
@@ -86,7 +86,7 @@ def _no_such_place(ground: Surroundings, place: Dot, level: int | None) -> list[
 
 
 @clause("DT-165")
-def _taken(ground: Surroundings, place: Dot, levels: Sequence[int]) -> list[Breach]:
+def _taken(ground: DotSurroundings, place: Dot, levels: Sequence[int]) -> list[Breach]:
     """Who stands on each of the levels; nothing where one is free."""
     if any(ground.at(ground.walkable(level, passing=False), place) for level in levels):
         return []
@@ -97,7 +97,7 @@ def _taken(ground: Surroundings, place: Dot, levels: Sequence[int]) -> list[Brea
 
 @clause("DT-8", "DT-9", "DT-11", "DT-13", "DT-16")
 def _by_air_alone(
-    table: DTTable, trooper: Unit, ground: Surroundings, place: Dot, levels: Sequence[int]
+    table: DTTable, trooper: Unit, ground: DotSurroundings, place: Dot, levels: Sequence[int]
 ) -> list[Breach]:
     """What keeps a flight from a dot: one lands on top of it, near enough, low enough, over nothing too high."""
     wings, at = wings_of(table), place_text(place)
@@ -129,7 +129,7 @@ def _by_air_alone(
 
 
 @clause("DT-165")
-def _by_others(ground: Surroundings, place: Dot, remedy: str) -> Breach:
+def _by_others(ground: DotSurroundings, place: Dot, remedy: str) -> Breach:
     """Others close every way on foot to a dot that is free."""
     names, message = closed_by(_nearest_first(ground, place), remedy, place_text(place))
     return Breach("DT-165", message, blocker=", ".join(names), place=place)

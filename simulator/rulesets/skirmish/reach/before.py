@@ -15,7 +15,7 @@ from simulator.rulesets.skirmish.reach.spends import Spending
 from simulator.rulesets.skirmish.reach.waypoints import Stops
 
 
-class Stage(NamedTuple):
+class SpendStage(NamedTuple):
     """How far an activation has come, and by what luck."""
 
     spent: int  #: AP
@@ -46,7 +46,7 @@ class Before(Protocol):
         """The question that it belongs to."""
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> SpendStage:
         """How far the activation has come."""
 
     @property

@@ -46,8 +46,8 @@ from simulator.rulesets.skirmish.any_direction.shores import shores
 from simulator.rulesets.skirmish.front_point.reach import FacingLeg, States
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
-from simulator.rulesets.skirmish.reach.before import Stage
-from simulator.rulesets.skirmish.reach.legs import Leg
+from simulator.rulesets.skirmish.reach.before import SpendStage
+from simulator.rulesets.skirmish.reach.legs import SpendLeg
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
 from simulator.rulesets.skirmish.reach.touches import Touches
 from simulator.rulesets.skirmish.reach.waypoints import Stops
@@ -77,10 +77,10 @@ class Front:
     """All ends at one stage."""
 
     fronts: Fronts
-    stage: Stage
+    stage: SpendStage
     #: The front with an AP less, as who can get somewhere with fewer can with more; and those in another stance.
     earlier: tuple[Front, ...] = ()
-    legs: list[Leg[Front]] = field(default_factory=list)
+    legs: list[SpendLeg[Front]] = field(default_factory=list)
     facing_legs: list[FacingLeg[Front]] = field(default_factory=list)
     landings: list[tuple[LinkCurve, Front]] = field(default_factory=list)
     is_start: bool = False
@@ -128,10 +128,10 @@ class Front:
         return found
 
     @cached_property
-    def _legs_by_cost(self) -> list[Leg[Front] | FacingLeg[Front]]:
+    def _legs_by_cost(self) -> list[SpendLeg[Front] | FacingLeg[Front]]:
         """All lots that end here, those that are cut apart last."""
         legs = [leg for front in self.all_earlier for leg in front.all_legs]
-        return sorted(legs, key=lambda leg: isinstance(leg, Leg) and leg.must_be_cut)
+        return sorted(legs, key=lambda leg: isinstance(leg, SpendLeg) and leg.must_be_cut)
 
     @cached_property
     def _straights(self) -> shapely.STRtree:
@@ -179,7 +179,7 @@ class Front:
                     found[r] = jump, front
 
     @property
-    def all_legs(self) -> list[Leg[Front] | FacingLeg[Front]]:
+    def all_legs(self) -> list[SpendLeg[Front] | FacingLeg[Front]]:
         """The lots that end here."""
         return [*self.legs, *self.facing_legs]
 
@@ -403,7 +403,7 @@ class Fronts:
         self.grounds, self.spending, self.threshold, self.token = grounds, spending, threshold, token
         unit = grounds.unit
         self.start: XY = (float(unit.place[0]), float(unit.place[1]))
-        self._made: dict[Stage, Front] = {}
+        self._made: dict[SpendStage, Front] = {}
 
     @cached_property
     def stops(self) -> Stops:
@@ -455,12 +455,12 @@ class Fronts:
         stance: str = "",
         ran: bool = False,
         crossed: bool = False,
-    ) -> Stage:
+    ) -> SpendStage:
         """Name a stage, one name for those that are the same."""
         # Where traverses cost nothing more of them may be paid for with Threshold than AP are spent.
         most = spent if self.spending.traverse_ap else max(spent, self.threshold)
         kept = 0 if not self.can_fail or (is_lucky and not self.has_hopeless) else min(paid, most)
-        return Stage(spent, kept, is_lucky and self.can_fail, stance or self.spending.stance, ran, crossed)
+        return SpendStage(spent, kept, is_lucky and self.can_fail, stance or self.spending.stance, ran, crossed)
 
     def fronts_after(self, spent: int, threshold: int, *, is_lucky: bool) -> list[Front]:
         """Return the fronts after so many AP at most, with so much Threshold at most, that count as ends."""
@@ -477,13 +477,13 @@ class Fronts:
         ]
         return [front for front in map(self.front, dict.fromkeys(stages)) if not front.is_empty]
 
-    def front(self, stage: Stage) -> Front:
+    def front(self, stage: SpendStage) -> Front:
         """Return the front of a stage."""
         if stage not in self._made:
             self._made[stage] = self._build(stage)
         return self._made[stage]
 
-    def _build(self, stage: Stage) -> Front:
+    def _build(self, stage: SpendStage) -> Front:
         is_start = stage.stance == self.spending.stance and not (stage.spent or stage.ran or stage.crossed)
         earlier = [self.front(self._from(stage, 1))] if stage.spent else []
         if self.spending.stance_ap <= stage.spent:
@@ -501,7 +501,7 @@ class Fronts:
 
     # --- lines ---
 
-    def _from(self, stage: Stage, ap: int, paid: int = 0, **changed: Any) -> Stage:
+    def _from(self, stage: SpendStage, ap: int, paid: int = 0, **changed: Any) -> SpendStage:
         """The stage before a spend of so many AP, with so much Threshold less."""
         before = stage._replace(spent=stage.spent - ap, paid=stage.paid - paid, **changed)
         return self.stage(
@@ -526,11 +526,11 @@ class Fronts:
                     self._add_lot(front, lot)
 
     @clause("SK-12", "SK-35", "SK-62")
-    def _is_all_open(self, stage: Stage) -> bool:
+    def _is_all_open(self, stage: SpendStage) -> bool:
         """Whether all lines may lead through rough ground: there is none, or each roll succeeds, or is paid for."""
         return not self.grounds.has_rough or self._is_made(stage) or stage.paid >= stage.spent
 
-    def _is_made(self, stage: Stage) -> bool:
+    def _is_made(self, stage: SpendStage) -> bool:
         """Whether Terrain rolls succeed at a stage."""
         return stage.is_lucky and self.spending.terrain_chance > 0
 
@@ -580,7 +580,7 @@ class Fronts:
         if ground is self.grounds.open and inches < sum(lot.inches for lot in lots):
             lots = tuple(lot._replace(inches=lot.failed) for lot in lots)
         straight = self.spending.is_straight or any(lot.action == "run" for lot in lots)
-        front.legs.append(Leg(before, lots, self._planned(ground, starts, inches, straight), ground, True))
+        front.legs.append(SpendLeg(before, lots, self._planned(ground, starts, inches, straight), ground, True))
 
     def _add_lot(self, front: Front, lot: Lot) -> None:
         """Add one lot from the outline of the front before: over rough ground, or by ways that no failure spoils."""
@@ -615,7 +615,7 @@ class Fronts:
             starts = starts[self.grounds.off_rough(starts)]
         if len(starts):
             straight = lot.action == "run" or self.spending.is_straight
-            front.legs.append(Leg(before, (lot,), self._planned(ground, starts, inches, straight), ground))
+            front.legs.append(SpendLeg(before, (lot,), self._planned(ground, starts, inches, straight), ground))
 
     def _planned(self, ground: PreparedTable, starts: Any, inches: float, straight: bool = False) -> FreeReach:
         search = straight_reach if straight else plan
@@ -666,7 +666,7 @@ class Fronts:
                 front.landings += [(one, saved) for one in self.landings_from(saved) if not self._succeeds(stage, one)]
 
     @clause("SK-21", "SK-22", "SK-58")
-    def _succeeds(self, stage: Stage, landing: LinkCurve) -> bool:
+    def _succeeds(self, stage: SpendStage, landing: LinkCurve) -> bool:
         """Whether the roll for a traverse succeeds at a stage; what costs nothing is tried until it does."""
         chance = landing.links[0].chance
         return chance == 1 or (chance > 0 and (stage.is_lucky or not self.spending.traverse_ap))
@@ -710,7 +710,7 @@ class Fronts:
         return self._landings[front.stage]
 
     @cached_property
-    def _landings(self) -> dict[Stage, list[LinkCurve]]:
+    def _landings(self) -> dict[SpendStage, list[LinkCurve]]:
         return {}
 
     @cached_property

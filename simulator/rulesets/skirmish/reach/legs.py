@@ -28,7 +28,7 @@ _DRAWN = 0.002
 
 
 @dataclass(eq=False)
-class Leg(Generic[BeforeT]):
+class SpendLeg(Generic[BeforeT]):
     """Lots that lead from one front to another in one line, straight from the planner."""
 
     before: BeforeT

@@ -25,7 +25,7 @@ from simulator.pathing.outline_places import SPACING
 from simulator.rulesets.skirmish.movement import facing_of, line_of, measured
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.fronts import Front, Fronts
-from simulator.rulesets.skirmish.reach.legs import Leg
+from simulator.rulesets.skirmish.reach.legs import SpendLeg
 from simulator.rulesets.skirmish.reach.spends import Lot
 from simulator.rulesets.skirmish.traverse.jumps import traverse_order
 
@@ -236,7 +236,7 @@ class Places:
                 return [*found, PlannedOrder(traverse_order(jump, grounds.unit.id))]
         return None
 
-    def _by_leg(self, leg: Leg[Front], place: XY) -> list[PlannedOrder]:
+    def _by_leg(self, leg: SpendLeg[Front], place: XY) -> list[PlannedOrder]:
         parts = leg.parts_to(place)
         assert parts is not None  # nobody is in the way of an end
         steps = self.on(leg.before, leg.path_to(place).start)
