@@ -66,7 +66,10 @@ def headings_of(game, dice):
     return tuple(dice.uniform(0, 360, 8).tolist())
 
 
-@pytest.fixture(params=[(make, seed) for make in (on_squares, on_a_table) for seed in range(4)], ids=str)
+@pytest.fixture(
+    params=[(make, seed) for make in (on_squares, on_a_table) for seed in range(4)],
+    ids=lambda made: f"{made[0].__name__}-{made[1]}",
+)
 def asked(request):
     """A game with one courier, its reach, and poses of every kind to ask about."""
     make, seed = request.param
