@@ -101,7 +101,7 @@ class GrowingFile:
             _write_all(self._handle, data)
         except BaseException:
             if not self._is_stream:
-                with suppress(OSError):  # what went wrong first is what has to be told
+                with suppress(OSError):  # what went wrong first is what has to be reported
                     self._cut()
             raise
         self.size += len(data)

@@ -110,12 +110,12 @@ class Output:
         """Print the answer as text or as one JSON document, and make only that; neither where a file took stdout."""
         if self.as_json:
             with waiting("working out the answer"):
-                told = json.dumps(document(), indent=2, allow_nan=False)
-            say(told)
+                text = json.dumps(document(), indent=2, allow_nan=False)
+            say(text)
         elif not any(map(is_stdout, (self.svg_file, self.png_file, self.geojson_file))):
             coming = iter(lines())
             while True:
-                # Line by line: what is known early is told while the rest is worked out.
+                # Line by line: what is known early is printed while the rest is worked out.
                 with waiting("working out the rest"):
                     line = next(coming, None)
                 if line is None:

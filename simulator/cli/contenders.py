@@ -1,4 +1,4 @@
-"""Searches side by side: their answers compared first, then timed in turns, told as a table of ratios."""
+"""Searches side by side: their answers compared first, then timed in turns, as a table of ratios."""
 
 from __future__ import annotations
 

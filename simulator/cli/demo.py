@@ -1,4 +1,4 @@
-"""`simulator demo`: one telling scenario of each rulebook, played, told, drawn and written as a page to replay."""
+"""`simulator demo`: a short scenario of each rulebook, played, described, drawn and written as a page to replay."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def write_file(name: str | Path, content: bytes, *, then: str = "", quiet: bool 
 
 
 def write_in_folder(folder: Path, files: Iterable[tuple[str, bytes]], *, quiet: bool = False) -> int:
-    """Write files into a folder, all or none, and give their number; unless `quiet` they are told one by one."""
+    """Write files into a folder, all or none, and give their number; unless `quiet` they are listed one by one."""
     names: list[Path] = []
 
     def each() -> Iterable[tuple[Path, bytes]]:

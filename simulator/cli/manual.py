@@ -27,7 +27,7 @@ files are read. Names that hold control characters or marks of direction are sho
 |---|---|
 | 0 | yes: answered, legal, in reach, as expected |
 | 1 | the rules say no, or something did not come as expected |
-| 2 | wrong usage, told with what would be right; or an output cannot be written |
+| 2 | wrong usage, reported with what would be right; or an output cannot be written |
 | 3 | a faulty file: every fault with its line |
 | 4 | a stated limit is reached |
 | 70 | our bug |

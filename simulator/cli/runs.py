@@ -32,7 +32,7 @@ class RunSettings:
     page: str = ""
     #: What the page shows of the units' reach.
     reach: Shown = "cost"
-    #: Whether what came of it is printed as JSON, and so has to be told as data.
+    #: Whether what came of it is printed as JSON, and so has to be data.
     as_json: bool = False
 
 

@@ -1,7 +1,7 @@
 """The one place that prints. Names come from files and from elsewhere: nothing in them reaches a terminal as a command.
 
-Whatever is told goes through `say`, line by line: control characters, marks of direction and characters without a width
-are written as escapes. Documents for programs (JSON, pictures) are written by `files`.
+Whatever is printed goes through `say`, line by line: control characters, marks of direction and characters without a
+width are written as escapes. Documents for programs (JSON, pictures) are written by `files`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from simulator.cli.terminal import is_watched, show_line, wipe_line
 
-#: After so many seconds, and then as often, a terminal is told.
+#: After so many seconds, and then as often, a line says so on a terminal.
 _BEAT = 1.0
 
 

@@ -216,7 +216,7 @@ def judged_data(game: Game[Any], order: Order, breaches: Sequence[Breach]) -> di
 def note_its_go(foreseen: Foreseen) -> None:
     """Note on stderr where the answer assumes that it is a unit's go, and it is not."""
     for breach in foreseen.not_now:
-        say(f"told as if it were the go of {foreseen.unit}: {breach.message} ({breach.clause})", err=True)
+        say(f"computed as if it were the go of {foreseen.unit}: {breach.message} ({breach.clause})", err=True)
 
 
 def why_lines(game: Game[Any], why: WhyNot) -> Iterator[str]:

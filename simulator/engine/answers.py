@@ -191,7 +191,7 @@ class Policy:
 
 
 class Listener(Protocol):
-    """Where a person is told what is asked: a stream, or what stands for one."""
+    """Where a person reads what is asked: a stream, or what stands for one."""
 
     def write(self, text: str, /) -> Any:
         """Return a part of a text."""
@@ -205,7 +205,7 @@ class Person:
     """Asks a person at a terminal. An empty line takes the default, lets pass, or leaves the dice to others."""
 
     said: TextIO
-    told: Listener
+    screen: Listener
     name: str = "person"
     #: Whether rolls are asked for too, for those who roll real dice.
     rolls: bool = field(default=False)
@@ -215,10 +215,10 @@ class Person:
         del moment  # what a person needs to know stands in the question
         if isinstance(question, Roll) and not self.rolls:
             return None
-        self.told.write(self._prompt(question))
+        self.screen.write(self._prompt(question))
         while True:
-            self.told.write("> ")
-            self.told.flush()
+            self.screen.write("> ")
+            self.screen.flush()
             line = self.said.readline()
             if not line:
                 raise MissingAnswer(f"nobody is there to answer: {question}")
@@ -231,7 +231,7 @@ class Person:
             try:
                 return Answer(self._understood(question, words), self.name)
             except WrongAnswer as error:
-                self.told.write(f"{error}\n")
+                self.screen.write(f"{error}\n")
 
     @staticmethod
     def _prompt(question: Question) -> str:

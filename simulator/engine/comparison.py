@@ -265,7 +265,7 @@ def opening_options(
     """Return each single value of an option, other than now, with which a unit could end at a place where it can not.
 
     Tries every value of the options that have a list of them; a value under which there is no answer counts as none.
-    It asks for a reach each time: `watch` is told how many are done, and of how many.
+    It asks for a reach each time: `watch` is called with how many are done, and of how many.
     """
     options = game.setting.options
     values = [

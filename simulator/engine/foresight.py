@@ -79,7 +79,7 @@ class Interruption:
     place: tuple[Any, ...] | None
     #: What the order had cost by then, in each currency.
     spent: Fields = NO_FIELDS
-    #: What else the one who is asked would be told, such as the weapon.
+    #: What else the one who is asked would know, such as the weapon.
     detail: Fields = NO_FIELDS
     #: What goes otherwise than hoped before it comes up, first to last, in a play where as little does as can.
     after: tuple[Answered, ...] = ()
@@ -348,8 +348,8 @@ def _words(detail: Mapping[str, Any]) -> tuple[Any, ...]:
 def foresee(game: Playthrough[Any], orders: str | Order | Iterable[str | Order]) -> Foreseen:
     """Foretell what orders would do from here if all went well, and what could come between; the game stays as it is.
 
-    Where it is not the go of the first order's unit, they are told as if it were; goes of others that lie between two
-    orders are passed over. Raises UnreadableOrder or IllegalOrder as playing them would.
+    Where it is not the go of the first order's unit, they are computed as if it were; goes of others that lie
+    between two orders are passed over. Raises UnreadableOrder or IllegalOrder as playing them would.
     """
     if game.question is not None:
         raise TableError(f"a question is open: {game.question}")

@@ -1,4 +1,4 @@
-"""A straight leg of a move that is told in parts, so that fire, damage and a new allowance fall in its middle.
+"""A straight leg of a move that is made in parts, so that fire, damage and a new allowance fall in its middle.
 
 The price of a leg is that of the whole. It is cut where something happens, and each part has the share of the lines
 that it goes over: the parts add up to the whole exactly, wherever it is cut, and what is rounded is rounded once.

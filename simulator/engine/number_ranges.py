@@ -21,7 +21,7 @@ from simulator.geometry.tolerances import TOLERANCE
 
 #: So many samples a range may have at most: each of them is played where orders are foreseen.
 MOST_SAMPLES = 10_000
-#: What is told in decimals has six of them at most.
+#: What is written in decimals has six of them at most.
 _MILLION = 1_000_000
 
 
@@ -253,7 +253,7 @@ class Within(NumberRange):
         return 0 < offset < width or (offset == width and not self.open_high)
 
     def _ends_at(self, number: Fraction) -> Iterator[Fraction]:
-        """Yield the measured end at which a number lies that is beyond it by less than can be told."""
+        """Yield the measured end at which a number lies that is beyond it by less than can be written."""
         for end in (self.low, self.high):
             if self.is_measured and self._apart(number, end) <= TOLERANCE:
                 yield Fraction(end)
@@ -295,7 +295,7 @@ class Within(NumberRange):
 
 @dataclass(frozen=True)
 class Along(NumberRange):
-    """A place on a leg, told as its distance from where the leg begins, within one or several spans.
+    """A place on a leg, as its distance from where the leg begins, within one or several spans.
 
     >>> Along([(0, 3)]).fits(Fraction(5, 2)), Along([(0, 3)]).fits(4)
     (True, False)

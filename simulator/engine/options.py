@@ -111,7 +111,7 @@ def list_option(clause: str, default: Iterable[str], known: Iterable[str] = (), 
 class Options:
     """The options of a ruleset: derive, and declare each as a class attribute. Instances can not be changed.
 
-    They are given as values or as texts, as in a scenario or on the command line; all faults are told at once.
+    They are given as values or as texts, as in a scenario or on the command line; all faults are reported at once.
     """
 
     declared: ClassVar[Mapping[str, Option]] = {}

@@ -363,7 +363,7 @@ class _Strand:
     likeliest: Fraction = Fraction(1)
     events: tuple[Event, ...] = ()
     failed: tuple[Answered, ...] = ()
-    #: Whether what happens before a test fails is told, too.
+    #: Whether what happens before a test fails is listed, too.
     keeps: bool = False
 
     @property
@@ -380,7 +380,7 @@ class _Strand:
         return _Strand(self.chance * way.share, self.likeliest * way.share, events, failed, self.keeps)
 
     def together(self, other: _Strand | None) -> _Strand:
-        """Return these plays and others, told as the likeliest of them."""
+        """Return these plays and others, described by the likeliest of them."""
         if other is None:
             return self
         likelier = self if self.likeliest > other.likeliest else other

@@ -1,6 +1,6 @@
 """What every ruleset answers when asked where a unit can end: the same questions, whatever the board.
 
-A ruleset gives a `ReachAnswer` of its own make. What is told about a way, its price and who can interrupt it, is found
+A ruleset gives a `ReachAnswer` of its own make. What is said about a way, its price and who can interrupt it, is found
 by playing the orders of `orders_to`, so that an answer can not say one thing and the game do another.
 """
 

@@ -14,7 +14,7 @@ from simulator.engine.orders import Kind, Vocabulary
 from simulator.engine.values import show
 from simulator.wording import did_you_mean
 
-#: Of what is no value so many characters are told.
+#: Of what is no value so many characters are quoted.
 _LONGEST = 60
 
 

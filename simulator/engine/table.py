@@ -26,7 +26,7 @@ from simulator.geometry.footprints import Placed
 
 @dataclass(frozen=True, slots=True)
 class Depiction:
-    """What a view is told about one unit: where it stands, how big it is, what is written beside it."""
+    """What a view needs of one unit: where it stands, how big it is, what is written beside it."""
 
     unit: str
     side: str

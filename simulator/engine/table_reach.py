@@ -44,11 +44,11 @@ from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.traces import NoRoute
 from simulator.wording import measure
 
-#: Places are told in so many digits where hundredths of an inch will not do.
+#: Places are written in so many digits where hundredths of an inch will not do.
 _DIGITS = 4
 #: Hundredths of an inch around one: outlines are exact to one of them, and telling rounds by half of one.
 _AROUND = np.stack(np.meshgrid(np.arange(-3, 4), np.arange(-3, 4)), -1).reshape(-1, 2) / 100
-#: Corners of areas in GeoJSON are told to this, in inches.
+#: Corners of areas in GeoJSON are written to this, in inches.
 _TOLD = 1e-6
 
 
@@ -72,7 +72,7 @@ class TableReach(Generic[OptionsT]):
         return range(int(self.most) + 1)
 
     def as_cost(self, cost: float) -> Any:
-        """Return a cost as it is told: a whole number, unless the rules count otherwise."""
+        """Return a cost as it is written: a whole number, unless the rules count otherwise."""
         return int(cost)
 
     def within(self, cost: Any) -> BaseGeometry:
@@ -290,8 +290,8 @@ class TableReach(Generic[OptionsT]):
     def nearest_to(self, place: XY) -> XY | None:
         """Return the end nearest to a place, the cheapest of those as near; None where it can not end anywhere.
 
-        It is one that can be said in hundredths of an inch wherever there is one, and else as it is told: so it can be
-        ordered.
+        It is one that can be said in hundredths of an inch wherever there is one, and else as it is written: so it can
+        be ordered.
         """
         if self.area.is_empty:
             return self.start if self.cost_at(self.start) is not None else None

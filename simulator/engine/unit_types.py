@@ -20,7 +20,7 @@ REQUIRED = object()
 class FieldSpec:
     """A field of a unit type: its default, the clause that speaks of it, and the values it may have.
 
-    They are listed, or where there is no end of them, told by `wants` (see `constraints`).
+    They are listed, or where there is no end of them, described by `wants` (see `constraints`).
     """
 
     default: Any = REQUIRED

@@ -18,7 +18,7 @@ from simulator.formats.accounts import Account, Check, Played
 from simulator.formats.expectations import first_line
 from simulator.wording import visible as visible
 
-#: A question is told with so many of its options; a direction, say, has hundreds.
+#: A question is printed with so many of its options; a direction, say, has hundreds.
 _OPTIONS_TOLD = 8
 
 

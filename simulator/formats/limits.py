@@ -50,7 +50,7 @@ VERTICES = Limit("vertices", 200_000, "corners of all polygons and lines of a ta
 TEXT = Limit("text", 10_000, "characters of a name, a word or a description")
 COORDINATE = Limit("coordinate", 1_000_000, "distance of a coordinate from 0, in columns, rows or inches")
 UNITS = Limit("units", 2_000, "units of a scenario")
-#: Each is played, told, and drawn on a page: twice as many would take a page more than 20 s.
+#: Each is played, described and drawn on a page: twice as many would take a page more than 20 s.
 ORDERS = Limit("orders", 5_000, "orders of a scenario, and looks at the table between them")
 SETTINGS = Limit("settings", 1_000, "options of a scenario, or figures, or kinds of answers, or words of scenery")
 

@@ -450,7 +450,7 @@ class ScenarioReader:
             message = f"{fault.message} ({fault.clause})" if fault.clause else fault.message
             about.setdefault(where, []).append(message)
         for where, reasons in about.items():
-            # They do not follow from one another, so all of them are told.
+            # They do not follow from one another, so all of them are reported.
             self.source.fault(where, "; ".join(dict.fromkeys(reasons)))
 
     # --- orders ---
@@ -465,7 +465,7 @@ class ScenarioReader:
             found = text[error.at : error.at + error.length]
             message = f"found {found!r}" if found else "but the order ends here"
             hint = f"{' ' if error.hint.startswith('(') else '; '}{error.hint}" if error.hint else ""
-            # Who has been told the right word needs no example.
+            # Who knows the right word by then needs no example.
             advice = f"; {error.advice}" if error.advice and "did you mean" not in error.hint else ""
             self._fault_in_order(path, spots, error.at, f"expected {error.expected}, {message}{hint}{advice}")
             return

@@ -102,5 +102,5 @@ def _answer(question: Question, value: Any) -> Any:
     if not isinstance(value, tuple | Mapping):
         return _plain(value)
     message = show(value)
-    # A spot is told to the last digit, an option that is listed as people are shown it.
+    # A spot is written to the last digit, an option that is listed as people are shown it.
     return message if isinstance(value, Mapping) or question.meant(message) == value else place().write(value)

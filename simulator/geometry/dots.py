@@ -66,7 +66,7 @@ class Edge:
     levels: tuple[int, int] | None = None
 
     def turned(self) -> Edge:
-        """The same edge told from the other dot."""
+        """The same edge seen from the other dot."""
         swap = self.levels and self.kind not in BARRIERS
         return Edge(self.kind, self.b, self.a, self.levels[::-1] if swap and self.levels else self.levels)
 
@@ -155,7 +155,7 @@ class DotMap(Lattice):
                 raise BoardError(f"{edge.a} and {edge.b} are not adjacent", path)
             if edge.kind in BARRIERS and edge.levels and edge.levels[0] > edge.levels[1]:
                 raise BoardError(f"stands from storey {edge.levels[0]} down to {edge.levels[1]}", path)
-            canonical.append(min(edge, edge.turned(), key=lambda told: told.sort_key))
+            canonical.append(min(edge, edge.turned(), key=lambda one: one.sort_key))
         canonical.sort(key=lambda edge: edge.sort_key)
         for (a, b), group in groupby(canonical, key=lambda edge: (edge.a, edge.b)):
             for one, other in combinations(group, 2):

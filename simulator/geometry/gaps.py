@@ -20,7 +20,7 @@ from simulator.geometry.nearest import nearest_points
 from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 
-#: The table's edge, where the numbers of things are told.
+#: The table's edge, where things are numbered.
 EDGE = -1
 #: Throats this much apart in width are as wide as each other; narrower ones are none: there the things touch.
 _AS_WIDE = 1e-6

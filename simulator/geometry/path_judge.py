@@ -94,8 +94,9 @@ class Stretches(NamedTuple):
 def first_contacts(paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE) -> Contacts:
     """Find where a base first comes to overlap what stands, deeper than a tolerance, on each of many paths.
 
-    Told is where the two touch before they overlap. A thing with an area is closed: who is wholly inside it when a path
-    begins overlaps it. A mere point overlaps an area when inside, a disc likewise, and a bare line when it has crossed.
+    The place is where the two touch before they overlap. A thing with an area is closed: who is wholly inside it when a
+    path begins overlaps it. A mere point overlaps an area when inside, a disc likewise, and a bare line when it has
+    crossed.
 
     >>> from simulator.geometry.footprints import Rectangle
     >>> from simulator.geometry.paths import Straight, Turn
@@ -136,7 +137,7 @@ def every_overlap(
 ) -> tuple[IntArray, IntArray]:
     """Find all segments and discs that a round base overlaps deeper than a tolerance: pairs of a path and an obstacle.
 
-    Obstacles are numbered as for `first_overlaps`. Pairs are in order, each told once.
+    Obstacles are numbered as for `first_overlaps`. Pairs are in order, each once.
 
     >>> path = Paths.of_lines([[(0, 0), (9, 0)]])
     >>> every_overlap(path, 0.5, edges=[(2, -1, 2, 1), (5, 1, 5, 2)], discs=[(7, 0, 0.5)])
@@ -205,7 +206,7 @@ def _first(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float
     met = _Hits(*(np.concatenate(columns) for columns in zip(*hits, strict=True)))
     row = _foremost(paths, met.piece, met.owner, met.begin)
     piece, feature, owner, share = met.piece[row], met.feature[row], met.owner[row], met.begin[row]
-    # What is met by its border has come to be touched before: told is where.
+    # What is met by its border has come to be touched before: that is the place.
     border = np.flatnonzero(feature >= 0)
     touching = overlap_spans(paths, mover, standing, Pairs(piece[border], feature[border]), 0.0)
     share[border] = _touched(Spans(np.arange(len(border)), share[border], share[border]), touching)

@@ -1,6 +1,6 @@
 """Where one moving thing overlaps one standing thing, for many pairs at once: closed forms, pair by pair.
 
-Everything is told of a point that moves, since a thing that moves past another is a point that moves past their sum.
+Everything is said of a point that moves, since a thing that moves past another is a point that moves past their sum.
 Points move on lines (`MovingPoints`), run round circles (`Rings`), or stay where they are while what is fixed to a
 pivot turns (a ring around the pivot). What the point is tested against is a disc-ended strip around a segment
 (`in_strip`), a convex polygon (`in_convex`), or an ellipse swept along a segment (`in_swept_oval`).

@@ -30,7 +30,7 @@ def plain_space(
 ) -> MoveSpace:
     """Compile a walker: entering a cell costs its terrain's figure (1 if not named, negative closes it).
 
-    The budget is told in steps. Where diagonals cost a fraction of a step the search counts in smaller units: see
+    The budget counts steps. Where diagonals cost a fraction of a step the search counts in smaller units: see
     `units_per_step`.
     """
     unknown = sorted(set(terrain_costs or {}) - set(board.terrain_array.kinds))

@@ -2,7 +2,7 @@
 
 A purse of inches may be broken by links: walk to a wall, climb it for 2 inches, walk on (`across`). Or a new purse
 begins wherever the last one ended: a second movement phase, a ride after a walk (`onward`). A stage keeps from which
-places it begins, so that the way to a place can be told through all stages, link by link.
+places it begins, so that the way to a place can be followed through all stages, link by link.
 
     walked = Stage.first(ground, start, inches)
     climbed = walked.across(link_curves(finder, rows))

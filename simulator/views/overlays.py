@@ -30,7 +30,7 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place where something may happen: a numbered mark, told in the legend."""
+    """A place where something may happen: a numbered mark, named in the legend."""
 
     x: float
     y: float

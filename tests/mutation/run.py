@@ -101,7 +101,7 @@ PARTS = {
     ),
     "skirmish": _rulebook(
         "skirmish",
-        "any_direction/shores",
+        "any_direction/far_sides",
         "dodging",
         "figures",
         "front_point/lengths",

@@ -166,7 +166,7 @@ class TestTries:
     def test_a_shore_is_followed_backwards(self):
         test = self
 
-        class Shore(TracedCurve):
+        class FarSides(TracedCurve):
             def places_at(self, shares):
                 return np.column_stack([10 * np.array(shares), np.full(len(shares), 0.5)])
 
@@ -174,7 +174,7 @@ class TestTries:
                 return test.tries(*places)
 
         finder = Gates(one=(2.25, 6.0, north))
-        shore = Shore(10.0)
+        shore = FarSides(10.0)
         (curve,) = follow(finder, [shore])
         assert isinstance(curve, LinkCurve)
         assert sorted(curve.fars[[0, -1], 0].tolist()) == pytest.approx([2.25, 6.0], abs=5e-6)

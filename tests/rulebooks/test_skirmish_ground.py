@@ -123,7 +123,7 @@ class TestWays:
             (16.7, "SK-17", "north"),
             (23.8, "SK-63", "edge"),
         ]
-        assert found[0].told == "the base does not get past house"
+        assert found[0].message == "the base does not get past house"
 
     def test_friends_bar_no_way_and_enemies_do(self):
         """SK-53, SK-55."""
@@ -131,7 +131,7 @@ class TestWays:
         assert all_barred(table, unit, way((5, 5), (7, 7.4))) == []
         (one,) = all_barred(table, unit, way((1, 8), (7, 8)))
         assert (one.inches, one.clause, one.blocker) == (pytest.approx(2), "SK-53", "B1")
-        assert one.told == "the line of movement passes through the base of B1"
+        assert one.message == "the line of movement passes through the base of B1"
 
     @pytest.mark.parametrize(
         ("block_by", "y", "barred"),
@@ -157,7 +157,7 @@ class TestWays:
             "south": "SK-17", "middle": "SK-17", "south and middle": "SK-48",
         }  # fmt: skip
         gap = found["south and middle"]
-        assert gap.told == "the gap between south and middle is too narrow for a base 1 wide"
+        assert gap.message == "the gap between south and middle is too narrow for a base 1 wide"
         # s = sqrt(0.25 - 0.16): there the base touches both ends of the gap.
         assert [one.inches for one in found.values()] == pytest.approx([1 - 0.3] * 3)
         # Who meets one side only comes to a wall, not to the gap.
@@ -169,7 +169,7 @@ class TestWays:
         for passes in (True, False):
             table, unit = seen(crowded(options={"exact_fit_passes": passes}))
             told = "a gap of just the width of the base is taken as too narrow"
-            found = [(one.clause, one.blocker, one.told) for one in all_barred(table, unit, through)]
+            found = [(one.clause, one.blocker, one.message) for one in all_barred(table, unit, through)]
             assert found == ([] if passes else [("SK-49", "gap", told)])
             assert barred_at(table, unit, through).tolist() == [math.inf if passes else pytest.approx(1)]
 
@@ -224,7 +224,7 @@ class TestWays:
         table, unit = seen(crowded())
         (one,) = all_barred(table, unit, way((2, 2), (2, 0.2), (2, 2)))
         assert (one.inches, one.clause, one.blocker) == (pytest.approx(1.5), "SK-63", "edge")
-        assert one.told == "the base leaves the table"
+        assert one.message == "the base leaves the table"
 
 
 class TestGaps:

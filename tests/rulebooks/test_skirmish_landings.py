@@ -11,7 +11,7 @@ from skirmish_tables import block, game_with, wall
 from simulator.engine.orders import Order
 from simulator.geometry.pieces import Piece, PolygonShape
 from simulator.pathing.links import Link, links_to
-from simulator.rulesets.skirmish.any_direction.shores import shores
+from simulator.rulesets.skirmish.any_direction.far_sides import far_sides_of
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
 from simulator.rulesets.skirmish.traverse.ends import landings
 from simulator.rulesets.skirmish.traverse.jumps import Jumps, traverse_order
@@ -333,7 +333,7 @@ class TestInAnyDirection:
     def test_from_one_place(self):
         """From 1 inch before a long wall 1.5 inches aslant: 1.5 tan(acos(1 / 1.5)) to either side."""
         jumps = jumps_of(wall((3, -9), (3, 9)), options=ANY)
-        (found,) = landings(jumps, on(NOWHERE), NOWHERE, [], more=shores(jumps, np.array([[2.0, 0.0]])))
+        (found,) = landings(jumps, on(NOWHERE), NOWHERE, [], more=far_sides_of(jumps, np.array([[2.0, 0.0]])))
         most = 1.5 * math.sqrt(1.5**2 - 1)
         assert ends_of(found) == pytest.approx([-most, most], abs=2e-4)
         assert np.ptp(found.fars[:, 0]) == pytest.approx(0, abs=1e-6)
@@ -354,7 +354,7 @@ class TestInAnyDirection:
         jumps = jumps_of(house, at=laid(0, 0), options=ANY)
         grid = [laid(0.25 * x, 0.25 * y) for x in range(6, 31) for y in range(-6, 19)]
         starts = np.array([place for place in grid if 0.5 <= hook.distance(shapely.Point(place)) <= 1.5])
-        (shore,) = shores(jumps, starts)
+        (shore,) = far_sides_of(jumps, starts)
         places = shore.places_at(np.linspace(0, 1, 120, endpoint=False).tolist())
         tries = shore.tries_at(places)
         assert len(places) * len(shore.starts) > 20_000
@@ -384,7 +384,7 @@ class TestInAnyDirection:
     def test_the_most_direct_way_is_taken(self):
         jumps = jumps_of(wall((3, -9), (3, 9)), options=ANY)
         starts = np.array([[2.0, -0.9], [2.0, 0.1], [2.0, 0.9]])
-        (shore,) = shores(jumps, starts)
+        (shore,) = far_sides_of(jumps, starts)
         (found,) = landings(jumps, on(NOWHERE), NOWHERE, [], more=[shore])
         wanted = [(3.5, 0.11), (3.5, -0.55), (3.5, 1.2)]
         told = links_to(jumps, [(found, place) for place in wanted])
@@ -396,7 +396,7 @@ class TestInAnyDirection:
         starts = np.array([[1.9, y] for y in np.linspace(-0.1, 0.1, count)] + [[1.9, 0.8]])
         others = (("B1", "blue", (2.2, -0.85)),)
         jumps = jumps_of(wall((3, -9), (3, 9)), options=ANY, others=others)
-        (shore,) = shores(jumps, starts)
+        (shore,) = far_sides_of(jumps, starts)
         (found,) = landings(jumps, on(NOWHERE), NOWHERE, [], more=[shore])
         check_orders(jumps, [found])
         (jump,) = links_to(jumps, [(found, (3.5, 0.2))])
@@ -406,12 +406,12 @@ class TestInAnyDirection:
     def test_which_obstacles_have_shores(self, x, height, count):
         """SK-18, SK-20: within an inch, and low enough."""
         jumps = jumps_of(wall((3, -9), (3, 9), height=height), options=ANY)
-        assert len(list(shores(jumps, np.array([[x, 0.0]])))) == count
+        assert len(list(far_sides_of(jumps, np.array([[x, 0.0]])))) == count
 
     def test_a_courtyard_has_a_shore_inside(self):
         ring = wall((0, 0), (6, 0), (6, 6), (0, 6), (0, 0))
         jumps = jumps_of(ring, at=(3, 3), options=ANY)
-        outside, inside = sorted((shore.length for shore in shores(jumps, np.array([[1.0, 3.0]]))), reverse=True)
+        outside, inside = sorted((shore.length for shore in far_sides_of(jumps, np.array([[1.0, 3.0]]))), reverse=True)
         assert (outside, inside) == (pytest.approx(24 + math.pi, abs=1e-2), pytest.approx(20, abs=1e-2))
 
 

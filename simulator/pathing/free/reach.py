@@ -204,7 +204,7 @@ class FreeReach:
     def bands(self, levels: Sequence[float] | None = None, error: float = 0.01) -> list[tuple[float, BaseGeometry]]:
         """Return the area by budget, each band without the one before.
 
-        Where no levels are told they are whole inches, or so many at once that there are at most eight bands.
+        Without levels they are whole inches, or so many at once that there are at most eight bands.
         """
         limits = self._usual_levels(error) if levels is None else sorted(levels)
         areas = self.contours(limits, error)

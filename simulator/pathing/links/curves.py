@@ -188,7 +188,7 @@ class LinkCurve:
     def in_line(self) -> BoolArray:
         """Which pieces lie exactly in line with one beside them: there what is between far sides is one, too.
 
-        Only told of lines that hang on another: to follow those back costs more with each link, others are asked.
+        Only known of lines that hang on another: to follow those back costs more with each link, others are asked.
         """
         if not isinstance(self.traced, OnwardCurve):
             return np.zeros(max(len(self.fars) - 1, 0), np.bool_)

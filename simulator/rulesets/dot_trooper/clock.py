@@ -121,7 +121,7 @@ class DotTrooperClock(TurnClock):
         if phase is None or not phase.name.startswith("movement"):
             return ()
         now = table.clock.unit
-        # The go that is open ends before whatever another unit is told, be it that it is done.
+        # The go that is open ends before whatever another unit is ordered, be it that it is done.
         left = (now,) if who in table.state.units and now not in ("", who) else ()
         if action != "done":
             return left

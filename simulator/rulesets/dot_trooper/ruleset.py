@@ -158,7 +158,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
             message = f"{unit.id} rides {unit.carrier}, which is no vehicle here"
             yield Breach("DT-55", f"{message}; {did_you_mean(unit.carrier, vehicles)}")
         elif vehicle.place is None:
-            return  # which is told of the vehicle
+            return  # which is reported of the vehicle
         elif unit.place != (rear := rear_of(vehicle.place, vehicle.heading)):
             message = f"{unit.id} rides {vehicle.id} and so stands on its rear dot, {place_text(rear)}"
             yield Breach("DT-51", f"{message}, not on {show(unit.place)}", rear, unit.place)

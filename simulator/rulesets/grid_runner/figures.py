@@ -1,4 +1,4 @@
-"""The figures of the tables, and what they may be: a scenario can replace each, and is told what makes no sense."""
+"""The figures of the tables, and what they may be: a scenario can replace each, and what makes no sense is reported."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def change_stance(table: SkirmishTable, unit: Unit, order: Order) -> Breaches:
 
 @clause("SK-45", "SK-60", "SK-67")
 def attack(table: SkirmishTable, unit: Unit, order: Order) -> Breaches:
-    """Judge an attack that is told: at an enemy, and at no level below its base."""
+    """Judge an attack that names its target: at an enemy, and at no level below its base."""
     target = table.unit(order["target"])
     missing = [one for one in (unit, target) if one.place is None and (one is target or not order.get("source"))]
     yield from (off_the_table(one) for one in missing)

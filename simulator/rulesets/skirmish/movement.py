@@ -105,7 +105,7 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: Path) ->
     for barred in all_barred(table, unit, line.arrays):
         place = line.at(barred.inches)
         free = available_inches(barred.inches)
-        message = f"{barred.told}, after {free:.10g} inches at {place[0]:.4g},{place[1]:.4g}"
+        message = f"{barred.message}, after {free:.10g} inches at {place[0]:.4g},{place[1]:.4g}"
         yield Breach(barred.clause, message, needed_inches(line.length), free, barred.blocker, place)
     yield from standing_breaches(table, unit, line.end)
 

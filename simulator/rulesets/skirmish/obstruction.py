@@ -81,7 +81,7 @@ class Barred(NamedTuple):
     inches: float
     clause: str
     blocker: str
-    told: str
+    message: str
 
 
 # --- places ---

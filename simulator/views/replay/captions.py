@@ -59,7 +59,7 @@ def _order(number: int, scene: Scene) -> str:
     chapter = scene.chapter
     lines = list(_lines(scene))
     if chapter.unsaid and chapter.done and not chapter.remarks:
-        # Nobody gave it: what it did is told only to those who ask.
+        # Nobody gave it: what it did is shown only to those who ask.
         text = f'<details class="between"><summary>the clock moves on</summary>{_list(lines)}</details>'
         return f'<section class="order unsaid" data-order="{number}">{text}</section>' if lines else ""
     inside = [

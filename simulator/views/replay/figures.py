@@ -1,4 +1,4 @@
-"""The figures of a page: who stands where at each moment, told as what is new since the moment before."""
+"""The figures of a page: who stands where at each moment, as what is new since the moment before."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Figures:
             base = self.bases.number(outline(drawn.base.polygon, self.sheet, self.sheet.at(*centre)))
         else:
             radius = USUAL_RADIUS if drawn.radius is None else drawn.radius
-            # A round base is told by its radius, and so is no outline: a number below none.
+            # A round base is given by its radius, and so is no outline: a number below none.
             base = -round(radius * self.sheet.pixels * FINENESS)
         heading = None if drawn.heading is None else round(float(drawn.heading), 1)
         tokens = visible(", ".join(token.replace("_", " ") for token in drawn.tokens))

@@ -20,7 +20,7 @@
     return parent ? parent.appendChild(element) : element;
   };
 
-  // --- the moments, each told in full ---
+  // --- the moments, each in full ---
 
   const moments = [];
   {
@@ -337,7 +337,7 @@
     const copy = element.cloneNode(true);
     for (const part of copy.querySelectorAll(".clause")) part.replaceWith(`(${part.textContent})`);
     for (const part of copy.querySelectorAll(".price")) part.prepend("— ");
-    // Of a question what was chosen is told, not what could have been.
+    // Of a question what was chosen is shown, not what could have been.
     for (const part of copy.querySelectorAll(".option")) part.remove();
     for (const part of copy.querySelectorAll(".asked")) part.append(":");
     for (const part of copy.querySelectorAll(".odds")) part.prepend(", ");

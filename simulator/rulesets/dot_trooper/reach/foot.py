@@ -225,7 +225,7 @@ class FootReach(DotReach):
     def _without_limit(self, place: Dot, levels: Sequence[int], alone: bool) -> int | None:
         """Return the least AP of a way to one of some levels of a dot if there were any number; None without a way.
 
-        With `alone` nobody else is on the map. Where whole flights are looked at only ways on foot are told: flights
+        With `alone` nobody else is on the map. Where whole flights are looked at only ways on foot are listed: flights
         set out from everywhere then.
         """
         mover = self.mover.put(ap_spent=-_FAR, movement_spent=-_FAR)

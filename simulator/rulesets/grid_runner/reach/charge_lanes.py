@@ -41,8 +41,8 @@ from simulator.wording import measure
 class ChargeReach(GridReach):
     """Where a character can end a movement so that its attack on a target is a charge."""
 
-    def __init__(self, table: GridTable, unit: Unit, searcher: Searcher, target: Unit, **told: Any) -> None:
-        super().__init__(table, unit, "charge_attack", searcher, **told)
+    def __init__(self, table: GridTable, unit: Unit, searcher: Searcher, target: Unit, **arguments: Any) -> None:
+        super().__init__(table, unit, "charge_attack", searcher, **arguments)
         self.target = target
 
     def order_of(self, route: Route[Square]) -> Order:

@@ -225,11 +225,11 @@ def reach_of_many(
 
 @dataclass(frozen=True)
 class _OneOfMany:
-    """One of many who are asked about: the movement, and what its answer is told."""
+    """One of many who are asked about: the movement, and what its answer takes besides."""
 
     begun: AboutToMove
     action: str
-    told: Mapping[str, Any]
+    arguments: Mapping[str, Any]
 
     @classmethod
     def of(cls, question: _MovementAsked, table: GridTable, unit: Unit, mode: str) -> _OneOfMany:
@@ -242,7 +242,7 @@ class _OneOfMany:
 
     def answer(self, known: Callable[[], Plane]) -> GridReach:
         """Answer with the costs of the search for all."""
-        return GridReach(self.begun.table, self.begun.unit, self.action, **self.told, known=known)
+        return GridReach(self.begun.table, self.begun.unit, self.action, **self.arguments, known=known)
 
 
 class ReachOfAll(Mapping[str, Plane]):

@@ -29,7 +29,7 @@ from simulator.geometry.snapping import intersection, union
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import PreparedTable, plan
 from simulator.pathing.links import Link
-from simulator.rulesets.skirmish.any_direction.shores import towards
+from simulator.rulesets.skirmish.any_direction.far_sides import towards
 from simulator.rulesets.skirmish.front_point.odds import Replans
 from simulator.rulesets.skirmish.movement import line_of
 from simulator.rulesets.skirmish.obstruction import features_of, may_end

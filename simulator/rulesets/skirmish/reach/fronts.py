@@ -42,7 +42,7 @@ from simulator.pathing.outline_places import (
     spread_over,
     thinned,
 )
-from simulator.rulesets.skirmish.any_direction.shores import shores
+from simulator.rulesets.skirmish.any_direction.far_sides import far_sides_of
 from simulator.rulesets.skirmish.front_point.reach import FacingLeg, States
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
@@ -725,7 +725,7 @@ class Fronts:
         touching = self.touches.of(front)
         spots += [(x, y) for x, y in np.concatenate([touching, front.on_axes]).tolist()]
         in_any_direction = self.grounds.table.options.traverse_direction == "any_direction"
-        more = shores(self.jumps, np.concatenate([front.outline, touching])) if in_any_direction else ()
+        more = far_sides_of(self.jumps, np.concatenate([front.outline, touching])) if in_any_direction else ()
         return landings(self.jumps, front.walked, front.area, spots, front.all_landings, more)
 
     @cached_property

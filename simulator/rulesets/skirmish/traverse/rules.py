@@ -262,7 +262,7 @@ def through_gaps(climber: Climber, origin: IntArray, gap: IntArray, starts: Floa
 def _each_once(ways: Traverses) -> Traverses:
     """Of traverses of gaps from the same start to the same places keep that with the nearest throat.
 
-    A channel has mouths, but is one gap. Only where there is more than one gap between the same two, aims are told.
+    A channel has mouths, but is one gap. Only where there is more than one gap between the same two, aims are named.
     """
     ways = ways.of(np.lexsort((ways.what, ways.distance, ways.origin)))
     sides = np.round(np.column_stack([ways.foot, ways.far]), 6) + 0.0
@@ -327,9 +327,9 @@ def _meant(climber: Climber, order: Order) -> Traverses | None:
 
 @clause("SK-23")
 def _aim(climber: Climber, nearest: FloatArray, towards: FloatArray) -> FloatArray:
-    """The point across which it leads: a nearest one, that which is told or the one next to that.
+    """The point across which it leads: a nearest one, that which is named or the one next to that.
 
-    People type round figures; whether what is told comes near enough is judged with everything else.
+    People type round figures; whether what they name comes near enough is judged with everything else.
     """
     if np.isnan(towards[0, 0]) or math.dist(towards[0], climber.soldier.place) < TOLERANCE:
         return nearest[:1]
@@ -348,10 +348,10 @@ def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse |
 
 
 class BatchFault(NamedTuple):
-    """Something that is against some of many traverses: against which, and what is told of one."""
+    """Something that is against some of many traverses: against which, and the breach of one."""
 
     broken: BoolArray
-    told: Callable[[int], Iterable[Breach]]
+    breaches: Callable[[int], Iterable[Breach]]
 
 
 def are_legal(ways: Traverses) -> BoolArray:
@@ -513,7 +513,7 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
     yield BatchFault(beside_it > _ON_IT, farther)
 
 
-#: What is judged of traverses, in the order in which it is told.
+#: What is judged of traverses, in the order in which it is reported.
 JUDGES = (_aim_faults, _figure_faults, _way_faults, _end_faults)
 
 
@@ -545,4 +545,4 @@ def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterato
     for judge in JUDGES:
         for fault in judge(meant):
             if fault.broken[0]:
-                yield from fault.told(0)
+                yield from fault.breaches(0)

@@ -159,7 +159,7 @@ def _on_the_line(reach: Explained, place: XY) -> list[Breach]:
     barred = all_barred(reach.table, reach.mover, line.arrays)
     length = needed_inches(line.length)
     met = [(one, available_inches(one.inches), line.at(one.inches)) for one in barred]
-    return [Breach(one.clause, f"straight on: {one.told}", length, free, one.blocker, at) for one, free, at in met]
+    return [Breach(one.clause, f"straight on: {one.message}", length, free, one.blocker, at) for one, free, at in met]
 
 
 @clause("SK-18")

@@ -1,4 +1,4 @@
-"""Traverses in any direction: the shore of an obstacle, and who comes down on it from where.
+"""Traverses in any direction: the far sides of an obstacle, and who comes down on it from where.
 
 The other side is the first place behind an obstacle at which the base no longer overlaps it (SK-23): there it touches.
 So whatever is aimed at, far sides lie on one line, the outline of the obstacle grown by the base's radius. It is
@@ -32,7 +32,7 @@ from simulator.rulesets.skirmish.units import radius_of
 _AT_ONCE = 20_000
 
 
-class Shore(TracedCurve):
+class FarSides(TracedCurve):
     """A line around an obstacle on which those come down who traverse it, and the places where they may begin."""
 
     def __init__(self, jumps: Jumps, number: int, ring: BaseGeometry, starts: FloatArray) -> None:
@@ -41,7 +41,7 @@ class Shore(TracedCurve):
         self.edges = np.asarray(features_of(jumps.climber.table).obstacles[number].shape.edges)
 
     def alike(self, some: Named, others: Named) -> bool:
-        """Whether somebody comes down at both or at none: the line between is the shore."""
+        """Whether somebody comes down at both or at none: the line between is all far sides."""
         return some.keys() == others.keys()
 
     def places_at(self, shares: Sequence[float]) -> FloatArray:
@@ -80,18 +80,18 @@ def towards(jumps: Jumps, place: XY, starts: FloatArray) -> list[Link]:
     for number, piece in enumerate(features_of(jumps.climber.table).obstacles):
         if not jumps.climber.is_possible[number] or abs(piece.shape.polygon.distance(spot) - radius) > CLOSE:
             continue
-        tries = Shore(jumps, number, spot, starts).tries_at(np.array([place]))
+        tries = FarSides(jumps, number, spot, starts).tries_at(np.array([place]))
         found += jumps.links_of(jumps.legal_of(tries, CLOSE))
     return found
 
 
 @clause("SK-18", "SK-23")
-def shores(jumps: Jumps, starts: FloatArray) -> Iterator[Shore]:
-    """Yield the shores of all obstacles that can be traversed from some places."""
+def far_sides_of(jumps: Jumps, starts: FloatArray) -> Iterator[FarSides]:
+    """Yield the far sides of all obstacles that can be traversed from some places."""
     radius, spots = radius_of(jumps.climber.soldier), shapely.points(starts)
     within = radius + float(jumps.climber.table.tables["traverse.within"]) + TOLERANCE
     for number, piece in enumerate(features_of(jumps.climber.table).obstacles):
         near = starts[shapely.distance(piece.shape.polygon, spots) <= within]
         if len(near) and jumps.climber.is_possible[number]:
             for ring in offset_rings(piece.shape.polygon, radius):
-                yield Shore(jumps, number, ring, near)
+                yield FarSides(jumps, number, ring, near)
