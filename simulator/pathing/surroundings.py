@@ -20,9 +20,9 @@ from simulator.pathing.free.solids import obstacles_of
 
 
 class Met(NamedTuple):
-    """Something that bars a way: which way, after how many inches, and what: the number of a piece or a base."""
+    """Something that bars a path: which path, after how many inches, and what: the number of a piece or a base."""
 
-    way: int
+    path: int
     inches: float
     what: Literal["piece", "base", "edge"]
     number: int
@@ -36,12 +36,12 @@ class Surroundings:
 
     >>> from simulator.geometry.piece_groups import pieces_of_kinds
     >>> from simulator.geometry.paths import Straight
-    >>> from simulator.geometry.pieces import LineShape, PathPiece
+    >>> from simulator.geometry.pieces import LineShape, Piece
     >>> from simulator.geometry.table import InchTable
-    >>> yard = InchTable("Yard", 20, 10, pieces=[PathPiece("wall", "wall", LineShape([(5, 0), (5, 9)]))])
+    >>> yard = InchTable("Yard", 20, 10, pieces=[Piece("wall", "wall", LineShape([(5, 0), (5, 9)]))])
     >>> around = Surroundings(0.5, yard.bounds, pieces_of_kinds(yard, ["wall"]), np.array([[2.0, 8.0, 1.0]]))
-    >>> ways = [[Straight((1, 1), (6, 1))], [Straight((2, 3), (2, 7))], [Straight((2, 3), (2, 6.5))]]
-    >>> [(one.way, one.inches, one.what) for one in around.met(ways)]
+    >>> paths = [[Straight((1, 1), (6, 1))], [Straight((2, 3), (2, 7))], [Straight((2, 3), (2, 6.5))]]
+    >>> [(one.path, one.inches, one.what) for one in around.met(paths)]
     [(0, 3.5, 'piece'), (1, 3.5, 'base')]
     >>> around.room.free([(4.5, 1), (4.6, 1)]).tolist()
     [True, False]
@@ -68,15 +68,15 @@ class Surroundings:
         bases = [Round(radius).at(x, y) for x, y, radius in self.bases.tolist()]
         return Standing.of([*(piece.shape for piece in self.pieces), *bases])
 
-    def met(self, ways: Iterable[Sequence[PathPiece]]) -> Iterator[Met]:
-        """Yield what each of many ways first enters, and where it first leaves the table, in order of ways."""
-        paths = Paths.of_pieces(list(ways))
-        found, off = first_contacts(paths, Round(self.radius), self._standing), first_beyond(paths, self.room.box)
+    def met(self, paths: Iterable[Sequence[PathPiece]]) -> Iterator[Met]:
+        """Yield what each of many paths first enters, and where it first leaves the table, in their order."""
+        every = Paths.of_pieces(list(paths))
+        found, off = first_contacts(every, Round(self.radius), self._standing), first_beyond(every, self.room.box)
         rows = zip(found.inches.tolist(), found.which.tolist(), off.tolist(), strict=True)
-        for way, (inches, which, beyond) in enumerate(rows):
+        for path, (inches, which, beyond) in enumerate(rows):
             if which >= len(self.pieces):
-                yield Met(way, inches, "base", which - len(self.pieces))
+                yield Met(path, inches, "base", which - len(self.pieces))
             elif which >= 0:
-                yield Met(way, inches, "piece", which)
+                yield Met(path, inches, "piece", which)
             if np.isfinite(beyond):
-                yield Met(way, beyond, "edge", 0)
+                yield Met(path, beyond, "edge", 0)

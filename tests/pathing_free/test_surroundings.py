@@ -43,8 +43,8 @@ def test_a_way_is_barred_where_the_base_it_sweeps_covers_something(seed):
     found = list(
         around.met([[Straight(one, other)] for one, other in zip(starts.tolist(), ends.tolist(), strict=True)])
     )
-    assert [one.way for one in found] == sorted(one.way for one in found)
-    told = {(one.way, one.what) for one in found}
+    assert [one.path for one in found] == sorted(one.path for one in found)
+    told = {(one.path, one.what) for one in found}
     solids = [piece.shape.polygon for piece in around.pieces]
     rims = [shapely.Point(x, y).buffer(r, quad_segs=64) for x, y, r in around.bases.tolist()]
     for way, line in enumerate(shapely.linestrings(np.stack([starts, ends], axis=1))):
@@ -56,7 +56,7 @@ def test_a_way_is_barred_where_the_base_it_sweeps_covers_something(seed):
         inside = shapely.box(*around.room.box).contains(line)
         assert ((way, "edge") in told) == (not inside)
     for one in found:
-        line = shapely.LineString([starts[one.way], ends[one.way]])
+        line = shapely.LineString([starts[one.path], ends[one.path]])
         spot = line.interpolate(one.inches)
         if one.what == "piece":
             assert solids[one.number].distance(spot) == pytest.approx(around.radius, abs=1e-5)
