@@ -42,10 +42,14 @@ def answer_reverse(
 
 def _place_named(game: Game[Any], text: str) -> Any:
     """Read a place; what is asked backward is asked about places alone."""
+    from simulator.geometry.poses import said_place
+
     found = pose_named(game, text)
     if isinstance(found, tuple):
         return found
-    raise click.UsageError(f"--reverse asks about places, in any pose: {text} names more than one")
+    raise click.UsageError(
+        f"--reverse asks about places, whatever the heading or level: {said_place(text)}, not {text}"
+    )
 
 
 def _lines(position: Asked, unit: str, answer: ReverseReach, why: NotFrom | None) -> Iterator[str]:

@@ -39,6 +39,7 @@ ROLES = ("rule", "judge", "search", "play", "odds", "why", "figure")
 ROLE_OF_MODULE: Mapping[str, str] = {
     "judge": "judge",
     **dict.fromkeys(("reach", "planning", "planner_tables", "drive_states", "landings", "exposure"), "search"),
+    **dict.fromkeys(("any_direction", "ends", "jumps"), "search"),
     **dict.fromkeys(("actions", "other_actions", "clock", "drive", "flight"), "play"),
     **dict.fromkeys(("fire", "damage", "dodging"), "play"),
     **dict.fromkeys(("odds", "outcomes"), "odds"),

@@ -27,7 +27,7 @@ class Shared(NamedTuple):
 PARTS = "a search is put together of parts, each of which asks the rule that it needs"
 EVENTS = "what a clause lets happen begins in one activity and ends in another"
 SHARED = [
-    Shared("skirmish", "search", ("front_point", "planner_tables", "reach"), PARTS),
+    Shared("skirmish", "search", ("any_direction", "front_point", "planner_tables", "reach", "traverse"), PARTS),
     Shared(
         "skirmish", "odds", ("front_point", "odds"), "a plan is followed by one search, by places or by front points"
     ),
@@ -41,7 +41,7 @@ SHARED = [
     Shared(
         "skirmish",
         "rule",
-        ("movement", "obstruction", "rolls", "dodging", "actions", "units", "traverse", "any_direction", "front_point"),
+        ("movement", "obstruction", "rolls", "dodging", "actions", "units", "traverse", "front_point"),
         "a line, a traverse and a dodge stop at the same things and are priced by the same clause, each in its own way",
     ),
     Shared("grid_runner", "search", ("allotments", "movement", "reach"), PARTS),
