@@ -64,11 +64,20 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("SIMULATOR_DEBUG"):
             raise
-        say(
-            f"simulator: this is our bug, not your fault: {type(error).__name__}: {error}\n"
-            "Run it again with SIMULATOR_DEBUG=1 and report what it prints.",
-            err=True,
-        )
+        from simulator.cli.rulebook_faults import place_in_rulebook
+
+        what = f"{type(error).__name__}: {error}"
+        if place := place_in_rulebook(error):
+            say(
+                f"simulator: a fault of {place}: {what}\nRun it again with SIMULATOR_DEBUG=1 to see all of it.",
+                err=True,
+            )
+        else:
+            say(
+                f"simulator: this is our bug, not your fault: {what}\n"
+                "Run it again with SIMULATOR_DEBUG=1 and report what it prints.",
+                err=True,
+            )
         code = 70
     try:
         if sys.stdout is not None:

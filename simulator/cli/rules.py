@@ -68,6 +68,7 @@ def command(
 
     Exit status: 0 answered, 1 there are uncovered clauses, or no such clause; 2 no such ruleset.
     """
+    from simulator.engine.ruleset import BrokenRuleset
     from simulator.formats.rulebooks import page_of
     from simulator.rulesets import shelf
 
@@ -83,7 +84,13 @@ def command(
         return 0
     coverages = {}
     for name in names:
-        taken = shelf()[name]
+        try:
+            taken = shelf()[name]
+        except BrokenRuleset as error:
+            if ruleset is not None:
+                raise
+            say(str(error), err=True)
+            continue
         page = page_of(taken) if docs is None else docs / f"{name}.md"
         if page is not None and page.is_file():
             coverages[name] = _coverage(name, page, tests)

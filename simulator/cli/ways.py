@@ -144,7 +144,7 @@ def ending_text(ending: Ending) -> str:
     from simulator.engine.reach import place_text
 
     failed = [", ".join(otherwise_text(entry) for entry in ending.failed)] if ending.failed else []
-    if ending.as_planned:
+    if ending.as_planned and (failed or not ending.events):
         return f"{failed[0]}; ends as planned all the same" if failed else "as planned"
     happens = [
         event.sentence("" if event.place is None else place_text(event.place))
@@ -152,7 +152,8 @@ def ending_text(ending: Ending) -> str:
         if event.kind not in CLOCK_PHRASES
     ]
     broken = [f"no further order: {ending.breaches[0].message}"] if ending.breaches else []
-    return "; ".join([*failed, *dict.fromkeys(happens), *broken])
+    planned = ["ends as planned all the same"] if ending.as_planned else []
+    return "; ".join([*failed, *dict.fromkeys(happens), *broken, *planned])
 
 
 def foreseen_lines(foreseen: Foreseen) -> Iterator[str]:

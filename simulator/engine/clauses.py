@@ -162,7 +162,8 @@ class Clause:
 
     def __str__(self) -> str:
         parts = [f"  {part.kind}: {part.text}" for part in self.parts]
-        return "\n".join([f"{self.id}  ({self.section})", self.text, *parts])
+        title = f"{self.id}  ({self.section})" if self.section else self.id
+        return "\n".join([title, self.text, *parts])
 
 
 _ENTRY = re.compile(r"- \*\*([A-Z]{2,4}-[0-9]+)\*\*\s?(.*)")

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -29,7 +30,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from simulator.engine.answer_cache import Holding, SamePosition
 from simulator.engine.board_words import Reads, Unread
-from simulator.engine.errors import Breach, FaultyRule, OptionError, TableError, WrongQuestion
+from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, OptionError, TableError, WrongQuestion
 from simulator.engine.events import Event
 from simulator.engine.options import Options, OptionsT
 from simulator.engine.orders import Order, Vocabulary
@@ -44,6 +45,7 @@ from simulator.engine.turns import TurnClock
 from simulator.engine.unit_types import UnitType
 from simulator.geometry.poses import Pose
 from simulator.pathing.move_space import MoveSpace
+from simulator.pathing.traces import NoRoute
 from simulator.wording import did_you_mean
 
 #: A rule in action: it tells events, asks questions and is sent the answers.
@@ -122,8 +124,26 @@ class Ruleset(Generic[OptionsT, AnswerT]):
         return ()
 
     def plan(self, table: Table[OptionsT], order: Order) -> Order:
-        """Turn an order with a goal into one with elements; raises IllegalOrder where there is no way."""
-        raise TableError(f"{self.name} has no planner: say the elements of {order.action} one by one")
+        """Turn an order with a goal into one with elements; raises IllegalOrder where there is no way.
+
+        Unless a ruleset plans by itself, the way is that of `reach`, where one order leads there, and what is in the
+        way is what `why_not` says.
+        """
+        goal = order.goal
+        if goal is None:
+            return order
+        if order.action not in self.reaches or goal.via:
+            raise TableError(f"{self.name} has no planner: say the elements of {order.action} one by one")
+        pose, unit = goal.pose.plain, table.unit(order.unit)
+        answer = self.reach(table, unit, order.action)
+        if why := answer.why_not(pose):
+            raise IllegalOrder(f"{order.unit} {order.action} to {goal.pose}", why.reasons)
+        orders = answer.orders_to(pose)
+        if not orders:
+            raise NoRoute(f"{order.unit} is at {goal.pose} already")
+        if len(orders) > 1:
+            raise TableError(f"{goal.pose} takes {len(orders)} orders: ask for them by `simulator path`")
+        return replace(order, elements=orders[0].elements, goal=None)
 
     def orders(self, table: Table[OptionsT], unit: Unit) -> Iterable[Order]:
         """List all legal orders of a unit, where their number is finite."""
@@ -250,15 +270,34 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
         if name not in self._where:
             raise UnknownRuleset(f"there is no ruleset {name!r}; {did_you_mean(name, self._where)}")
         if name not in self._loaded:
-            module, _, attribute = self._where[name].partition(":")
-            self._loaded[name] = getattr(import_module(module), attribute or "RULESET")
+            self._loaded[name] = self._load(name, self._where[name])
         return self._loaded[name]
+
+    @staticmethod
+    def _load(name: str, where: str) -> Ruleset[Any, Any]:
+        module, _, attribute = where.partition(":")
+        try:
+            ruleset: Ruleset[Any, Any] = getattr(import_module(module), attribute or "RULESET")
+        except (ImportError, AttributeError) as error:
+            raise BrokenRuleset(f"the ruleset {name!r} can not be loaded from {where}: {error}") from error
+        return ruleset
+
+    @property
+    def loaded(self) -> Mapping[str, Ruleset[Any, Any]]:
+        """Those that have been taken down."""
+        return dict(self._loaded)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._where)
 
     def __len__(self) -> int:
         return len(self._where)
+
+
+class BrokenRuleset(TableError):
+    """A name on a shelf behind which no ruleset can be loaded."""
+
+    exit_code = 3
 
 
 class UnknownRuleset(TableError, KeyError):

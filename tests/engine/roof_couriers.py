@@ -182,10 +182,6 @@ class RoofRuleset(Ruleset):
         if pose.level == "roof" and not huts(table).covers(shapely.Point(pose.place)):
             yield Breach("RO-3", "there is no hut to climb", place=pose.place)
 
-    def plan(self, table, order):
-        (planned,) = self.reach(table, table.unit(order.unit), "run").orders_to(order.goal.pose)
-        return planned
-
     def reach(self, table, unit, action):
         return RoofReach(table, unit, action)
 

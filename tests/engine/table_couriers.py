@@ -123,7 +123,7 @@ class CourierReach(TableReach):
         for step in self.stages.steps_to(self.pose_of(place).place):
             is_climb = isinstance(step, Link)
             elements += [Element("climb", {"wall": step.over[0]})] if is_climb else elements_of(step.pieces)
-        return [Order(self.mover.id, "run", elements)]
+        return [Order(self.mover.id, "run", elements)] if elements else []
 
     def against(self, place):
         return [Breach("CT-1", f"no run of {self.most:g} inches ends there", available=self.most, place=place)], ""

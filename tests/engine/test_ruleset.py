@@ -12,6 +12,7 @@ from simulator.engine.constraints import WORD, WORDS, number_value, or_nothing, 
 from simulator.engine.errors import FaultyRule, OptionError, TableError
 from simulator.engine.events import Event, change_unit
 from simulator.engine.game import Game
+from simulator.engine.orders import Goal, Order
 from simulator.engine.questions import Roll
 from simulator.engine.ruleset import Ruleset, Shelf, UnknownRuleset
 from simulator.engine.state import State
@@ -129,7 +130,7 @@ class TestForm:
         with pytest.raises(NotImplementedError, match="bare has no judge"):
             bare.breaches(table, order)
         with pytest.raises(TableError, match="bare has no planner: say the elements of move one by one"):
-            bare.plan(table, tiny_ruleset.Order("w1", "move"))
+            bare.plan(table, Order("w1", "move", goal=Goal((0, 0))))
 
     def test_options_and_figures_of_a_game_are_checked(self, row):
         with pytest.raises(OptionError, match="no such option"):

@@ -122,10 +122,6 @@ class TurningRuleset(Ruleset):
         if spent > unit["ap"]:
             yield Breach("TU-1", f"costs {spent} AP", spent, unit["ap"])
 
-    def plan(self, table, order):
-        (planned,) = self.reach(table, table.unit(order.unit), "run").orders_to(order.goal.pose)
-        return planned
-
     def move_space(self, table, unit, action):
         built = np.asarray(table.board.impeded, bool)
         steps = [

@@ -1,0 +1,63 @@
+"""Rulebooks of other packages: one that can not be loaded, and one that goes wrong, are named; ours are not blamed."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ROVERS = """
+from simulator.rulebook import *
+
+class RoverRuleset(Ruleset):
+    name, title, boards = "rover", "Rovers", ("squares",)
+    unit_types = {"rover": UnitType("rover")}
+    vocabulary = Vocabulary(actions=[ActionForm("drive")], default="drive", goal_place=place("a square", whole=True))
+    reaches = {"drive": "where a drive ends"}
+    def breaches(self, table, order):
+        return ()
+    def reach(self, table, unit, action):
+        return unit["ap"]
+
+RULESET = RoverRuleset()
+"""
+FIELD = """
+format: 1
+ruleset: rover
+board: {board: squares, legend: {".": {}}, rows: ". ."}
+units:
+  R1: {type: rover, side: red, at: [0, 0]}
+"""
+
+
+@pytest.fixture(scope="session")
+def rulebooks(tmp_path_factory):
+    """A folder with the metadata of installed packages: one that is not there, one with a fault."""
+    folder = tmp_path_factory.mktemp("installed")
+    info = folder / "rovers-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: rovers\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[simulator.rulesets]\nrover = rovers\nghost = nobody.here:RULESET\n")
+    (folder / "rovers.py").write_text(ROVERS)
+    return os.pathsep.join(map(str, (ROOT, folder)))
+
+
+def test_one_that_can_not_be_loaded_is_named_and_the_others_are_listed(run):
+    answer = run("rules")
+    assert answer.returncode == 0
+    assert "the ruleset 'ghost' can not be loaded from nobody.here:RULESET: No module named 'nobody'" in answer.stderr
+    assert "grid_runner  Grid runner: " in answer.stdout
+    alone = run("rules", "ghost")
+    assert alone.returncode == 3
+    assert alone.stderr.startswith("the ruleset 'ghost' can not be loaded from nobody.here:RULESET")
+
+
+def test_a_fault_of_a_rulebook_names_its_line(run, tmp_path):
+    (tmp_path / "field.yaml").write_text(FIELD)
+    answer = run("reach", "field.yaml", "R1")
+    line = ROVERS.splitlines().index('        return unit["ap"]') + 1
+    assert answer.returncode == 70
+    assert answer.stderr.startswith(
+        f"simulator: a fault of the rulebook rover, rovers.py:{line} in reach: KeyError: 'ap'"
+    )
