@@ -1,8 +1,14 @@
 """Numbers and spots as answers at the command line: in files, at the terminal, in logs, and what could come of them."""
 
 import json
+from fractions import Fraction
 
 import pytest
+
+from simulator.cli.ways import ending_text
+from simulator.engine.events import Event
+from simulator.engine.plays import Ending
+from simulator.engine.state import State
 
 YARD = """
 format: 1
@@ -71,3 +77,9 @@ class TestRun:
         answer = run("run", yard(", answers: [5]"))
         assert answer.returncode == 1
         assert "5 is no answer; from 6 to 14 inches along the leg is open, or to let it pass" in answer.stdout
+
+
+def test_what_happens_is_listed_though_it_ends_where_planned():
+    stopped = Event("is stopped", "A1", (), "CO-5", (5.0, 5.0))
+    ends = [Ending(Fraction(1, 3), (), events, State(), True) for events in ((stopped,), ())]
+    assert [ending_text(end) for end in ends] == ["A1 is stopped at 5,5; ends as planned all the same", "as planned"]
