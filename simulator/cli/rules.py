@@ -200,15 +200,15 @@ def _list_of(coverage: Coverage) -> str:
         tests = None if coverage.tests is None else measure(len(coverage.tests.get(id, ())), "test")
         note = mark.kind if mark else tests
         lines.append(f"  {id:<7} {_beginning(clause.text)}" + (f"  [{note}]" if note else ""))
-    return "\n".join([*lines, "", _sum_of(coverage), *_roles_of(coverage)])
+    return "\n".join([*lines, "", *_roles_of(coverage), _sum_of(coverage)])
 
 
 def _roles_of(coverage: Coverage) -> list[str]:
     from simulator.engine.clauses import ROLES, by_role
 
     found = {role: {one for id in coverage.register for one in by_role(id).get(role, ())} for role in ROLES}
-    told = [f"{role} {len(ones)}" for role, ones in found.items() if ones]
-    return [f"{sum(map(len, found.values()))} functions by role: {', '.join(told)}"] if told else []
+    counts = [f"{role} {len(ones)}" for role, ones in found.items() if ones]
+    return [f"{sum(map(len, found.values()))} functions by role: {', '.join(counts)}"] if counts else []
 
 
 def _beginning(text: str) -> str:

@@ -83,7 +83,7 @@ class TestRoles:
     @pytest.mark.parametrize("name", sorted(shelf()))
     def test_all_clauses(self, name):
         clauses = json.loads(told(name, "--json"))["clauses"]
-        counted = told(name).splitlines()[-1]
+        counted = told(name).splitlines()[-2]
         functions = {role: {one for found in clauses for one in found["roles"].get(role, ())} for role in ROLES}
         parts = ", ".join(f"{role} {len(ones)}" for role, ones in functions.items() if ones)
         assert counted == f"{sum(map(len, functions.values()))} functions by role: {parts}"

@@ -20,6 +20,7 @@ from simulator.engine.errors import OptionError
 from simulator.engine.foresight import foresee
 from simulator.engine.game import Game
 from simulator.engine.questions import Roll
+from simulator.geometry.poses import Pose
 from simulator.geometry.squares import SquareGrid
 from simulator.rulesets.dot_trooper.outcomes import exits
 
@@ -107,9 +108,9 @@ class TestDotTrooper:
         answer = game.reach("A1", "drive", mode="cruise")
         chances = set()
         for end in answer.ends[::7]:
-            told = answer.chance_at(end.place, end.heading, motion="stopped")
+            told = answer.chance_at(Pose(end.place, end.heading), motion="stopped")
             if told:
-                (order,) = answer.orders_to(end.place, end.heading, motion="stopped", safest=True)
+                (order,) = answer.orders_to(Pose(end.place, end.heading), motion="stopped", safest=True)
                 assert game.foresee([order]).chance == told
                 chances.add(told)
         assert len(chances) >= 2

@@ -52,6 +52,8 @@ FIGURES = {
 }
 #: What no reach depends on.
 OTHERS = {"cost.dodge", "dodge.inches", "dodge.roll.level", "penalty.target_running"}
+#: Other dice are played in `test_dice_of_the_tables.py`.
+DICE = {"roll.dice"}
 #: Those that are compared here; the long script compares the rest.
 HERE = [
     ("cost.change_stance", 0),
@@ -110,4 +112,4 @@ def test_some_figures_smaller_and_larger(figure, value):
 def test_no_figure_is_left_out():
     """Each number and each level of tables.toml is set smaller or larger by the long script, or is none of reach."""
     paths = {path for path in TABLES if not path.endswith((".clause", ".kinds"))}
-    assert paths == set(FIGURES) | OTHERS
+    assert paths == set(FIGURES) | OTHERS | DICE
