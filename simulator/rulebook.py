@@ -53,7 +53,7 @@ from simulator.engine.orders import (
 )
 from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.ranges import Along, Span, SpotIn, Within
-from simulator.engine.reach import ReachAnswer, WhyNot, place_text
+from simulator.engine.reach import ReachAnswer, WhyNot
 from simulator.engine.reach_questions import Ask
 from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Action, Ruleset, Shelf
@@ -65,7 +65,7 @@ from simulator.engine.turns import Hook, TurnClock
 from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import Fields, show
 from simulator.geometry.piece_groups import pieces_of_kinds
-from simulator.geometry.poses import Pose
+from simulator.geometry.poses import Pose, place_text
 from simulator.geometry.squares import STEP_NAMES, STEPS
 from simulator.pathing.ends import End, HeadingRange
 from simulator.pathing.free import plan, prepare, straight_reach

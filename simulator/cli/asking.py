@@ -168,7 +168,7 @@ area_output = _packed("output", Output, _JSON, *_PICTURES, _GEOJSON)
 
 
 @dataclass(frozen=True)
-class Asked:
+class Position:
     """A scenario and the game at the moment that is asked about."""
 
     scenario: Scenario
@@ -187,7 +187,7 @@ class Asked:
         }
 
 
-def ask(path: str, moment: ScenarioMoment) -> Asked:
+def ask(path: str, moment: ScenarioMoment) -> Position:
     """Load a scenario and play it up to the moment that is asked about."""
     from simulator.formats.peek import kind_of_file
 
@@ -197,7 +197,7 @@ def ask(path: str, moment: ScenarioMoment) -> Asked:
             f"for a walker without rules: simulator walk {path} --from C,R --budget N"
         )
     scenario = loaded(Path(path), RunSettings(options=tuple(moment.options)))
-    return Asked(scenario, _at(scenario, moment.turn, moment.after))
+    return Position(scenario, _at(scenario, moment.turn, moment.after))
 
 
 def _at(scenario: Scenario, turn: int | None, after: int | None) -> Game[Any]:

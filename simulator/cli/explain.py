@@ -33,7 +33,7 @@ from simulator.cli.ways import (
 )
 
 if TYPE_CHECKING:
-    from simulator.cli.asking import Asked
+    from simulator.cli.asking import Position
     from simulator.engine.comparison import OptionChange
     from simulator.engine.errors import Breach
     from simulator.engine.foresight import Foreseen
@@ -91,7 +91,7 @@ def command(
     return 1 if why else 0
 
 
-def _opening_options(position: Asked, unit: str, place: Any, question: UnitQuestion) -> Sequence[OptionChange]:
+def _opening_options(position: Position, unit: str, place: Any, question: UnitQuestion) -> Sequence[OptionChange]:
     """Try the options, each a question of its own: a terminal is shown how far it is."""
     from simulator.cli.terminal import bar
     from simulator.engine.comparison import opening_options
@@ -105,7 +105,7 @@ def _opening_options(position: Asked, unit: str, place: Any, question: UnitQuest
         return opening
 
 
-def _reached(position: Asked, answer: Any, place: Any, safest: bool) -> Iterator[str]:
+def _reached(position: Position, answer: Any, place: Any, safest: bool) -> Iterator[str]:
     from simulator.cli.ways import foreseen_to
 
     yield str(answer.why_not(place))
@@ -116,7 +116,7 @@ def _reached(position: Asked, answer: Any, place: Any, safest: bool) -> Iterator
         yield from foreseen_lines(foreseen)
 
 
-def _explain_order(position: Asked, order: Order, output: Output) -> int:
+def _explain_order(position: Position, order: Order, output: Output) -> int:
     from simulator.engine.errors import IllegalOrder
 
     game = position.game

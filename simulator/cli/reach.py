@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.asking import (
-    Asked,
     Output,
+    Position,
     ScenarioMoment,
     UnitQuestion,
     WithPlaces,
@@ -109,7 +109,7 @@ def command(
 
 
 def _reverse(
-    position: Asked, unit: str, goal: str | None, begin: str | None, question: UnitQuestion, output: Output
+    position: Position, unit: str, goal: str | None, begin: str | None, question: UnitQuestion, output: Output
 ) -> int:
     from simulator.cli.reverse import answer_reverse
 
@@ -118,7 +118,7 @@ def _reverse(
     return answer_reverse(position, unit, goal, begin, question, output)
 
 
-def _list_questions(position: Asked) -> None:
+def _list_questions(position: Position) -> None:
     ruleset = position.game.ruleset
     if not ruleset.reaches:
         say(f"{ruleset.name} does not say what reach can be asked about")
@@ -132,7 +132,7 @@ def _list_questions(position: Asked) -> None:
             say(f"  {name:<{width}}  {says}")
 
 
-def _lines(position: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
+def _lines(position: Position, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
     from simulator.engine.areas import ground_text
     from simulator.engine.reach import searched_chance_bands
     from simulator.wording import chance_text, measure
@@ -191,7 +191,7 @@ def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
     return [(band.label, band.region) for band in cost_bands(answer)]
 
 
-def _document(position: Asked, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
+def _document(position: Position, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
     from simulator.engine.areas import measured, with_ground
     from simulator.engine.reach import searched_chance_bands
     from simulator.engine.values import figure

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.cli.asking import Asked, Output, UnitQuestion, guarded, pose_named, unit_named
+from simulator.cli.asking import Output, Position, UnitQuestion, guarded, pose_named, unit_named
 from simulator.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def answer_reverse(
-    position: Asked, unit: str, goal: str, begin: str | None, question: UnitQuestion, output: Output
+    position: Position, unit: str, goal: str, begin: str | None, question: UnitQuestion, output: Output
 ) -> int:
     """Answer from where the goal can be reached; with a place to begin, whether from there, and why not."""
     game = position.game
@@ -52,9 +52,9 @@ def _place_named(game: Game[Any], text: str) -> Any:
     )
 
 
-def _lines(position: Asked, unit: str, answer: ReverseReach, why: NotFrom | None) -> Iterator[str]:
+def _lines(position: Position, unit: str, answer: ReverseReach, why: NotFrom | None) -> Iterator[str]:
     from simulator.engine.areas import ground_text
-    from simulator.engine.reach import place_text
+    from simulator.geometry.poses import place_text
     from simulator.views.reach_picture import cost_bands
     from simulator.wording import measure
 
@@ -79,7 +79,7 @@ def _lines(position: Asked, unit: str, answer: ReverseReach, why: NotFrom | None
             yield from (f"  {position.game.write(order)}" for order in answer.orders_from(why.place))
 
 
-def _document(position: Asked, unit: str, answer: ReverseReach, why: NotFrom | None) -> dict[str, Any]:
+def _document(position: Position, unit: str, answer: ReverseReach, why: NotFrom | None) -> dict[str, Any]:
     from simulator.engine.areas import measured, with_ground
     from simulator.engine.values import figure
     from simulator.geometry.board import Lattice

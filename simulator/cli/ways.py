@@ -141,7 +141,7 @@ def ending_text(ending: Ending) -> str:
     """Return one way in which orders end: the tests that fail, and what happens from the first of them on."""
     from simulator.engine.foresight import otherwise_text
     from simulator.engine.phrases import CLOCK_PHRASES
-    from simulator.engine.reach import place_text
+    from simulator.geometry.poses import place_text
 
     failed = [", ".join(otherwise_text(entry) for entry in ending.failed)] if ending.failed else []
     if ending.as_planned and (failed or not ending.events):

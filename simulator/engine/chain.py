@@ -223,16 +223,18 @@ class ChainReach:
     def ends_at(self, place: Any) -> tuple[End, ...]:
         """Return the ends at a place, or of a pose those that it means, each at its least price, cheapest first.
 
-        Of a range of headings the first stands for all of it.
+        Of a range of headings its middle stands for all of it.
         """
         found: dict[tuple[Pose, str], End] = {}
         for begun, answer in self.answers:
             for end in answer.ends_at(place):
-                dearer = replace(end, cost=begun.in_units(self.unit) + Fraction(end.cost))
-                known = found.setdefault((end.pose, end.phase), dearer)
-                if dearer.cost < known.cost:
-                    found[end.pose, end.phase] = dearer
-        return tuple(sorted(found.values(), key=attrgetter("cost")))
+                priced = replace(end, cost=begun.in_units(self.unit) + Fraction(end.cost))
+                known = found.setdefault((end.pose, end.phase), priced)
+                if priced.cost < known.cost:
+                    found[end.pose, end.phase] = priced
+        # The middle of one answer's range may lie in a cheaper range of another; phases are states of their own.
+        least = (one if one.phase else replace(one, cost=self.cost_at(one.pose)) for one in found.values())
+        return tuple(sorted(least, key=attrgetter("cost")))
 
     def headings_at(self, place: Any) -> tuple[HeadingRange, ...]:
         """Return the headings in which it can end at a place, in ranges of one least price."""
@@ -377,7 +379,7 @@ def chain_reach(game: Playthrough[Any], unit: str, chain: Chain) -> ChainReach:
             )
             raise TooMuchAsked(f"{message}: say with `to` where it is to end")
     last = chain.links[-1]
-    answers = [(begun, _asked(_at(game, begun), unit, last)) for begun in here]
+    answers = [(begun, _answer_of(_at(game, begun), unit, last)) for begun in here]
     return ChainReach(game.ready_table(unit), mover, chain, answers)
 
 
@@ -387,7 +389,7 @@ def _at(game: Playthrough[Any], begun: LinkStart) -> Playthrough[Any]:
     return twin
 
 
-def _asked(game: Playthrough[Any], unit: str, link: ChainLink) -> ReachAnswer:
+def _answer_of(game: Playthrough[Any], unit: str, link: ChainLink) -> ReachAnswer:
     answer: ReachAnswer = game.reach(link.unit or unit, link.action, **link.question)
     return answer
 
@@ -404,7 +406,7 @@ def _after(
             return [], [WhyNot((), error.breaches)]
         return [begun.after(foreseen, foreseen.ledger.totals, foreseen.chance)], []
     try:
-        answer = _asked(twin, unit, link)
+        answer = _answer_of(twin, unit, link)
     except WrongQuestion:
         raise
     except TableError as error:

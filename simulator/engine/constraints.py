@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 from simulator.engine.dice import plain_dice
+from simulator.engine.values import Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[Number]:
     """Whether a value is a number; True and False are none."""
     return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
 

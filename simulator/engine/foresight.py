@@ -26,12 +26,12 @@ from simulator.engine.plays import Asking, Ending, Next, Plays, Sequel
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.questions import Choose, React, Roll
 from simulator.engine.ranges import NumberRange, RangePiece, Span, span_text, to_data
-from simulator.engine.reach import place_text
 from simulator.engine.reading import write_order
 from simulator.engine.ruleset import ruleset_of
 from simulator.engine.state import State
 from simulator.engine.table import Setting, Table
 from simulator.engine.values import NO_FIELDS, Fields, Value, figure, show, to_plain
+from simulator.geometry.poses import place_text
 from simulator.pathing.traces import NoRoute
 
 #: Orders that need more goes of others than this between them are not waited for.

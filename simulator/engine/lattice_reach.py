@@ -155,8 +155,8 @@ class LatticeReach(Reach):
         return geojson.collection(self, features)
 
     def __repr__(self) -> str:
-        message = f"{len(self)} places, found by {self.costs.method or 'nobody'}"
-        return f"<Reach of {self.mover.id} by {self.action}: {message}>"
+        text = f"{len(self)} places, found by {self.costs.method or 'nobody'}"
+        return f"<Reach of {self.mover.id} by {self.action}: {text}>"
 
 
 def nearest_end(

@@ -30,7 +30,7 @@ from typing import Any
 
 from simulator.engine.ledger import LedgerLine, added
 from simulator.engine.questions import LET_PASS, React
-from simulator.engine.values import NO_FIELDS, Fields, Number, freeze
+from simulator.engine.values import NO_FIELDS, Fields, Number
 
 #: How far two measured lengths of one leg may be off each other by rounding.
 _ROUNDING = 1e-9
@@ -171,4 +171,4 @@ def reactions_along(questions: Iterable[React]) -> Generator[React, Any, list[tu
 
 
 def _plain(number: Fraction) -> Number:
-    return freeze(number)  # type: ignore[return-value]  # a number stays one
+    return number.numerator if number.denominator == 1 else number

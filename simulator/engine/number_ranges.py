@@ -74,7 +74,7 @@ class Span:
         return Fields({"from": self.low, "to": self.high, **({"open": open_ends} if open_ends else {})})
 
     def __str__(self) -> str:
-        return _between(_told(self.low), _told(self.high), self.open_low, self.open_high)
+        return _between(_end_text(self.low), _end_text(self.high), self.open_low, self.open_high)
 
 
 class RangePiece(NamedTuple):
@@ -226,15 +226,15 @@ class Within(NumberRange):
         whole = self.step == 1 and Fraction(self.low).denominator == 1
         what = f"a{' whole' if whole else ''} number" + (f" of {self.unit}" if self.unit else "")
         steps = "" if self.step is None or whole else f" in steps of {show(self.step)}"
-        return f"{what} {self._told_span()}{steps}"
+        return f"{what} {self._span_text()}{steps}"
 
-    def _told_span(self) -> str:
+    def _span_text(self) -> str:
         """Describe from where to where, of what wraps with both ends in the first turn."""
         if self.wraps is None or self.span.width == self.wraps:
             return str(self.span)
         low, high = (self._form(self._first_turn(Fraction(end))) for end in (self.low, self.high))
         through = ", through 0," if low > high > 0 else ""
-        return _between(_told(low), _told(high or self.wraps), self.open_low, self.open_high, through)
+        return _between(_end_text(low), _end_text(high or self.wraps), self.open_low, self.open_high, through)
 
     def _first_turn(self, number: Fraction) -> Fraction:
         return number if self.wraps is None else number % Fraction(self.wraps)
@@ -380,7 +380,6 @@ def _number(number: Any) -> Number:
     found = freeze(number)
     if not is_number(found):
         raise TypeError(f"wants a number, not {show(found)}")
-    assert isinstance(found, int | float | Fraction)
     return int(found) if found == int(found) else found
 
 
@@ -404,7 +403,7 @@ def _between(low: str, high: str, open_low: bool, open_high: bool, through: str 
     return f"from {low}{through} to {'below ' if open_high else ''}{high}"
 
 
-def _told(number: Number) -> str:
+def _end_text(number: Number) -> str:
     """Write an end for people so that it is an answer when they type it: exactly, what was measured to a millionth."""
     exact = Fraction(number)
     if isinstance(number, float) or exact.denominator > _MILLION:

@@ -20,8 +20,7 @@ from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.engine.values import figure
 from simulator.errors import TooMuchAsked
-from simulator.geometry.poses import Heading, Level, Pose
-from simulator.geometry.poses import place_text as place_text
+from simulator.geometry.poses import Heading, Level, Pose, place_text
 from simulator.pathing.ends import End, HeadingRange
 from simulator.wording import measure
 

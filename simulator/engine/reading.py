@@ -96,9 +96,9 @@ def _written_args(form: Form, args: Mapping[str, Any]) -> list[str]:
             try:
                 parts.append(arg.kind.write(value))
             except (TypeError, ValueError):
-                message = str(value)
+                written = str(value)
                 raise UnreadableOrder(
-                    f"{form.name} {message}", len(form.name) + 1, len(message), arg.kind.says
+                    f"{form.name} {written}", len(form.name) + 1, len(written), arg.kind.says
                 ) from None
     return parts
 

@@ -23,10 +23,11 @@ from simulator.engine import geojson
 from simulator.engine.areas import ground_text, with_ground
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
-from simulator.engine.reach import Place, ReachAnswer, place_text, reason_fields
+from simulator.engine.reach import Place, ReachAnswer, reason_fields
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.board import Board
+from simulator.geometry.poses import place_text
 from simulator.pathing.traces import NoRoute
 
 

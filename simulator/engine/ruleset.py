@@ -132,8 +132,10 @@ class Ruleset(Generic[OptionsT, AnswerT]):
         goal = order.goal
         if goal is None:
             return order
-        if order.action not in self.reaches or goal.via:
+        if order.action not in self.reaches:
             raise TableError(f"{self.name} has no planner: say the elements of {order.action} one by one")
+        if goal.via:
+            raise TableError(f"{self.name} plans no way by way of other places: say the elements one by one")
         pose, unit = goal.pose.plain, table.unit(order.unit)
         answer = self.reach(table, unit, order.action)
         if why := answer.why_not(pose):

@@ -94,7 +94,7 @@ def _spot(spot: Any) -> tuple[float, float]:
     x, y = found
     if not (is_number(x) and is_number(y)):
         raise TypeError(f"wants a spot of two numbers, not {show(found)}")
-    return float(x), float(y)  # type: ignore[arg-type]  # they are numbers
+    return float(x), float(y)
 
 
 def _upright(spot: tuple[float, float]) -> tuple[float, float]:

@@ -8,8 +8,8 @@ from simulator.engine.actions import Answered
 from simulator.engine.events import Event
 from simulator.engine.ledger import sums_text
 from simulator.engine.questions import Roll
-from simulator.engine.reach import place_text
 from simulator.engine.story import Chapter, Story
+from simulator.geometry.poses import place_text
 from simulator.wording import visible
 
 

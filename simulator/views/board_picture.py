@@ -296,7 +296,7 @@ def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[LegendEn
     entries += [_band_entry(band) for band in overlays.bands]
     entries += [LegendEntry(rim.label, stroked(rim.colour, 2.2, rim.dashes or None)) for rim in overlays.outlines]
     if overlays.looks:
-        entries.append(LegendEntry(overlays.looks_told, _wedge))
+        entries.append(LegendEntry(overlays.looks_label, _wedge))
     entries += [LegendEntry(side, filled(side_colour(side, sides), INK, _UNIT_COVERS)) for side in overlays.sides]
     return entries + [LegendEntry(spot.label, _spot_swatch(spot, sides)) for spot in overlays.spots]
 

@@ -82,7 +82,7 @@ class Overlays:
     bands: Sequence[Band] = field(default=(), kw_only=False)
     looks: Sequence[Looks] = field(default=())
     #: What the wedges of `looks` stand for.
-    looks_told: str = "may look there"
+    looks_label: str = "may look there"
     routes: Sequence[RouteLine] = field(default=())
     units: Sequence[UnitMark] = field(default=())
     outlines: Sequence[Outline] = field(default=())

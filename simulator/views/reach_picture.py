@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.areas import extent, ground_text, seen, with_ground
 from simulator.engine.comparison import Comparison
 from simulator.engine.foresight import Foreseen, Interruption
-from simulator.engine.reach import ReachAnswer, place_text
+from simulator.engine.reach import ReachAnswer
 from simulator.engine.reverse_reach import ReverseReach, ReverseStarts
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
@@ -20,7 +20,7 @@ from simulator.engine.values import show
 from simulator.geometry.board import Board
 from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY
-from simulator.geometry.poses import Pose
+from simulator.geometry.poses import Pose, place_text
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
@@ -105,7 +105,7 @@ def draw_answer(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
         outlines=certain_outline(table.board, answer) if certain and shade == "cost" else (),
         looks=goal_look(table.board, goal),
-        looks_told=goal.state_text.strip() if isinstance(goal, Pose) else "",
+        looks_label=goal.state_text.strip() if isinstance(goal, Pose) else "",
         routes=routes,
         units=named_marks(table, answer.mover.id),
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),

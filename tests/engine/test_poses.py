@@ -12,7 +12,8 @@ import table_couriers
 import turning_couriers
 
 from simulator import parse_scenario
-from simulator.engine.errors import UnreadableOrder
+from simulator.engine.chain import Chain, ChainReach, LinkStart, ask
+from simulator.engine.errors import IllegalOrder, TableError, UnreadableOrder
 from simulator.engine.game import Game
 from simulator.engine.orders import Element, Goal, Order
 from simulator.engine.reach import ReachAnswer
@@ -49,6 +50,50 @@ def on_a_table(seed):
     at, heading = tuple(dice.uniform((6, 5), (14, 10)).tolist()), float(dice.uniform(0, 360))
     courier = roof_couriers.RULESET.make_unit("A1", "courier", "red", at, heading)
     return Game.new(roof_couriers.RULESET, board, [courier])
+
+
+def chained(game, dice):
+    """The last links of a chain that has come to where a courier stands for 2, and to a place nearby for nothing."""
+    courier = game.state.unit("A1")
+    x, y = courier.place
+    near = game.branch()
+    near.state = game.state.with_unit(courier.put(place=(x + 1.0, y), heading=float(dice.uniform(0, 360))))
+    starts = [(LinkStart(game.state, paid={"inches": Fraction(2)}), game), (LinkStart(near.state), near)]
+    answers = [(begun, there.reach("A1")) for begun, there in starts]
+    return ChainReach(game.table, courier, Chain([ask("run")]), answers)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_ends_of_a_chain_cost_what_their_poses_do(seed):
+    """Ranges of headings of one answer lie over those of another, at other costs and with other middles."""
+    game, dice = on_a_table(seed), np.random.default_rng(seed)
+    answer = chained(game, dice)
+    assert isinstance(answer, ReachAnswer)
+    for place in [(x, y) for x, y in dice.uniform((4, 3), (16, 12), (12, 2)).tolist()]:
+        ends, ranges = answer.ends_at(place), answer.headings_at(place)
+        assert all(end.cost == answer.cost_at(end.pose) for end in ends)
+        assert min((end.cost for end in ends), default=None) == answer.cost_at(place)
+        for heading in dice.uniform(0, 360, 12).tolist():
+            least = min((one.cost for one in ranges if heading in one), default=None)
+            assert least == answer.cost_at(Pose(place, heading))
+
+
+@pytest.mark.parametrize("make", [on_squares, on_a_table])
+def test_goals_are_planned_by_reach(make):
+    game = make(2)
+    answer, courier = game.reach("A1"), game.state.unit("A1")
+    here = Order("A1", "run", goal=Goal(courier.place))
+    with pytest.raises(NoRoute, match=r"A1 is at .* already"):
+        game.planned(here)
+    far = next(place for place in places_of(game, answer, np.random.default_rng(2)) if place not in answer)
+    with pytest.raises(IllegalOrder) as refused:
+        game.planned(Order("A1", "run", goal=Goal(far)))
+    assert refused.value.breaches == answer.why_not(far).reasons
+    with pytest.raises(TableError, match="by way of other places"):
+        game.planned(Order("A1", "run", goal=Goal(far, via=(courier.place,))))
+    there = next(place for place in places_of(game, answer, np.random.default_rng(3)) if answer.cost_at(place))
+    (order,) = answer.orders_to(there)
+    assert game.planned(Order("A1", "run", goal=Goal(there))) == order
 
 
 def places_of(game, answer, dice):

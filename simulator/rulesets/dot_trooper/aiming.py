@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.reach import place_text
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance, in_cone
+from simulator.geometry.poses import place_text
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, rear_of
 from simulator.rulesets.dot_trooper.units import DTTable, mounted_weapons
 from simulator.rulesets.dot_trooper.weapons import ABOARD, base_tn, weapon

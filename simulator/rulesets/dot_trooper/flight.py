@@ -13,11 +13,10 @@ from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Order
-from simulator.engine.reach import place_text
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
-from simulator.geometry.poses import Heading
+from simulator.geometry.poses import Heading, place_text
 from simulator.pathing.move_space import Mask, MoveStep
 from simulator.rulesets.dot_trooper.airborne import (
     Flight,

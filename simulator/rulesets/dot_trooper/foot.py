@@ -12,10 +12,10 @@ from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Order
-from simulator.engine.reach import place_text
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
+from simulator.geometry.poses import place_text
 from simulator.pathing.move_space import Mask, MoveStep
 from simulator.rulesets.dot_trooper.fire import shots_at_walker
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, direction_to, steps_apart

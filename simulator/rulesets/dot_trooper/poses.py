@@ -9,8 +9,8 @@ import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.reach import place_text
 from simulator.geometry.hex_lattice import Dot, step
+from simulator.geometry.poses import place_text
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, Mask, arrived, direction_to, rear_of
 
 #: +1 turns left, -1 right.

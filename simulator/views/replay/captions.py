@@ -17,9 +17,9 @@ from simulator.engine.events import Event
 from simulator.engine.ledger import Ledger, LedgerLine, sums_text
 from simulator.engine.orders import Element
 from simulator.engine.questions import Roll
-from simulator.engine.reach import place_text
 from simulator.engine.story import Chapter, Remark
 from simulator.engine.values import show
+from simulator.geometry.poses import place_text
 from simulator.views.replay.timeline import Scene, Timeline, TimelineEntry
 from simulator.wording import measure, visible
 

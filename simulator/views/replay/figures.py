@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulator.engine.reach import place_text
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Depiction
 from simulator.engine.values import show
 from simulator.geometry.board import Board
+from simulator.geometry.poses import place_text
 from simulator.views.replay.marks import mark_of
 from simulator.views.replay.outlines import FINENESS, Pool, outline
 from simulator.views.replay.timeline import Timeline, TimelineMoment

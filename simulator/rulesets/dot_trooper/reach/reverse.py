@@ -145,7 +145,6 @@ def placements(table: DTTable, unit: Unit, place: Dot) -> Iterator[DTTable]:
         return
     state = table.state.with_unit(unit.put(place=place, level=low))
     rear = rear_of(place, unit.heading)
-    for rider in table.state:
-        if rider.type == "trooper" and rider["aboard"] == unit.id:
-            state = state.with_unit(rider.put(place=rear, level=low))
+    for rider in table.state.riders(unit.id):
+        state = state.with_unit(rider.put(place=rear, level=low))
     yield Table(table.setting, state)

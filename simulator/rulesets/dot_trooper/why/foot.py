@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.reach import place_text
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance
+from simulator.geometry.poses import place_text
 from simulator.rulesets.dot_trooper.flight import against_activating, wings_of
 from simulator.rulesets.dot_trooper.foot import most_changes
 from simulator.rulesets.dot_trooper.movement import can_fly

@@ -35,8 +35,12 @@ def starts_to(table: GridTable, unit: Unit, place: Square, action: str, passes: 
     space = replace(here.searcher.space, starts=(here.start,), budget=here.budget)
     begins = _begins(table, unit, space)
     found = reach_to(grid_of(table), space, grid_of(table).index(place), begins)
-    cost = here.cost_at(place)
-    return with_own(found, begins, here.start.state, lambda: None if cost is None else int(cost))
+
+    def forward() -> int | None:
+        cost = here.cost_at(place)
+        return None if cost is None else int(cost)
+
+    return with_own(found, begins, here.start.state, forward)
 
 
 @clause("GR-37", "GR-39", "GR-41", "GR-76")
