@@ -188,14 +188,19 @@ class Board(ABC, Generic[Place]):
                 digest.update(json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode())
         return digest.hexdigest()[:16]
 
+    @cached_property
+    def _cosmetics(self) -> tuple[Any, ...]:
+        """What the fingerprint leaves out. Caches compare boards at each look-up, so it is put together once."""
+        held = self.content()
+        return tuple(held.get(key) for key in COSMETIC)
+
     def __eq__(self, other: object) -> bool:
         """Boards are equal when all they hold is, names and labels included."""
         if type(other) is not type(self):
             return NotImplemented
         if self.content_hash != other.content_hash:
             return False
-        mine, theirs = self.content(), other.content()
-        return all(mine.get(key) == theirs.get(key) for key in COSMETIC)
+        return self is other or self._cosmetics == other._cosmetics
 
     def __hash__(self) -> int:
         return hash(self.content_hash)
