@@ -14,7 +14,7 @@ From where they could `reach_to` searches a `MoveSpace` backward, for a `Reverse
 Question by question  `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
 Lines in orders       `line_forms` and `LINE_ELEMENTS`; `piece_of` an element, `elements_of` the pieces of a path
 What stands around    `pieces_of_kinds` and `Surroundings`: what bars a way and where a base fits, for judge and planner
-Ways on inch tables   `prepare`, `plan`, `straight_reach`; areas that grow from areas are `Stage`s, `Stages` one answer
+Ways on inch tables   `prepare`, `plan`, `straight_reach`; `Stage`s grow areas from areas, `StagesReach` answers by them
 Ways that are no line `Link`s: climbs, jumps, doors; `StraightAcross` finds those across things
 """
 
@@ -57,6 +57,7 @@ from simulator.engine.reach import ReachAnswer, WhyNot
 from simulator.engine.reach_questions import Ask
 from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Action, Ruleset, Shelf
+from simulator.engine.stages_reach import StagesReach
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Depiction, Setting, Table
 from simulator.engine.table_reach import TableReach
@@ -137,6 +138,7 @@ __all__ = [
     "SpotIn",
     "Stage",
     "Stages",
+    "StagesReach",
     "Start",
     "State",
     "StraightAcross",

@@ -24,21 +24,19 @@ from simulator.rulebook import (
     Form,
     LedgerLine,
     Link,
-    Order,
     Reads,
     Ruleset,
     Stage,
     Stages,
+    StagesReach,
     StraightAcross,
     Surroundings,
-    TableReach,
     Tables,
     TurnClock,
     UnitType,
     Vocabulary,
     change_unit,
     clause,
-    elements_of,
     line_forms,
     number_value,
     piece_of,
@@ -98,10 +96,8 @@ def run(table, order):
     yield Event("run", order.unit, [change_unit(order.unit, place=end)], "CT-1", end, [price])
 
 
-class CourierReach(TableReach):
+class CourierReach(StagesReach):
     """Where a courier can end: by a run without a climb, or with one."""
-
-    unit, tolerance = "inches", 0.02
 
     def __init__(self, table, unit, action):
         super().__init__(table, unit, action, float(table.tables["run.inches"]))
@@ -109,21 +105,8 @@ class CourierReach(TableReach):
         curves = climbs(table, unit).curves(walked.ends, walked.area(), SPACING)
         self.stages = Stages([walked, walked.across(curves)])
 
-    def as_cost(self, cost):
-        return round(float(cost), 4)
-
-    def within(self, cost):
-        return self.stages.area(cost)
-
-    def costs_of(self, places):
-        return self.stages.costs_at(places)
-
-    def orders_to(self, place):
-        elements = []
-        for step in self.stages.steps_to(self.pose_of(place).place):
-            is_climb = isinstance(step, Link)
-            elements += [Element("climb", {"wall": step.over[0]})] if is_climb else elements_of(step.pieces)
-        return [Order(self.mover.id, "run", elements)] if elements else []
+    def element_of(self, link):
+        return Element("climb", {"wall": link.over[0]})
 
     def against(self, place):
         return [Breach("CT-1", f"no run of {self.most:g} inches ends there", available=self.most, place=place)], ""
