@@ -29,7 +29,9 @@ from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import edges
 from simulator.rulesets import shelf
 from simulator.rulesets.grid_runner.movement import budget_of, prepared_for, start_of
-from simulator.rulesets.grid_runner.reach.questions import reach_of, reach_of_all
+from simulator.rulesets.grid_runner.reach.answer import GridReach
+from simulator.rulesets.grid_runner.reach.questions import reach_of, reach_of_many
+from simulator.rulesets.grid_runner.reach.together import AboutToMove, SharedSearch
 
 RULES = shelf()["grid_runner"]
 #: Squares to a side, characters, houses.
@@ -88,6 +90,10 @@ def floats(costs: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.where(costs == UNREACHED, np.inf, costs)
 
 
+def costs_of_all(ready: list[tuple[Table[Any], Any]]) -> list[NDArray[np.int64]]:
+    return [answer.cheapest for answer in reach_of_many(ready, "move") if isinstance(answer, GridReach)]
+
+
 def taken(run: Callable[[], Any], slow: bool) -> float:
     if not slow:
         run()  # what the contender before left in the caches is not ours to pay for
@@ -105,7 +111,8 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
     asked = units[:BLOCK]
     first = prepared_for(table, asked[0], "move")
     # The squares of all characters are closed: to a search from one of them its own makes no difference.
-    shared = reach_of_all(table, units).search.searchers[0]
+    movers = [AboutToMove(table, unit, budget_of(table, unit, "move")) for unit in units]
+    shared = SharedSearch(movers, "move").searchers[0]
     space = shared.space
     budget = budget_of(table, asked[0], "move")
     scipy, graph = Scipy(space), to_networkx(space)
@@ -120,7 +127,8 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
     ends = ~table.board.walls
     for unit in units:
         ends[table.board.index(unit.place)] = False
-    together = reach_of_all(table)
+    ready = [(table, unit) for unit in units]
+    together = dict(zip(starts, costs_of_all(ready), strict=True))
     for unit in asked:
         found = cells(scipy.search(number[unit.id], budget), space)
         found[~ends] = np.inf
@@ -142,7 +150,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
         "chances": lambda: [reach_of(table, unit, "move").chances.array for unit in asked[:2]],
         "judge of one order": lambda: [list(RULES.breaches(table, order)) for _ in asked],
         "everybody's searches": lambda: shared.search_many(queries),
-        "everybody's reach": lambda: list(reach_of_all(table).values()),
+        "everybody's reach": lambda: costs_of_all(ready),
     }
     theirs: dict[str, Callable[[], Any]] = {
         "scipy": lambda: [scipy.search(number[unit.id], budget) for unit in asked],

@@ -20,7 +20,6 @@ from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import Start
 from simulator.pathing.plain import plain_space
 from simulator.pathing.traces import NoRoute
-from simulator.rulesets.grid_runner.reach.questions import reach_of_all
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIOS = {
@@ -194,7 +193,7 @@ def rulebook(name, seed, places=6, short=False):
 
 
 def everybody(seed):
-    """One board of squares, many positions on it, everybody's reach at once: `reach_of_all`."""
+    """One board of squares, many positions on it, everybody's reach at once."""
 
     def room():
         dice = np.random.default_rng(seed)
@@ -208,7 +207,9 @@ def everybody(seed):
                 for k, at in enumerate(chosen.tolist())
             ]
             game = Game.new(ruleset, board, units)
-            questions[f"all {number}"] = lambda game=game: list(reach_of_all(game.table).values())
+            questions[f"all {number}"] = lambda game=game: [
+                answer.cheapest for _, answer in game.reach_many(action="move")
+            ]
         return questions
 
     return room

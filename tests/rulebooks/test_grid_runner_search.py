@@ -10,7 +10,6 @@ from grid_runner_boards import RULES, game, generated
 from simulator.engine.errors import TableError
 from simulator.engine.questions import Roll
 from simulator.pathing.move_space import UNREACHED
-from simulator.rulesets.grid_runner.reach.questions import reach_of_all
 
 SCALES = ("m1", "m2", "m5")
 ACTIONS = ("move", "withdrawal", "one_square_move", "tumble")
@@ -137,9 +136,8 @@ class TestSameEnds:
     def test_everybody_at_once_is_everybody_one_by_one(self, scale):
         for seed in range(5):
             played = generated(seed, scale, crowd=9)
-            together = reach_of_all(played.table)
-            for name in together:
-                assert np.array_equal(together[name], played.reach(name, "move").cheapest), (seed, name)
+            for name, answer in played.reach_many(action="move"):
+                assert np.array_equal(answer.cheapest, played.reach(name, "move").cheapest), (seed, name)
 
 
 class TestSameChances:

@@ -9,7 +9,7 @@ from simulator.engine.game import Game
 from simulator.geometry.squares import SquareGrid
 from simulator.pathing.move_space import UNREACHED
 from simulator.rulesets.grid_runner.movement import DIRECTIONS, after_step
-from simulator.rulesets.grid_runner.reach.questions import reach_of_all, space_of
+from simulator.rulesets.grid_runner.reach.questions import space_of
 
 DRAWING = ". . # .\n. . . .\n# . . .\n. . . #"
 OPEN = [(x, y) for y, row in enumerate(DRAWING.splitlines()) for x, glyph in enumerate(row.split()) if glyph == "."]
@@ -71,7 +71,7 @@ class TestEverybodyAtOnce:
     def test_in_a_corridor(self, scale, ends):
         walk = f"allotment_table.{scale}.walk.human.h1"
         played = game("@ F . b . .", {"scale": scale}, tables={walk: [6]})
-        together = reach_of_all(played.table)
+        together = {name: answer.cheapest for name, answer in played.reach_many(action="move")}
         assert list(together) == ["A", "F", "B1"]
         for name, costs in together.items():
             assert np.array_equal(costs, played.reach(name, "move").cheapest)

@@ -18,7 +18,6 @@ from simulator.pathing.move_space import MoveSpace, Plane
 from simulator.pathing.search import Engine, Searcher, prepared
 from simulator.rulesets.grid_runner.clock import (
     after_paying,
-    movement_breaches,
     sprint_breaches,
 )
 from simulator.rulesets.grid_runner.judge import before_moving
@@ -243,30 +242,3 @@ class _OneOfMany:
     def answer(self, known: Callable[[], Plane]) -> GridReach:
         """Answer with the costs of the search for all."""
         return GridReach(self.begun.table, self.begun.unit, self.action, **self.arguments, known=known)
-
-
-class ReachOfAll(Mapping[str, Plane]):
-    """The costs of many characters, each moving as it now can: `all_of_them["A2"][row, column]` is the least cost.
-
-    `UNREACHED` stands where a character can not end.
-    """
-
-    def __init__(self, table: GridTable, units: Sequence[Unit]) -> None:
-        self._numbers = {unit.id: number for number, unit in enumerate(units)}
-        moves = [0 if any(movement_breaches(table, unit)) else budget_of(table, unit, "move") for unit in units]
-        self.search = SharedSearch([AboutToMove(table, *each) for each in zip(units, moves, strict=True)], "move")
-
-    def __getitem__(self, name: str) -> Plane:
-        return self.search.costs_of(self._numbers[name])()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._numbers)
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-
-def reach_of_all(table: GridTable, units: Sequence[Unit] | None = None) -> ReachOfAll:
-    """Answer at what cost many characters can end where, all at once; without `units` everybody on the table."""
-    everybody = [unit for unit in table.state if unit.place is not None]
-    return ReachOfAll(table, everybody if units is None else units)
