@@ -24,6 +24,7 @@ from simulator.engine.options import OptionsT
 from simulator.engine.order_examples import with_legal_advice
 from simulator.engine.orders import Order
 from simulator.engine.playthrough import Playthrough
+from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import asked
 from simulator.engine.reading import read_order
 from simulator.engine.reverse_reach import ReverseReach
@@ -96,7 +97,7 @@ class Game(Playthrough[OptionsT]):
         """Foretell orders: events, price, rolls if all goes well, who could interrupt them, how else they may end."""
         return foresee(self, orders)
 
-    def reach(self, unit: str, action: str | Chain = "", **question: Any) -> Any:
+    def reach(self, unit: str, action: str | Chain = "", **question: Any) -> ReachAnswer:
         """Compute where a unit can legally end with an action, see `Playthrough.reach`; or after a whole `Chain`."""
         if not isinstance(action, Chain):
             return super().reach(unit, action, **question)

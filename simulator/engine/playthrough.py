@@ -188,7 +188,7 @@ class Playthrough(Generic[OptionsT]):
         table.play(self.ruleset.clock.ready(table, unit), "when a go begins")
         return table
 
-    def reach(self, unit: str, action: str = "", **question: Any) -> Any:
+    def reach(self, unit: str, action: str = "", **question: Any) -> ReachAnswer:
         """Compute where a unit can legally end with an action; `ruleset.asks` lists what else can be asked.
 
         Without an action the first of `ruleset.reaches` is meant that this unit can be asked about; with further

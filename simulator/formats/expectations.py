@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -467,7 +467,11 @@ def _reach_checks(expectation: ReachExpected, path: Path, look: Look) -> Iterato
         yield look.check(path, what, "an answer", first_line(error), False)
         return
     if expectation.size is not None:
-        yield _compared(look, (*path, "size"), f"{what}, places", expectation.size, len(reach))
+        if isinstance(reach, Sized):
+            yield _compared(look, (*path, "size"), f"{what}, places", expectation.size, len(reach))
+        else:
+            text = "an answer that does not count its places"
+            yield look.check((*path, "size"), f"{what}, places", show(expectation.size), text, False)
     if expectation.area is not None:
         area = getattr(reach, "area", None)
         size = getattr(area, "area", area)
