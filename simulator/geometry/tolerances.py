@@ -11,6 +11,8 @@ from __future__ import annotations
 ROUNDING = 1e-12
 #: Two computed things this near touch; overlaps this shallow are none.
 TOUCH = 1e-9
+#: Angles that differ by less, in degrees, are one: what headings are off that were computed from places.
+ROUNDING_OF_ANGLES = 1e-9
 #: Near a wall by less than this, a start or goal lies on it and may be on either side of it.
 ON_WALL = 1e-9
 #: The planner's moves may cut into what bars the way by this much: touching is legal, and rounding is no cutting.

@@ -1,0 +1,113 @@
+"""Which areas lie under straight lines, stretch by stretch, on either side: exact for many lines and areas at once.
+
+A line that runs along the border of an area has it on one side only; everywhere else both sides are alike. So a rule
+for borders can look at both. What lies under a base is a matter of `path_judge.stretches_over`.
+
+>>> from simulator.geometry.pieces import rectangle
+>>> strip = Standing.of([rectangle((2, 0), (2, 4))])
+>>> found = areas_along(MovingPoints(np.array([[0.0, 0.0], [0.0, 2.0]]), np.array([[4.0, 0.0], [4.0, 0.0]])), strip)
+>>> found.line.tolist(), found.begin.tolist(), found.end.tolist()
+([0, 0, 0, 1, 1, 1], [0.0, 1.0, 3.0, 0.0, 1.0, 3.0], [1.0, 3.0, 4.0, 1.0, 3.0, 4.0])
+>>> found.left[:, 0].tolist(), found.right[:, 0].tolist()
+([False, True, False, False, False, False], [False, True, False, False, True, False])
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.standing import Standing
+from simulator.geometry.sweeps import MovingPoints, box_of_sweep
+from simulator.geometry.tolerances import CONTACT, ROUNDING, TOUCH
+
+
+class AreasAlong(NamedTuple):
+    """Stretches of lines, in order, and for each the areas on its left and on its right: arrays [stretch, area]."""
+
+    line: IntArray
+    begin: FloatArray  #: inches from the start of the line
+    end: FloatArray
+    left: BoolArray
+    right: BoolArray
+
+
+def areas_along(lines: MovingPoints, standing: Standing) -> AreasAlong:
+    """Find the stretches of many straight lines and the areas on both sides; a line without length has one stretch.
+
+    Areas are numbered as the things are. A line as near to a border as `CONTACT` runs along it.
+    """
+    far = np.hypot(*lines.step.T)
+    along = np.where(far[:, None] > ROUNDING, lines.step, (1.0, 0.0)) / np.where(far > ROUNDING, far, 1.0)[:, None]
+    line, at = _cuts(lines.start, along, far, standing)
+    opens = np.r_[True, line[1:] != line[:-1]]
+    kept = opens | np.r_[True, np.diff(at) > TOUCH]
+    # The last cut of a line is its end, also where another lies just before it.
+    last = np.r_[line[1:] != line[:-1], True]
+    kept[:-1] &= ~(last[1:] & ~kept[1:] & ~opens[:-1])
+    line, at = line[kept | last], at[kept | last]
+    same = np.flatnonzero(line[1:] == line[:-1])
+    line, begin, end = line[same], at[same], at[same + 1]
+    middles = lines.start[line] + ((begin + end) / 2)[:, None] * along[line]
+    aside = CONTACT * np.stack([-along[line, 1], along[line, 0]], axis=1)
+    boxes = box_of_sweep(lines) + np.array([-CONTACT, -CONTACT, CONTACT, CONTACT])
+    left, right = (_over(middles + side * aside, line, boxes, standing) for side in (1.0, -1.0))
+    return AreasAlong(line, begin, end, left, right)
+
+
+def _cuts(start: FloatArray, along: FloatArray, far: FloatArray, standing: Standing) -> tuple[IntArray, FloatArray]:
+    """Where lines cross borders, their starts and ends among them: sorted by line and inches."""
+    ends = start + far[:, None] * along
+    row, feature = standing.features_near(np.hstack([np.minimum(start, ends), np.maximum(start, ends)]))
+    everywhere = np.arange(len(start))
+    lines, places = [everywhere, everywhere], [np.zeros(len(start)), far]
+    on_edge = feature < len(standing.segments)
+    edge_row, edge = row[on_edge], feature[on_edge]
+    corners = standing.segments[edge].reshape(-1, 2, 2) - start[edge_row, None]
+    ux, uy = along[edge_row, 0, None], along[edge_row, 1, None]
+    off, ahead = ux * corners[..., 1] - uy * corners[..., 0], ux * corners[..., 0] + uy * corners[..., 1]
+    crossed = off[:, 0] * off[:, 1] < 0.0
+    rise = np.where(crossed, off[:, 0] - off[:, 1], 1.0)
+    crossing = ahead[:, 0] + (ahead[:, 1] - ahead[:, 0]) * (off[:, 0] / rise)
+    for met, place in ((crossed, crossing), *((np.abs(off[:, k]) <= CONTACT, ahead[:, k]) for k in (0, 1))):
+        lines.append(edge_row[met])
+        places.append(place[met])
+    disc = feature - len(standing.segments)
+    on_disc = (disc >= 0) & (disc < len(standing.discs))
+    disc_row, rounds = row[on_disc], standing.discs[disc[on_disc]]
+    away = rounds[:, :2] - start[disc_row]
+    ux, uy = along[disc_row].T
+    ahead, off = ux * away[:, 0] + uy * away[:, 1], ux * away[:, 1] - uy * away[:, 0]
+    half = np.sqrt(np.maximum(rounds[:, 2] ** 2 - off**2, 0.0))
+    for place in (ahead - half, ahead + half):
+        met = np.abs(off) < rounds[:, 2]
+        lines.append(disc_row[met])
+        places.append(place[met])
+    line, at = np.concatenate(lines), np.concatenate(places)
+    inner = (at >= 0.0) & (at <= far[line])
+    line, at = line[inner], at[inner]
+    order = np.lexsort((at, line))
+    return line[order], at[order]
+
+
+def _over(places: FloatArray, line: IntArray, boxes: FloatArray, standing: Standing) -> BoolArray:
+    """Which places lie in which areas; each belongs to a line, whose box the areas in question meet."""
+    found = np.zeros((len(places), standing.count), np.bool_)
+    if standing.areas:
+        row, area = standing.areas_near(boxes)
+        near = np.zeros((len(boxes), len(standing.areas)), np.bool_)
+        near[row, area] = True
+        place, which = np.nonzero(near[line])
+        polygons, _ = standing.prepared
+        inside = shapely.contains_xy(polygons[which], *places[place].T)
+        found[place[inside], standing.area_owner[which[inside]]] = True
+    if len(standing.discs):
+        x, y, radius = standing.discs.T
+        apart = np.hypot(places[:, :1] - x, places[:, 1:] - y)
+        place, disc = np.nonzero(apart < radius)
+        found[place, standing.disc_owner[disc]] = True
+    return found

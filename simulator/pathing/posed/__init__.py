@@ -1,0 +1,33 @@
+"""Planning with headings on inch tables: ground with prices, turns that cost, several directions of travel.
+
+`PoseSpace` is the form that a ruleset fills in. `judged` prices a written move by it.
+"""
+
+from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill
+from simulator.pathing.posed.judge import Charge, Objection, Verdict, judged
+from simulator.pathing.posed.moves import Mode, Move, Rotate, Travel, path_of
+from simulator.pathing.posed.space import PoseSpace, PoseStart
+from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
+
+__all__ = [
+    "ANY_GAIN",
+    "NO_GROUP",
+    "Charge",
+    "GroundLine",
+    "LegPrice",
+    "Mode",
+    "Move",
+    "Objection",
+    "PoseSpace",
+    "PoseStart",
+    "PricedGround",
+    "Rotate",
+    "Travel",
+    "TurnGroup",
+    "TurnPrices",
+    "Under",
+    "Uphill",
+    "Verdict",
+    "judged",
+    "path_of",
+]

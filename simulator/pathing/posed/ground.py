@@ -1,0 +1,255 @@
+"""Ground with prices: what an inch costs where, by the areas that lie under a mover and by those that it climbs.
+
+A rulebook passes the areas and one rule: for the areas at one place, and for those of them that lead uphill the way it
+goes, how many inches of movement an inch costs; None where it may not go. All layers, replacements and exceptions are
+in that rule, which is asked once for each combination that occurs.
+
+What counts as under the mover is either its reference point, with the better side of a border, or all that its base
+overlaps. Prices are exact by stretches of the leg, never by samples:
+
+>>> from simulator.geometry.pieces import rectangle
+>>> soft = PricedGround([rectangle((5, 0), (4, 9))], lambda under, climbed: Fraction(2 if 0 in under else 1))
+>>> for line in soft.price(Straight((0, 0), (5, 0))).lines:
+...     print(line.inches, line.rate, sorted(line.under))
+3 1 []
+2 2 [0]
+
+With a `grain` a leg is cut into pieces of that length from its start on. A piece costs the dearest ground in it, and
+one that is begun is paid whole.
+
+>>> by_halves = PricedGround(soft.areas, soft.rate, grain=Fraction(1, 2))
+>>> str(by_halves.price(Straight((0, 0), (3.2, 0))).total)
+'4'
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from simulator.geometry.angles import Degrees
+from simulator.geometry.areas_along import areas_along
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Base
+from simulator.geometry.path_judge import stretches_over
+from simulator.geometry.paths import Paths, Straight
+from simulator.geometry.pieces import FloatArray, Solid
+from simulator.geometry.standing import Standing
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE, TOUCH
+
+#: The numbers of areas.
+Under: TypeAlias = frozenset[int]
+#: What an inch costs over some areas, of which some lead uphill; None: no way.
+RateOf: TypeAlias = Callable[[Under, Under], Fraction | None]
+
+
+class Uphill(NamedTuple):
+    """Which ways lead up a slope: those less than `within` degrees off its uphill heading, or just as many, too."""
+
+    within: float = 90.0
+    inclusive: bool = False
+
+
+#: Whatever leads higher at all.
+ANY_GAIN = Uphill()
+
+
+@dataclass(frozen=True)
+class GroundLine:
+    """A part of a leg over ground of one price."""
+
+    inches: Fraction
+    rate: Fraction
+    under: Under
+    climbed: Under
+
+    @property
+    def price(self) -> Fraction:
+        """What it costs."""
+        return self.inches * self.rate
+
+
+@dataclass(frozen=True)
+class LegPrice:
+    """What a leg costs, part by part; `barred` is after how many inches it meets ground that is closed to the mover."""
+
+    lines: tuple[GroundLine, ...]
+    barred: float | None = None
+
+    @property
+    def total(self) -> Fraction:
+        """What it costs in all."""
+        return sum((line.price for line in self.lines), Fraction(0))
+
+
+class RatedStretches(NamedTuple):
+    """Stretches of straight legs with what an inch costs there, in order; inf where the ground is closed."""
+
+    leg: IntArray
+    begin: FloatArray
+    end: FloatArray
+    rate: FloatArray
+    which: IntArray  #: the number of the combination of areas, see `PricedGround.combination`
+
+
+@dataclass(frozen=True, eq=False)
+class PricedGround:
+    """The areas of a table and the rule that prices them, for one mover."""
+
+    areas: Sequence[Solid]
+    rate: RateOf
+    #: The heading that leads uphill, of areas that are slopes.
+    slopes: Mapping[int, Degrees] = field(default_factory=dict)
+    uphill: Uphill = ANY_GAIN
+    #: The base whose overlaps count; None: the ground under the reference point counts.
+    base: Base | None = None
+    grain: Fraction | None = None
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The areas as the judge of paths takes them."""
+        return Standing.of(self.areas)
+
+    # --- the rule, asked once for each combination ---
+
+    @cached_property
+    def _known(self) -> dict[tuple[Under, Under], int]:
+        return {}
+
+    @cached_property
+    def _combinations(self) -> list[tuple[Under, Under, Fraction | None]]:
+        return []
+
+    def combination(self, which: int) -> tuple[Under, Under, Fraction | None]:
+        """Return the areas of a combination, those of them that are climbed, and what an inch costs there."""
+        return self._combinations[which]
+
+    def _number(self, under: Under, climbed: Under) -> int:
+        key = under, climbed
+        if key not in self._known:
+            rate = self.rate(under, climbed)
+            self._combinations.append((under, climbed, None if rate is None else Fraction(rate)))
+            self._known[key] = len(self._combinations) - 1
+        return self._known[key]
+
+    @property
+    def _rates(self) -> FloatArray:
+        return np.array([math.inf if rate is None else float(rate) for _, _, rate in self._combinations])
+
+    # --- many legs ---
+
+    def stretches(self, legs: Paths) -> RatedStretches:
+        """Rate many legs, paths of one straight piece each."""
+        if self.base is not None:
+            leg, begin, end, under = _under_base(legs, self.standing, self.base)
+            sides = [under]
+        else:
+            leg, begin, end, *sides = areas_along(legs.lines(np.arange(legs.count)), self.standing)
+        climbed = self._climbed(legs)[leg]
+        numbers = [self._numbers(side, side & climbed) for side in sides]
+        rates = self._rates
+        if not len(rates):
+            return RatedStretches(leg, begin, end, begin, leg)
+        chosen = np.argmin([rates[number] for number in numbers], axis=0)
+        which = np.choose(chosen, numbers)
+        return RatedStretches(leg, begin, end, rates[which], which)
+
+    def _climbed(self, legs: Paths) -> BoolArray:
+        """Which slopes each leg leads up: an array [leg, area]."""
+        found = np.zeros((legs.count, self.standing.count), np.bool_)
+        dx, dy = (legs.end - legs.start).T
+        for area, heading in self.slopes.items():
+            off = np.abs((np.degrees(np.arctan2(dy, dx)) - heading + 180.0) % 360.0 - 180.0)
+            limit = self.uphill.within + (ROUNDING_OF_ANGLES if self.uphill.inclusive else -ROUNDING_OF_ANGLES)
+            found[:, area] = off <= limit
+        return found
+
+    def _numbers(self, under: BoolArray, climbed: BoolArray) -> IntArray:
+        """The combinations of rows of areas."""
+        rows, which = np.unique(np.packbits(np.hstack([under, climbed]), axis=1), axis=0, return_inverse=True)
+        bits = np.unpackbits(rows, axis=1, count=2 * under.shape[1]).astype(np.bool_)
+        pairs = zip(
+            *([frozenset(np.flatnonzero(row).tolist()) for row in half] for half in np.split(bits, 2, axis=1)),
+            strict=True,
+        )
+        numbers = [self._number(*pair) for pair in pairs]
+        return np.array(numbers, np.intp)[which.reshape(-1)]
+
+    # --- one leg, exactly ---
+
+    def price(self, leg: Straight, inches: Fraction | None = None) -> LegPrice:
+        """Price one leg in lines; `inches` is its length as it was ordered, which its ends may miss by rounding."""
+        if leg.length <= TOUCH:
+            return LegPrice(())
+        length = Fraction(leg.length) if inches is None else inches
+        found = self.stretches(Paths.of_pieces([[leg]]))
+        shut = np.flatnonzero(np.isinf(found.rate) & (found.end - found.begin > TOLERANCE))
+        barred = float(found.begin[shut[0]]) if len(shut) else None
+        last = found.end[-1]
+        parts = [
+            (Fraction(begin), length if end == last else Fraction(end), int(which))
+            for begin, end, which, rate in zip(found.begin, found.end, found.which, found.rate, strict=True)
+            if math.isfinite(rate) and (barred is None or begin < barred)
+        ]
+        return LegPrice(tuple(self._lines(self._pieces(parts) if self.grain else parts)), barred)
+
+    def _pieces(self, parts: list[tuple[Fraction, Fraction, int]]) -> list[tuple[Fraction, Fraction, int]]:
+        """Whole pieces of the grain, each with the dearest ground of those that lie in it."""
+        assert self.grain is not None
+        grain = self.grain
+        count = math.ceil((parts[-1][1] - Fraction(TOUCH)) / grain) if parts else 0
+        found = []
+        for number in range(count):
+            begin, end = number * grain, (number + 1) * grain
+            inside = [part for part in parts if min(part[1], end) - max(part[0], begin) > TOUCH]
+            dearest = max(inside, key=lambda part: self._combinations[part[2]][2] or Fraction(0))
+            found.append((begin, end, dearest[2]))
+        return found
+
+    def _lines(self, parts: list[tuple[Fraction, Fraction, int]]) -> list[GroundLine]:
+        """Parts as lines, neighbours of one combination as one."""
+        lines: list[GroundLine] = []
+        for begin, end, which in parts:
+            under, climbed, rate = self._combinations[which]
+            assert rate is not None
+            if lines and (lines[-1].under, lines[-1].climbed) == (under, climbed):
+                lines[-1] = GroundLine(lines[-1].inches + end - begin, rate, under, climbed)
+            else:
+                lines.append(GroundLine(end - begin, rate, under, climbed))
+        return lines
+
+    def rate_at(self, x: float, y: float, heading: Degrees = 0.0) -> GroundLine | None:
+        """Return what an inch costs where a mover stands, as a line of no inches; None where it may not stand."""
+        spot = Paths.of_pieces([[Straight((x, y), (x, y), heading)]])
+        found = self.stretches(spot)
+        under, climbed, rate = self._combinations[int(found.which[0])]
+        return None if rate is None else GroundLine(Fraction(0), rate, under, climbed)
+
+
+def _under_base(legs: Paths, standing: Standing, base: Base) -> tuple[IntArray, FloatArray, FloatArray, BoolArray]:
+    """The stretches of legs between which what the base overlaps changes, and what it overlaps there."""
+    found = stretches_over(legs, standing, base)
+    every = np.arange(legs.count)
+    line = np.concatenate([every, every, found.path, found.path])
+    at = np.concatenate([np.zeros(legs.count), legs.lengths, found.begin, found.end])
+    order = np.lexsort((at, line))
+    line, at = line[order], np.clip(at[order], 0.0, legs.lengths[line[order]])
+    kept = np.r_[True, (line[1:] != line[:-1]) | (np.diff(at) > TOUCH)]
+    kept |= np.r_[line[1:] != line[:-1], True]
+    line, at = line[kept], at[kept]
+    same = np.flatnonzero(line[1:] == line[:-1])
+    leg, begin, end = line[same], at[same], at[same + 1]
+    middle = (begin + end) / 2
+    under = np.zeros((len(leg), standing.count), np.bool_)
+    low, high = np.searchsorted(leg, found.path, side="left"), np.searchsorted(leg, found.path, side="right")
+    span = np.repeat(np.arange(len(found.path)), high - low)
+    row = np.arange(len(span)) - np.repeat(np.cumsum(high - low) - high, high - low)
+    inside = (middle[row] > found.begin[span]) & (middle[row] < found.end[span])
+    under[row[inside], found.which[span[inside]]] = True
+    return leg, begin, end, under

@@ -1,0 +1,214 @@
+"""The judge of written moves in a `PoseSpace`: what each leg and turn costs, and what is wrong with it.
+
+It knows nothing of the planner: paths are tried in closed form by `geometry.path_judge`, ground and turns are priced
+by the rulebook's own rules. Costs are exact fractions.
+
+    verdict = judged(space, space.starts[0], [Travel(forward, 5), Rotate(45), Travel(forward, 9)])
+    verdict.is_legal, verdict.total, [objection.what for objection in verdict.objections]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from operator import itemgetter
+from typing import Literal, NamedTuple
+
+from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import first_contacts, first_off
+from simulator.geometry.paths import Path, Paths, Straight
+from simulator.geometry.pieces import XY
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed.ground import GroundLine
+from simulator.pathing.posed.moves import Mode, Move, Rotate, path_of
+from simulator.pathing.posed.space import PoseSpace, PoseStart
+from simulator.pathing.posed.turn_prices import TurnGroup
+
+_POINT = Round(0.0)
+
+
+class Charge(NamedTuple):
+    """A line of what a move costs: which of the moves, how many inches or degrees of it, at what rate."""
+
+    move: int
+    what: Literal["leg", "turn"]
+    amount: Fraction
+    rate: Fraction
+    price: Fraction
+    ground: GroundLine | None = None
+
+
+class Objection(NamedTuple):
+    """What is wrong with a move: which of the moves, what, and the figures or the thing behind it."""
+
+    move: int
+    what: Literal["bars", "edge", "ground", "mode", "budget", "legs", "least", "end"]
+    inches: float = 0.0  #: of the whole path, where it happens
+    thing: int | None = None  #: the number of what bars the way or the end, or of the side of the table
+    needed: Fraction | None = None
+    available: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a move costs, line by line, where it ends, and all that is wrong with it."""
+
+    path: Path
+    heading: Fraction
+    charges: tuple[Charge, ...]
+    objections: tuple[Objection, ...]
+    paid: Fraction = Fraction(0)  #: before the move
+    group: TurnGroup = field(default_factory=TurnGroup)
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.objections
+
+    @property
+    def place(self) -> XY:
+        """Where it ends."""
+        return self.path.end
+
+    @property
+    def total(self) -> Fraction:
+        """What has been paid in all when it ends."""
+        return self.paid + sum((charge.price for charge in self.charges), Fraction(0))
+
+    @property
+    def travelled(self) -> Fraction:
+        """What the legs of this move cost."""
+        return sum((charge.price for charge in self.charges if charge.what == "leg"), Fraction(0))
+
+
+def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Verdict:
+    """Judge a written move from a start."""
+    path = path_of(start.place, start.heading, moves)
+    account = _Account(space, start, path)
+    account.add(moves)
+    turned = sum((Fraction(move.degrees) for move in moves if isinstance(move, Rotate)), Fraction(0))
+    found = Verdict(path, start.heading + turned, tuple(account.charges), (), start.paid, account.group)
+    objections = (*account.objections, *_met(space, path), *_limits(space, start, found, len(moves) - 1))
+    return Verdict(
+        path, found.heading, found.charges, tuple(sorted(objections, key=itemgetter(0, 2))), start.paid, account.group
+    )
+
+
+class _Leg(NamedTuple):
+    """Travel without a turn or a change of direction between: the unit in which prices are rounded."""
+
+    move: int
+    mode: Mode
+    inches: Fraction
+    piece: Straight
+
+
+class _Account:
+    """Prices moves one after the other."""
+
+    def __init__(self, space: PoseSpace, start: PoseStart, path: Path) -> None:
+        self.space, self.path = space, path
+        self.group = start.group
+        self.free = space.turns.free if start.free is None else start.free
+        self.charges: list[Charge] = []
+        self.objections: list[Objection] = []
+
+    def add(self, moves: Sequence[Move]) -> None:
+        """Price all moves. Where turns on one spot count as one, one of no angle in all ends no leg."""
+        leg: _Leg | None = None
+        spot: list[tuple[int, Rotate]] = []
+        for number, move in enumerate(moves):
+            if isinstance(move, Rotate):
+                spot.append((number, move))
+                continue
+            goes_on = not self._is_turn(spot) and leg is not None and leg.mode == move.mode
+            if not goes_on and leg is not None:
+                self._add_leg(leg)
+            self._add_turns(spot)
+            spot = []
+            piece = self.path.pieces[number]
+            assert isinstance(piece, Straight)
+            if goes_on and leg is not None:
+                whole = Straight(leg.piece.start, piece.end, piece.heading)
+                leg = leg._replace(inches=leg.inches + Fraction(move.inches), piece=whole)
+            else:
+                leg = _Leg(number, move.mode, Fraction(move.inches), piece)
+        if leg is not None:
+            self._add_leg(leg)
+        self._add_turns(spot)
+
+    def _is_turn(self, spot: list[tuple[int, Rotate]]) -> bool:
+        if self.space.turns.separation is not None:
+            return any(move.degrees for _, move in spot)
+        return bool(self.space.turns.swept([move.degrees for _, move in spot]))
+
+    def _add_leg(self, leg: _Leg) -> None:
+        if leg.mode not in self.space.modes:
+            self.objections.append(Objection(leg.move, "mode"))
+        price = self.space.ground.price(leg.piece, leg.inches)
+        for line in price.lines:
+            rate = line.rate * leg.mode.factor
+            self.charges.append(Charge(leg.move, "leg", line.inches, rate, line.inches * rate, line))
+        if price.barred is not None:
+            before = float(self.path.arrays.before[leg.move])
+            self.objections.append(Objection(leg.move, "ground", before + price.barred))
+        self.group = self.group.after(leg.inches)
+
+    def _add_turns(self, spot: list[tuple[int, Rotate]]) -> None:
+        if not spot:
+            return
+        rate = self._rate_at(spot[0][0])
+        if self.space.turns.separation is None:
+            self._add_net(spot, rate)
+            return
+        for number, move in spot:
+            price, self.group = self.space.turns.turn(self.group, move.degrees)
+            if move.degrees:
+                self.charges.append(Charge(number, "turn", abs(Fraction(move.degrees)), rate, price * rate))
+
+    def _add_net(self, spot: list[tuple[int, Rotate]], rate: Fraction) -> None:
+        """Price turns on one spot as one. Free degrees are used up by it, and those left over are lost."""
+        angles = [Fraction(move.degrees) for _, move in spot]
+        freely = min(abs(sum((Fraction(move.free) for _, move in spot), Fraction(0))), self.free)
+        price = self.space.turns.net(angles, freely) * rate
+        net = self.space.turns.swept(angles)
+        if net:
+            self.charges.append(Charge(spot[0][0], "turn", net, rate, price))
+            self.free = Fraction(0) if freely else self.free
+
+    def _rate_at(self, move: int) -> Fraction:
+        if not self.space.turns.times_rate:
+            return Fraction(1)
+        piece = self.path.pieces[move]
+        ground = self.space.ground.rate_at(*piece.start, piece.heading)
+        return Fraction(0) if ground is None else ground.rate
+
+
+def _met(space: PoseSpace, path: Path) -> Iterator[Objection]:
+    """Yield what bars the way, where it leaves the table, and what bars the end."""
+    ways = path.arrays
+    met = first_contacts(ways, space.base, space.bars_standing)
+    if met.which[0] >= 0:
+        yield Objection(int(met.piece[0]), "bars", float(met.inches[0]), int(met.which[0]))
+    if space.box is not None:
+        off = first_off(ways, space.base if space.whole_base_on_table else _POINT, space.box)
+        if off.which[0] >= 0:
+            yield Objection(int(off.piece[0]), "edge", float(off.inches[0]), int(off.which[0]))
+    heading = path.pieces[-1].heading + getattr(path.pieces[-1], "turn", 0.0) if path.pieces else 0.0
+    stands = Paths.of_pieces([[Straight(path.end, path.end, heading)]])
+    under = first_contacts(stands, space.base, space.no_end_standing)
+    if under.which[0] >= 0:
+        yield Objection(len(path.pieces) - 1, "end", path.length, int(under.which[0]))
+
+
+def _limits(space: PoseSpace, start: PoseStart, found: Verdict, last: int) -> Iterator[Objection]:
+    """Yield the limits that are passed, those of the whole move at its last part."""
+    room = Fraction(TOLERANCE)
+    if found.total > space.budget + room:
+        yield Objection(last, "budget", found.path.length, None, found.total, space.budget)
+    travelled = start.travelled + found.travelled
+    if space.most_travelled is not None and travelled > space.most_travelled + room:
+        yield Objection(last, "legs", found.path.length, None, travelled, space.most_travelled)
+    if space.more_than is not None and found.total <= space.more_than:
+        yield Objection(last, "least", found.path.length, None, found.total, space.more_than)

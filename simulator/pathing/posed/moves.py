@@ -1,0 +1,66 @@
+"""A move as it is written: legs in a direction of travel, and turns on the spot; and the path that it is.
+
+>>> forward, reverse = Mode("forward"), Mode("reverse", aside=180, factor=Fraction(2))
+>>> path = path_of((0, 0), 90, [Travel(forward, 3), Rotate(-90), Travel(reverse, 1)])
+>>> path.end, [type(piece).__name__ for piece in path.pieces]
+((-1.0, 3.0), ['Straight', 'Turn', 'Straight'])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from simulator.geometry.angles import Degrees, normalise, unit_vector
+from simulator.geometry.paths import Path, PathPiece, Straight, Turn
+from simulator.geometry.pieces import XY
+from simulator.pathing.posed.turn_prices import Rational
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A direction of travel: how far left of the heading, and how many times the price of the ground it costs."""
+
+    name: str
+    aside: Degrees = 0.0
+    factor: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """A straight leg, the heading kept."""
+
+    mode: Mode
+    inches: Rational
+
+
+@dataclass(frozen=True, slots=True)
+class Rotate:
+    """A turn on the spot, left positive; `free` is the part of it that is made for nothing."""
+
+    degrees: Rational
+    free: Rational = 0
+
+
+Move: TypeAlias = Travel | Rotate
+
+
+def pieces_of(place: XY, heading: Rational, moves: Iterable[Move]) -> Iterator[PathPiece]:
+    """Yield the piece of a path that each move is. Headings are added up exactly, and then rounded once."""
+    here, facing = place, Fraction(heading)
+    for move in moves:
+        if isinstance(move, Rotate):
+            yield Turn(here, normalise(float(facing)), float(move.degrees))
+            facing += Fraction(move.degrees)
+        else:
+            ahead, inches = unit_vector(normalise(float(facing + Fraction(move.mode.aside)))), float(move.inches)
+            there = here[0] + inches * ahead[0], here[1] + inches * ahead[1]
+            yield Straight(here, there, normalise(float(facing)))
+            here = there
+
+
+def path_of(place: XY, heading: Rational, moves: Iterable[Move]) -> Path:
+    """Return the path of a base that makes some moves."""
+    return Path(place, tuple(pieces_of(place, heading, moves)))

@@ -1,0 +1,162 @@
+"""What turns on the spot cost: by the angle swept, in brackets, each turn by itself or grouped with the one before.
+
+A rulebook fills in data alone. Brackets are pairs of an upper limit in degrees, which belongs to its bracket, and a
+price; started steps, a flat price and free turns are brackets as well.
+
+>>> sixths = TurnPrices.of([(45, 6), (90, 12), (135, 24), (180, 30)])
+>>> [str(sixths.price(angle)) for angle in (0, 45, 63, 180)]
+['0', '6', '12', '30']
+>>> half_steps = TurnPrices.in_steps(Fraction(45, 2), Fraction(1, 2))
+>>> [str(half_steps.price(angle)) for angle in (22.5, 23, 180)]
+['1/2', '1', '4']
+
+Turns that follow each other closely may be priced together, see `TurnGroup`: two left turns of 90 degrees on one spot
+are one of 180, unless an inch is gone between them.
+
+>>> grouped = TurnPrices.of([(45, 6), (90, 12), (135, 24), (180, 30)], separation=1)
+>>> first, group = grouped.turn(NO_GROUP, 90)
+>>> again, _ = grouped.turn(group, 90)
+>>> onward, _ = grouped.turn(group.after(1), 90)
+>>> str(first), str(again), str(onward)
+('12', '18', '12')
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
+
+Rational: TypeAlias = int | float | Fraction
+#: No single turn sweeps more degrees.
+HALF_TURN = Fraction(180)
+
+
+class TurnGroup(NamedTuple):
+    """The turns of one sense that later ones may be priced together with; sense 0 is none."""
+
+    sense: int = 0  #: 1 left, -1 right
+    swept: Fraction = Fraction(0)  #: the degrees of all of them
+    paid: Fraction = Fraction(0)
+    inches: Fraction = Fraction(0)  #: travelled since the last one
+
+    def after(self, inches: Rational) -> TurnGroup:
+        """Return the group when so many more inches have been travelled."""
+        return self if not self.sense else self._replace(inches=self.inches + Fraction(inches))
+
+
+NO_GROUP = TurnGroup()
+
+
+@dataclass(frozen=True)
+class TurnPrices:
+    """The prices of turns on the spot. With `times_rate` they count inches, and cost what inches cost there."""
+
+    brackets: tuple[tuple[Fraction, Fraction], ...]
+    times_rate: bool = False
+    #: Turns of one sense with fewer inches between them are grouped, 0: only those on one spot. None: none are.
+    separation: Fraction | None = None
+    #: The degrees of a turn that may be made for nothing, once; what is left of them is lost.
+    free: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        limits = [limit for limit, _ in self.brackets]
+        if not limits or limits != sorted(set(limits)) or limits[0] <= 0 or limits[-1] < HALF_TURN:
+            raise ValueError("the limits of brackets ascend from above 0 to 180 degrees or more")
+        if any(price < 0 for _, price in self.brackets) or self.free < 0 or (self.separation or 0) < 0:
+            raise ValueError("prices, free degrees and the separation of turns are 0 or more")
+
+    @classmethod
+    def of(
+        cls,
+        brackets: Iterable[tuple[Rational, Rational]],
+        *,
+        times_rate: bool = False,
+        separation: Rational | None = None,
+        free: Rational = 0,
+    ) -> TurnPrices:
+        """Take brackets of any numbers."""
+        exact = tuple((Fraction(limit), Fraction(price)) for limit, price in brackets)
+        return cls(exact, times_rate, None if separation is None else Fraction(separation), Fraction(free))
+
+    @classmethod
+    def in_steps(cls, step: Rational, price: Rational, *, times_rate: bool = False, free: Rational = 0) -> TurnPrices:
+        """Price each step of so many degrees that is begun."""
+        count = math.ceil(HALF_TURN / Fraction(step))
+        brackets = [(number * Fraction(step), number * Fraction(price)) for number in range(1, count + 1)]
+        return cls.of(brackets, times_rate=times_rate, free=free)
+
+    @classmethod
+    def flat(cls, price: Rational) -> TurnPrices:
+        """Price every turn alike, whatever the angle."""
+        return cls.of([(HALF_TURN, price)])
+
+    @cached_property
+    def _limits(self) -> FloatArray:
+        return np.array([float(limit) for limit, _ in self.brackets]) + ROUNDING_OF_ANGLES
+
+    @cached_property
+    def _prices(self) -> FloatArray:
+        return np.array([0.0, *(float(price) for _, price in self.brackets)])
+
+    # --- single turns ---
+
+    def price(self, angle: Rational) -> Fraction:
+        """Return the price of sweeping an angle, either way; beyond 180 degrees those and the rest are added up."""
+        swept = abs(Fraction(angle))
+        if swept <= ROUNDING_OF_ANGLES:
+            return Fraction(0)
+        if swept > HALF_TURN + Fraction(ROUNDING_OF_ANGLES):
+            return self.price(HALF_TURN) + self.price(swept - HALF_TURN)
+        return next(price for limit, price in self.brackets if swept <= limit + Fraction(ROUNDING_OF_ANGLES))
+
+    def prices(self, angles: ArrayLike) -> FloatArray:
+        """Compute the prices of many angles of at most 180 degrees."""
+        swept = np.abs(np.asarray(angles, np.float64))
+        bracket = np.searchsorted(self._limits, swept, side="left") + 1
+        return np.asarray(self._prices[np.where(swept <= ROUNDING_OF_ANGLES, 0, bracket)])
+
+    # --- one after the other ---
+
+    def turn(self, group: TurnGroup, angle: Rational) -> tuple[Fraction, TurnGroup]:
+        """Return the price of a turn that follows a group of turns, and the group it leaves behind."""
+        swept = abs(Fraction(angle))
+        if swept <= ROUNDING_OF_ANGLES:
+            return Fraction(0), group
+        sense, own = (1 if angle > 0 else -1), self.price(swept)
+        if self.separation is None:
+            return own, NO_GROUP
+        if group.sense != sense or not (group.inches < self.separation or group.inches == 0):
+            return own, TurnGroup(sense, swept, own)
+        whole = group.swept + swept
+        price = max(own, self.price(whole) - group.paid)
+        return price, TurnGroup(sense, whole, group.paid + price)
+
+    def net(self, angles: Sequence[Rational], freely: Rational = 0) -> Fraction:
+        """Return the price of turns on one spot as one turn of the net angle, less what of it was turned for nothing.
+
+        The net angle is the change of heading, the shorter way round.
+
+        >>> str(TurnPrices.in_steps(22.5, 0.5, free=90).net([30, 90], freely=90))
+        '1'
+        """
+        return self.price(max(self.swept(angles) - min(abs(Fraction(freely)), self.free), Fraction(0)))
+
+    @staticmethod
+    def swept(angles: Sequence[Rational]) -> Fraction:
+        """Return the net angle of turns on one spot."""
+        turned = sum((Fraction(angle) for angle in angles), Fraction(0)) % (2 * HALF_TURN)
+        return min(turned, 2 * HALF_TURN - turned)
+
+    def scaled(self, factor: Rational) -> TurnPrices:
+        """Return the same brackets at prices so many times as high."""
+        return replace(self, brackets=tuple((limit, price * Fraction(factor)) for limit, price in self.brackets))
