@@ -43,13 +43,7 @@ def areas_along(lines: MovingPoints, standing: Standing) -> AreasAlong:
     """
     far = np.hypot(*lines.step.T)
     along = np.where(far[:, None] > ROUNDING, lines.step, (1.0, 0.0)) / np.where(far > ROUNDING, far, 1.0)[:, None]
-    line, at = _cuts(lines.start, along, far, standing)
-    opens = np.r_[True, line[1:] != line[:-1]]
-    kept = opens | np.r_[True, np.diff(at) > TOUCH]
-    # The last cut of a line is its end, also where another lies just before it.
-    last = np.r_[line[1:] != line[:-1], True]
-    kept[:-1] &= ~(last[1:] & ~kept[1:] & ~opens[:-1])
-    line, at = line[kept | last], at[kept | last]
+    line, at = cuts_apart(*_cuts(lines.start, along, far, standing))
     same = np.flatnonzero(line[1:] == line[:-1])
     line, begin, end = line[same], at[same], at[same + 1]
     middles = lines.start[line] + ((begin + end) / 2)[:, None] * along[line]
@@ -57,6 +51,16 @@ def areas_along(lines: MovingPoints, standing: Standing) -> AreasAlong:
     boxes = box_of_sweep(lines) + np.array([-CONTACT, -CONTACT, CONTACT, CONTACT])
     left, right = (_over(middles + side * aside, line, boxes, standing) for side in (1.0, -1.0))
     return AreasAlong(line, begin, end, left, right)
+
+
+def cuts_apart(line: IntArray, at: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Of cuts of lines, sorted by line and inches, leave out those too near to one before, but never a line's last."""
+    opens, ends = np.r_[True, line[1:] != line[:-1]], np.r_[line[1:] != line[:-1], True]
+    kept = opens | np.r_[True, np.diff(at) > TOUCH]
+    # What lies just before the last cut of a line gives way to it, but for the first.
+    kept[:-1] &= opens[:-1] | ~ends[1:] | (np.diff(at) > TOUCH)
+    kept |= ends
+    return line[kept], at[kept]
 
 
 def _cuts(start: FloatArray, along: FloatArray, far: FloatArray, standing: Standing) -> tuple[IntArray, FloatArray]:

@@ -54,6 +54,7 @@ __all__ = [
     "lengths_over",
     "stretches_in",
     "stretches_over",
+    "things_over",
 ]
 
 _POINT = MovingBase.round(0.0)
@@ -323,6 +324,29 @@ def lengths_over(
     things = max(standing.count, 1)
     total = np.bincount(found.path * things + found.which, found.end - found.begin, minlength=paths.count * things)
     return np.asarray(total.reshape(paths.count, things)[:, : standing.count])
+
+
+def things_over(
+    paths: Paths, standing: Standing, base: Base, tolerance: float = TOLERANCE
+) -> tuple[IntArray, IntArray]:
+    """Find all things that a base overlaps on its path, also where it only stands: pairs of a path and a thing.
+
+    >>> from simulator.geometry.footprints import Round
+    >>> from simulator.geometry.pieces import rectangle
+    >>> strips = Standing.of([rectangle((1, 0), (1, 9)), rectangle((3, 0), (1, 9))])
+    >>> paths = Paths.of_lines([[(1, 0), (1, 0)], [(1, 0), (4, 0)]])
+    >>> [column.tolist() for column in things_over(paths, strips, Round(1))]
+    [[0, 1, 1], [0, 0, 1]]
+    """
+    mover = mover_of(base)
+    pairs = near_pairs(paths, mover, standing)
+    deep = overlap_spans(paths, mover, standing, pairs, tolerance)
+    within = _inside_spans(paths, mover, standing, tolerance, begins_only=False)
+    areas = max(len(standing.areas), 1)
+    piece = np.concatenate([pairs.piece[deep.row], within.row // areas])
+    thing = np.concatenate([standing.owners[pairs.feature[deep.row]], standing.area_owner[within.row % areas]])
+    found = np.unique(np.column_stack([paths.path[piece], thing]), axis=0)
+    return found[:, 0], found[:, 1]
 
 
 def stretches_in(

@@ -141,6 +141,12 @@ class TestHalfInches:
         assert verdict(wheel, left(20), forward(1.5)).total == 8
         assert verdict(wheel, forward(2)).is_legal
 
+    def test_a_turn_costs_the_dearest_ground_that_the_base_stands_on(self):
+        patch = [rectangle((0.7, 0), (0.5, 0.5))]
+        assert verdict(stepper(8, areas=patch, rate=costs(4)), left(45)).total == 4
+        assert verdict(stepper(8, areas=patch, rate=costs(4), base=Round(0.4)), left(45)).total == 1
+        assert verdict(stepper(8, areas=[rectangle((0, 0), (9, 9))], rate=costs(4)), left(45)).total == 4
+
     def test_the_dearest_ground_under_any_part_of_the_base(self):
         beyond = [rectangle((13, 0), (20, 40))]
         track = stepper(6, areas=beyond, rate=costs(2))
@@ -203,7 +209,7 @@ class TestGround:
     def test_along_a_border_the_better_side_counts(self):
         strip = [rectangle((10, 2), (10, 4))]
         for inside, price in ((3, 20), (Fraction(1, 2), 15)):
-            ground = PricedGround(strip, costs(inside))
+            ground = PricedGround(strip, costs(inside), least=Fraction(1, 2))
             assert verdict(vehicle(36, ground=ground), forward(20)).total == price
 
     def test_uphill_is_any_gain_or_within_45_degrees(self):
@@ -222,7 +228,7 @@ class TestGround:
 
     def test_a_road_thinner_than_a_base(self):
         road = [rectangle((10, 0), (20, 0.5))]
-        ground = PricedGround(road, costs(Fraction(1, 2)))
+        ground = PricedGround(road, costs(Fraction(1, 2)), least=Fraction(1, 2))
         assert verdict(vehicle(36, base=Round(2), ground=ground), forward(20)).total == 10
 
     def test_lines_name_the_ground(self):

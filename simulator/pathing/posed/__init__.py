@@ -1,11 +1,13 @@
 """Planning with headings on inch tables: ground with prices, turns that cost, several directions of travel.
 
-`PoseSpace` is the form that a ruleset fills in. `judged` prices a written move by it.
+`PoseSpace` is the form that a ruleset fills in. `judged` prices a written move by it,
+`PoseReach` answers where a mover can end.
 """
 
 from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill
 from simulator.pathing.posed.judge import Charge, Objection, Verdict, judged
 from simulator.pathing.posed.moves import Mode, Move, Rotate, Travel, path_of
+from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
 
@@ -18,6 +20,7 @@ __all__ = [
     "Mode",
     "Move",
     "Objection",
+    "PoseReach",
     "PoseSpace",
     "PoseStart",
     "PricedGround",

@@ -34,14 +34,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from simulator.geometry.angles import Degrees
-from simulator.geometry.areas_along import areas_along
+from simulator.geometry.areas_along import areas_along, cuts_apart
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Base
-from simulator.geometry.path_judge import stretches_over
+from simulator.geometry.path_judge import stretches_over, things_over
 from simulator.geometry.paths import Paths, Straight
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.standing import Standing
-from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE, TOUCH
+from simulator.geometry.tolerances import HAIR, ROUNDING_OF_ANGLES, TOLERANCE, TOUCH
 
 #: The numbers of areas.
 Under: TypeAlias = frozenset[int]
@@ -97,6 +97,10 @@ class RatedStretches(NamedTuple):
     rate: FloatArray
     which: IntArray  #: the number of the combination of areas, see `PricedGround.combination`
 
+    def of(self, rows: IntArray) -> RatedStretches:
+        """Return some of the rows."""
+        return RatedStretches(self.leg[rows], self.begin[rows], self.end[rows], self.rate[rows], self.which[rows])
+
 
 @dataclass(frozen=True, eq=False)
 class PricedGround:
@@ -110,6 +114,8 @@ class PricedGround:
     #: The base whose overlaps count; None: the ground under the reference point counts.
     base: Base | None = None
     grain: Fraction | None = None
+    #: No inch costs less: what searches look ahead by. The rule is held to it.
+    least: Fraction = Fraction(1)
 
     @cached_property
     def standing(self) -> Standing:
@@ -134,6 +140,8 @@ class PricedGround:
         key = under, climbed
         if key not in self._known:
             rate = self.rate(under, climbed)
+            if rate is not None and rate < self.least:
+                raise ValueError(f"an inch costs {rate} over {sorted(under)}, less than the least, {self.least}")
             self._combinations.append((under, climbed, None if rate is None else Fraction(rate)))
             self._known[key] = len(self._combinations) - 1
         return self._known[key]
@@ -181,6 +189,21 @@ class PricedGround:
         numbers = [self._number(*pair) for pair in pairs]
         return np.array(numbers, np.intp)[which.reshape(-1)]
 
+    def rates_at(self, places: FloatArray, headings: FloatArray) -> FloatArray:
+        """Compute what an inch costs at each of many poses; inf where the ground is closed."""
+        nowhere = np.zeros(len(places))
+        stands = Paths(
+            np.arange(len(places)),
+            places,
+            places,
+            np.zeros_like(places),
+            *(nowhere,) * 3,
+            headings,
+            nowhere,
+            len(places),
+        )
+        return self.stretches(stands).rate
+
     # --- one leg, exactly ---
 
     def price(self, leg: Straight, inches: Fraction | None = None) -> LegPrice:
@@ -203,7 +226,7 @@ class PricedGround:
         """Whole pieces of the grain, each with the dearest ground of those that lie in it."""
         assert self.grain is not None
         grain = self.grain
-        count = math.ceil((parts[-1][1] - Fraction(TOUCH)) / grain) if parts else 0
+        count = math.ceil((parts[-1][1] - Fraction(HAIR)) / grain) if parts else 0
         found = []
         for number in range(count):
             begin, end = number * grain, (number + 1) * grain
@@ -240,9 +263,7 @@ def _under_base(legs: Paths, standing: Standing, base: Base) -> tuple[IntArray, 
     at = np.concatenate([np.zeros(legs.count), legs.lengths, found.begin, found.end])
     order = np.lexsort((at, line))
     line, at = line[order], np.clip(at[order], 0.0, legs.lengths[line[order]])
-    kept = np.r_[True, (line[1:] != line[:-1]) | (np.diff(at) > TOUCH)]
-    kept |= np.r_[line[1:] != line[:-1], True]
-    line, at = line[kept], at[kept]
+    line, at = cuts_apart(line, at)
     same = np.flatnonzero(line[1:] == line[:-1])
     leg, begin, end = line[same], at[same], at[same + 1]
     middle = (begin + end) / 2
@@ -252,4 +273,8 @@ def _under_base(legs: Paths, standing: Standing, base: Base) -> tuple[IntArray, 
     row = np.arange(len(span)) - np.repeat(np.cumsum(high - low) - high, high - low)
     inside = (middle[row] > found.begin[span]) & (middle[row] < found.end[span])
     under[row[inside], found.which[span[inside]]] = True
+    stands = np.flatnonzero(end <= begin + TOUCH)
+    if len(stands):
+        path, thing = things_over(legs.some(leg[stands]), standing, base)
+        under[stands[path], thing] = True
     return leg, begin, end, under

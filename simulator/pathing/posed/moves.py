@@ -35,6 +35,9 @@ class Travel:
     mode: Mode
     inches: Rational
 
+    def __str__(self) -> str:
+        return f"{float(self.inches):g} inches {self.mode.name}"
+
 
 @dataclass(frozen=True, slots=True)
 class Rotate:
@@ -42,6 +45,9 @@ class Rotate:
 
     degrees: Rational
     free: Rational = 0
+
+    def __str__(self) -> str:
+        return f"{abs(float(self.degrees)):g} degrees to the {'left' if self.degrees > 0 else 'right'}"
 
 
 Move: TypeAlias = Travel | Rotate

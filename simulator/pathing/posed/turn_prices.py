@@ -33,12 +33,26 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 
 Rational: TypeAlias = int | float | Fraction
 #: No single turn sweeps more degrees.
 HALF_TURN = Fraction(180)
+
+
+class TurnGroups(NamedTuple):
+    """The groups of many movers, as arrays; see `TurnGroup`."""
+
+    sense: FloatArray
+    swept: FloatArray
+    paid: FloatArray
+    inches: FloatArray
+
+    def of(self, rows: IntArray) -> TurnGroups:
+        """Return some of the rows."""
+        return TurnGroups(*(column[rows] for column in self))
 
 
 class TurnGroup(NamedTuple):
@@ -140,6 +154,23 @@ class TurnPrices:
         whole = group.swept + swept
         price = max(own, self.price(whole) - group.paid)
         return price, TurnGroup(sense, whole, group.paid + price)
+
+    def turns(self, groups: TurnGroups, angles: FloatArray) -> tuple[FloatArray, TurnGroups]:
+        """Compute for many movers what `turn` does for one."""
+        swept, sense = np.abs(angles), np.sign(angles)
+        own, none = self.prices(swept), swept <= ROUNDING_OF_ANGLES
+        if self.separation is None:
+            return own, TurnGroups(*(np.zeros(len(swept)) for _ in groups))
+        near = (groups.inches < float(self.separation)) | (groups.inches == 0.0)
+        same = (groups.sense == sense) & near
+        whole = np.where(same, groups.swept + swept, swept)
+        halves, rest = np.divmod(whole, 180.0)
+        together = halves * float(self.price(HALF_TURN)) + self.prices(rest)
+        price = np.where(same, np.maximum(own, together - groups.paid), own)
+        paid = np.where(same, groups.paid + price, price)
+        after = TurnGroups(sense, whole, paid, np.zeros(len(swept)))
+        kept = [np.where(none, old, new) for old, new in zip(groups, after, strict=True)]
+        return np.where(none, 0.0, price), TurnGroups(*kept)
 
     def net(self, angles: Sequence[Rational], freely: Rational = 0) -> Fraction:
         """Return the price of turns on one spot as one turn of the net angle, less what of it was turned for nothing.

@@ -1,0 +1,161 @@
+"""Rays: straight legs cast from many poses as far as they are free, and what each length of them costs.
+
+A leg is cast once. All its shorter parts are free as well, so one ray stands for a whole family of legs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import first_contacts, first_off
+from simulator.geometry.paths import Paths
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import SLACK, TOUCH
+from simulator.pathing.posed.ground import RatedStretches
+from simulator.pathing.posed.space import PoseSpace
+
+_POINT = Round(0.0)
+#: No more rays are cast in one go: so keys of rays and inches in one ascending row of floats stay exact to `SLACK`.
+MOST_RAYS = 1 << 16
+
+
+def units(degrees: FloatArray) -> FloatArray:
+    """Return steps of length 1 along headings, rows x, y, exact on the axes."""
+    quarter, rest = np.divmod(np.mod(degrees, 360.0), 90.0)
+    cos, sin = np.cos(np.radians(rest)), np.where(rest == 0.0, 0.0, np.sin(np.radians(rest)))
+    turned = [(cos, sin), (-sin, cos), (-cos, -sin), (sin, -cos)]
+    which = quarter.astype(np.intp) % 4
+    return np.stack([np.choose(which, [pair[axis] for pair in turned]) for axis in (0, 1)], axis=1)
+
+
+def legs_between(starts: FloatArray, ends: FloatArray, headings: FloatArray) -> Paths:
+    """Return straight legs from place to place as paths of one piece each."""
+    none = np.zeros(len(starts))
+    rows = np.arange(len(starts))
+    return Paths(rows, starts, ends, np.zeros_like(starts), none, none, none, headings, none, len(starts))
+
+
+def free_lengths(space: PoseSpace, legs: Paths) -> FloatArray:
+    """Compute how far a mover gets along each leg before something bars it or the table ends."""
+    free = np.minimum(legs.lengths, first_contacts(legs, space.base, space.bars_standing).inches)
+    if space.box is not None:
+        base = space.base if space.whole_base_on_table else _POINT
+        free = np.minimum(free, first_off(legs, base, space.box).inches)
+    return np.asarray(free)
+
+
+def may_turn(space: PoseSpace, places: FloatArray, headings: FloatArray, turns: FloatArray) -> BoolArray:
+    """Find which turns on the spot, in degrees from a heading, sweep nothing that bars them; round bases always may."""
+    free: BoolArray = np.ones(len(places), np.bool_)
+    if isinstance(space.base, Round):
+        return free
+    swept = np.flatnonzero(turns)
+    none, at = np.zeros(len(swept)), places[swept]
+    rows = np.arange(len(swept))
+    zeros = np.zeros_like(at)
+    ways = Paths(rows, at, at, zeros, none, none, none, np.mod(headings[swept], 360.0), turns[swept], len(swept))
+    free[swept] = first_contacts(ways, space.base, space.bars_standing).which < 0
+    if space.box is not None and space.whole_base_on_table:
+        free[swept] &= first_off(ways, space.base, space.box).which < 0
+    return free
+
+
+@dataclass(frozen=True, eq=False)
+class Rays:
+    """Rays from places along directions, each with a factor on the price of the ground, and how far it is free."""
+
+    starts: FloatArray
+    ahead: FloatArray  #: rows x, y of length 1
+    factor: FloatArray
+    length: FloatArray
+    stretches: RatedStretches
+    grain: float | None
+
+    @classmethod
+    def cast(
+        cls, space: PoseSpace, starts: FloatArray, headings: FloatArray, modes: IntArray, longest: FloatArray
+    ) -> Rays:
+        """Cast rays of some lengths at most, from places with headings, each in one of the space's modes."""
+        aside = np.array([mode.aside for mode in space.modes])
+        factor = np.array([float(mode.factor) for mode in space.modes])
+        ahead = units(headings + aside[modes])
+        legs = legs_between(starts, starts + longest[:, None] * ahead, headings)
+        free = free_lengths(space, legs)
+        stretches = space.ground.stretches(legs)
+        shut = np.isinf(stretches.rate) & (stretches.end - stretches.begin > TOUCH)
+        np.minimum.at(free, stretches.leg[shut], stretches.begin[shut])
+        open_ = stretches.of(np.flatnonzero(~np.isinf(stretches.rate)))
+        grain = None if space.ground.grain is None else float(space.ground.grain)
+        return cls(starts, ahead, factor[modes], free, open_, grain)
+
+    # --- prices ---
+
+    @cached_property
+    def _step(self) -> float:
+        """What tells rays apart in one ascending row of floats: more than any of them is long."""
+        return float(2.0 ** np.ceil(np.log2(float(np.max(self.stretches.end, initial=1.0)) + 2.0)))
+
+    @cached_property
+    def _steps(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Stretches, cut at each piece of the grain: key of the ray and beginning, beginning, price by then, rate.
+
+        With a grain the price by then is that of all pieces before, and the rate the dearest of the piece so far.
+        """
+        leg, begin, end, rate = self.stretches[:4]
+        rate = rate * self.factor[leg]
+        if self.grain is None:
+            spent = np.cumsum((end - begin) * rate)
+            first = np.searchsorted(leg, leg, side="left")
+            by_then = spent - (end - begin) * rate
+            return leg * self._step + begin, begin, by_then - by_then[first], rate
+        grain = self.grain
+        low = np.floor(begin / grain + TOUCH).astype(np.intp)
+        high = np.maximum(np.ceil(end / grain - TOUCH).astype(np.intp), low + 1)
+        row = np.repeat(np.arange(len(leg)), high - low)
+        piece = np.arange(len(row)) - np.repeat(np.cumsum(high - low) - high, high - low)
+        which, start = leg[row], np.maximum(begin[row], piece * grain)
+        # The dearest so far in each piece: ranks by piece keep the running maximum from passing on to the next.
+        group = np.cumsum(np.r_[True, (which[1:] != which[:-1]) | (piece[1:] != piece[:-1])]) - 1
+        values, rank = np.unique(rate[row], return_inverse=True)
+        dearest = values[np.maximum.accumulate(group * len(values) + rank) - group * len(values)]
+        last = np.r_[group[1:] != group[:-1], True]
+        whole = grain * dearest[last]
+        spent = np.cumsum(whole) - whole
+        opens = np.searchsorted(which[last], which[last], side="left")
+        by_then = (spent - spent[opens])[group]
+        return which * self._step + start, start, by_then, dearest
+
+    def prices(self, ray: IntArray, inches: FloatArray) -> FloatArray:
+        """Compute what lengths of rays cost."""
+        key, begin, by_then, rate = self._steps
+        at = np.maximum(
+            np.searchsorted(key, ray * self._step + inches - (SLACK if self.grain else 0.0), side="right") - 1, 0
+        )
+        if self.grain is None:
+            return np.asarray(by_then[at] + (inches - begin[at]) * rate[at])
+        return np.where(inches <= TOUCH, 0.0, by_then[at] + self.grain * rate[at])
+
+    def lengths_for(self, prices: FloatArray) -> FloatArray:
+        """Compute how much of each ray its price pays for, no more than is free."""
+        key, begin, by_then, rate = self._steps
+        leg = np.floor(key / self._step).astype(np.intp)
+        if self.grain is None:
+            covered = begin + np.maximum(prices[leg] + SLACK - by_then, 0.0) / rate
+            reached = by_then <= prices[leg] + SLACK
+        else:
+            covered, reached = np.full(len(leg), np.inf), by_then + self.grain * rate <= prices[leg] + SLACK
+        longest = np.zeros(len(self.length))
+        # A stretch is gone to its end, where the next begins, unless its price ends before.
+        same = np.r_[leg[1:] == leg[:-1], False]
+        upto = np.where(same, np.r_[begin[1:], 0.0], self.length[leg])
+        np.maximum.at(longest, leg[reached], np.minimum(upto, covered)[reached])
+        return np.minimum(longest, self.length)
+
+    def places(self, ray: IntArray, inches: FloatArray) -> FloatArray:
+        """Return the places after lengths of rays."""
+        return np.asarray(self.starts[ray] + inches[:, None] * self.ahead[ray])
