@@ -5,7 +5,7 @@
 """
 
 from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill
-from simulator.pathing.posed.judge import Charge, Objection, Verdict, judged
+from simulator.pathing.posed.judge import Charge, JudgedMove, Objection, judged
 from simulator.pathing.posed.moves import Mode, Move, Rotate, Travel, path_of
 from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.space import PoseSpace, PoseStart
@@ -16,6 +16,7 @@ __all__ = [
     "NO_GROUP",
     "Charge",
     "GroundLine",
+    "JudgedMove",
     "LegPrice",
     "Mode",
     "Move",
@@ -30,7 +31,6 @@ __all__ = [
     "TurnPrices",
     "Under",
     "Uphill",
-    "Verdict",
     "judged",
     "path_of",
 ]

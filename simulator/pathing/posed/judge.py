@@ -51,7 +51,7 @@ class Objection(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class JudgedMove:
     """What a move costs, line by line, where it ends, and all that is wrong with it."""
 
     path: Path
@@ -82,15 +82,15 @@ class Verdict:
         return sum((charge.price for charge in self.charges if charge.what == "leg"), Fraction(0))
 
 
-def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Verdict:
+def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedMove:
     """Judge a written move from a start."""
     path = path_of(start.place, start.heading, moves)
     account = _Account(space, start, path)
     account.add(moves)
     turned = sum((Fraction(move.degrees) for move in moves if isinstance(move, Rotate)), Fraction(0))
-    found = Verdict(path, start.heading + turned, tuple(account.charges), (), start.paid, account.group)
+    found = JudgedMove(path, start.heading + turned, tuple(account.charges), (), start.paid, account.group)
     objections = (*account.objections, *_met(space, path), *_limits(space, start, found, len(moves) - 1))
-    return Verdict(
+    return JudgedMove(
         path, found.heading, found.charges, tuple(sorted(objections, key=itemgetter(0, 2))), start.paid, account.group
     )
 
@@ -202,7 +202,7 @@ def _met(space: PoseSpace, path: Path) -> Iterator[Objection]:
         yield Objection(len(path.pieces) - 1, "end", path.length, int(under.which[0]))
 
 
-def _limits(space: PoseSpace, start: PoseStart, found: Verdict, last: int) -> Iterator[Objection]:
+def _limits(space: PoseSpace, start: PoseStart, found: JudgedMove, last: int) -> Iterator[Objection]:
     """Yield the limits that are passed, those of the whole move at its last part."""
     room = Fraction(TOLERANCE)
     if found.total > space.budget + room:
