@@ -52,11 +52,19 @@ class Straight:
         """How long it is."""
         return math.dist(self.start, self.end)
 
+    def at(self, share: float) -> XY:
+        """Return the place after a share of it."""
+        (x1, y1), (x2, y2) = self.start, self.end
+        return x1 + share * (x2 - x1), y1 + share * (y2 - y1)
+
+    def heading_at(self, share: float) -> Degrees:
+        """Return its heading, which is the same all along."""
+        del share
+        return self.heading
+
     def part(self, begin: float, end: float) -> Straight:
         """Return the part between two shares of it."""
-        (x1, y1), (x2, y2) = self.start, self.end
-        first, last = ((x1 + share * (x2 - x1), y1 + share * (y2 - y1)) for share in (begin, end))
-        return replace(self, start=first, end=last)
+        return replace(self, start=self.at(begin), end=self.at(end))
 
     def reversed(self) -> Straight:
         """Return the same piece from its end to its start."""
@@ -91,15 +99,22 @@ class Bend:
     @property
     def start(self) -> XY:
         """Where it begins."""
-        return self._at(self.begin)
+        return self.at(0.0)
 
     @property
     def end(self) -> XY:
         """Where it ends."""
-        return self._at(self.begin + self.sweep)
+        return self.at(1.0)
 
-    def _at(self, angle: float) -> XY:
+    def at(self, share: float) -> XY:
+        """Return the place after a share of it."""
+        angle = self.begin + share * self.sweep
         return self.centre[0] + self.radius * math.cos(angle), self.centre[1] + self.radius * math.sin(angle)
+
+    def heading_at(self, share: float) -> Degrees:
+        """Return its heading, which is the same all along."""
+        del share
+        return self.heading
 
     def part(self, begin: float, end: float) -> Bend:
         """Return the part between two shares of it."""
@@ -146,6 +161,19 @@ class Turn:
     def end(self) -> XY:
         """Where it ends: its place."""
         return self.place
+
+    def at(self, share: float) -> XY:
+        """Return its place."""
+        del share
+        return self.place
+
+    def heading_at(self, share: float) -> Degrees:
+        """Return the heading after a share of it.
+
+        >>> Turn((3, 0), heading=0, turn=90).heading_at(0.5)
+        45.0
+        """
+        return self.heading + share * self.turn
 
     def part(self, begin: float, end: float) -> Turn:
         """Return the part between two shares of it."""
