@@ -13,10 +13,10 @@ A `Path` is one of them, made of pieces: what a planner finds, an order spells o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -190,6 +190,7 @@ class Turn:
 
 
 PathPiece: TypeAlias = Straight | Bend | Turn
+_KINDS: Mapping[str, type[PathPiece]] = {"straight": Straight, "bend": Bend, "turn": Turn}
 
 
 @dataclass(frozen=True)
@@ -256,6 +257,23 @@ class Path:
     def reversed(self) -> Path:
         """Return the same path from its end to its start."""
         return Path(self.end, tuple(piece.reversed() for piece in self.pieces[::-1]))
+
+    def to_fields(self) -> dict[str, Any]:
+        """Return it as plain data.
+
+        >>> path = Path((0, 0), (Straight((0, 0), (3, 0)), Turn((3, 0), heading=0, turn=90)))
+        >>> path.to_fields()["pieces"][1], Path.from_fields(path.to_fields()) == path
+        ({'piece': 'turn', 'place': (3, 0), 'heading': 0, 'turn': 90}, True)
+        """
+        names = {kind: name for name, kind in _KINDS.items()}
+        pieces = tuple({"piece": names[type(piece)], **asdict(piece)} for piece in self.pieces)
+        return {"start": self.start, "pieces": pieces}
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Path:
+        """Rebuild the path from its data."""
+        pieces = [dict(piece) for piece in fields["pieces"]]
+        return cls(tuple(fields["start"]), tuple(_KINDS[piece.pop("piece")](**piece) for piece in pieces))
 
     def lengthened(self, inches: float) -> Path:
         """Return the path with its last piece so many inches longer, or shorter where they are below 0.
