@@ -184,6 +184,7 @@ class TestLawsOnPaths:
         leg = some(dice, grain)
         parts = list(leg.parts(cuts_of(dice, leg)))
         told = Ledger(line for part in parts for line in part.price)
+        assert list(leg.parts([0, leg.length])) == [leg.part(0, leg.length)]
         everything = [*leg.lines, *(line for lines in leg.turns for line in lines)]
         assert told.totals == Ledger(leg.part(0, leg.length).price).totals == leg.paid(leg.length)
         assert {name: total for name, total in told.totals.items() if total} == {
@@ -277,6 +278,26 @@ class TestTurns:
         leg = self.corner()
         assert leg.longest(left) == length
         assert leg.pose_at(length).heading == heading
+
+    def test_a_turn_where_a_line_ends_leaves_no_crumbs(self):
+        """Measured, it lies at 0.30000000000000004, and the line before it goes over 3/10."""
+        steps = [Straight((0, 0), (0.1, 0)), Straight((0.1, 0), (0.1, 0.2)), Turn((0.1, 0.2), 0, 90)]
+        path = Path((0, 0), (*steps, Straight((0.1, 0.2), (0.1, 1.2), 90)))
+        ground = [LedgerLine("firm", Fraction(3, 10)), LedgerLine("nothing", 0), LedgerLine("soft", 1, 2)]
+        leg = Leg(path, ground, turns=[[LedgerLine("turn", 1, 6)]])
+        assert leg.turning_lengths == (Fraction(3, 10),)
+        assert [line.what for line in leg.part(0, leg.length).price] == ["firm", "turn", "soft"]
+        back = Leg(path.reversed(), ground[::-1], turns=[[LedgerLine("turn", 1, 6)]])
+        assert [line.what for line in back.part(0, back.length).price] == ["soft", "turn", "firm"]
+        none_first = Leg.straight((0, 0), (1, 0), [LedgerLine("nothing", 0), LedgerLine("firm", 1)])
+        assert [line.what for line in none_first.part(0, 1).price] == ["firm"]
+
+    def test_whole_pieces_that_were_measured_are_paid_to_the_last_digit(self):
+        """As floats 0.3 and 2.2 are not 2.5 to the last digit."""
+        ground = [LedgerLine("firm", 0.3), LedgerLine("soft", 2.2, 2)]
+        leg = Leg.straight((0, 0), (2.4, 0), ground, grain=Fraction(1, 2))
+        assert sum(Fraction(line.amount) for line in ground) != Fraction(5, 2)
+        assert leg.paid(leg.length) == Ledger(ground).totals
 
     @pytest.mark.parametrize("noise", [0, 1e-12, -1e-12])
     def test_what_was_measured_at_it_is_before_it(self, noise):
