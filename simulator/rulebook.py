@@ -7,6 +7,7 @@ What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds
 What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
 What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
 What can be answered  a list, or a range: `Within`, `Along` a `Leg` (see `reactions_along`), `SpotIn` a region
+Paths and legs        `Path` of `Straight`, `Bend` and `Turn`; a `Leg` is one that is gone and paid in parts
 Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
 What judges return    `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`; see `Pose`
@@ -65,6 +66,7 @@ from simulator.engine.tables import Tables
 from simulator.engine.turns import Hook, TurnClock
 from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import Fields, show
+from simulator.geometry.paths import Bend, Path, Straight, Turn
 from simulator.geometry.piece_groups import pieces_of_kinds
 from simulator.geometry.poses import Pose, place_text
 from simulator.geometry.squares import STEP_NAMES, STEPS
@@ -91,6 +93,7 @@ __all__ = [
     "Along",
     "Arg",
     "Ask",
+    "Bend",
     "Breach",
     "Chain",
     "Change",
@@ -121,6 +124,7 @@ __all__ = [
     "OptionError",
     "Options",
     "Order",
+    "Path",
     "Phase",
     "Pose",
     "Question",
@@ -141,12 +145,14 @@ __all__ = [
     "StagesReach",
     "Start",
     "State",
+    "Straight",
     "StraightAcross",
     "Surroundings",
     "Table",
     "TableError",
     "TableReach",
     "Tables",
+    "Turn",
     "TurnClock",
     "Unit",
     "UnitType",

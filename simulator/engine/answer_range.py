@@ -30,6 +30,16 @@ class AnswerRange(ABC):
     def to_fields(self) -> Fields:
         """Return the range as plain data."""
 
+    def place_of(self, answer: Any) -> tuple[Any, ...] | None:
+        """Return the place that an answer is about, where the range knows it."""
+        del answer
+        return None
+
+    @property
+    def first_place(self) -> tuple[Any, ...] | None:
+        """The place of its first answer, where the range knows places and they come in an order."""
+        return None
+
     def fits(self, answer: Any) -> bool:
         """Whether this is one of the answers."""
         try:

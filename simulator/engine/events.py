@@ -104,9 +104,15 @@ class Event:
         return cls(**known)
 
     def __str__(self) -> str:
-        cost = ", ".join(measure(line.price, line.currency) for line in self.price)
+        cost = ", ".join(map(self._price_text, self.price))
         clause = f" ({self.clause})" if self.clause else ""
         return self.sentence("" if self.place is None else show(self.place)) + (f": {cost}" if cost else "") + clause
+
+    def _price_text(self, line: LedgerLine) -> str:
+        """Write a line of the price; where there are several in one currency, with what it is for."""
+        paid = measure(line.price, line.currency)
+        alone = sum(line.currency == other.currency for other in self.price) == 1
+        return paid if alone else f"{paid} for {line.what}"
 
     def sentence(self, place: str) -> str:
         """Return it without its price and its clause; `place` is how its place is written."""

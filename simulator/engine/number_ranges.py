@@ -17,6 +17,8 @@ from simulator.engine.answer_range import AnswerRange
 from simulator.engine.constraints import is_number
 from simulator.engine.orders import exact_number
 from simulator.engine.values import Fields, Number, Value, freeze, show
+from simulator.geometry.paths import Path
+from simulator.geometry.poses import place_text
 from simulator.geometry.tolerances import TOLERANCE
 
 #: So many samples a range may have at most: each of them is played where orders are foreseen.
@@ -297,14 +299,22 @@ class Within(NumberRange):
 class Along(NumberRange):
     """A place on a leg, as its distance from where the leg begins, within one or several spans.
 
+    With the `path` of the leg it knows the places, round bends and corners.
+
     >>> Along([(0, 3)]).fits(Fraction(5, 2)), Along([(0, 3)]).fits(4)
     (True, False)
+    >>> from simulator.geometry.paths import Straight
+    >>> corner = Path((0, 0), (Straight((0, 0), (2, 0)), Straight((2, 0), (2, 9))))
+    >>> fire = Along([(1, 5)], path=corner)
+    >>> str(fire), fire.place_of(4)
+    ('from 1 to 5 inches along the leg, 1,0 to 2,3', (2.0, 2.0))
     """
 
     kind: ClassVar[str] = "along"
     spans: Sequence[Any]
     unit: str = "inches"
     marks: Sequence[Number] = ()
+    path: Path | None = None
 
     def __post_init__(self) -> None:
         spans, marks = [Span.of(span) for span in self.spans], [_number(mark) for mark in self.marks]
@@ -335,15 +345,31 @@ class Along(NumberRange):
     def to_fields(self) -> Fields:
         """Return the range as plain data."""
         known = {"range": self.kind, "spans": tuple(span.to_fields() for span in self.stretches), "unit": self.unit}
-        return Fields({**known, **({"marks": self.marks} if self.marks else {})})
+        path = {} if self.path is None else {"path": self.path.to_fields()}
+        return Fields({**known, **({"marks": self.marks} if self.marks else {}), **path})
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Along:
         """Rebuild the range from its data."""
-        return cls(**fields)
+        path = fields.get("path")
+        return cls(**{**fields, "path": None if path is None else Path.from_fields(path)})
+
+    def place_of(self, answer: Any) -> tuple[Any, ...] | None:
+        """Return the place on the path where a reaction falls; None where the range does not know the path."""
+        return None if self.path is None else self.path.at(float(answer))
+
+    @property
+    def first_place(self) -> tuple[Any, ...] | None:
+        """The place nearest to the start of the leg where a reaction can fall."""
+        return self.place_of(self.stretches[0].low)
 
     def __str__(self) -> str:
-        return f"{' or '.join(map(span_text, self.stretches))} {self.unit} along the leg"
+        where = "" if self.path is None else f", {' or '.join(map(self._places_text, self.stretches))}"
+        return f"{' or '.join(map(span_text, self.stretches))} {self.unit} along the leg{where}"
+
+    def _places_text(self, span: Span) -> str:
+        ends = dict.fromkeys(place_text(self.place_of(end) or ()) for end in (span.low, span.high))
+        return " to ".join(ends)
 
     @cached_property
     def _each(self) -> tuple[Within, ...]:

@@ -22,6 +22,7 @@ from simulator.engine.dice import Dice
 from simulator.engine.errors import WrongAnswer
 from simulator.engine.ranges import AnswerRange, chosen, offered, samples_of, to_data
 from simulator.engine.values import Fields, Number, Value, freeze, is_same, show
+from simulator.geometry.poses import place_text
 
 #: The answer of somebody who may interrupt and does not.
 LET_PASS = None
@@ -57,6 +58,11 @@ class _QuestionBase:
         if self.detail:
             known["detail"] = self.detail
         return known
+
+    def place_of(self, answer: Any) -> tuple[Any, ...] | None:
+        """Return the place that an answer is about: that of the question, unless the answer chooses another."""
+        del answer
+        return self.place
 
     def __str__(self) -> str:
         who = f"{self.who}: " if self.who else ""
@@ -158,6 +164,9 @@ class _Decision(_QuestionBase):
         super().__post_init__()
         options = offered(self.options)
         _set(self, options=options, default=freeze(self.default))
+        if self.place is None:
+            known = (one.first_place for one in self.ranges)
+            _set(self, place=freeze(next((place for place in known if place is not None), None)))
         if not options or None in options:
             raise ValueError(f"{self.what}: wants at least one option, and none that is nothing")
         if self.default is not None:
@@ -185,9 +194,17 @@ class _Decision(_QuestionBase):
         """
         return _meant(self.options, said)
 
+    def place_of(self, answer: Any) -> tuple[Any, ...] | None:
+        """Return the place that an answer chooses, such as one on a leg; else that of the question."""
+        return self._chosen_place(answer) or self.place
+
+    def _chosen_place(self, answer: Any) -> tuple[Any, ...] | None:
+        return next((one.place_of(answer) for one in self.ranges if one.fits(answer)), None)
+
     def says(self, answer: Any) -> str:
-        """Describe an answer."""
-        return show(answer)
+        """Describe an answer; of one along a leg that knows its path also the place."""
+        place = self._chosen_place(answer)
+        return show(answer) + ("" if place is None else f", at {place_text(place)}")
 
     def to_fields(self) -> Fields:
         """Return the question as plain data."""

@@ -13,10 +13,10 @@ A `Path` is one of them, made of pieces: what a planner finds, an order spells o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -52,11 +52,19 @@ class Straight:
         """How long it is."""
         return math.dist(self.start, self.end)
 
+    def at(self, share: float) -> XY:
+        """Return the place after a share of it."""
+        (x1, y1), (x2, y2) = self.start, self.end
+        return x1 + share * (x2 - x1), y1 + share * (y2 - y1)
+
+    def heading_at(self, share: float) -> Degrees:
+        """Return its heading, which is the same all along."""
+        del share
+        return self.heading
+
     def part(self, begin: float, end: float) -> Straight:
         """Return the part between two shares of it."""
-        (x1, y1), (x2, y2) = self.start, self.end
-        first, last = ((x1 + share * (x2 - x1), y1 + share * (y2 - y1)) for share in (begin, end))
-        return replace(self, start=first, end=last)
+        return replace(self, start=self.at(begin), end=self.at(end))
 
     def reversed(self) -> Straight:
         """Return the same piece from its end to its start."""
@@ -91,15 +99,22 @@ class Bend:
     @property
     def start(self) -> XY:
         """Where it begins."""
-        return self._at(self.begin)
+        return self.at(0.0)
 
     @property
     def end(self) -> XY:
         """Where it ends."""
-        return self._at(self.begin + self.sweep)
+        return self.at(1.0)
 
-    def _at(self, angle: float) -> XY:
+    def at(self, share: float) -> XY:
+        """Return the place after a share of it."""
+        angle = self.begin + share * self.sweep
         return self.centre[0] + self.radius * math.cos(angle), self.centre[1] + self.radius * math.sin(angle)
+
+    def heading_at(self, share: float) -> Degrees:
+        """Return its heading, which is the same all along."""
+        del share
+        return self.heading
 
     def part(self, begin: float, end: float) -> Bend:
         """Return the part between two shares of it."""
@@ -147,6 +162,19 @@ class Turn:
         """Where it ends: its place."""
         return self.place
 
+    def at(self, share: float) -> XY:
+        """Return its place."""
+        del share
+        return self.place
+
+    def heading_at(self, share: float) -> Degrees:
+        """Return the heading after a share of it.
+
+        >>> Turn((3, 0), heading=0, turn=90).heading_at(0.5)
+        45.0
+        """
+        return self.heading + share * self.turn
+
     def part(self, begin: float, end: float) -> Turn:
         """Return the part between two shares of it."""
         return replace(self, heading=self.heading + begin * self.turn, turn=(end - begin) * self.turn)
@@ -162,6 +190,7 @@ class Turn:
 
 
 PathPiece: TypeAlias = Straight | Bend | Turn
+_KINDS: Mapping[str, type[PathPiece]] = {"straight": Straight, "bend": Bend, "turn": Turn}
 
 
 @dataclass(frozen=True)
@@ -228,6 +257,23 @@ class Path:
     def reversed(self) -> Path:
         """Return the same path from its end to its start."""
         return Path(self.end, tuple(piece.reversed() for piece in self.pieces[::-1]))
+
+    def to_fields(self) -> dict[str, Any]:
+        """Return it as plain data.
+
+        >>> path = Path((0, 0), (Straight((0, 0), (3, 0)), Turn((3, 0), heading=0, turn=90)))
+        >>> path.to_fields()["pieces"][1], Path.from_fields(path.to_fields()) == path
+        ({'piece': 'turn', 'place': (3, 0), 'heading': 0, 'turn': 90}, True)
+        """
+        names = {kind: name for name, kind in _KINDS.items()}
+        pieces = tuple({"piece": names[type(piece)], **asdict(piece)} for piece in self.pieces)
+        return {"start": self.start, "pieces": pieces}
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Path:
+        """Rebuild the path from its data."""
+        pieces = [dict(piece) for piece in fields["pieces"]]
+        return cls(tuple(fields["start"]), tuple(_KINDS[piece.pop("piece")](**piece) for piece in pieces))
 
     def lengthened(self, inches: float) -> Path:
         """Return the path with its last piece so many inches longer, or shorter where they are below 0.

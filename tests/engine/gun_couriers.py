@@ -57,7 +57,7 @@ def leg_of(table, unit, end):
     soft = length if right == x and x > border else soft
     firm = Fraction(length) - Fraction(soft)
     lines = [LedgerLine("firm ground", firm, 1, "inches", "FC-1"), LedgerLine("soft ground", soft, 2, "inches", "FC-1")]
-    return Leg(unit.place, end, lines if x <= right else lines[::-1])
+    return Leg.straight(unit.place, end, lines if x <= right else lines[::-1])
 
 
 def chord(leg, centre, radius):

@@ -103,7 +103,7 @@ class _Cutter:
 
     def _entry(self, number: int, what: Event | Answered) -> TimelineEntry:
         if isinstance(what, Answered):
-            return TimelineEntry(what, self.take(number, what.question.place))
+            return TimelineEntry(what, self.take(number, what.question.place_of(what.answer.value)))
         before = self.seen
         if what.changes:
             self.state = applied(self.state, what)
