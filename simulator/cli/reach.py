@@ -66,13 +66,15 @@ def command(
     number them. Where the rulebook knows headings or levels, the place of --to may name them: "5,2 facing 180". For a
     board without a rulebook there is `walk`.
 
-    With --reverse everything but the unit's place stays as it is: heading, parity, stance, what it has spent.
+    With --reverse everything but the unit's place stays as it is: heading, parity, stance, what it has spent. The place
+    of --from may name another heading: "3,4 facing 60".
 
     \b
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2
     simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --action move --to 16,5
     simulator reach scenarios/dot_trooper/alley_turn.yaml ann --action drive --svg reach.svg
     simulator reach --reverse scenarios/grid_runner/market_chase.yaml kit --to 11,10
+    simulator reach --reverse scenarios/dot_trooper/alley_turn.yaml ann --action drive --to "4,7 facing 180"
 
     Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to; with --reverse, from nowhere.
     """
