@@ -74,6 +74,8 @@ class Ruleset(Generic[OptionsT, AnswerT]):
     #: For each of these kinds of board the text of a commented board file to begin with, all of which the rules read.
     starters: Mapping[str, str] = {}
     unit_types: Mapping[str, UnitType] = {}
+    #: The headings that units can have, where those are not the ones of the kind of board (`Board.headings`).
+    headings: Sequence[Any] = ()
     options: type[OptionsT] = Options  # type: ignore[assignment]  # who declares none has none
     tables: Tables = Tables()
     vocabulary: Vocabulary
