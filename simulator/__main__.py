@@ -12,6 +12,8 @@ from simulator.interrupts import end_at_interrupt
 if TYPE_CHECKING:
     from click import ClickException
 
+    from simulator.errors import SimulatorError
+
 #: The question of a shell that completes what is typed; click answers it.
 _COMPLETION = "_SIMULATOR_COMPLETE"
 #: How many objects are made before the garbage collector looks for cycles, and how often it looks at older ones. A
@@ -26,6 +28,15 @@ def _in_short(error: ClickException) -> str:
     command_path = error.ctx.command_path if isinstance(error, UsageError) and error.ctx else ""
     message = f"{command_path or 'simulator'}: {error.format_message()}"
     return f"{message}\nsee {command_path} --help" if command_path else message
+
+
+def _told(error: SimulatorError) -> str:
+    """Return what an error says; of a rule that does what no rule may, whose it is and on which line, too."""
+    from simulator.cli.rulebook_faults import place_in_rulebook
+    from simulator.engine.errors import FaultyRule
+
+    place = place_in_rulebook(error) if isinstance(error, FaultyRule) else ""
+    return f"simulator: a fault of {place}: {error}" if place else str(error)
 
 
 def main() -> None:
@@ -52,7 +63,7 @@ def main() -> None:
         say(_in_short(error), err=True)
         code = 2
     except SimulatorError as error:
-        say(str(error), err=True)
+        say(_told(error), err=True)
         code = error.exit_code
     except BrokenPipeError:
         # Whoever read our output has left (`simulator show ... | head`): that is their right.

@@ -292,6 +292,21 @@ def reach_of(game: Game[Any], unit: str, question: UnitQuestion) -> ReachAnswer:
     return answer
 
 
+def chain_of(game: Game[Any], unit: str, question: UnitQuestion, then: tuple[str, ...]) -> ReachAnswer:
+    """Compute the reach of a unit after a chain of questions and orders."""
+    from simulator.engine.chain_text import read_chain
+
+    unit_named(game, unit)
+
+    def asking(values: Mapping[str, Any]) -> Any:
+        words = game.setting.vocabulary
+        return game.reach(unit, read_chain(game.ruleset, words, question.action, then, game.state.units, values))
+
+    with waiting(f"asking where {unit} can end"):
+        answer: ReachAnswer = guarded(game, asking, question)
+    return answer
+
+
 def why_not(answer: ReachAnswer, place: Any) -> WhyNot:
     """Return why a place or pose is closed; answers compute much of what they know when first asked."""
     with waiting(f"asking about {answer.mover.id}"):

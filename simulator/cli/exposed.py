@@ -59,7 +59,8 @@ def command(
 
     Every play of the order is followed, each roll with each result, each reaction taken or not. Listed is who can
     interrupt it in some play, what has to go wrong first, and how often one play can be interrupted. Where that can
-    be along a whole stretch of a leg, it lists from where to where, and over which spans what comes of it.
+    be along a whole stretch of a leg, it lists from where to where, and over which spans what comes of it; where it can
+    be on any spot of a region, on which part of it.
 
     \b
     simulator exposed scenarios/skirmish/the_yard.yaml "ash run: to 14,5"

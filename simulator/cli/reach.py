@@ -16,6 +16,7 @@ from simulator.cli.asking import (
     WithPlaces,
     area_output,
     ask,
+    chain_of,
     moment_options,
     pose_named,
     question_options,
@@ -38,6 +39,13 @@ _NAMED = 14
 @click.argument("scenario", type=click.Path())
 @click.argument("unit")
 @question_options
+@click.option(
+    "--then",
+    "then",
+    multiple=True,
+    metavar="LINK",
+    help="Ask on from every end: an action, with NAME=VALUE and `to PLACE or PLACE`, or an order.",
+)
 @moment_options
 @click.option("--questions", is_flag=True, help="List the questions: the actions, and what --with understands.")
 @click.option("--to", "goal", metavar="PLACE", help="Say whether it can end there, and why not if it can not.")
@@ -51,6 +59,7 @@ def command(
     scenario: str,
     unit: str,
     question: UnitQuestion,
+    then: tuple[str, ...],
     moment: ScenarioMoment,
     questions: bool,
     goal: str | None,
@@ -66,13 +75,21 @@ def command(
     number them. Where the rulebook knows headings or levels, the place of --to may name them: "5,2 facing 180". For a
     board without a rulebook there is `walk`.
 
-    With --reverse everything but the unit's place stays as it is: heading, parity, stance, what it has spent.
+    With --then it is a chain of questions: the first link is that of --action, each further one begins at every end of
+    the one before it, the last is a question. A link is an action, or an order that is given as it stands, with its
+    unit. `to` says where the next link begins, where not at all ends; on inch tables it has to. Costs and orders are
+    those of the whole chain.
+
+    With --reverse everything but the unit's place stays as it is: heading, parity, stance, what it has spent. The place
+    of --from may name another heading: "3,4 facing 60".
 
     \b
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2
     simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --action move --to 16,5
     simulator reach scenarios/dot_trooper/alley_turn.yaml ann --action drive --svg reach.svg
+    simulator reach scenarios/grid_runner/market_chase.yaml kit --then "all done" --then "move mode=run"
     simulator reach --reverse scenarios/grid_runner/market_chase.yaml kit --to 11,10
+    simulator reach --reverse scenarios/dot_trooper/alley_turn.yaml ann --action drive --to "4,7 facing 180"
 
     Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to; with --reverse, from nowhere.
     """
@@ -80,11 +97,13 @@ def command(
     if questions:
         _list_questions(position)
         return 0
+    if reverse and then:
+        raise click.UsageError("--then asks on from the ends: it does not go with --reverse")
     if reverse:
         return _reverse(position, unit, goal, begin, question, output)
     if begin is not None:
         raise click.UsageError("--from goes with --reverse: from there to the place of --to")
-    answer = reach_of(position.game, unit, question)
+    answer = chain_of(position.game, unit, question, then) if then else reach_of(position.game, unit, question)
     pose = None if goal is None else pose_named(position.game, goal)
     why = None if pose is None else why_not(answer, pose)
     with waiting(f"asking where {unit} can end"):

@@ -1,17 +1,14 @@
-"""`simulator reach --reverse`: from where a unit could get to a place, at what cost."""
+"""`simulator reach --reverse`: from where a unit could get to a place or into a pose, at what cost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from simulator.cli.asking import Output, Position, UnitQuestion, guarded, pose_named, unit_named
 from simulator.cli.waiting import waiting
 
 if TYPE_CHECKING:
-    from simulator.engine.game import Game
     from simulator.engine.reverse_reach import NotFrom, ReverseReach
 
 
@@ -21,13 +18,13 @@ def answer_reverse(
     """Answer from where the goal can be reached; with a place to begin, whether from there, and why not."""
     game = position.game
     unit_named(game, unit)
-    place = _place_named(game, goal)
+    place = pose_named(game, goal)
     with waiting(f"asking from where {unit} can get there"):
         answer: ReverseReach = guarded(
             game, lambda values: game.reach_to(unit, place, question.action, **values), question
         )
         nowhere = answer.area.is_empty
-    why = None if begin is None else answer.why_not(_place_named(game, begin))
+    why = None if begin is None else answer.why_not(pose_named(game, begin))
 
     def drawn() -> str:
         from simulator.views.reach_picture import draw_reverse
@@ -40,33 +37,22 @@ def answer_reverse(
     return 1 if nowhere or why else 0
 
 
-def _place_named(game: Game[Any], text: str) -> Any:
-    """Read a place; what is asked backward is asked about places alone."""
-    from simulator.geometry.poses import said_place
-
-    found = pose_named(game, text)
-    if isinstance(found, tuple):
-        return found
-    raise click.UsageError(
-        f"--reverse asks about places, whatever the heading or level: {said_place(text)}, not {text}"
-    )
-
-
 def _lines(position: Position, unit: str, answer: ReverseReach, why: NotFrom | None) -> Iterator[str]:
     from simulator.engine.areas import ground_text
-    from simulator.geometry.poses import place_text
+    from simulator.geometry.poses import Pose
     from simulator.views.reach_picture import cost_bands
     from simulator.wording import measure
 
     board, mover = position.game.board, answer.mover
     who = unit if mover.id == unit else f"{unit} on {mover.id}"
     side = f" ({mover.side})" if mover.side else ""
-    goal = place_text(answer.goal)
+    goal = Pose.of(answer.goal)
     yield f"{who}{side} to {goal}, {answer.action}; {position.game.state.clock}"
     if answer.starts is None or answer.area.is_empty:
         yield f"it could get to {goal} from nowhere"
     else:
-        yield f"could get there from {ground_text(board, answer.area)}, by least cost:"
+        facing = "" if answer.turned is None else f"{Pose((), mover.heading).state_text} as now"
+        yield f"could get there from {ground_text(board, answer.area)}{facing}, by least cost:"
         bands = [
             (band.label, extent) for band in cost_bands(answer.starts) if (extent := ground_text(board, band.region))
         ]
@@ -83,23 +69,27 @@ def _document(position: Position, unit: str, answer: ReverseReach, why: NotFrom 
     from simulator.engine.areas import measured, with_ground
     from simulator.engine.values import figure
     from simulator.geometry.board import Lattice
+    from simulator.geometry.poses import Pose
     from simulator.pathing.reach import Reach
 
-    board = position.game.board
+    board, goal = position.game.board, Pose.of(answer.goal)
     found: dict[str, Any] = position.about | {
         "unit": unit,
         "mover": answer.mover.id,
         "action": answer.action,
         "reverse": True,
-        "to": list(answer.goal),
+        "to": list(goal.place),
+        **{f"to_{name}": value for name, value in goal.state_fields().items()},
         "costs_count": answer.unit,
         "ground": "places" if isinstance(board, Lattice) else f"square {board.scale[1]}",
         **measured(board, answer.area),
         "bands": [{"cost": figure(level), **measured(board, area)} for level, area in with_ground(answer.bands())],
     }
     if isinstance(answer.starts, Reach):
+        has_levels = answer.starts.knows_levels
         found["starts"] = [
-            {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": figure(end.cost)}
+            {"place": list(end.place), "heading": end.heading, **({"level": end.level} if has_levels else {})}
+            | {"phase": end.phase, "cost": figure(end.cost)}
             for end in answer.starts.ends
         ]
     if why is not None:

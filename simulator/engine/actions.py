@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulator.engine.answers import Answer, Occasion
+from simulator.engine.clauses import is_registered
 from simulator.engine.errors import FaultyRule
 from simulator.engine.events import Event, applied
 from simulator.engine.ledger import Ledger, added, sums_text
@@ -102,6 +103,11 @@ def whole_order(table: Table[Any], order: Order) -> Action:
             yield from clock.ready(table, order.unit)
         yield from ruleset.action_rules[order.action](table, order)
         yield from clock.after(table)
+
+
+def _of_the_clock(event: Event) -> bool:
+    """Whether an event sets the clock: it cites the clause of a phase, to which no rule need be tied."""
+    return any(change.verb == "clock" for change in event.changes)
 
 
 class Run:
@@ -188,7 +194,7 @@ class Run:
             while True:
                 yielded = self._rule.send(sent)
                 if isinstance(yielded, Event):
-                    sent = self._apply(yielded)
+                    sent = self._tell(yielded)
                 elif isinstance(yielded, (Roll, Choose, React)):
                     self.question = yielded
                     return
@@ -197,7 +203,18 @@ class Run:
         except StopIteration:
             self.finished = True
 
+    def _tell(self, event: Event) -> Event:
+        """Apply an event; where that is a fault of the rule, it is raised where the rule tells the event."""
+        try:
+            return self._apply(event)
+        except FaultyRule as fault:
+            self._rule.throw(fault)
+            raise  # the rule has caught its own fault
+
     def _apply(self, event: Event) -> Event:
+        if event.clause and not is_registered(event.clause) and not _of_the_clock(event):
+            message = f"no rule is tied to {event.clause} by @clause, and nothing marks it"
+            raise FaultyRule(f"{self.table.setting.ruleset.name}: the event '{event}' cites no clause of it: {message}")
         self._spent = added(self._spent, event.price)
         phrase = self.table.setting.ruleset.phrases.get(event.kind) or CLOCK_PHRASES.get(event.kind, "")
         event = replace(event, spent=self._spent, phrase=phrase)

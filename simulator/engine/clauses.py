@@ -118,6 +118,11 @@ def mark(id: str, kind: str, reason: str) -> None:
     _marked[id] = Mark(kind, reason)
 
 
+def is_registered(id: str) -> bool:
+    """Whether a rule of a loaded ruleset is tied to a clause, or the clause is marked."""
+    return id in _implemented or id in _marked
+
+
 def implementations(id: str) -> tuple[Implementation, ...]:
     """Return the places where a clause is implemented, of all rulesets that are loaded."""
     return tuple(sorted(_implemented.get(id, {}).values(), key=lambda found: (found.file, found.line)))

@@ -3,7 +3,8 @@
 The orders are played on a branch of the game, by the same rules as any other, so what is foretold is what the game
 would do, and the game itself is not touched. First as hoped: tests pass, choices take their default, nobody reacts.
 Then every other way that dice and reactions allow (see `plays`): who could interrupt the orders where, how often in one
-play, and what becomes of them where tests fail. Of a reaction along a leg, which outcome holds over which span of it.
+play, and what becomes of them where tests fail. Of a reaction along a leg, which outcome holds over which span of it;
+of one on a spot of a region, on which part of it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
+import shapely
+from shapely.geometry.base import BaseGeometry
+
 from simulator import pictures
 from simulator.engine.actions import Answered, Happened
 from simulator.engine.best_case import Hopeful
@@ -22,12 +26,13 @@ from simulator.engine.errors import Breach, IllegalOrder, TableError
 from simulator.engine.events import Event
 from simulator.engine.ledger import Ledger, sums_text
 from simulator.engine.orders import Order
-from simulator.engine.plays import Asking, Ending, Next, Plays, Sequel
+from simulator.engine.plays import Asking, Branch, Ending, Next, Plays, Sequel
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.questions import Choose, React, Roll
 from simulator.engine.ranges import NumberRange, RangePiece, Span, span_text, to_data
 from simulator.engine.reading import write_order
 from simulator.engine.ruleset import ruleset_of
+from simulator.engine.spot_ranges import SpotIn, SpotPiece, rings_of
 from simulator.engine.state import State
 from simulator.engine.table import Setting, Table
 from simulator.engine.values import NO_FIELDS, Fields, Value, figure, show, to_plain
@@ -40,24 +45,34 @@ _MOST_GOES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What becomes of the orders if somebody reacts within some spans of a range, and nobody does after that.
+    """What becomes of the orders if somebody reacts within some part of a range, and nobody does after that.
 
-    Ends and marks of a range are looked at themselves, and what lies between two of them in its middle.
+    Of numbers the part is spans: ends and marks of a range are looked at themselves, and what lies between two of them
+    in its middle. Of spots it is an area: one spot stands for each of the pieces that the zones of the rule leave, see
+    `SpotIn`. Where the rule names none, each sample stands for what is nearest to it, and the area is only a sketch.
     """
 
     spans: tuple[Span, ...]
     #: How it can end, with all that happens from the reaction on, where it is made at this sample.
     endings: tuple[Ending, ...]
     sample: Value
+    #: Of spots their area; None of numbers.
+    area: BaseGeometry | None = None
 
     def __str__(self) -> str:
+        if self.area is not None:
+            left, bottom, right, top = (f"{round(bound, 2) + 0.0:g}" for bound in self.area.bounds)
+            extent = f"{self.area.area:.4g} square inches from {left},{bottom} to {right},{top}"
+            return f"on {extent}, such as at {show(self.sample)}"
         told, sample = " or ".join(map(span_text, self.spans)), f"at {show(self.sample)}"
         return told if told == sample else f"{told}, such as {sample}"
 
     def to_fields(self) -> dict[str, Any]:
         """Return it as plain data."""
+        region = {} if self.area is None else {"region": to_plain(rings_of(self.area))}
         return {
             "spans": [to_plain(span.to_fields()) for span in self.spans],
+            **region,
             "sample": to_plain(self.sample),
             "endings": [ending_fields(ending) for ending in self.endings],
         }
@@ -83,7 +98,7 @@ class Interruption:
     detail: Fields = NO_FIELDS
     #: What goes otherwise than hoped before it comes up, first to last, in a play where as little does as can.
     after: tuple[Answered, ...] = ()
-    #: Of a reaction somewhere within a range, as along a leg: what becomes of the orders over which spans of it.
+    #: Of a reaction somewhere within a range, as along a leg or in a region: what becomes of the orders where.
     outcomes: tuple[Outcome, ...] = ()
 
     @property
@@ -309,6 +324,20 @@ class Foreseen:
             before = key, stretch
         for key, found in spans.items():
             yield Outcome(tuple(found), *first[key])
+        yield from self._outcomes_on_areas(moment, ways)
+
+    def _outcomes_on_areas(self, moment: Asking, ways: Mapping[Any, Branch]) -> Iterator[Outcome]:
+        """Yield the same of its regions: the pieces that come to the same as one area."""
+        areas: dict[Any, list[SpotPiece]] = {}
+        first: dict[Any, tuple[Ending, ...]] = {}
+        for option in moment.question.options:
+            for piece in option.pieces if isinstance(option, SpotIn) else ():
+                if ends := self.plays.endings_after(ways[piece.sample]):
+                    key = _kinds_of_ends(ends)
+                    areas.setdefault(key, []).append(piece)
+                    first.setdefault(key, ends)
+        for key, pieces in areas.items():
+            yield Outcome((), first[key], pieces[0].sample, shapely.union_all([piece.area for piece in pieces]))
 
     def _tests(self) -> Iterator[Roll]:
         return (roll for roll in self.rolls if roll.target is not None)

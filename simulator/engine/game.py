@@ -32,6 +32,7 @@ from simulator.engine.ruleset import register_order
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap, threat_map
 from simulator.errors import NoPlace
+from simulator.geometry.poses import known_pose
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,21 +107,24 @@ class Game(Playthrough[OptionsT]):
         return chain_reach(self, unit, action)
 
     def reach_to(self, unit: str, place: Any, action: str = "", **question: Any) -> ReverseReach:
-        """Compute from where a unit could get to a place with an action: `reach` the other way round.
+        """Compute from where a unit could get to a place or pose with an action: `reach` the other way round.
 
-        Everything but its place stays as it is now: heading, parity, what it has spent, and where the others stand.
-        Without an action the first of `ruleset.reaches` is meant that can be asked the other way round.
+        Everything but its place stays as it is now: heading, parity, what it has spent, and where the others stand; the
+        answer can be asked about starts with other headings, too. Without an action the first of `ruleset.reaches` is
+        meant that can be asked the other way round.
         """
         refused = self._can_not_be_asked(self.state.unit(unit))
         if refused is not None:
             raise refused
-        if place not in self.board:
-            raise NoPlace(self.board.no_such_place(place))
-        actions, values = asked(self.ruleset, action, question, self.state.units)
+        ruleset = self.ruleset
+        goal = known_pose(place, ruleset.name, headings=ruleset.reach_headings, levels=ruleset.reach_levels)
+        if goal.place not in self.board:
+            raise NoPlace(self.board.no_such_place(goal.place))
+        actions, values = asked(ruleset, action, question, self.state.units)
         table, first = self.ready_table(unit), None
         for one in actions:
             try:
-                return self.ruleset.reach_to(table, table.unit(unit), place, one, **values)
+                return ruleset.reach_to(table, table.unit(unit), goal.plain, one, **values)
             except TableError as error:
                 first = first or error
         assert first is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, cast
 
 import numpy as np
@@ -20,7 +20,7 @@ from simulator.engine import geojson
 from simulator.engine.areas import middles, with_ground
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
-from simulator.engine.reach import WhyNot
+from simulator.engine.reach import WhyNot, against_unknown
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.board import Lattice
@@ -100,7 +100,17 @@ class LatticeReach(Reach):
             return self.reached(pose, cost)
         if self.refused:
             return self.explained(pose, self.refused)
+        if unknown := against_unknown(pose, *self._known_of_poses):
+            return self.explained(pose, unknown)
         return self.explained(pose, *(self.against(pose.place) if pose.is_place else self.against_pose(pose)))
+
+    @cached_property
+    def _known_of_poses(self) -> tuple[list[Any], list[Any]]:
+        """The headings that there are, and the levels, where they are known by name."""
+        headings = [heading for heading in self.costs.space.headings if heading is not None]
+        levels = [] if self.end_levels is None else list(dict.fromkeys(self.end_levels.ravel().tolist()))
+        named = [level for level in levels if isinstance(level, str)]
+        return headings, named
 
     def reached(self, pose: Pose, cost: Any) -> WhyNot:
         """Put an answer together where there is nothing against a place or pose: the nearest end is there."""

@@ -12,8 +12,10 @@ from typing import Any
 from simulator.engine.clock import Clock
 from simulator.engine.constraints import is_number
 from simulator.engine.errors import OptionError
+from simulator.engine.facing import facing_fault
 from simulator.engine.orders import Kind
 from simulator.engine.places import read_as
+from simulator.engine.ruleset import ruleset_of
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Setting, Table
 from simulator.engine.values import show
@@ -31,7 +33,7 @@ def opening_faults(setting: Setting[Any], state: State) -> Iterator[tuple[str, s
 
 def _unit_faults(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
     faults = [*_faults_of_fields(setting, unit), *_faults_of_pose(setting, unit)]
-    yield from faults or _faults_of_making(setting, unit)
+    yield from faults or list(_faults_of_making(setting, unit)) or _faults_of_facing(setting, unit)
 
 
 def _faults_of_fields(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
@@ -69,6 +71,11 @@ def _faults_of_making(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, 
     else:
         if type(made.heading) is not type(unit.heading):
             yield ".heading", f"wants {made.heading!r}, not {unit.heading!r}"
+
+
+def _faults_of_facing(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
+    if fault := facing_fault(ruleset_of(setting), setting.vocabulary, setting.board, unit):
+        yield ".heading", fault
 
 
 def _in_one_line(error: OptionError) -> str:

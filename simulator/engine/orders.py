@@ -379,6 +379,10 @@ CLOCK_ACTIONS = (
 )
 
 
+#: How places are named where a vocabulary does not say.
+ANY_PLACE = place()
+
+
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
     """All a player can say under a ruleset. `default` is the action of an order that names none."""
@@ -386,7 +390,8 @@ class Vocabulary:
     actions: Sequence[ActionForm]
     elements: Sequence[Form] = ()
     default: str = ""
-    goal_place: Kind = field(default_factory=place)
+    #: How a place is named; what is not declared is that of the board's kind: whole numbers on squares and dots.
+    goal_place: Kind = ANY_PLACE
     goal_heading: Kind = field(default_factory=heading)
     #: How a level is named, where the rules know levels.
     goal_level: Kind | None = None

@@ -21,10 +21,10 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from simulator.byte_cache import kept
-from simulator.engine.orders import Form, Kind, Vocabulary
+from simulator.engine.orders import ANY_PLACE, Form, Kind, Vocabulary, place
 from simulator.engine.orders import level as any_level
 from simulator.engine.values import freeze
-from simulator.geometry.board import Board
+from simulator.geometry.board import Board, Lattice
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import OffsetLayout
 from simulator.geometry.poses import Pose, pose_parts
@@ -35,8 +35,19 @@ _COLUMN_AND_ROW = re.compile(r"([+-]?\d{1,18}):([+-]?\d{1,18})(?![\w./])")
 
 
 def on_board(vocabulary: Vocabulary, board: Board[Any]) -> Vocabulary:
-    """Return a vocabulary as it is spoken at a board: on dots, places can be named by column and row too."""
+    """Return a vocabulary as it is spoken at a board: on dots, places can be named by column and row too.
+
+    Where it does not declare places, they are those of the board's kind.
+    """
+    if vocabulary.goal_place is ANY_PLACE and isinstance(board, Lattice):
+        vocabulary = by_whole_numbers(vocabulary)
     return by_column_and_row(vocabulary, board.layout) if isinstance(board, DotMap) else vocabulary
+
+
+@kept(megabytes=4)
+def by_whole_numbers(vocabulary: Vocabulary) -> Vocabulary:
+    """Return a vocabulary whose goals and answers are cells of a lattice."""
+    return replace(vocabulary, goal_place=place("a place of two whole numbers such as 3,4", whole=True))
 
 
 @kept(megabytes=4)
@@ -86,9 +97,9 @@ def read_level(vocabulary: Vocabulary, text: str) -> Any:
 
 def read_pose(vocabulary: Vocabulary, text: str) -> Pose:
     """Read a pose, such as 12,8 facing 90 level roof; raises ValueError saying what would be right."""
-    place, heading, level = pose_parts(text)
+    at, heading, level = pose_parts(text)
     return Pose(
-        read_place(vocabulary, place),
+        read_place(vocabulary, at),
         None if heading is None else read_heading(vocabulary, heading),
         None if level is None else read_level(vocabulary, level),
     )

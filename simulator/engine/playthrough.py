@@ -8,7 +8,7 @@ answered so far and what is asked. Such a state can be saved, branched from and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol, Self
@@ -19,6 +19,7 @@ from simulator.engine.board_words import Unread
 from simulator.engine.carrying import carrier_faults
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, TableError
 from simulator.engine.events import Event
+from simulator.engine.facing import facing_fault
 from simulator.engine.ledger import Ledger
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
@@ -113,7 +114,12 @@ class Playthrough(Generic[OptionsT]):
         notes = (Breach(one.clause, one.message, blocker=one.word.piece) for one in unread)
         table = self.table
         position = tuple(self.ruleset.faults(table))
-        return (*notes, *position, *carrier_faults(table.state, position))
+        return (*notes, *position, *carrier_faults(table.state, position), *self._facing_faults())
+
+    def _facing_faults(self) -> Iterator[Breach]:
+        for unit in self.table.state:
+            if fault := facing_fault(self.ruleset, self.setting.vocabulary, self.board, unit):
+                yield Breach("", f"{unit.id}: heading {fault}", blocker=unit.id)
 
     @cached_property
     def unread(self) -> tuple[Unread, ...]:
@@ -224,16 +230,24 @@ class Playthrough(Generic[OptionsT]):
         """Compute where many units can end, one after the other: `dict(game.reach_many())` holds an answer for each.
 
         Without `units` all on the table are meant. Where a unit has no answer, the error says why. Questions and what
-        is raised for wrong ones are those of `reach`.
+        is raised for wrong ones, at once, are those of `reach`.
         """
         if units is None:
             units = [unit.id for unit in self.state if unit.place is not None]
         names = {name: self.state.unit(name) for name in units}
         refused = {name: error for name, unit in names.items() if (error := self._can_not_be_asked(unit)) is not None}
         if len(refused) == len(names):
-            yield from refused.items()
-            return
+            return iter(refused.items())
         actions, values = asked(self.ruleset, action, question, self.state.units)
+        return self._answers_of_many(list(names), refused, actions, values)
+
+    def _answers_of_many(
+        self,
+        names: Sequence[str],
+        refused: Mapping[str, TableError],
+        actions: Sequence[str],
+        values: Mapping[str, Any],
+    ) -> Iterator[tuple[str, ReachAnswer | TableError]]:
         tables = {name: self.ready_table(name) for name in names if name not in refused}
         ready = [(table, table.unit(name)) for name, table in tables.items()]
         answers = iter(self.ruleset.reach_many(ready, actions[0], **values))

@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.engine.values import figure
+from simulator.engine.values import figure, show
 from simulator.errors import TooMuchAsked
 from simulator.geometry.poses import Heading, Level, Pose, place_text
 from simulator.pathing.ends import End, HeadingRange
@@ -85,6 +85,15 @@ class WhyNot:
             "nearest_cost": None if self.nearest_cost is None else figure(self.nearest_cost),
             "remedy": self.remedy,
         }
+
+
+def against_unknown(pose: Pose, headings: Sequence[Any], levels: Sequence[Any]) -> list[Breach]:
+    """Report the heading or level of a pose that there is none of, with those that there are; empty is any."""
+    return [
+        Breach("", f"there is no {name} {show(said)} here: {', '.join(map(show, known))}")
+        for name, said, known in (("heading", pose.heading, headings), ("level", pose.level, levels))
+        if said is not None and known and said not in known
+    ]
 
 
 def reason_fields(reason: Breach) -> dict[str, Any]:

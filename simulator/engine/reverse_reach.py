@@ -1,7 +1,10 @@
-"""The other way round: from where a unit could get to a place, and what it would cost from there.
+"""The other way round: from where a unit could get to a place or into a pose, and what it would cost from there.
 
-Everything but the place stays as it is: heading, parity, stance, what has been spent, and where the others stand. A
-ruleset finds the ground to set out from by one search backward. Whatever is asked about a single start is found by
+Everything but the place stays as it is: heading, parity, stance, what has been spent, and where the others stand. Where
+rules know headings a start can be asked about as a pose, too: then the unit sets out facing so. On a place with several
+levels it may set out from any, unless a pose names one.
+
+A ruleset finds the ground to set out from by one search backward. Whatever is asked about a single start is found by
 standing the unit there and asking forward, so that the two can not say different things.
 """
 
@@ -27,7 +30,8 @@ from simulator.engine.reach import Place, ReachAnswer, reason_fields
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.board import Board
-from simulator.geometry.poses import place_text
+from simulator.geometry.poses import Heading, Level, Pose
+from simulator.pathing.ends import costs_of_poses
 from simulator.pathing.traces import NoRoute
 
 
@@ -45,18 +49,21 @@ class ReverseStarts(Protocol):
     def bands(self, levels: Sequence[Any] | None = None) -> Sequence[tuple[Any, BaseGeometry]]:
         """The area by cost, disjoint, the cheapest first."""
 
-    def cost_at(self, place: Any) -> Any:
-        """The least cost from a place; None where it can not set out from there."""
+    def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
+        """Those with a heading, or on a level."""
 
-    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
-        """For numpy: the least cost from each of many places, an array of pairs; inf where it can not."""
+    def cost_at(self, place: Any) -> Any:
+        """The least cost from a place or pose; None where it can not set out from there."""
+
+    def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
+        """For numpy: the least cost from each of many places, an array of pairs, or poses; inf where it can not."""
 
 
 class Placing(Protocol):
     """What a `Ruleset` says of places that a unit does not stand on."""
 
     def placements(self, table: Table[Any], unit: Unit, place: Any) -> Iterable[Table[Any]]:
-        """Return the table with a unit at another place, once for each way in which it can be there."""
+        """Return the table with a unit at another place or pose, once for each way in which it can be there."""
 
     def faults(self, table: Table[Any]) -> Iterable[Breach]:
         """Return all that is wrong with a position."""
@@ -75,8 +82,8 @@ class NotFrom:
       GR-26  5,2 costs 6 squares, 4 are left
     """
 
-    place: Place
-    goal: Place
+    place: Place | Pose
+    goal: Place | Pose
     reasons: tuple[Breach, ...] = ()
     #: The smallest change that would help, as people say it; empty where none is known.
     remedy: str = ""
@@ -85,16 +92,15 @@ class NotFrom:
         return bool(self.reasons)
 
     def __str__(self) -> str:
-        message = (
-            f"{place_text(self.goal)} can {'not ' if self.reasons else ''}be reached from {place_text(self.place)}"
-        )
+        goal, start = Pose.of(self.goal), Pose.of(self.place)
+        message = f"{goal} can {'not ' if self.reasons else ''}be reached from {start}"
         remedy = [f"  it would take: {self.remedy}"] if self.remedy else []
         return "\n".join([message, *(f"  {reason}" for reason in self.reasons), *remedy])
 
     def to_fields(self) -> dict[str, Any]:
         """Return the answer as plain data."""
         return {
-            "place": list(self.place),
+            **Pose.of(self.place).to_fields(),
             "reachable": not self.reasons,
             "reasons": [reason_fields(reason) for reason in self.reasons],
             "remedy": self.remedy,
@@ -103,7 +109,7 @@ class NotFrom:
 
 @dataclass(frozen=True, eq=False)
 class ReverseReach:
-    """From where a unit could get to a place with an action, and at what cost."""
+    """From where a unit could get to a place or pose with an action, and at what cost."""
 
     ruleset: Placing
     #: The table on which the unit's go has begun.
@@ -111,14 +117,16 @@ class ReverseReach:
     #: Who is asked about, and what moves then: of those who ride, what carries them.
     asked: str
     mover: Unit
-    goal: Place
+    goal: Place | Pose
     action: str
     #: What the costs count.
     unit: str
-    #: None where it can not get there from anywhere.
+    #: Those with the heading that it has; None where it can not get there from anywhere.
     starts: ReverseStarts | None
     #: What else the question said.
     question: Mapping[str, Any] = field(default_factory=dict)
+    #: Those with any heading, where it depends on the heading from where it can get there.
+    turned: ReverseStarts | None = None
 
     # --- from where, for how much ---
 
@@ -136,31 +144,56 @@ class ReverseReach:
         """Return the area by cost, disjoint, the cheapest first."""
         return [] if self.starts is None else [*self.starts.bands(levels)]
 
-    def cost_at(self, place: Any) -> Any:
-        """Return the least cost of getting there from a place; None where it can not."""
-        return None if self.starts is None else self.starts.cost_at(place)
+    def _starts(self, heading: Heading) -> ReverseStarts | None:
+        """Return what it may set out from with a heading; None is the one that it has."""
+        return self.starts if heading is None or self.turned is None else self.turned
 
-    def costs_at(self, places: ArrayLike) -> NDArray[np.float64]:
-        """For numpy: the least cost from each of many places, an array of pairs; inf where it can not."""
-        if self.starts is None:
+    def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
+        """Return the places to set out from with a heading, or on a level; of the heading that it has it is `area`."""
+        starts = self._starts(heading)
+        return shapely.Polygon() if starts is None else starts.area_of(heading=heading, level=level)
+
+    def cost_at(self, place: Any) -> Any:
+        """Return the least cost of getting there from a place, or from a pose; None where it can not.
+
+        Where a pose names no heading, it sets out with the one that it has, and where it names no level, from any.
+        """
+        starts = self._starts(Pose.of(place).heading)
+        return None if starts is None else starts.cost_at(place)
+
+    def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
+        """For numpy: the least cost from each of many places, an array of pairs, or poses; inf where it can not."""
+        return costs_of_poses(places, Pose.of, self._costs_from)
+
+    def _costs_from(self, places: ArrayLike, heading: Heading, level: Level) -> NDArray[np.float64]:
+        starts = self._starts(heading)
+        if starts is None:
             return np.full(len(np.asarray(places).reshape(-1, 2)), np.inf)
-        return self.starts.costs_at(places)
+        if heading is None and level is None:
+            return starts.costs_at(places)
+        return starts.costs_at([Pose(place, heading, level) for place in np.asarray(places).tolist()])
 
     def __contains__(self, place: Any) -> bool:
-        return place in self.board and self.cost_at(place) is not None
+        return Pose.of(place).place in self.board and self.cost_at(place) is not None
 
-    # --- from one place ---
+    # --- from one place or pose ---
 
     @cached_property
     def _known_faults(self) -> list[Breach]:
         return list(self.ruleset.faults(self.table))
 
     def _against_standing(self, table: Table[Any]) -> list[Breach]:
-        """Return what is wrong with a position that is not wrong with the one that is asked about."""
-        return [fault for fault in self.ruleset.faults(table) if fault not in self._known_faults]
+        """Return what is wrong with a position that is not wrong with the one that is asked about.
+
+        The rules may have put the mover where it could not stand otherwise; that holds for it as it stands alone.
+        """
+        mover, there = self.mover, table.unit(self.mover.id)
+        as_now = (there.place, there.heading) == (mover.place, mover.heading)
+        known = [fault for fault in self._known_faults if as_now or fault.blocker != mover.id or fault.place is None]
+        return [fault for fault in self.ruleset.faults(table) if fault not in known]
 
     def answers_from(self, place: Any) -> Iterator[ReachAnswer]:
-        """Yield where the unit can end if it stands at a place: an answer for each way in which it can stand there."""
+        """Yield where the unit can end if it stands at a place or in a pose: an answer for each way in which it can."""
         for table in self.ruleset.placements(self.table, self.mover, place):
             if not self._against_standing(table):
                 yield self.ruleset.reach(table, table.unit(self.asked), self.action, **self.question)
@@ -181,23 +214,24 @@ class ReverseReach:
         for answer in self.answers_from(place):
             if cost is not None and answer.cost_at(self.goal) == cost:
                 return answer.orders_to(self.goal)
-        raise NoRoute(f"{self.mover.id} can not get from {place_text(place)} to {place_text(self.goal)}")
+        raise NoRoute(f"{self.mover.id} can not get from {Pose.of(place)} to {Pose.of(self.goal)}")
 
     # --- shown ---
 
     def to_geojson(self) -> dict[str, Any]:
         """Return the area, its bands by cost and the goal as a feature collection in the plane."""
+        goal = Pose.of(self.goal)
         features = [
             geojson.feature(self.area, "area", unit=self.unit),
             *(geojson.band(region, level, self.unit) for level, region in with_ground(self.bands())),
-            geojson.feature(Point(*self.board.centre(self.goal)), "goal", place=list(self.goal)),
+            geojson.feature(Point(*self.board.centre(goal.place)), "goal", **goal.to_fields()),
         ]
         about = {"mover": self.mover.id, "action": self.action, "unit": self.unit, "reverse": True}
         return {"type": "FeatureCollection", "properties": about, "features": features}
 
     def __repr__(self) -> str:
         ground = ground_text(self.board, self.area) or "nowhere"
-        return f"<ReverseReach of {self.mover.id} to {place_text(self.goal)} by {self.action}: from {ground}>"
+        return f"<ReverseReach of {self.mover.id} to {Pose.of(self.goal)} by {self.action}: from {ground}>"
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)

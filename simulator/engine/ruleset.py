@@ -74,6 +74,8 @@ class Ruleset(Generic[OptionsT, AnswerT]):
     #: For each of these kinds of board the text of a commented board file to begin with, all of which the rules read.
     starters: Mapping[str, str] = {}
     unit_types: Mapping[str, UnitType] = {}
+    #: The headings that units can have, where those are not the ones of the kind of board (`Board.headings`).
+    headings: Sequence[Any] = ()
     options: type[OptionsT] = Options  # type: ignore[assignment]  # who declares none has none
     tables: Tables = Tables()
     vocabulary: Vocabulary
@@ -182,15 +184,23 @@ class Ruleset(Generic[OptionsT, AnswerT]):
                 yield error
 
     def reach_to(self, table: Table[OptionsT], unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
-        """Answer from where a unit could get to a place with an action, everything but its own place as it is."""
+        """Answer from where a unit could get to a place with an action, everything but its own place as it is.
+
+        Where the rules know headings or levels the place may be a pose.
+        """
         raise WrongQuestion(f"{self.name} does not answer from where a place can be reached with {action}")
 
     def placements(self, table: Table[OptionsT], unit: Unit, place: Any) -> Iterable[Table[OptionsT]]:
         """Return the table with a unit at another place, once for each way in which it can be there.
 
-        Whether it may stand there `faults` say. Where a place has several levels, each is a way.
+        Whether it may stand there `faults` say. Where a place has several levels, each is a way. A pose says which
+        heading or level the unit has there; rules that know levels say themselves where a unit keeps its own.
         """
-        return [Table(table.setting, table.state.with_unit(unit.put(place=place)))]
+        pose = Pose.of(place)
+        if pose.level is not None:
+            raise FaultyRule(f"{self.name} knows levels, and does not say how a unit is put on one: see `placements`")
+        there = unit.put(place=pose.place, heading=unit.heading if pose.heading is None else pose.heading)
+        return [Table(table.setting, table.state.with_unit(there))]
 
     #: Of so many units at most the reach is asked in one question, as of all of a side; None where any number may be.
     most_asked: int | None = None

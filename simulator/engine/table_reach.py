@@ -31,7 +31,7 @@ from simulator.engine.areas import with_ground
 from simulator.engine.errors import Breach
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
-from simulator.engine.reach import WhyNot, searched_chance_bands
+from simulator.engine.reach import WhyNot, against_unknown, searched_chance_bands
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.errors import NoPlace
@@ -281,11 +281,15 @@ class TableReach(Generic[OptionsT]):
         cost = self.cost_at(pose)
         if cost is not None:
             return WhyNot(spot, (), spot, cost, self.unit, pose=named, nearest_pose=named)
-        reasons, remedy = self.against(spot) if named is None else self.against_pose(named)
+        reasons, remedy = self.against(spot) if named is None else self._against_named(named)
         nearest = self.nearest_to(spot)
         price = None if nearest is None else self.cost_at(nearest)
         end = None if nearest is None or named is None else self.ends_at(nearest)[0].pose
         return WhyNot(spot, tuple(reasons), nearest, price, self.unit, remedy, named, end)
+
+    def _against_named(self, pose: Pose) -> tuple[Sequence[Breach], str]:
+        unknown = against_unknown(pose, (), self.known_levels if self.knows_levels else ())
+        return (unknown, "") if unknown else self.against_pose(pose)
 
     def nearest_to(self, place: XY) -> XY | None:
         """Return the end nearest to a place, the cheapest of those as near; None where it can not end anywhere.

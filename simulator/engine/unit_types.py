@@ -50,6 +50,8 @@ class UnitType:
     name: str
     fields: Mapping[str, FieldSpec] = field(default_factory=dict)
     says: str = ""
+    #: Whether a unit of this type has a heading wherever it stands.
+    faces: bool = False
 
     def filled(self, given: Mapping[str, Any], path: str = "") -> Fields:
         """Return all fields of a unit of this type; raises OptionError with every fault."""

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from simulator.engine.actions import Answered
+from simulator.engine.chain import ChainReach
+from simulator.engine.chain_text import read_chain
 from simulator.engine.clauses import CLAUSE_ID
-from simulator.engine.errors import Breach, IllegalOrder
+from simulator.engine.errors import Breach, IllegalOrder, WrongQuestion
 from simulator.engine.events import Event
 from simulator.engine.game import Game
 from simulator.engine.ledger import Ledger
@@ -123,7 +127,9 @@ def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[C
     if known.units is not None and reach.unit not in known.units:
         yield Complaint((*under, "unit"), no_such(reach.unit, known.units, "unit"))
     actions = list(known.ruleset.reaches) or [form.name for form in known.ruleset.vocabulary.actions]
-    if reach.action and reach.action not in actions:
+    if reach.then:
+        yield from _chain_faults(reach, under, known)
+    elif reach.action and reach.action not in actions:
         yield Complaint((*under, "action"), no_such(reach.action, actions, "action"))
     if not reach.action and not (known.ruleset.reaches or known.ruleset.vocabulary.default):
         yield Complaint((*under, "action"), f"is missing: one of {', '.join(actions)}")
@@ -133,6 +139,16 @@ def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[C
         yield from _pose_faults(within, (*under, "includes", number), known)
     for number, posed in enumerate(reach.excludes):
         yield from _pose_faults(posed, (*under, "excludes", number), known)
+
+
+def _chain_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[Complaint]:
+    if known.units is None:
+        return
+    asking = {name: exact(value) for name, value in reach.asking.items()}
+    try:
+        read_chain(known.ruleset, known.vocabulary, reach.action, reach.then, known.units, asking)
+    except WrongQuestion as error:
+        yield Complaint((*under, "then"), str(error))
 
 
 def _pose_faults(posed: PoseExpected, under: Path, known: Known) -> Iterator[Complaint]:
@@ -460,24 +476,26 @@ def _refused_check(refused: Refused, path: Path, look: Look) -> Check:
 
 def _reach_checks(expectation: ReachExpected, path: Path, look: Look) -> Iterator[Check]:
     what = f"reach of {expectation.unit}" + (f" {expectation.action}" if expectation.action else "")
+    what += "".join(f", then {link}" for link in expectation.then)
     asking = {name: exact(value) for name, value in expectation.asking.items()}
     try:
-        reach = look.game.reach(expectation.unit, expectation.action, **asking)
+        reach = _answer(expectation, look, asking)
     except (SimulatorError, TypeError) as error:
         yield look.check(path, what, "an answer", first_line(error), False)
         return
     if expectation.size is not None:
-        if isinstance(reach, Sized):
-            yield _compared(look, (*path, "size"), f"{what}, places", expectation.size, len(reach))
-        else:
+        size = _size(reach)
+        if size is None:
             text = "an answer that does not count its places"
             yield look.check((*path, "size"), f"{what}, places", show(expectation.size), text, False)
+        else:
+            yield _compared(look, (*path, "size"), f"{what}, places", expectation.size, size)
     if expectation.area is not None:
         area = getattr(reach, "area", None)
-        size = getattr(area, "area", area)
+        measured = getattr(area, "area", area)
         least, most = expectation.area
-        message = "no area" if size is None else show(float(size))
-        met = size is not None and least <= size <= most
+        message = "no area" if measured is None else show(float(measured))
+        met = measured is not None and least <= measured <= most
         yield look.check((*path, "area"), f"{what}, area", f"{show(least)} to {show(most)}", message, met)
     for number, within in enumerate(expectation.includes):
         yield _within_check(within, reach, (*path, "includes", number), what, look)
@@ -489,6 +507,23 @@ def _reach_checks(expectation: ReachExpected, path: Path, look: Look) -> Iterato
         except SimulatorError as error:
             got, met = first_line(error), False
         yield look.check((*path, "excludes", number), f"{what}, {_told_pose(pose)}", "out of reach", got, met)
+
+
+def _answer(expectation: ReachExpected, look: Look, asking: Mapping[str, Any]) -> Any:
+    game = look.game
+    if not expectation.then:
+        return game.reach(expectation.unit, expectation.action, **asking)
+    chain = read_chain(game.ruleset, look.vocabulary, expectation.action, expectation.then, game.state.units, asking)
+    return game.reach(expectation.unit, chain)
+
+
+def _size(reach: Any) -> int | None:
+    """Count the places of an answer on a lattice; None where it does not count them."""
+    if isinstance(reach, Sized):
+        return len(reach)
+    if not isinstance(reach, ChainReach):
+        return None
+    return int(np.isfinite(reach.costs_at(np.array(list(reach.board.places())))).sum())
 
 
 def _within_check(within: WithinExpected, reach: Any, path: Path, what: str, look: Look) -> Check:

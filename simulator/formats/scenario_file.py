@@ -11,8 +11,9 @@ from typing import Any
 
 from simulator.engine.carrying import carrier_faults
 from simulator.engine.errors import Breach, OptionError, TableError, UnreadableOrder
+from simulator.engine.facing import facing_fault
 from simulator.engine.orders import Vocabulary, is_name
-from simulator.engine.places import by_column_and_row, on_board, read_heading, read_place
+from simulator.engine.places import by_column_and_row, on_board, read_heading, read_pose
 from simulator.engine.reading import read_order
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import CARRIER_WORDS, Unit
@@ -34,6 +35,7 @@ from simulator.formats.scenario_values import exact, text_of_place
 from simulator.formats.strict_yaml import Node
 from simulator.geometry.board import Board
 from simulator.geometry.hex_lattice import OffsetLayout
+from simulator.geometry.poses import Pose, said_place
 from simulator.wording import measure
 
 #: What every unit says of itself; all else are fields of its type.
@@ -370,17 +372,21 @@ class ScenarioReader:
             self.source.fault((*under, "side"), f"wants a word {got(side)}")
             return None
         vocabulary = _spoken(ruleset, board)
-        place, heading = self._place(vocabulary, board, entry, under), self._heading(vocabulary, entry, under)
         fields = ruleset.unit_types[kind].fields
+        place, heading, entry = self._pose(vocabulary, board, entry, under, fields)
         entry = self._in_its_words(entry, fields, under)
         more = {name: value for name, value in entry.items() if name not in _OF_EVERY_UNIT}
         self._check_names(more, {**dict.fromkeys(_OF_EVERY_UNIT), **fields}, under, f"field of a {kind}")
         more = {name: exact(value) for name, value in more.items() if name in fields}
         try:
-            return ruleset.make_unit(id, kind, side, place, heading, **more)
+            unit = ruleset.make_unit(id, kind, side, place, heading, **more)
         except OptionError as error:
             self._note_lines(error, under, fields)
             return None
+        if board is not None and (fault := facing_fault(ruleset, vocabulary, board, unit)):
+            in_text = heading is not None and entry.get("heading") is None
+            self.source.fault((*under, "at" if in_text else "heading"), fault)
+        return unit
 
     def _in_its_words(self, entry: Mapping[str, Any], fields: Collection[str], under: Path) -> Mapping[str, Any]:
         """Return an entry whose `carrier` stands under the word that the type of unit has for it."""
@@ -391,19 +397,48 @@ class ScenarioReader:
             self.source.fault((*under, "carrier"), f"what carries {under[-1]} is said twice: as {own}, and here")
         return {own if key == "carrier" else key: value for key, value in entry.items()}
 
-    def _place(self, vocabulary: Vocabulary, board: Board[Any] | None, entry: Mapping[str, Any], under: Path) -> Any:
+    def _pose(
+        self,
+        vocabulary: Vocabulary,
+        board: Board[Any] | None,
+        entry: Mapping[str, Any],
+        under: Path,
+        fields: Collection[str],
+    ) -> tuple[Any, Any, Mapping[str, Any]]:
+        """Read where a unit stands and how it faces, and return the entry with the level that `at` names as a field."""
+        pose, heading = self._at(vocabulary, board, entry, under), self._heading(vocabulary, entry, under)
+        if pose is None:
+            return None, heading, entry
+        for name in ("heading", "level"):
+            if getattr(pose, name) is not None and entry.get(name) is not None:
+                self.source.fault((*under, name), f"stands in {text_of_place(entry['at'])!r} already")
+        if pose.level is not None and "level" not in fields:
+            self.source.fault((*under, "at"), f"a {entry['type']} has no level {got(entry['at'])}")
+        elif pose.level is not None:
+            entry = {**entry, "level": pose.level}
+        return pose.place, heading if pose.heading is None else pose.heading, entry
+
+    def _at(
+        self, vocabulary: Vocabulary, board: Board[Any] | None, entry: Mapping[str, Any], under: Path
+    ) -> Pose | None:
         said = entry.get("at")
         if said is None:
             return None
         path = (*under, "at")
         try:
-            place = read_place(vocabulary, text_of_place(said))
+            text = text_of_place(said)
         except ValueError:
             self.source.fault(path, f"wants {vocabulary.goal_place.says} {got(said)}")
             return None
-        if board is not None and place[:2] not in board:
+        try:
+            pose = read_pose(vocabulary, text)
+        except ValueError as error:
+            is_pose = said_place(text) != text.strip()
+            self.source.fault(path, str(error) if is_pose else f"wants {vocabulary.goal_place.says} {got(said)}")
+            return None
+        if board is not None and pose.place[:2] not in board:
             self.source.fault(path, f"is not on the board {got(said)}")
-        return place
+        return pose
 
     def _heading(self, vocabulary: Vocabulary, entry: Mapping[str, Any], under: Path) -> Any:
         said = entry.get("heading")

@@ -219,6 +219,9 @@ class ReachExpected(FileModel):
     unit: Text
     action: Text = Field(default="", description="Without it, the usual action of the ruleset.")
     asking: AnyFields = Field(default={}, description="Whatever else the ruleset can be asked.")
+    then: list[Text] = Field(
+        default=[], description="Links of a chain behind the action: `drive mode=max`, `move to 3,4 or 5,4`, or orders."
+    )
     size: Count | None = Field(default=None, description="How many places.")
     area: Bounds | None = Field(default=None, description="The least and the most area.")
     includes: list[Annotated[WithinExpected, _ShortForm()]] = Field(
@@ -324,7 +327,8 @@ class ScenarioFile(FileModel):
         default={}, description="Figures of the ruleset, by path."
     )
     units: Annotated[dict[str, AnyFields], AtMost(limits.UNITS)] = Field(
-        default={}, description="For each unit: type, side, at, heading, what carries it (carrier), and its fields."
+        default={},
+        description="For each unit: type, side, at (place or pose), heading, what carries it (carrier) and its fields.",
     )
     data: AnyFields = Field(default={}, description="What the ruleset remembers of the table when the game begins.")
     dice: DiceEntry = Field(default_factory=DiceEntry)

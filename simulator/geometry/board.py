@@ -95,6 +95,8 @@ class Board(ABC, Generic[Place]):
     """
 
     kind: ClassVar[str]
+    #: The headings that there are on a board of this kind, in degrees; empty where any will do.
+    headings: ClassVar[tuple[int, ...]] = ()
     name: str
     description: str
     labels: tuple[Label, ...]

@@ -89,6 +89,7 @@ class DotMap(Lattice):
     """
 
     kind: ClassVar[str] = "dots"
+    headings = tuple(range(0, 360, 60))
 
     name: str = ""
     first: Dot = (0, 0)  #: the dot of the arrays' first cell

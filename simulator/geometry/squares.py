@@ -71,6 +71,7 @@ class SquareGrid(Lattice):
     """
 
     kind: ClassVar[str] = "squares"
+    headings = tuple(range(0, 360, 45))
 
     name: str = ""
     terrain_kinds: tuple[str, ...]

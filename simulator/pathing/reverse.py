@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulator.geometry.board import Lattice
-from simulator.pathing.move_space import At, Mask, MoveSpace, MoveState, MoveStep, Start
+from simulator.geometry.poses import Heading
+from simulator.pathing.costs import Costs
+from simulator.pathing.move_space import UNREACHED, At, Mask, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.reach import Reach, Touched
 from simulator.pathing.search import search
 
@@ -62,6 +65,62 @@ def _turned_about(step: MoveStep) -> MoveStep:
     )
 
 
+class StartStates(Reach):
+    """The states to set out from, with what it costs from there: a `Reach` whose ends are starts.
+
+    `levels` says on which level each state stands, as `Reach.end_levels` does. `of_states` computes the costs of the
+    whole board where they are not those of the search alone.
+    """
+
+    def __init__(
+        self,
+        board: Lattice,
+        costs: Costs,
+        *,
+        unit: str | None = None,
+        per_unit: int = 1,
+        corner: tuple[int, int] = (0, 0),
+        levels: NDArray[Any] | None = None,
+        of_states: Callable[[], NDArray[np.int64]] | None = None,
+    ) -> None:
+        super().__init__(board, costs, unit=unit, per_unit=per_unit, corner=corner)
+        self._levels, self._of_states = levels, of_states
+
+    def with_costs(self, of_states: Callable[[], NDArray[np.int64]]) -> StartStates:
+        """Return the same states with other costs, of the whole board."""
+        return StartStates(
+            *(self.board, self.costs),
+            unit=self.unit,
+            per_unit=self.per_unit,
+            corner=self.corner,
+            levels=self._levels,
+            of_states=of_states,
+        )
+
+    @property
+    def end_levels(self) -> NDArray[Any] | None:
+        """For numpy: on which level each state stands; None where there are no levels."""
+        return self._levels
+
+    @property
+    def whose(self) -> str:
+        """Whose headings and levels these are, as errors say it."""
+        return "what sets out"
+
+    @cached_property
+    def touched(self) -> Touched:
+        """The least cost from each state of what the search could touch, or of the whole board."""
+        return super().touched if self._of_states is None else Touched(0, 0, self._of_states())
+
+    def _cheapest_ends(self) -> NDArray[np.int64]:
+        return super()._cheapest_ends() if self._of_states is None else np.asarray(self.touched.ends.min(axis=0))
+
+    @cached_property
+    def cheapest(self) -> NDArray[np.int64]:
+        """The least cost from each cell."""
+        return super().cheapest if self._of_states is None else self._cheapest_ends()
+
+
 def reach_to(
     board: Lattice,
     space: MoveSpace,
@@ -70,11 +129,14 @@ def reach_to(
     *,
     per_unit: int = 1,
     corner: tuple[int, int] = (0, 0),
-) -> Reach:
+    goals: Mask | None = None,
+    levels: NDArray[Any] | None = None,
+) -> StartStates:
     """Compute from which states a cell can be reached: what a unit can do, searched backward from all its ends there.
 
     `begins` names the states in which the unit may set out, a mask like those of the space, whose own starts do not
-    count. Costs are those of getting there.
+    count. Costs are those of getting there. Of the states in the cell `goals` marks the layers that are meant, such as
+    those of one heading; without it all are. `levels` says on which level each state of the board stands.
 
     >>> import numpy as np
     >>> from simulator.geometry.squares import SquareGrid
@@ -84,48 +146,42 @@ def reach_to(
     >>> len(answer), answer.cost_at((1, 0))
     (7, Fraction(2, 1))
     """
-    back = reversed_space(space, [space.state_at(layer, *cell) for layer in range(space.layers)])
+    meant = range(space.layers) if goals is None else np.flatnonzero(goals).tolist()
+    back = reversed_space(space, [space.state_at(layer, *cell) for layer in meant])
     searched = replace(back, end=begins, start_is_end=False)
-    stays = _stays(searched, cell, {start.state for start in back.starts}) if space.start_is_end else []
-    costs = search(searched)
-    found = Reach(board, costs, unit=space.unit, per_unit=per_unit, corner=corner)
+    stays = _stays(searched, cell, {start.state for start in back.starts}, meant) if space.start_is_end else []
+    found = StartStates(board, search(searched), unit=space.unit, per_unit=per_unit, corner=corner, levels=levels)
     for layer in stays:
-        found = _WithCost(found, space.state_at(layer, *cell), 0)
+        found = _with_cost(found, space.state_at(layer, *cell), 0)
     return found
 
 
-def _stays(back: MoveSpace, cell: tuple[int, int], ends: set[MoveState]) -> list[int]:
+def _stays(back: MoveSpace, cell: tuple[int, int], ends: set[MoveState], meant: Iterable[int]) -> list[int]:
     """Return the layers in which a unit that begins in the cell ends there, though nobody else could come to."""
-    layers = range(back.layers)
-    begins = ((layer, back.holds("end", layer)) for layer in layers if back.state_at(layer, *cell) not in ends)
+    begins = ((layer, back.holds("end", layer)) for layer in meant if back.state_at(layer, *cell) not in ends)
     return [layer for layer, mask in begins if mask is None or mask[cell]]
 
 
-def cheapest_of(several: Sequence[Reach]) -> Reach:
+def cheapest_of(several: Sequence[StartStates]) -> StartStates:
     """Return several answers about one space as one: of each state the least cost."""
-    return several[0] if len(several) == 1 else _CheapestOf(several)
+    if len(several) == 1:
+        return several[0]
+    return several[0].with_costs(lambda: np.asarray(np.min([one.array for one in several], axis=0)))
 
 
-class _CheapestOf(Reach):
-    """Several answers about one space, of each state the least cost."""
+def facing(found: StartStates, heading: Heading) -> StartStates:
+    """Return an answer without the states that have another heading."""
+    others = np.array([label != heading for label, _ in found.costs.space.layer_labels])
 
-    def __init__(self, several: Sequence[Reach]) -> None:
-        first = several[0]
-        super().__init__(first.board, first.costs, unit=first.unit, per_unit=first.per_unit, corner=first.corner)
-        self._several = several
+    def of_states() -> NDArray[np.int64]:
+        costs = found.array.copy()
+        costs[others] = UNREACHED
+        return costs
 
-    @cached_property
-    def touched(self) -> Touched:
-        """The least cost from each state of the whole board."""
-        return Touched(0, 0, np.min([one.array for one in self._several], axis=0))
-
-    @cached_property
-    def cheapest(self) -> NDArray[np.int64]:
-        """The least cost from each cell."""
-        return np.asarray(self.touched.ends.min(axis=0))
+    return found.with_costs(of_states)
 
 
-def with_own(found: Reach, begins: Mask, own: MoveState, cost: Callable[[], int | None]) -> Reach:
+def with_own(found: StartStates, begins: Mask, own: MoveState, cost: Callable[[], int | None]) -> StartStates:
     """Return an answer that counts the state in which a unit is, even if it is none of those in which it might begin.
 
     Two can stand where only one may, if the rules have put them there. From there costs are those of asking forward.
@@ -134,25 +190,16 @@ def with_own(found: Reach, begins: Mask, own: MoveState, cost: Callable[[], int 
     if begins[space.phases.index(own.phase), space.headings.index(own.heading), own.row, own.col]:
         return found
     price = cost()
-    return found if price is None else _WithCost(found, own, price)
+    return found if price is None else _with_cost(found, own, price)
 
 
-class _WithCost(Reach):
-    """An answer, and of one of its states another cost."""
+def _with_cost(found: StartStates, state: MoveState, cost: int) -> StartStates:
+    """Return an answer with another cost of one state of what was searched."""
 
-    def __init__(self, found: Reach, state: MoveState, cost: int) -> None:
-        super().__init__(found.board, found.costs, unit=found.unit, per_unit=found.per_unit, corner=found.corner)
-        self._found, self._state, self._cost = found, state, cost
+    def of_states() -> NDArray[np.int64]:
+        costs = found.array.copy()
+        layer = found.costs.space.layer_of(state.heading, state.phase)
+        costs[layer, state.row + found.corner[0], state.col + found.corner[1]] = cost
+        return costs
 
-    @cached_property
-    def touched(self) -> Touched:
-        """The least cost from each state of the whole board."""
-        costs, state = self._found.array.copy(), self._state
-        layer = self.costs.space.layer_of(state.heading, state.phase)
-        costs[layer, state.row + self.corner[0], state.col + self.corner[1]] = self._cost
-        return Touched(0, 0, costs)
-
-    @cached_property
-    def cheapest(self) -> NDArray[np.int64]:
-        """The least cost from each cell."""
-        return np.asarray(self.touched.ends.min(axis=0))
+    return found.with_costs(of_states)

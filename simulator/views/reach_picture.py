@@ -20,7 +20,7 @@ from simulator.engine.values import show
 from simulator.geometry.board import Board
 from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY
-from simulator.geometry.poses import Pose, place_text
+from simulator.geometry.poses import Pose
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
@@ -135,14 +135,15 @@ def draw_threats(threats: ThreatMap, *, title: str | None = None) -> str:
 
 def draw_reverse(answer: ReverseReach, *, title: str | None = None) -> str:
     """Draw from where a unit could get to a place, in bands of cost, and the place."""
-    x, y = answer.board.centre(answer.goal)
+    goal = Pose.of(answer.goal)
+    x, y = answer.board.centre(goal.place)
     overlays = Overlays(
         bands=[] if answer.starts is None else cost_bands(answer.starts),
         units=named_marks(answer.table, answer.mover.id),
-        spots=[Spot(x, y, 1, f"to {place_text(answer.goal)}", answer.mover.side)],
+        spots=[Spot(x, y, 1, f"to {goal}", answer.mover.side)],
         heading="least cost from there",
     )
-    text = f"{answer.mover.id} to {place_text(answer.goal)}: {answer.action.replace('_', ' ')}"
+    text = f"{answer.mover.id} to {goal}: {answer.action.replace('_', ' ')}"
     return draw(answer.board, overlays, title=title or text)
 
 

@@ -443,3 +443,41 @@ class TestChancesBeyondTheLimit:
         document = json.loads(run("diff", self.SCENE, "ana", "--option", "traverse_ap=0", "--json").stdout)
         assert document["odds"] == []
         assert self.SAID in document["odds_not_compared"]
+
+
+class TestChains:
+    """`--then`: a chain of questions, as `Chain` asks it."""
+
+    CHASE = "scenarios/grid_runner/market_chase.yaml"
+    WORDS = ("--action", "move to 7,6 or 8,8", "--then", "all done", "--then", "move")
+
+    def asked(self, run, *words):
+        return run("reach", Path(__file__).resolve().parents[2] / self.CHASE, "kit", *words)
+
+    def test_it_answers_what_the_chain_answers(self, run):
+        from simulator import load_scenario
+        from simulator.engine.chain import Chain, ask
+
+        game = load_scenario(Path(__file__).resolve().parents[2] / self.CHASE).start()
+        answer = game.reach("kit", Chain([ask("move", to=[(7, 6), (8, 8)]), "all done", ask("move")]))
+        told = json.loads(self.asked(run, *self.WORDS, "--to", "9,6", "--json").stdout)
+        assert told["extent"] == pytest.approx(sum((tuple(place) in answer) for place in game.board.places()))
+        assert told["to"]["cost"] == str(answer.cost_at((9, 6)))
+        assert told["action"] == "move, then all done, then move"
+
+    def test_the_link_that_fails_is_named(self, run):
+        found = self.asked(run, *self.WORDS, "--to", "0,0")
+        assert found.returncode == 1
+        assert "link 3 of 3 (move): " in found.stdout
+
+    @pytest.mark.parametrize(
+        ("words", "told"),
+        [
+            (("--then", "all done"), "a chain ends with a question of reach"),
+            (("--then", "fly"), "'fly' is neither an order, which begins with its unit, nor a question"),
+            (("--then", "move", "--reverse", "--to", "1,1"), "it does not go with --reverse"),
+        ],
+    )
+    def test_wrong_usage(self, run, words, told):
+        found = self.asked(run, *words)
+        assert (found.returncode, told in found.stderr) == (2, True)

@@ -66,6 +66,33 @@ def test_what_moves_is_told(reverse):
     assert found.stdout.startswith("ann on bike (")
 
 
+def test_poses(reverse):
+    """A heading of the goal, and one to set out with; without any it is the one that the vehicle has."""
+    facing = reverse(ALLEY, "ann", "--to", "4,7 facing 180", "--action", "drive")
+    first, second = facing.stdout.splitlines()[:2]
+    assert " to 4,7 facing 180, drive; " in first
+    assert " facing 0 as now, by least cost:" in second
+    anyhow = json.loads(reverse(ALLEY, "ann", "--to", "4,7", "--action", "drive", "--json").stdout)
+    told = json.loads(reverse(ALLEY, "ann", "--to", "4,7 facing 180", "--action", "drive", "--json").stdout)
+    assert (told["to"], told["to_heading"], "to_heading" in anyhow) == ([4, 7], 180, False)
+    assert 0 < told["extent"] <= anyhow["extent"]
+    assert reverse(ALLEY, "ann", "--to", "4,7 facing 60", "--action", "drive").returncode == 1
+    assert {(start["heading"], start["level"]) for start in told["starts"]} == {(0, 0)}
+
+
+def test_from_a_pose(reverse):
+    words = ("--action", "drive", "--to", "4,7 facing 180")
+    now = json.loads(reverse(ALLEY, "ann", *words, "--json").stdout)["starts"][0]
+    place = ",".join(map(str, now["place"]))
+    same = reverse(ALLEY, "ann", *words, "--from", f"{place} facing 0")
+    assert f"4,7 facing 180 can be reached from {place} facing 0\nfor {now['cost']} AP\n" in same.stdout
+    turned = reverse(ALLEY, "ann", *words, "--from", f"{place} facing 180")
+    assert turned.returncode == 1
+    assert f"4,7 facing 180 can not be reached from {place} facing 180\n" in turned.stdout
+    refused = reverse(CHASE, "kit", "--to", "11,10 facing 90")
+    assert (refused.returncode, "knows no headings" in refused.stderr) == (2, True)
+
+
 def test_nowhere(reverse):
     found = reverse(CHASE, "kit", "--to", "8,8")
     assert (found.returncode, found.stdout.splitlines()[1]) == (1, "it could get to 8,8 from nowhere")

@@ -1,6 +1,8 @@
 """Rulebooks of other packages: one that can not be loaded, and one that goes wrong, are named; ours are not blamed."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,3 +63,32 @@ def test_a_fault_of_a_rulebook_names_its_line(run, tmp_path):
     assert answer.stderr.startswith(
         f"simulator: a fault of the rulebook rover, rovers.py:{line} in reach: KeyError: 'ap'"
     )
+
+
+def test_an_event_that_cites_no_clause_names_the_line_that_tells_it(tmp_path):
+    told = "        yield Event('drives', order.unit, [], 'RO-7')"
+    source = ROVERS.replace(
+        "\nclass RoverRuleset",
+        f"\n@clause('RO-1')\ndef drive(table, order):\n    if True:\n{told}\n\nclass RoverRuleset",
+    ).replace('    reaches = {"drive"', '    actions = {"drive": drive}\n    reaches = {"drive"')
+    folder = tmp_path / "installed"
+    info = folder / "rovers-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: rovers\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[simulator.rulesets]\nrover = rovers\n")
+    (folder / "rovers.py").write_text(source)
+    (tmp_path / "field.yaml").write_text(FIELD + "turns: [[R1 drive]]\n")
+    paths = os.pathsep.join(map(str, (ROOT, folder)))
+
+    def ran():
+        command = [sys.executable, "-m", "simulator", "run", "field.yaml"]
+        env = {**os.environ, "PYTHONPATH": paths}
+        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+
+    answer = ran()
+    line = source.splitlines().index(told) + 1
+    assert answer.returncode == 70
+    assert answer.stderr.startswith(f"simulator: a fault of the rulebook rover, rovers.py:{line} in drive: rover: ")
+    assert "cites no clause of it: no rule is tied to RO-7 by @clause, and nothing marks it" in answer.stderr
+    (folder / "rovers.py").write_text(source.replace("'RO-7'", "'RO-1'"))
+    assert ran().returncode == 0

@@ -75,6 +75,7 @@ class Rounds(TurnClock):
     def has_more(self, table, unit):
         return unit["ap"] > 0
 
+    @clause("DU-10")
     def turn_begins(self, table):
         for unit in table.state:
             yield Event("rests", unit.id, [change_unit(unit.id, ap=table.tables["ap.each_turn"])], "DU-10")

@@ -424,3 +424,24 @@ def test_hash_seeds_change_nothing(tmp_path):
         found.add(subprocess.run(words, capture_output=True, text=True, check=True, env=environment).stdout)
     assert len(found) == 1
     assert "13/18" in found.pop()
+
+
+class TestChainsExpected:
+    """`then` under a reach: the links of a chain behind its action."""
+
+    CHASE = Path(__file__).resolve().parents[2] / "scenarios/grid_runner/market_chase.yaml"
+
+    def text(self, reach):
+        head = self.CHASE.read_text().split("turns:")[0]
+        return head + f"turns:\n  - - {{expect: {{reach: [{reach}]}}}}\n"
+
+    def test_the_chain_is_asked(self):
+        reach = "{unit: kit, action: 'move to 7,6 or 8,8', then: [all done, move], includes: [{at: [9, 6], cost: 4}]}"
+        played = parse_scenario(self.text(reach), folder=self.CHASE.parent).run()
+        assert played.ok, str(played)
+        played = parse_scenario(self.text(reach.replace("cost: 4", "cost: 3")), folder=self.CHASE.parent).run()
+        assert "reach of kit move to 7,6 or 8,8, then all done, then move" in str(played)
+
+    def test_what_can_not_be_meant_is_a_fault_of_the_file(self):
+        with pytest.raises(FileError, match="then: 'fly' is neither an order"):
+            parse_scenario(self.text("{unit: kit, action: move, then: [fly]}"), folder=self.CHASE.parent)

@@ -10,18 +10,27 @@ from one_truth import table_position
 
 from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.game import Game
-from simulator.errors import NoPlace
+from simulator.errors import NoPlace, NoPose
 from simulator.geometry.hex_lattice import step
+from simulator.geometry.poses import Pose
 from simulator.pathing.traces import NoRoute
+from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 
 
-def stood_at(game, unit, place):
-    """A game for each level on which a unit can stand at a place: everything else as it is, nothing newly wrong."""
-    known = list(game.ruleset.faults(game.table))
+def stood_at(game, unit, place, heading=None):
+    """A game for each level on which a unit can stand at a place: everything else as it is, nothing newly wrong.
+
+    With a heading it stands there turned. What is wrong with where it stands now is right only as it stands.
+    """
+    here = game.state.unit(unit)
+    as_now = (place, here.heading if heading is None else heading) == (here.place, here.heading)
+    faults = list(game.ruleset.faults(game.table))
+    known = [fault for fault in faults if as_now or fault.blocker != unit or fault.place is None]
     levels = range(7) if "level" in game.state.unit(unit).fields else [None]
     for level in levels:
         of_level = {} if level is None else {"level": level}
-        moved = game.state.unit(unit).put(place=place, **of_level)
+        turned = {} if heading is None else {"heading": heading}
+        moved = game.state.unit(unit).put(place=place, **of_level, **turned)
         state = game.state.with_unit(moved)
         for rider in game.state:
             if rider.type == "trooper" and rider["aboard"] == unit:
@@ -40,6 +49,31 @@ def from_everywhere(game, unit, mover, goal, action, **question):
         if known := [cost for cost in costs if cost is not None]:
             found[place] = min(known)
     return found
+
+
+def from_every_pose(game, unit, mover, goal, action, headings=(None,), **question):
+    """The least cost of getting to a place or pose from each pose of the board, asked one by one."""
+    return {
+        Pose(place, heading, twin.state.unit(mover)["level"]): cost
+        for place in game.board.places()
+        for heading in headings
+        for twin in stood_at(game, mover, place, heading)
+        if (cost := twin.reach(unit, action, **question).cost_at(goal)) is not None
+    }
+
+
+def backward_by_pose(answer, headings=(None,)):
+    """What the answer says of every pose; one by one, of many at once, and as areas."""
+    places = list(answer.board.places())
+    poses = [Pose(place, heading, level) for heading in headings for level in range(7) for place in places]
+    found = dict(zip(poses, answer.costs_at(poses).tolist(), strict=True))
+    assert {pose: cost for pose, cost in found.items() if np.isfinite(cost)} == {
+        pose: cost for pose in poses if (cost := answer.cost_at(pose)) is not None
+    }
+    for heading in headings:
+        able = {pose.place for pose in poses if pose.heading == heading and pose in answer}
+        assert answer.area_of(heading=heading).equals(answer.board.region([one for one in places if one in able]))
+    return {pose: cost for pose, cost in found.items() if np.isfinite(cost)}
 
 
 def backward(answer):
@@ -92,6 +126,8 @@ class TestSquares:
             game.reach_to("A", goal, "move", passes=2)
         with pytest.raises(NoPlace):
             game.reach_to("A", (99, 99), "move")
+        with pytest.raises(NoPose, match="grid_runner knows no headings"):
+            game.reach_to("A", Pose(goal, 90), "move")
         with pytest.raises(WrongQuestion, match="answers no reach with 'fly'"):
             game.reach_to("A", goal, "fly")
 
@@ -115,6 +151,19 @@ def on_foot(seed):
     return dt_game(units, board, options=options[seed % 4], tables=tables[seed // 4 % 4])
 
 
+def in_the_saddle(seed):
+    """A driver with a bike on a random map, and an enemy; and the question."""
+    board = random_map(seed, 4, share=0.06, levels=seed % 4 == 1)
+    dice = np.random.default_rng([seed, 9])
+    free = [dot for dot in board.places() if not board.impassable[board.index(dot)]]
+    here, other = (free[at] for at in dice.permutation(len(free))[:2])
+    units = bike(place=here, heading=60 * int(dice.integers(6)), motion=("moving", "stopped")[seed % 2])
+    level = {unit: int(board.level[board.index(place)]) for unit, place in (("bike", here), ("B1", other))}
+    units = [unit.put(level=level["bike"]) for unit in units]
+    game = dt_game([*units, trooper("B1", "blue", other, level=level["B1"])], board)
+    return game, {"mode": ("cruise", "minimum")[seed % 2]}
+
+
 class TestDots:
     @pytest.mark.parametrize("seed", range(24))
     def test_on_foot_and_in_the_air(self, seed):
@@ -125,20 +174,53 @@ class TestDots:
 
     @pytest.mark.parametrize("seed", range(12))
     def test_in_the_saddle(self, seed):
-        board = random_map(seed, 4, share=0.06, levels=seed % 4 == 1)
-        dice = np.random.default_rng([seed, 9])
-        free = [dot for dot in board.places() if not board.impassable[board.index(dot)]]
-        here, other = (free[at] for at in dice.permutation(len(free))[:2])
-        units = bike(place=here, heading=60 * int(dice.integers(6)), motion=("moving", "stopped")[seed % 2])
-        level = {unit: int(board.level[board.index(place)]) for unit, place in (("bike", here), ("B1", other))}
-        units = [unit.put(level=level["bike"]) for unit in units]
-        game = dt_game([*units, trooper("B1", "blue", other, level=level["B1"])], board)
-        question = {"mode": ("cruise", "minimum")[seed % 2]}
+        game, question = in_the_saddle(seed)
         for goal in some_goals(game, seed, 3)[1:]:
             expected = from_everywhere(game, "A1", "bike", goal, "drive", **question)
             answer = game.reach_to("A1", goal, "drive", **question)
             assert answer.mover.id == "bike"
             assert backward(answer) == expected, goal
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_into_a_pose_from_every_pose_on_foot(self, seed):
+        """DT-164: each floor is a start and an end of its own."""
+        game, action = on_foot(3 * seed + 1), ("foot_move", "turn", "activate_jet_pack")[seed % 3]
+        goal = game.state.unit("A1").place
+        for level in range(2):
+            pose = Pose(goal, level=level)
+            expected = from_every_pose(game, "A1", "A1", pose, action)
+            assert backward_by_pose(game.reach_to("A1", pose, action)) == expected, pose
+
+    @pytest.mark.parametrize("seed", range(8))
+    def test_into_a_pose_from_every_pose_in_the_saddle(self, seed):
+        """DT-59: a drive depends on the heading that it begins with; a place alone means the one there is now."""
+        game, question = in_the_saddle(seed)
+        goal = some_goals(game, seed, 2)[1]
+        now = game.state.unit("bike").heading
+        for heading in (None, now, (now + 60 * (seed % 5 + 1)) % 360):
+            wanted = Pose(goal, heading).plain
+            expected = from_every_pose(game, "A1", "bike", wanted, "drive", HEADINGS, **question)
+            answer = game.reach_to("A1", wanted, "drive", **question)
+            assert backward_by_pose(answer, HEADINGS) == expected, wanted
+            as_now = {pose.place: cost for pose, cost in expected.items() if pose.heading == now}
+            assert backward(answer) == as_now
+            for pose in list(expected)[::9]:
+                (twin,) = stood_at(game, "bike", pose.place, pose.heading)
+                orders = answer.orders_from(pose)
+                assert orders == twin.reach("A1", "drive", **question).orders_to(wanted)
+            closed = [Pose(dot, 0) for dot in game.board.places() if Pose(dot, 0) not in answer]
+            for pose in closed[::7]:
+                assert answer.why_not(pose).reasons
+                assert str(answer.why_not(pose)).startswith(f"{Pose.of(wanted)} can not be reached from {pose}")
+
+    def test_no_vehicle_ends_above_the_ground(self):
+        game, question = in_the_saddle(0)
+        goal = some_goals(game, 0, 2)[1]
+        assert game.reach_to("A1", Pose(goal, level=5), "drive", **question).area.is_empty
+        level = int(game.board.level[game.board.index(goal)])
+        found = game.reach_to("A1", Pose(goal, level=level), "drive", **question)
+        assert found.area.equals(game.reach_to("A1", goal, "drive", **question).area)
+        assert not found.area.is_empty
 
     def test_what_is_not_answered(self):
         game = dt_game([*bike(), trooper("B1", "blue", (5, 5), jet_pack="worn")], options={"flight_path": "no_revisit"})

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
@@ -184,6 +185,12 @@ def level_of_phase(phase: str) -> int:
     2
     """
     return int(phase.split(",")[0].removeprefix("level "))
+
+
+def levels_of_phases(phases: Iterable[str]) -> NDArray[Any]:
+    """Return on which level each phase stands, for numpy; None in the air, where nothing ends."""
+    levels = [level_of_phase(phase) if phase.startswith("level ") else None for phase in phases]
+    return np.array(levels, object)
 
 
 def posture_of_phase(phase: str) -> str:

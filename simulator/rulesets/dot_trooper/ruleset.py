@@ -207,13 +207,13 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         return reach_of(table, unit, action, **question)
 
     def reach_to(self, table: DTTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
-        """Answer from where a unit could get to a dot: with `drive`, `foot_move`, `activate_jet_pack` or `turn`."""
-        mover, starts = starts_to(table, unit, place, action, **question)
-        return ReverseReach(self, table, unit.id, mover, place, action, UNIT, starts, question)
+        """Answer from where a unit could get to a dot or pose: `drive`, `foot_move`, `activate_jet_pack` or `turn`."""
+        mover, starts, turned = starts_to(table, unit, Pose.of(place), action, **question)
+        return ReverseReach(self, table, unit.id, mover, place, action, UNIT, starts, question, turned)
 
     def placements(self, table: DTTable, unit: Unit, place: Any) -> Iterable[DTTable]:
-        """Return the table with a unit on another dot, with all who ride it, on each level that the dot has."""
-        return placements(table, unit, place)
+        """Return the table with a unit on another dot or pose, with all who ride it, on each level there is."""
+        return placements(table, unit, Pose.of(place))
 
     @clause("DT-55")
     def moves_with(self, table: DTTable, unit: Unit) -> Unit:

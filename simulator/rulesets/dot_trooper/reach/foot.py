@@ -28,7 +28,13 @@ from simulator.pathing.route import Route, route_of
 from simulator.pathing.search import Engine, search
 from simulator.pathing.traces import NoRoute, Trace
 from simulator.rulesets.dot_trooper.exposure import exposed_dots, exposure_on_foot, without_exposed
-from simulator.rulesets.dot_trooper.foot import changes_of_phase, foot_phase, level_of_phase, posture_of_phase
+from simulator.rulesets.dot_trooper.foot import (
+    changes_of_phase,
+    foot_phase,
+    level_of_phase,
+    levels_of_phases,
+    posture_of_phase,
+)
 from simulator.rulesets.dot_trooper.landings import Skies, looks_at_whole_flights
 from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, within_cap
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
@@ -80,9 +86,8 @@ class FootReach(DotReach):
     @cached_property
     def end_levels(self) -> NDArray[Any]:
         """For numpy: on which level each layer stands, [layer, 1, 1]; None in the air, where nothing ends."""
-        phases = [phase for _, phase in self.costs.space.layer_labels]
-        levels = [level_of_phase(phase) if phase.startswith("level ") else None for phase in phases]
-        return np.array(levels, object)[:, None, None]
+        levels = levels_of_phases(phase for _, phase in self.costs.space.layer_labels)
+        return levels[:, None, None]
 
     def _wanted(self, pose: Pose, posture: str, phase: str | None = None) -> Mask:
         """Name which layers are of a pose, a posture and a phase; "" is any posture."""

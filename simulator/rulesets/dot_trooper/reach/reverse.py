@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -12,12 +12,13 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
-from simulator.geometry.hex_lattice import Dot, step
+from simulator.geometry.hex_lattice import step
+from simulator.geometry.poses import Pose
 from simulator.pathing.move_space import Mask, MoveSpace, MoveState
-from simulator.pathing.reach import Reach
-from simulator.pathing.reverse import cheapest_of, reach_to, with_own
+from simulator.pathing.reverse import StartStates, cheapest_of, facing, reach_to, with_own
+from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.flight import against_activating
-from simulator.rulesets.dot_trooper.foot import against_afoot, changes_of_phase, foot_phase
+from simulator.rulesets.dot_trooper.foot import against_afoot, changes_of_phase, foot_phase, levels_of_phases
 from simulator.rulesets.dot_trooper.judge.drive import against_setting_out, vehicle_of
 from simulator.rulesets.dot_trooper.landings import looks_at_whole_flights
 from simulator.rulesets.dot_trooper.movement import (
@@ -34,65 +35,91 @@ from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, arrived
 from simulator.rulesets.dot_trooper.units import DTTable, driver_of
 
 
-def starts_to(table: DTTable, unit: Unit, place: Dot, action: str, **question: Any) -> tuple[Unit, Reach | None]:
-    """Return what moves, and from where it can get to a dot; None where it can move from nowhere."""
+class Backward(NamedTuple):
+    """What moves, and from where it can get to a pose: with the heading that it has, and of a vehicle with any.
+
+    None where it can move from nowhere.
+    """
+
+    mover: Unit
+    starts: StartStates | None = None
+    turned: StartStates | None = None
+
+
+def starts_to(table: DTTable, unit: Unit, goal: Pose, action: str, **question: Any) -> Backward:
+    """Return what moves, and from where it can get to a dot or to a pose there."""
     rider = unit if unit.type == "trooper" else driver_of(table, unit)
     if action == "mount_and_drive":
         raise WrongQuestion("mount_and_drive leads from two places: ask about foot_move and drive, each by itself")
     if rider is None:
-        return unit, None
+        return Backward(unit)
     question.pop("engine", None)
     vehicle = vehicle_of(table, rider)
     if action == "drive" or (action == "turn" and vehicle is not None):
-        return (vehicle or rider), _from_the_saddle(table, rider, vehicle, place, **question)
+        return _from_the_saddle(table, rider, vehicle, goal, **question)
     if question:
         raise TableError(f"{rider.id} drives nothing: there is no mode to ask about")
-    return rider, _on_foot(table, rider, place, walks=action != "activate_jet_pack", flies=action != "foot_move")
+    starts = _on_foot(table, rider, goal, walks=action != "activate_jet_pack", flies=action != "foot_move")
+    return Backward(rider, starts)
 
 
 # --- in the saddle ---
 
 
 def _from_the_saddle(
-    table: DTTable, driver: Unit, vehicle: Unit | None, place: Dot, mode: str = "", ap: int | None = None
-) -> Reach | None:
-    if vehicle is None or driver["posture"] != "mounted" or any(against_setting_out(vehicle)):
-        return None
+    table: DTTable, driver: Unit, vehicle: Unit | None, goal: Pose, mode: str = "", ap: int | None = None
+) -> Backward:
+    if vehicle is None:
+        return Backward(driver)
+    if driver["posture"] != "mounted" or any(against_setting_out(vehicle)):
+        return Backward(vehicle)
     ride = ride_question(table, vehicle, driver, mode, ap)
     if ride is None:
-        return None
-    there = replace(ride, vehicle=vehicle.put(place=place))
-    board, space = there.near.board, there.space()
+        return Backward(vehicle)
+    there = replace(ride, vehicle=vehicle.put(place=goal.place))
+    board, space, ground = there.near.board, there.space(), map_of(table).level.astype(object)[None]
     begins = _may_set_out(there, space)
-    found = reach_to(map_of(table), space, board.index(place), begins, corner=there.corner)
-    if vehicle.place not in board:
-        return found
-    own = there.start.state._replace(row=board.index(vehicle.place)[0], col=board.index(vehicle.place)[1])
-    return with_own(found, begins, own, lambda: _forward(table, driver, place, "drive", mode=mode, ap=ap))
+    goals = np.array([goal.heading in (None, heading) for heading, _ in space.layer_labels])
+    goals &= goal.level in (None, ground[0][map_of(table).index(goal.place)])
+    found = reach_to(
+        map_of(table), space, board.index(goal.place), begins, corner=there.corner, goals=goals, levels=ground
+    )
+    if vehicle.place in board:
+        own = there.start.state._replace(row=board.index(vehicle.place)[0], col=board.index(vehicle.place)[1])
+        found = with_own(found, begins, own, lambda: _forward(table, driver, goal, "drive", mode=mode, ap=ap))
+    return Backward(vehicle, facing(found, vehicle.heading), found)
+
+
+def _may_set_out(ride: RideQuestion, space: MoveSpace) -> Mask:
+    """Mark the states in which a vehicle may begin: wherever it may stand, with each heading."""
+    begins = np.zeros((len(space.phases), len(space.headings), *space.shape), np.bool_)
+    phase = space.phases.index(ride.start.phase)
+    for heading in HEADINGS:
+        begins[phase, space.headings.index(heading)] = _may_stand(ride.near, heading)
+    return begins
 
 
 @clause("DT-5", "DT-54", "DT-165")
-def _may_set_out(ride: RideQuestion, space: MoveSpace) -> Mask:
-    """Mark the states in which a vehicle may begin: wherever it may stand with the heading that it has."""
-    ground, heading = ride.near, ride.vehicle.heading
+def _may_stand(ground: DotSurroundings, heading: int) -> Mask:
+    """Mark the front dots on which a vehicle may stand with a heading."""
     board, way = ground.board, heading // 60
     level = board.level.astype(np.int64)
     low, high = (arrived(of_dot.astype(np.int64), way + 3, 10**6) for of_dot in (board.level, board.top))
-    standing = ~ground.solid & arrived(~ground.solid & ground.rolls[way], way + 3) & (low <= level) & (level <= high)
+    standing: Mask = (
+        ~ground.solid & arrived(~ground.solid & ground.rolls[way], way + 3) & (low <= level) & (level <= high)
+    )
     for dot, on, _, _ in ground.others:
         for front in (dot, step(dot, way)):
             if front in board and board.level[board.index(front)] == on:
                 standing[board.index(front)] = False
-    begins = np.zeros((len(space.phases), len(space.headings), *space.shape), np.bool_)
-    begins[space.phases.index(ride.start.phase), space.headings.index(heading)] = standing
-    return begins
+    return standing
 
 
 # --- on foot and in the air ---
 
 
 @clause("DT-64", "DT-164", "DT-165")
-def _on_foot(table: DTTable, trooper: Unit, place: Dot, walks: bool, flies: bool) -> Reach | None:
+def _on_foot(table: DTTable, trooper: Unit, goal: Pose, walks: bool, flies: bool) -> StartStates | None:
     if any(against_afoot(trooper) if walks else against_activating(table, trooper)):
         return None
     if flies and can_fly(table, trooper) and looks_at_whole_flights(table):
@@ -104,18 +131,21 @@ def _on_foot(table: DTTable, trooper: Unit, place: Dot, walks: bool, flies: bool
     for level in ground.levels:
         phase = foot_phase(level, trooper["posture"])
         begins[space.phases.index(phase), 0] = ground.walkable(level, passing=False)
-    cell = map_of(table).index(place)
+    cell, levels = map_of(table).index(goal.place), levels_of_phases([phase for _, phase in space.layer_labels])
+    goals = np.array([goal.level in (None, level) for level in levels]) & (goal.heading is None)
     spaces = list(_by_changes(table, trooper, space)) if counted_changes(table, trooper) else [space]
     if not spaces:
         return None
-    found = cheapest_of([reach_to(map_of(table), one, cell, begins) for one in spaces])
+    found = cheapest_of(
+        [reach_to(map_of(table), one, cell, begins, goals=goals, levels=levels[:, None, None]) for one in spaces]
+    )
     own = MoveState(*map_of(table).index(trooper.place), None, foot_phase(trooper["level"], trooper["posture"]))
     action = ("turn" if flies else "foot_move") if walks else "activate_jet_pack"
-    return with_own(found, begins, own, lambda: _forward(table, trooper, place, action))
+    return with_own(found, begins, own, lambda: _forward(table, trooper, goal, action))
 
 
-def _forward(table: DTTable, unit: Unit, place: Dot, action: str, **question: Any) -> int | None:
-    cost = reach_of(table, unit, action, **question).cost_at(place)
+def _forward(table: DTTable, unit: Unit, goal: Pose, action: str, **question: Any) -> int | None:
+    cost = reach_of(table, unit, action, **question).cost_at(goal)
     return None if cost is None else int(cost)
 
 
@@ -134,17 +164,24 @@ def _by_changes(table: DTTable, trooper: Unit, space: MoveSpace) -> Iterator[Mov
 
 
 @clause("DT-51")
-def placements(table: DTTable, unit: Unit, place: Dot) -> Iterator[DTTable]:
-    """Yield the table with a unit on another dot: a trooper on each of its levels, a vehicle with all who ride it."""
+def placements(table: DTTable, unit: Unit, pose: Pose) -> Iterator[DTTable]:
+    """Yield the table with a unit on another dot, a trooper on each of its levels, a vehicle with all who ride it.
+
+    A pose that names a level means that one, and one that names a heading turns a vehicle.
+    """
     board = map_of(table)
-    row, column = board.index(place)
+    row, column = board.index(pose.place)
     low, high = int(board.level[row, column]), int(board.top[row, column])
     if unit.type == "trooper":
         for level in range(low, high + 1):
-            yield Table(table.setting, table.state.with_unit(unit.put(place=place, level=level)))
+            if pose.level in (None, level):
+                yield Table(table.setting, table.state.with_unit(unit.put(place=pose.place, level=level)))
         return
-    state = table.state.with_unit(unit.put(place=place, level=low))
-    rear = rear_of(place, unit.heading)
+    if pose.level not in (None, low):
+        return
+    heading = int(cast(float, unit.heading if pose.heading is None else pose.heading))
+    state = table.state.with_unit(unit.put(place=pose.place, heading=heading, level=low))
+    rear = rear_of(pose.place, heading)
     for rider in table.state.riders(unit.id):
         state = state.with_unit(rider.put(place=rear, level=low))
     yield Table(table.setting, state)

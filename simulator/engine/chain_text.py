@@ -1,0 +1,68 @@
+"""Chains of questions as they are typed: at the command line behind `--then`, in scenario files under `then`.
+
+A link is a question or an order. A question begins with an action that reach can be asked about; values may follow, and
+at which places or poses the next link begins. Anything else is an order with its unit.
+
+    foot_move to 4,7 or 5,7
+    ann mount bike
+    drive mode=max
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from simulator.engine.chain import Chain, ChainLink, ask
+from simulator.engine.errors import WrongQuestion
+from simulator.engine.orders import Vocabulary
+from simulator.engine.places import read_pose
+from simulator.engine.reach_questions import Askable
+from simulator.engine.state import Unit
+from simulator.engine.values import NO_FIELDS
+from simulator.wording import did_you_mean
+
+_TO = re.compile(r"(?:^|\s+)to\s+")
+_OR = re.compile(r"\s+or\s+")
+
+
+def read_chain(
+    ruleset: Askable,
+    vocabulary: Vocabulary,
+    first: str,
+    then: Iterable[str],
+    units: Mapping[str, Unit],
+    values: Mapping[str, Any] = NO_FIELDS,
+) -> Chain:
+    """Read a chain: its first link, with more values beside those in its text, and those that follow."""
+    who = {*units, *(unit.side for unit in units.values()), "all"}
+    links = [_read_link(ruleset, vocabulary, text, who) for text in (first, *then)]
+    begin = links[0]
+    if values and begin.order:
+        raise WrongQuestion(f"'{first}' is an order, and {', '.join(values)} are said of a question")
+    links[0] = ChainLink(begin.action, begin.order, begin.unit, begin.to, {**begin.question, **values})
+    return Chain(links)
+
+
+def _read_link(ruleset: Askable, vocabulary: Vocabulary, text: str, who: Collection[str]) -> ChainLink:
+    known = list(ruleset.reaches) or [form.name for form in vocabulary.actions]
+    head, *ends = _TO.split(text.strip(), maxsplit=1)
+    action, *said = head.split() or [""]
+    if action in who:
+        return ChainLink(order=text.strip())
+    if action and action not in known:
+        raise WrongQuestion(
+            f"'{text}' is neither an order, which begins with its unit, nor a question; {did_you_mean(action, known)}"
+        )
+    question = {}
+    for one in said:
+        name, equals, value = one.partition("=")
+        if not (name and equals and value):
+            raise WrongQuestion(f"'{text}': behind the action values stand as NAME=VALUE, not {one!r}")
+        question[name] = value
+    try:
+        poses = [read_pose(vocabulary, end).plain for end in _OR.split(ends[0])] if ends else []
+    except ValueError as error:
+        raise WrongQuestion(f"'{text}': the place {error}") from None
+    return ask(action, to=poses, **question)

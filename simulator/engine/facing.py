@@ -1,0 +1,29 @@
+"""Whether a unit faces as it can: a heading that there is on a board of this kind, and one where its type has one.
+
+On dots that are the six directions, on squares the eight, on a table any degrees; a ruleset may have `headings` of its
+own. Types of units that face somewhere wherever they stand say so: `UnitType("tank", fields, faces=True)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.engine.errors import either
+from simulator.engine.orders import Vocabulary
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.state import Unit
+from simulator.engine.values import show
+from simulator.geometry.board import Board
+
+
+def facing_fault(ruleset: Ruleset[Any, Any], vocabulary: Vocabulary, board: Board[Any], unit: Unit) -> str:
+    """Report what is wrong with the heading of a unit; "" where nothing is."""
+    kind = ruleset.unit_types.get(unit.type)
+    if unit.heading is None:
+        missing = kind is not None and kind.faces and unit.place is not None
+        return f"is missing: wants {vocabulary.goal_heading.says}" if missing else ""
+    known = ruleset.headings or board.headings
+    if not known or unit.heading in known:
+        return ""
+    where = "" if ruleset.headings else f" on {board.kind}"
+    return f"{show(unit.heading)} is no heading{where}: wants {either(list(map(show, known)))}"
