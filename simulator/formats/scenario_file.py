@@ -399,7 +399,7 @@ class ScenarioReader:
         try:
             place = read_place(vocabulary, text_of_place(said))
         except ValueError:
-            self.source.fault(path, f"wants {vocabulary.goal_place.says} {got(said)}")
+            self.source.fault(path, f"wants {vocabulary.goal_place.about} {got(said)}")
             return None
         if board is not None and place[:2] not in board:
             self.source.fault(path, f"is not on the board {got(said)}")
@@ -414,7 +414,7 @@ class ScenarioReader:
                 raise ValueError
             return read_heading(vocabulary, str(said))
         except ValueError:
-            self.source.fault((*under, "heading"), f"wants {vocabulary.goal_heading.says} {got(said)}")
+            self.source.fault((*under, "heading"), f"wants {vocabulary.goal_heading.about} {got(said)}")
             return None
 
     def _against_position(

@@ -26,25 +26,25 @@ UNIT_TYPES = {
     "trooper": UnitType(
         "trooper",
         {
-            "level": FieldSpec(0, clause="DT-164", says="the level it stands on", wants=whole_value()),
+            "level": FieldSpec(0, clause="DT-164", about="the level it stands on", wants=whole_value()),
             "posture": FieldSpec(
                 "standing", ("standing", "prone", "flying", "mounted", "under_vehicle", "dead"), "DT-133"
             ),
             "crossed": FieldSpec(
-                (), clause="DT-161", says="the HP cells that are crossed out", wants=cells(1, TROOPER_TOP)
+                (), clause="DT-161", about="the HP cells that are crossed out", wants=cells(1, TROOPER_TOP)
             ),
-            "ap_bonus": FieldSpec(0, clause="DT-162", says="AP of a skill", wants=whole_value()),
+            "ap_bonus": FieldSpec(0, clause="DT-162", about="AP of a skill", wants=whole_value()),
             "ap_spent": FieldSpec(0, clause="DT-162", wants=_COUNT),
             "movement_spent": FieldSpec(0, clause="DT-64", wants=_COUNT),
             "jet_pack": FieldSpec("none", ("none", "worn", "carried"), "DT-6"),
             "jet_pack_used": FieldSpec(False, (False, True), "DT-10", "whether this pack was activated this turn"),
             "has_flown": FieldSpec(False, (False, True), "DT-10", "whether this trooper flew this turn"),
             "wore_pack": FieldSpec(None, (None, False, True), "DT-6", "whether a pack was worn when the turn began"),
-            "weapon": FieldSpec("rifle", clause="DT-173", says="the current active weapon", wants=WORD),
+            "weapon": FieldSpec("rifle", clause="DT-173", about="the current active weapon", wants=WORD),
             **carried("DT-55", "the vehicle it rides", "aboard"),
             "seat": FieldSpec("", ("", "driver", "passenger"), "DT-172"),
-            "arc": FieldSpec((), clause="DT-169", says="the dots of its firing arc", wants=DOTS),
-            "unseen": FieldSpec((), clause="DT-169", says="the dots it has no line of sight to", wants=DOTS),
+            "arc": FieldSpec((), clause="DT-169", about="the dots of its firing arc", wants=DOTS),
+            "unseen": FieldSpec((), clause="DT-169", about="the dots it has no line of sight to", wants=DOTS),
         },
         "a single trooper",
     ),
@@ -56,28 +56,28 @@ UNIT_TYPES = {
             "id_number": FieldSpec("", clause="DT-31"),
             "level": FieldSpec(0, clause="DT-166", wants=whole_value()),
             "crossed": FieldSpec(
-                (), clause="DT-32", says="the HP cells that are crossed out", wants=cells(0, VEHICLE_TOP)
+                (), clause="DT-32", about="the HP cells that are crossed out", wants=cells(0, VEHICLE_TOP)
             ),
             "armor": FieldSpec(
                 None,
                 clause="DT-41",
-                says="armor cells left; nothing: as many as the class has",
+                about="armor cells left; nothing: as many as the class has",
                 wants=or_nothing(_COUNT),
             ),
-            "hp_table": FieldSpec(None, clause="DT-40", says="max_mode and modifier by HP, if not the usual ones"),
+            "hp_table": FieldSpec(None, clause="DT-40", about="max_mode and modifier by HP, if not the usual ones"),
             "motion": FieldSpec("stopped", ("stopped", "moving"), "DT-66"),
             "posture": FieldSpec("upright", ("upright", "prone", "wrecked"), "DT-125"),
             "on": FieldSpec(False, (False, True), "DT-56", "whether it is switched on"),
             "mode": FieldSpec("", ("", *MODES), "DT-59", "the mode of this turn"),
             "last_mode": FieldSpec("minimum", MODES, "DT-68", "the mode of the turn before"),
-            "mode_ap": FieldSpec(0, clause="DT-61", says="AP spent on the mode so far", wants=_COUNT),
+            "mode_ap": FieldSpec(0, clause="DT-61", about="AP spent on the mode so far", wants=_COUNT),
             "driving": FieldSpec(False, (False, True), "DT-108", "whether it is in the middle of its movement"),
             "driven": FieldSpec(False, (False, True), "DT-59", "whether it has moved this turn"),
-            "rammed": FieldSpec((), clause="DT-138", says="whom it rammed this turn", wants=WORDS),
+            "rammed": FieldSpec((), clause="DT-138", about="whom it rammed this turn", wants=WORDS),
             "former_rider": FieldSpec("", clause="DT-134", wants=WORD),
             "ammo": FieldSpec(0, clause="DT-46", wants=whole_value()),
             "weapons": FieldSpec(
-                None, clause="DT-47", says="mounted weapons; nothing: those of the class", wants=MOUNTS
+                None, clause="DT-47", about="mounted weapons; nothing: those of the class", wants=MOUNTS
             ),
             "arcs": FieldSpec((), clause="DT-158", wants=ARCS),
         },

@@ -9,7 +9,7 @@ _DOTS = Arg("dots", whole_number("a number of dots", 1, 99), optional=True)
 _ANGLE = Arg("angle", whole_number("60, 120 or 180", 60, 180))
 _DOT = place("a dot such as 3,4", whole=True)
 _MODE = word(*MODES)
-_WEAPON = Arg("weapon", word(says="a weapon"), "with", optional=True)
+_WEAPON = Arg("weapon", word(about="a weapon"), "with", optional=True)
 _BY = Arg("by", unit_id("a rider"), "by", optional=True)
 _ENEMY = Arg("target", unit_id("an enemy"))
 

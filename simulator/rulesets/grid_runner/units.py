@@ -56,43 +56,43 @@ CHARACTER = UnitType(
         # What it is.
         "metatype": FieldSpec("human", METATYPES, "GR-6"),
         "passes": FieldSpec(
-            1, clause="GR-4", says="its own initiative passes, from the next turn on", wants=whole_value(1)
+            1, clause="GR-4", about="its own initiative passes, from the next turn on", wants=whole_value(1)
         ),
         "str": FieldSpec(3, clause="GR-92", wants=whole_value(0)),
-        "agility_gymnastics": FieldSpec(6, clause="GR-64", says="dice of a tumble", wants=whole_value(0)),
-        "running": FieldSpec(6, clause="GR-32", says="dice of a sprint", wants=whole_value(0)),
-        "weapon": FieldSpec("", clause="GR-52", says="what it has readied", wants=WORD),
+        "agility_gymnastics": FieldSpec(6, clause="GR-64", about="dice of a tumble", wants=whole_value(0)),
+        "running": FieldSpec(6, clause="GR-32", about="dice of a sprint", wants=whole_value(0)),
+        "weapon": FieldSpec("", clause="GR-52", about="what it has readied", wants=WORD),
         "damage_chance": FieldSpec(
-            Fraction(1, 2), clause="GR-51", says="the chance that its interception does damage", wants=_CHANCE
+            Fraction(1, 2), clause="GR-51", about="the chance that its interception does damage", wants=_CHANCE
         ),
         "grapple_chance": FieldSpec(
-            Fraction(1, 2), clause="GR-76", says="the chance that its grapple succeeds", wants=_CHANCE
+            Fraction(1, 2), clause="GR-76", about="the chance that its grapple succeeds", wants=_CHANCE
         ),
         # How it is.
         "mode": FieldSpec("walk", MODES, "GR-29"),
         "prone": FieldSpec(False, (False, True), "GR-45"),
         "immobilised": FieldSpec(False, (False, True), "GR-45"),
-        "grappling": FieldSpec("", clause="GR-79", says="the other party of its grapple"),
-        "holds": FieldSpec(False, (False, True), "GR-76", says="whether it is the one who holds"),
+        "grappling": FieldSpec("", clause="GR-79", about="the other party of its grapple"),
+        "holds": FieldSpec(False, (False, True), "GR-76", about="whether it is the one who holds"),
         "full_defense_melee": FieldSpec(False, (False, True), "GR-69"),
-        "parity": FieldSpec(0, (0, 1), "GR-26", says="1 if the next diagonal costs 2"),
+        "parity": FieldSpec(0, (0, 1), "GR-26", about="1 if the next diagonal costs 2"),
         # What it has left, and what it has done: kept by the rules.
-        "turn_passes": FieldSpec(0, clause="GR-5", says="its passes in this turn"),
+        "turn_passes": FieldSpec(0, clause="GR-5", about="its passes in this turn"),
         "free_left": FieldSpec(0, clause="GR-49"),
         "simple_left": FieldSpec(0, clause="GR-24"),
         "delaying": FieldSpec(False, (False, True), "GR-25"),
-        "moved_this_pass": FieldSpec("", ("", "first", "last"), "GR-21", says="before its actions, or after them"),
+        "moved_this_pass": FieldSpec("", ("", "first", "last"), "GR-21", about="before its actions, or after them"),
         "acted_this_pass": FieldSpec(False, (False, True), "GR-21"),
         "stopped": FieldSpec(False, (False, True), "GR-51"),
         "pace_changed": FieldSpec("", ("", "started", "stopped"), "GR-30"),
         "sprint_hits": FieldSpec(None, clause="GR-32"),
-        "spent": FieldSpec(0, clause="GR-26", says="squares used in this pass"),
-        "spent_before": FieldSpec(0, clause="GR-13", says="squares used in the turn's earlier passes"),
-        "carried": FieldSpec(0, clause="GR-20", says="squares carried over from earlier passes"),
-        "path": FieldSpec((), clause="GR-74", says="the squares of this pass's movement, the first included"),
-        "path_clear": FieldSpec((), clause="GR-74", says="whether each square entered was empty and unimpeded"),
+        "spent": FieldSpec(0, clause="GR-26", about="squares used in this pass"),
+        "spent_before": FieldSpec(0, clause="GR-13", about="squares used in the turn's earlier passes"),
+        "carried": FieldSpec(0, clause="GR-20", about="squares carried over from earlier passes"),
+        "path": FieldSpec((), clause="GR-74", about="the squares of this pass's movement, the first included"),
+        "path_clear": FieldSpec((), clause="GR-74", about="whether each square entered was empty and unimpeded"),
     },
-    says="One character in one square.",
+    about="One character in one square.",
 )
 
 

@@ -20,8 +20,8 @@ _COUNT = whole_number("a number of squares from 1 to 99", 1, 99)
 _TARGET = Arg("target", unit_id("an enemy"))
 
 
-def _movement(name: str, clause: str, says: str) -> ActionForm:
-    return ActionForm(name, (), clause, says, elements=DIRECTIONS, least=1, goal=True)
+def _movement(name: str, clause: str, about: str) -> ActionForm:
+    return ActionForm(name, (), clause, about, elements=DIRECTIONS, least=1, goal=True)
 
 
 VOCABULARY = Vocabulary(
@@ -36,7 +36,7 @@ VOCABULARY = Vocabulary(
         ActionForm("delay", (), "GR-25", "lets others act first and comes back later in the pass"),
         ActionForm(
             "act",
-            [Arg("kind", word("free", "simple", "complex")), Arg("deed", word(says="what it does"), "as", True)],
+            [Arg("kind", word("free", "simple", "complex")), Arg("deed", word(about="what it does"), "as", True)],
             "GR-21",
             "takes any action that has no rules here",
         ),
@@ -44,7 +44,7 @@ VOCABULARY = Vocabulary(
         ActionForm("charge_attack", [_TARGET], "GR-75", "attacks at the end of a charge, with bonus dice"),
         ActionForm(
             "ranged_attack",
-            [_TARGET, Arg("weapon", word(says="a weapon"), "with", True)],
+            [_TARGET, Arg("weapon", word(about="a weapon"), "with", True)],
             "GR-80",
             "shoots or throws",
         ),

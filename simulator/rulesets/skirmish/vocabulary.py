@@ -25,10 +25,10 @@ from simulator.rulesets.skirmish.units import STANCES
 _LINE = (*LINE_ELEMENTS, "facing")
 
 
-def _piece(says: str) -> Kind:
+def _piece(about: str) -> Kind:
     """Declare a piece of terrain: its id, in quotation marks where that is more than a word."""
     return Kind(
-        says,
+        about,
         re.compile(rf"""\"[^"]{{1,200}}\"|'[^']{{1,200}}'|{NAME.pattern}"""),
         lambda text: text[1:-1] if text[0] in "\"'" else text,
         lambda name: name if is_name(name) else f"'{name}'" if '"' in name else f'"{name}"',
