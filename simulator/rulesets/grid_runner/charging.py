@@ -30,7 +30,7 @@ def free_squares_needed(table: GridTable) -> int:
 
 @clause("GR-74")
 def is_clear(table: GridTable, square: Square, unit: Unit) -> bool:
-    """Whether a square is empty and unimpeded, as a charge wants it."""
+    """Whether a square is empty and unimpeded, as a charge requires."""
     return not grid_of(table).impeded[grid_of(table).index(square)] and not any(others_at(table, square, unit))
 
 
