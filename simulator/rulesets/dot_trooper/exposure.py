@@ -1,7 +1,7 @@
-"""How exposed each dot and each pose is: in how many arcs somebody there can be fired at.
+"""How exposed each dot and each pose is: in how many arcs a unit there can be fired at.
 
-It decides between ways of the same price. Whether somebody is fired at is judged in `fire`, dot by dot as it is played;
-here the same conditions are laid over the whole map.
+It breaks ties between ways of the same price. `fire` judges dot by dot, as it is played, whether a unit is fired at;
+here the same conditions are applied to the whole map.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def exposed_dots(table: DTTable, side: str) -> Plane:
 
 @clause("DT-17", "DT-97")
 def exposure_on_foot(plane: Plane, step: MoveStep) -> tuple[Plane, At] | None:
-    """Return what exposes a step of a trooper: the dot it leads to, in the air the dot that is flown on from.
+    """Return what exposes a step of a trooper: the dot it leads to, in the air the dot from which the flight continues.
 
-    Where a flight comes down the ordinary rules hold: the landing counts, the dot flown to last does not.
+    Where a flight lands the ordinary rules hold: the landing counts, the dot flown to last does not.
     """
     if step.name != "fly":
         return plane, "arrival"
@@ -64,7 +64,7 @@ def exposure_on_foot(plane: Plane, step: MoveStep) -> tuple[Plane, At] | None:
 
 
 def without_exposed(space: MoveSpace, plane: Plane) -> MoveSpace:
-    """Return what is left of a trooper's steps where none may be exposed: closed gates in place of exposed dots."""
+    """Return a trooper's steps where none may be exposed: closed gates in place of exposed dots."""
     free, gates, steps = plane == 0, dict(space.gates), []
     for step in space.steps:
         exposed = exposure_on_foot(plane, step)

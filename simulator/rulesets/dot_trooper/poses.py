@@ -61,7 +61,7 @@ def against_swinging(ground: DotSurroundings, front: Dot, heading: int, side: st
 
 @clause("DT-165", role="judge")
 def against_staying(ground: DotSurroundings, front: Dot, heading: int) -> Iterator[Breach]:
-    """Yield what keeps a vehicle from ending in a pose it may come through: a friend on one of its dots."""
+    """Yield what keeps a vehicle from ending in a pose that it may pass through: a friend on one of its dots."""
     for dot in (front, rear_of(front, heading)):
         if not ground.at(ground.free, dot):
             yield Breach("DT-165", f"{ground.blocker(dot)} stands there", blocker=ground.blocker(dot), place=dot)
@@ -69,7 +69,7 @@ def against_staying(ground: DotSurroundings, front: Dot, heading: int) -> Iterat
 
 @clause("DT-54", "DT-165", "DT-167", role="judge")
 def against_standing(ground: DotSurroundings, front: Dot, heading: int) -> Iterator[Breach]:
-    """Yield what keeps a vehicle from being in a pose at all, however it might come there."""
+    """Yield what keeps a vehicle from being in a pose at all, however it got there."""
     rear = rear_of(front, heading)
     for dot in (front, rear):
         if not ground.at(ground.free, dot):

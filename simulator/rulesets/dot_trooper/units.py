@@ -1,4 +1,4 @@
-"""The cards of vehicles and troopers as data, and what is read off them: HP, modes, modifiers, AP."""
+"""The cards of vehicles and troopers as data, and the figures on them: HP, modes, modifiers, AP."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ UNIT_TYPES = {
             "armor": FieldSpec(
                 None,
                 clause="DT-41",
-                about="armor cells left; nothing: as many as the class has",
+                about="armor cells left; by default as many as the class has",
                 wants=or_nothing(_COUNT),
             ),
-            "hp_table": FieldSpec(None, clause="DT-40", about="max_mode and modifier by HP, if not the usual ones"),
+            "hp_table": FieldSpec(None, clause="DT-40", about="max_mode and modifier by HP, if not the standard ones"),
             "motion": FieldSpec("stopped", ("stopped", "moving"), "DT-66"),
             "posture": FieldSpec("upright", ("upright", "prone", "wrecked"), "DT-125"),
             "on": FieldSpec(False, (False, True), "DT-56", "whether it is switched on"),
@@ -73,11 +73,11 @@ UNIT_TYPES = {
             "mode_ap": FieldSpec(0, clause="DT-61", about="AP spent on the mode so far", wants=_COUNT),
             "driving": FieldSpec(False, (False, True), "DT-108", "whether it is in the middle of its movement"),
             "driven": FieldSpec(False, (False, True), "DT-59", "whether it has moved this turn"),
-            "rammed": FieldSpec((), clause="DT-138", about="whom it rammed this turn", wants=WORDS),
+            "rammed": FieldSpec((), clause="DT-138", about="the units it rammed this turn", wants=WORDS),
             "former_rider": FieldSpec("", clause="DT-134", wants=WORD),
             "ammo": FieldSpec(0, clause="DT-46", wants=whole_value()),
             "weapons": FieldSpec(
-                None, clause="DT-47", about="mounted weapons; nothing: those of the class", wants=MOUNTS
+                None, clause="DT-47", about="mounted weapons; by default those of the class", wants=MOUNTS
             ),
             "arcs": FieldSpec((), clause="DT-158", wants=ARCS),
         },
@@ -93,7 +93,7 @@ mark("DT-30", "definition", "the layout of a card is free; the fields of the uni
 
 @clause("DT-32", "DT-34", "DT-161")
 def current_hp(crossed: Sequence[int], top: int) -> int:
-    """Return the HP that a row of cells shows; -1 where not even cell 0 of a vehicle is left.
+    """Return the HP that a row of cells shows; -1 if not even cell 0 of a vehicle is left.
 
     >>> current_hp((9, 8, 7), 12), current_hp((), 12), current_hp((9, 8, 7, 11, 10, 6, 5), 12)
     (6, 12, 4)
@@ -113,7 +113,7 @@ def trooper_hp(trooper: Unit) -> int:
 
 @clause("DT-116")
 def crossed_out(crossed: tuple[int, ...], first: int, points: int, lowest: int) -> tuple[int, ...]:
-    """Cross out so many further cells from a label on, to the right; what is beyond the last cell is lost.
+    """Cross out `points` further cells from a label on, to the right; what is beyond the last cell is lost.
 
     >>> crossed_out((9, 8, 7), 8, 2, 0)
     (9, 8, 7, 6, 5)
@@ -133,13 +133,13 @@ def _by_hp(table: DTTable, vehicle: Unit, row: str) -> Any:
 
 @clause("DT-36", "DT-38", "DT-40")
 def max_mode(table: DTTable, vehicle: Unit) -> str:
-    """Return the highest mode that a vehicle can use; `none` where it is out of control."""
+    """Return the highest mode that a vehicle can use; `none` if it is out of control."""
     return "none" if vehicle_hp(vehicle) < 0 else str(_by_hp(table, vehicle, "max_mode"))
 
 
 @clause("DT-36")
 def supports(table: DTTable, vehicle: Unit, mode: str) -> bool:
-    """Whether a vehicle can use a mode: it or a higher one stands on its card."""
+    """Whether a vehicle can use a mode: its card shows it or a higher one."""
     highest = max_mode(table, vehicle)
     return highest in MODES and MODES.index(mode) <= MODES.index(highest)
 
@@ -228,7 +228,7 @@ def ap_left(table: DTTable, trooper: Unit) -> int:
 
 @clause("DT-64")
 def cap_left(table: DTTable, trooper: Unit) -> int:
-    """Compute how much movement the cap of the turn still leaves open."""
+    """Compute how much movement the cap of the turn still allows."""
     counted = trooper["ap_spent" if table.options.cap_counts == "all_activities" else "movement_spent"]
     return int(max(0, table.tables["movement.cap"] - counted))
 
@@ -249,14 +249,14 @@ def mode_range(table: DTTable, mode: str) -> tuple[int, int]:
 
 @clause("DT-36", "DT-60", "DT-66")
 def selectable_modes(table: DTTable, vehicle: Unit, driver: Unit) -> tuple[str, ...]:
-    """Return the modes for which the trooper has AP and that the card supports; no other turn matters."""
+    """Return the modes for which the trooper has AP and that the card supports; other turns make no difference."""
     left = movement_left(table, driver)
     return tuple(mode for mode in MODES if supports(table, vehicle, mode) and mode_range(table, mode)[0] <= left)
 
 
 @clause("DT-60", "DT-61", "DT-62", "DT-64")
 def gear_for(table: DTTable, vehicle: Unit, modes: Sequence[str], left: int) -> Gear:
-    """Return the gear of a vehicle in one of some modes: their ranges, cut off at the AP there are."""
+    """Return the gear of a vehicle in one of some modes: their ranges, cut off at the AP available."""
     ranges = [(least, min(most, left)) for least, most in (mode_range(table, mode) for mode in modes)]
     minimum = "minimum" in modes and left >= table.tables["drive.stop"]
     return Gear.of(table.options, table.tables, speed_multiplier(table, vehicle), ranges, minimum)

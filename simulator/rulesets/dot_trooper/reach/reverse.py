@@ -1,4 +1,4 @@
-"""The other way round: from where a unit could get to a dot, on foot, in the air or in the saddle."""
+"""Reverse reach: from where a unit could get to a dot, on foot, in the air or in the saddle."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from simulator.rulesets.dot_trooper.units import DTTable, driver_of
 
 
 def starts_to(table: DTTable, unit: Unit, place: Dot, action: str, **question: Any) -> tuple[Unit, Reach | None]:
-    """Return what moves, and from where it can get to a dot; None where it can move from nowhere."""
+    """Return what moves, and from where it can get to a dot; None if it can move from nowhere."""
     rider = unit if unit.type == "trooper" else driver_of(table, unit)
     if action == "mount_and_drive":
-        raise WrongQuestion("mount_and_drive leads from two places: ask about foot_move and drive, each by itself")
+        raise WrongQuestion("mount_and_drive has two starting places: query foot_move and drive separately")
     if rider is None:
         return unit, None
     question.pop("engine", None)
@@ -46,7 +46,7 @@ def starts_to(table: DTTable, unit: Unit, place: Dot, action: str, **question: A
     if action == "drive" or (action == "turn" and vehicle is not None):
         return (vehicle or rider), _from_the_saddle(table, rider, vehicle, place, **question)
     if question:
-        raise TableError(f"{rider.id} drives nothing: there is no mode to ask about")
+        raise TableError(f"{rider.id} drives nothing: it has no mode to choose")
     return rider, _on_foot(table, rider, place, walks=action != "activate_jet_pack", flies=action != "foot_move")
 
 
@@ -73,7 +73,7 @@ def _from_the_saddle(
 
 @clause("DT-5", "DT-54", "DT-165")
 def _may_set_out(ride: RideQuestion, space: MoveSpace) -> Mask:
-    """Mark the states in which a vehicle may begin: wherever it may stand with the heading that it has."""
+    """Mark the states in which a vehicle may begin: wherever it may stand with its heading."""
     ground, heading = ride.near, ride.vehicle.heading
     board, way = ground.board, heading // 60
     level = board.level.astype(np.int64)
@@ -96,7 +96,7 @@ def _on_foot(table: DTTable, trooper: Unit, place: Dot, walks: bool, flies: bool
     if any(against_afoot(trooper) if walks else against_activating(table, trooper)):
         return None
     if flies and can_fly(table, trooper) and looks_at_whole_flights(table):
-        raise WrongQuestion("whole flights are not followed backward: ask about foot_move")
+        raise WrongQuestion("there is no reverse reach of whole flights: query foot_move")
     # Wherever it sets out, nobody else stands there.
     ground = replace(DotSurroundings.of(table, trooper), own=None)
     space = foot_space(table, trooper, walks=walks, flies=flies, ground=ground, take_off_levels=ground.levels)
