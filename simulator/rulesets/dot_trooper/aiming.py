@@ -15,7 +15,7 @@ from simulator.geometry.hex_lattice import Dot, distance, in_cone
 from simulator.geometry.poses import place_text
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, rear_of
 from simulator.rulesets.dot_trooper.units import DTTable, mounted_weapons
-from simulator.rulesets.dot_trooper.weapons import ABOARD, base_tn, weapon
+from simulator.rulesets.dot_trooper.weapons import ABOARD, base_tn, farthest_range, weapon
 
 # --- dots ---
 
@@ -117,7 +117,7 @@ def against_shooting(table: DTTable, attacker: Unit, name: str, mount: Unit | No
         yield unseen(attacker, target)
     dots = range_to(attacker.place, open_dots(table, attacker, name, mount, target) or targets_of(target))
     if base_tn(table, name, dots) is None:
-        reach = weapon(table, name)["range"][-1]
+        reach = farthest_range(table, name)
         yield Breach("DT-173", f"{target.id} is {dots} dots away, {name} reaches {reach}", dots, reach, target.id)
 
 

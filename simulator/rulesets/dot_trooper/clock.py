@@ -17,7 +17,7 @@ from simulator.rulesets.dot_trooper.fire import explosives_go_off, shots_at_vehi
 from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
 from simulator.rulesets.dot_trooper.movement import has_way
 from simulator.rulesets.dot_trooper.other_actions import has_arcs_to_give
-from simulator.rulesets.dot_trooper.units import ap_left, driver_of, is_usable, selectable_modes
+from simulator.rulesets.dot_trooper.units import ap_left, driver_of, has_to_move, is_usable, selectable_modes
 
 FIRE = "standard_fire"
 
@@ -87,7 +87,7 @@ class DotTrooperClock(TurnClock):
             driver = driver_of(table, vehicle)
             if driver is None or driver.side != side:
                 continue
-            if _has_to_move(vehicle):
+            if has_to_move(vehicle):
                 if not is_usable(vehicle) or not selectable_modes(table, vehicle, driver):
                     yield from wipe_out(table, name, "insufficient_ap")
             elif driver["ap_spent"] > 0 and vehicle["posture"] == "upright" and not vehicle["driven"]:
@@ -104,7 +104,7 @@ class DotTrooperClock(TurnClock):
                 continue
             at_rest_too = table.options.mode_required == "always" and not vehicle["driven"]
             modes = selectable_modes(table, vehicle, driver)
-            if modes and (at_rest_too or _has_to_move(vehicle)) and not self._may_stay(table, driver):
+            if modes and (at_rest_too or has_to_move(vehicle)) and not self._may_stay(table, driver):
                 yield Breach(
                     "DT-59", f"{vehicle.id} has to be driven: {driver.id} can select {', '.join(modes)}", modes
                 )
@@ -130,8 +130,3 @@ class DotTrooperClock(TurnClock):
 
     # Named last: in the lines above the word is the decorator.
     clause = "DT-168"
-
-
-def _has_to_move(vehicle: Unit) -> bool:
-    """Whether a vehicle moves and has not moved this turn."""
-    return vehicle["motion"] == "moving" and vehicle["posture"] == "upright" and not vehicle["driven"]

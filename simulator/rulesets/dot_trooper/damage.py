@@ -121,6 +121,12 @@ def _death(table: DTTable, name: str) -> Rule:
         yield from wipe_out(table, vehicle.id, "driver_dead")
 
 
+def hurt_one(table: DTTable, name: str, points: int, kind: str, cause: str) -> Rule:
+    """Damage a vehicle or a trooper, whichever it is, and nobody else."""
+    hurt = hurt_vehicle if table.unit(name).type == "vehicle" else hurt_trooper
+    yield from hurt(table, name, points, kind, cause)
+
+
 # --- wiping out ---
 
 

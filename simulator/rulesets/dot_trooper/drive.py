@@ -20,6 +20,7 @@ from simulator.rulesets.dot_trooper.damage import (
     Verdict,
     crash,
     fate,
+    hurt_one,
     hurt_trooper,
     hurt_vehicle,
     wipe_out,
@@ -46,7 +47,7 @@ from simulator.rulesets.dot_trooper.units import (
     armor_left,
     gear_of,
     mode_range,
-    mounted_weapons,
+    mounts,
     riders,
 )
 from simulator.rulesets.dot_trooper.weapons import (
@@ -270,8 +271,7 @@ class _Drive:
         points = int(self.table.tables[f"mode.{self.mode}.ramming_damage"])
         rammed = change_unit(self.name, rammed=(*self.vehicle["rammed"], target_name))
         yield Event("rams", self.name, [rammed], "DT-138", self.vehicle.place, detail={"target": target_name})
-        hurt = hurt_vehicle if self.table.unit(target_name).type == "vehicle" else hurt_trooper
-        yield from with_later_fate(self.table, hurt(self.table, target_name, points, "lethal", self.name))
+        yield from with_later_fate(self.table, hurt_one(self.table, target_name, points, "lethal", self.name))
         if armor_left(self.table, self.vehicle) == 0:
             yield from hurt_vehicle(self.table, self.name, points, "lethal", "ramming")
         if not (yield from self.rolls_on()):
@@ -320,8 +320,7 @@ class _Drive:
     @clause("DT-47", role="rule")
     def _mount_of(self, name: str) -> Unit | None:
         """Return the vehicle if a weapon is mounted on it."""
-        mounted = [data["weapon"] for data in mounted_weapons(self.table, self.vehicle)]
-        return self.vehicle if name in mounted else None
+        return self.vehicle if mounts(self.table, self.vehicle, name) else None
 
     def _fired(self, shooter: Unit, name: str, kind: str, target: str) -> Event:
         ap = fire_ap(self.table, name)

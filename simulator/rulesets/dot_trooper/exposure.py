@@ -20,7 +20,7 @@ from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.fire import arcs_of
 from simulator.rulesets.dot_trooper.surroundings import map_of
 from simulator.rulesets.dot_trooper.units import DTTable
-from simulator.rulesets.dot_trooper.weapons import weapon
+from simulator.rulesets.dot_trooper.weapons import farthest_range
 
 
 @clause("DT-17", "DT-97", "DT-169")
@@ -36,7 +36,7 @@ def arcs_against(table: DTTable, side: str) -> list[tuple[Mask, Mask]]:
             for dot in arc:
                 if dot in board:
                     inside[board.index(dot)] = True
-            near = np.asarray(distances(q - enemy.place[0], r - enemy.place[1]) <= weapon(table, name)["range"][-1])
+            near = np.asarray(distances(q - enemy.place[0], r - enemy.place[1]) <= farthest_range(table, name))
             for dot in enemy["unseen"]:
                 if dot in board and not sees(enemy, dot):
                     near[board.index(dot)] = False

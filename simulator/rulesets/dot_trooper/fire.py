@@ -13,8 +13,8 @@ from simulator.engine.state import Unit
 from simulator.engine.values import Fields
 from simulator.geometry.hex_lattice import Dot, distance
 from simulator.rulesets.dot_trooper.aiming import fires_in_the_saddle, in_fire, range_to, targets_of
-from simulator.rulesets.dot_trooper.damage import Rule, Verdict, hurt_trooper, hurt_vehicle, with_later_fate
-from simulator.rulesets.dot_trooper.units import DTTable, driver_of, mounted_weapons, riders, supports
+from simulator.rulesets.dot_trooper.damage import Rule, Verdict, hurt_one, with_later_fate
+from simulator.rulesets.dot_trooper.units import DTTable, driver_of, mounted_weapons, riders, weapons_work
 from simulator.rulesets.dot_trooper.weapons import attack_roll, attacker_modifiers, base_tn, target_modifiers, weapon
 
 
@@ -24,13 +24,10 @@ def hurt(table: DTTable, target: str, points: int, kind: str, cause: str) -> Rul
     unit = table.state.units.get(target)
     if unit is None:
         return
-    if unit.type == "vehicle":
-        aboard = [rider.id for rider in riders(table, unit)] if kind in ("explosive", "incendiary") else []
-        yield from hurt_vehicle(table, target, points, kind, cause)
-        for rider in aboard:
-            yield from hurt_trooper(table, rider, points, kind, cause)
-    else:
-        yield from hurt_trooper(table, target, points, kind, cause)
+    passed_on = unit.type == "vehicle" and kind in ("explosive", "incendiary")
+    aboard = [rider.id for rider in riders(table, unit)] if passed_on else []
+    for one in (target, *aboard):
+        yield from hurt_one(table, one, points, kind, cause)
 
 
 def resolve(table: DTTable, roll: Roll, name: str, target: str) -> Verdict:
@@ -55,7 +52,7 @@ def arcs_of(table: DTTable, unit: Unit) -> Iterable[tuple[str, tuple[Dot, ...], 
     if unit["arc"] and fires_in_the_saddle(table, unit):
         yield unit["weapon"], unit["arc"], None
     vehicle = table.state.carrier_of(unit)
-    if vehicle is None or vehicle["posture"] != "upright" or not supports(table, vehicle, "minimum"):
+    if vehicle is None or not weapons_work(table, vehicle):
         return
     # With a passenger aboard the weapons are theirs to serve; the driver's hands are full.
     server = next((rider.id for rider in reversed(riders(table, vehicle))), "")
@@ -202,7 +199,4 @@ def blast(table: DTTable, centre: Dot, name: str, cause: str) -> Rule:
         hit = table.state.units.get(name_hit)
         if hit is None or hit.place is None:
             continue
-        if hit.type == "vehicle":
-            yield from hurt_vehicle(table, name_hit, points, "explosive", cause)
-        else:
-            yield from hurt_trooper(table, name_hit, points, "explosive", cause)
+        yield from hurt_one(table, name_hit, points, "explosive", cause)

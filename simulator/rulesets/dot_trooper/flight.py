@@ -31,7 +31,7 @@ from simulator.rulesets.dot_trooper.airborne import (
 from simulator.rulesets.dot_trooper.damage import hurt_trooper, lost_ap
 from simulator.rulesets.dot_trooper.fire import set_off_later, shots_at_flyer, shots_at_walker
 from simulator.rulesets.dot_trooper.foot import against_spending, foot_phase, paid
-from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, arrived, map_of, steps_apart
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, arrived, map_of, not_adjacent, off_the_map
 from simulator.rulesets.dot_trooper.units import DTTable, trooper_modifier
 from simulator.rulesets.dot_trooper.weapons import fire_ap, weapon
 from simulator.wording import measure
@@ -100,10 +100,9 @@ def _against_walk(ground: DotSurroundings, start: Dot, path: tuple[Dot, ...]) ->
     before = start
     for dot in path:
         if distance(before, dot) != 1:
-            message = f"{place_text(dot)} is not next to {place_text(before)}"
-            yield Breach("DT-4", message, *steps_apart(before, dot), place=dot)
+            yield not_adjacent(before, dot)
         if dot not in ground.board:
-            yield Breach("DT-167", f"{place_text(dot)} is off the map", blocker="the edge of the map", place=dot)
+            yield off_the_map(dot)
         before = dot
 
 

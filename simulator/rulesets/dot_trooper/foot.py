@@ -18,7 +18,7 @@ from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
 from simulator.geometry.poses import place_text
 from simulator.pathing.move_space import Mask, MoveStep
 from simulator.rulesets.dot_trooper.fire import shots_at_walker
-from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, direction_to, steps_apart
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, direction_to, not_adjacent, off_the_map
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 
 POSTURES = ("standing", "prone")
@@ -37,11 +37,10 @@ def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
 def against_step(ground: DotSurroundings, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
     """Yield what keeps a trooper from stepping to an adjacent dot at a level."""
     if distance(dot, other) != 1:
-        message = f"{place_text(other)} is not next to {place_text(dot)}"
-        yield Breach("DT-4", message, *steps_apart(dot, other), place=other)
+        yield not_adjacent(dot, other)
         return
     if other not in ground.board:
-        yield Breach("DT-167", f"{place_text(other)} is off the map", blocker="the edge of the map", place=other)
+        yield off_the_map(other)
         return
     barrier = ground.barrier_at(dot, other, level)
     climbs = (dot, level, other, to_level) in set(ground.climbs())

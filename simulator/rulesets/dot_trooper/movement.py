@@ -30,7 +30,6 @@ from simulator.rulesets.dot_trooper.foot import (
 from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
 from simulator.rulesets.dot_trooper.riding import (
     ANGLES,
-    MODES,
     Check,
     Gear,
     Ride,
@@ -46,8 +45,8 @@ from simulator.rulesets.dot_trooper.units import (
     cap_left,
     gear_for,
     mode_range,
+    modes_within,
     movement_left,
-    supports,
 )
 
 #: How many dots beyond the farthest one are needed: the rear of a vehicle, and where it swings.
@@ -153,8 +152,7 @@ def ride_question(
     have, if not what they have now; `paid` is what they will have spent before.
     """
     left = movement_left(table, driver) if ap is None else ap
-    open_ = tuple(one for one in MODES if supports(table, vehicle, one) and mode_range(table, one)[0] <= left)
-    modes = tuple(one for one in open_ if mode in ("", one))
+    modes = tuple(one for one in modes_within(table, vehicle, left) if mode in ("", one))
     if not modes:
         return None
     ground = DotSurroundings.of(table, vehicle)
@@ -203,6 +201,12 @@ def within_cap(table: DTTable, trooper: Unit, space: MoveSpace, costs: NDArray[n
         return costs
     limits = np.array([cap_by_changes(table, trooper, changes_of_phase(phase)) for _, phase in space.layer_labels])
     return np.where(costs <= limits[:, None, None], costs, UNREACHED)
+
+
+@clause("DT-64", "DT-164")
+def movement_ap(table: DTTable, ap: int, changes: int) -> int:
+    """Return the AP of movement of a way on foot that takes `ap` AP: changes of posture are no movement."""
+    return ap - int(table.tables["foot.posture"]) * changes
 
 
 @clause("DT-64", "DT-164")

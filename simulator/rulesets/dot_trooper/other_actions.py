@@ -31,8 +31,10 @@ from simulator.rulesets.dot_trooper.units import (
     class_figure,
     driver_of,
     mounted_weapons,
+    mounts,
     riders,
     supports,
+    weapons_work,
 )
 from simulator.rulesets.dot_trooper.weapons import (
     attack_roll,
@@ -152,8 +154,7 @@ def against_mounting(table: DTTable, order: Order) -> Breaches:
         return
     if trooper["posture"] != "standing":
         yield Breach("DT-58", f"{trooper.id} is {trooper['posture']}", "standing", trooper["posture"])
-    if vehicle["posture"] != "upright" or vehicle["motion"] != "stopped":
-        yield Breach("DT-58", f"{vehicle.id} is {vehicle['posture']} and {vehicle['motion']}", blocker=vehicle.id)
+    yield from _against_unrest(vehicle)
     if trooper.place is not None and not can_mount_from(table, vehicle, trooper.place, trooper["level"]):
         yield Breach("DT-58", f"{trooper.id} is not next to the rear of {vehicle.id}", place=trooper.place)
     if free_seat(table, vehicle) is None:
@@ -162,6 +163,13 @@ def against_mounting(table: DTTable, order: Order) -> Breaches:
     if any(rider.side != trooper.side for rider in riders(table, vehicle)):
         yield Breach("DT-58", f"an enemy rides {vehicle.id}", blocker=vehicle.id)
     yield from _against_price(table, trooper, "mount")
+
+
+@clause("DT-57", "DT-58", role="judge")
+def _against_unrest(vehicle: Unit) -> Breaches:
+    """Yield why a vehicle cannot be mounted or switched now: it has to be upright and at full stop."""
+    if vehicle["posture"] != "upright" or vehicle["motion"] != "stopped":
+        yield Breach("DT-58", f"{vehicle.id} is {vehicle['posture']} and {vehicle['motion']}", blocker=vehicle.id)
 
 
 @clause("DT-58", role="rule")
@@ -250,8 +258,7 @@ def against_switching(table: DTTable, order: Order) -> Breaches:
         return
     if vehicle["on"] == (order.action == "turn_on"):
         yield Breach("DT-58", f"{vehicle.id} is {'on' if vehicle['on'] else 'off'} already", blocker=vehicle.id)
-    if vehicle["posture"] != "upright" or vehicle["motion"] != "stopped":
-        yield Breach("DT-58", f"{vehicle.id} is {vehicle['posture']} and {vehicle['motion']}", blocker=vehicle.id)
+    yield from _against_unrest(vehicle)
     yield from _against_price(table, trooper, order.action)
 
 
@@ -352,8 +359,7 @@ def has_arcs_to_give(table: DTTable, trooper: Unit) -> bool:
 def _mount_of(table: DTTable, trooper: Unit, name: str) -> Unit | None:
     """Return the vehicle on which a trooper fires a mounted weapon, None for the weapon in hand."""
     vehicle = table.state.carrier_of(trooper)
-    mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
-    return vehicle if name in mounted else None
+    return vehicle if vehicle is not None and mounts(table, vehicle, name) else None
 
 
 @clause("DT-136", "DT-149", "DT-159", role="judge")
@@ -368,7 +374,7 @@ def against_standard_fire(table: DTTable, order: Order) -> Breaches:
     name = order.get("weapon", trooper["weapon"])
     mount = _mount_of(table, trooper, name)
     if mount is not None:
-        if not supports(table, mount, "minimum") or mount["posture"] != "upright":
+        if not weapons_work(table, mount):
             yield Breach("DT-35", f"the weapons of {mount.id} do not work", blocker=mount.id)
     elif name != trooper["weapon"]:
         yield Breach("DT-159", f"{trooper.id} has a {trooper['weapon']} in hand, not a {name}")

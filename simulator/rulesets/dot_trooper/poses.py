@@ -11,7 +11,14 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.geometry.hex_lattice import Dot, step
 from simulator.geometry.poses import place_text
-from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, Mask, arrived, direction_to, rear_of
+from simulator.rulesets.dot_trooper.surroundings import (
+    DotSurroundings,
+    Mask,
+    arrived,
+    direction_to,
+    off_the_map,
+    rear_of,
+)
 
 #: +1 turns left, -1 right.
 WAY = {"left": 1, "right": -1}
@@ -78,9 +85,9 @@ def against_standing(ground: DotSurroundings, front: Dot, heading: int) -> Itera
 
 
 def _in_the_way(ground: DotSurroundings, dot: Dot) -> Breach:
-    blocker = ground.blocker(dot)
     if dot not in ground.board:
-        return Breach("DT-167", f"{place_text(dot)} is off the map", blocker=blocker, place=dot)
+        return off_the_map(dot)
+    blocker = ground.blocker(dot)
     rule = "DT-76" if ground.at(ground.solid, dot) else "DT-165"
     return Breach(rule, f"{blocker} is in the way at {place_text(dot)}", blocker=blocker, place=dot)
 

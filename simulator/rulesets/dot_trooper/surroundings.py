@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import BARRIERS, DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance, step
+from simulator.geometry.poses import place_text
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS, WAYS_OUT
 
@@ -34,6 +36,19 @@ def steps_apart(one: Dot, other: Dot) -> tuple[int, int]:
     """Return the steps needed between two dots that are not adjacent, and those available: one, or none."""
     away = distance(one, other)
     return (away, 1) if away else (1, 0)
+
+
+@clause("DT-3", "DT-4", role="judge")
+def not_adjacent(one: Dot, other: Dot) -> Breach:
+    """Report that a dot is not next to the one before it."""
+    message = f"{place_text(other)} is not next to {place_text(one)}"
+    return Breach("DT-4", message, *steps_apart(one, other), place=other)
+
+
+@clause("DT-167", role="judge")
+def off_the_map(dot: Dot) -> Breach:
+    """Report that a dot is not on the map."""
+    return Breach("DT-167", f"{place_text(dot)} is off the map", blocker="the edge of the map", place=dot)
 
 
 @clause("DT-2", "DT-49", "DT-50")

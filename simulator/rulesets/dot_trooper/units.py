@@ -175,6 +175,24 @@ def mounted_weapons(table: DTTable, vehicle: Unit) -> tuple[Fields, ...]:
     return tuple(Fields({"weapon": name, "direction": 0}) for name in class_figure(table, vehicle, "mounted"))
 
 
+@clause("DT-47")
+def mounts(table: DTTable, vehicle: Unit, name: str) -> bool:
+    """Whether a weapon of a name is mounted on a vehicle."""
+    return any(data["weapon"] == name for data in mounted_weapons(table, vehicle))
+
+
+@clause("DT-35", "DT-36")
+def weapons_work(table: DTTable, vehicle: Unit) -> bool:
+    """Whether the mounted weapons of a vehicle can fire: it is upright, and its HP still allow a mode."""
+    return vehicle["posture"] == "upright" and supports(table, vehicle, "minimum")
+
+
+@clause("DT-59")
+def has_to_move(vehicle: Unit) -> bool:
+    """Whether a vehicle is moving and upright and has not moved this turn."""
+    return vehicle["motion"] == "moving" and vehicle["posture"] == "upright" and not vehicle["driven"]
+
+
 def is_usable(vehicle: Unit) -> bool:
     """Whether a vehicle can be driven: upright and on (DT-55)."""
     return vehicle["posture"] == "upright" and bool(vehicle["on"])
@@ -247,11 +265,16 @@ def mode_range(table: DTTable, mode: str) -> tuple[int, int]:
     return int(table.tables[f"mode.{mode}.least"]), int(table.tables[f"mode.{mode}.most"])
 
 
-@clause("DT-36", "DT-60", "DT-66")
-def selectable_modes(table: DTTable, vehicle: Unit, driver: Unit) -> tuple[str, ...]:
-    """Return the modes for which the trooper has AP and that the card supports; other turns make no difference."""
-    left = movement_left(table, driver)
+@clause("DT-36", "DT-60")
+def modes_within(table: DTTable, vehicle: Unit, left: int) -> tuple[str, ...]:
+    """Return the modes that the card supports and whose lower figure is within some AP."""
     return tuple(mode for mode in MODES if supports(table, vehicle, mode) and mode_range(table, mode)[0] <= left)
+
+
+@clause("DT-66")
+def selectable_modes(table: DTTable, vehicle: Unit, driver: Unit) -> tuple[str, ...]:
+    """Return the modes that a driver can select now; other turns make no difference."""
+    return modes_within(table, vehicle, movement_left(table, driver))
 
 
 @clause("DT-60", "DT-61", "DT-62", "DT-64")

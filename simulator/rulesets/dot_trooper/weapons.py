@@ -40,6 +40,12 @@ def fire_ap(table: DTTable, name: str) -> int:
     return int(weapon(table, name)["fire_ap"])
 
 
+@clause("DT-173")
+def farthest_range(table: DTTable, name: str) -> int:
+    """Return the greatest distance at which a weapon has a TN."""
+    return int(weapon(table, name)["range"][-1])
+
+
 def base_tn(table: DTTable, name: str, dots: int) -> int | None:
     """Return the TN of a weapon at a distance, None beyond its range."""
     data = weapon(table, name)

@@ -43,7 +43,7 @@ from simulator.rulesets.dot_trooper.units import (
     is_usable,
     max_mode,
     mode_range,
-    mounted_weapons,
+    mounts,
     movement_left,
     supports,
 )
@@ -271,7 +271,7 @@ def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
         return
     shooter = course.aboard(shooter.id)
     name = element.get("weapon", shooter["weapon"])
-    mount = course.posed if name in [data["weapon"] for data in mounted_weapons(table, course.vehicle)] else None
+    mount = course.posed if mounts(table, course.vehicle, name) else None
     if mount is None and name != shooter["weapon"]:
         yield Breach("DT-148", f"{shooter.id} has a {shooter['weapon']} in hand, not a {name}")
         return

@@ -12,7 +12,7 @@ from simulator.rulesets.dot_trooper.clock import FIRE
 from simulator.rulesets.dot_trooper.flight import against_flying
 from simulator.rulesets.dot_trooper.foot import against_walking
 from simulator.rulesets.dot_trooper.judge.drive import against_driving
-from simulator.rulesets.dot_trooper.units import DTTable, mounted_weapons
+from simulator.rulesets.dot_trooper.units import DTTable, mounts
 from simulator.rulesets.dot_trooper.weapons import known_weapons
 
 #: Elements of orders that use a weapon, in hand or mounted.
@@ -66,9 +66,9 @@ def against_strange_weapons(table: DTTable, order: Order) -> Iterator[Breach]:
         if unit.type != "trooper":
             continue
         vehicle = table.state.carrier_of(unit)
-        mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
         used = named or unit["weapon"]
-        if used not in known_weapons(table) and used in (unit["weapon"], *mounted):
+        has_it = used == unit["weapon"] or (vehicle is not None and mounts(table, vehicle, used))
+        if used not in known_weapons(table) and has_it:
             yield Breach("DT-173", f"there is no weapon {used}", known_weapons(table), used, unit.id)
 
 

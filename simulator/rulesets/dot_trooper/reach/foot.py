@@ -30,7 +30,7 @@ from simulator.pathing.traces import NoRoute, Trace
 from simulator.rulesets.dot_trooper.exposure import exposed_dots, exposure_on_foot, without_exposed
 from simulator.rulesets.dot_trooper.foot import changes_of_phase, foot_phase, level_of_phase, posture_of_phase
 from simulator.rulesets.dot_trooper.landings import Skies, looks_at_whole_flights
-from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, within_cap
+from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, movement_ap, within_cap
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
 from simulator.rulesets.dot_trooper.units import DTTable
@@ -130,9 +130,9 @@ class FootReach(DotReach):
         """
         fits = self._fitting_layers(Pose(place, level=level), "standing")
         costs = np.where(fits, self.touched.at(*self.board.index(place)), UNREACHED)
-        price, labels = int(self.table.tables["foot.posture"]), self.costs.space.layer_labels
+        changes = [changes_of_phase(phase) for _, phase in self.costs.space.layer_labels]
         return [
-            (int(costs[layer]), int(costs[layer]) - price * changes_of_phase(labels[layer][1]), layer)
+            (int(costs[layer]), movement_ap(self.table, int(costs[layer]), changes[layer]), layer)
             for layer in np.flatnonzero(costs < UNREACHED).tolist()
         ]
 

@@ -17,7 +17,7 @@ from simulator.pathing.search import Engine
 from simulator.rulesets.dot_trooper.flight import against_activating
 from simulator.rulesets.dot_trooper.foot import POSTURES, against_afoot, paid
 from simulator.rulesets.dot_trooper.judge.drive import against_mode, against_setting_out, vehicle_of
-from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
+from simulator.rulesets.dot_trooper.movement import RideQuestion, movement_ap, ride_question
 from simulator.rulesets.dot_trooper.other_actions import (
     against_mounting,
     against_switching,
@@ -177,7 +177,7 @@ def _saddles(table: DTTable, trooper: Unit, bike: Unit) -> list[Moment]:
 def _walked(here: Moment, trooper: Unit, dot: Dot, level: int, orders: list[Order], ap: int) -> Moment:
     """Return the moment after a walk or flight; a change of posture takes AP but is no movement."""
     postures = sum(element.name in ("lie_down", "stand_up") for order in orders for element in order.elements)
-    spent = paid(trooper, ap, ap - postures * int(here.table.tables["foot.posture"]))
+    spent = paid(trooper, ap, movement_ap(here.table, ap, postures))
     return here.put(trooper.put({"place": dot, "level": level, "posture": "standing"} | spent), orders=orders)
 
 

@@ -18,6 +18,7 @@ from simulator.rulesets.dot_trooper.drive_states import HEADINGS, boundless_spac
 from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
 from simulator.rulesets.dot_trooper.poses import against_standing
 from simulator.rulesets.dot_trooper.riding import MODES
+from simulator.rulesets.dot_trooper.surroundings import off_the_map
 from simulator.rulesets.dot_trooper.units import ap_left, cap_left, mode_range, supports
 from simulator.rulesets.dot_trooper.why.remedies import closed_by, smallest_change
 
@@ -50,7 +51,7 @@ def _off_the_ground(ride: RideQuestion, place: Dot, level: Level) -> list[Breach
 def _in_the_pose(ride: RideQuestion, place: Dot, heading: int | None) -> list[Breach]:
     """Report what stands where the vehicle would stand, in every pose open to it."""
     if place not in ride.ground.board:
-        return [Breach("DT-167", f"{place_text(place)} is off the map", blocker="the edge of the map", place=place)]
+        return [off_the_map(place)]
     headings = HEADINGS if heading is None else (heading,)
     faults = {one: list(against_standing(ride.ground, place, one)) for one in headings if one in HEADINGS}
     if not faults:

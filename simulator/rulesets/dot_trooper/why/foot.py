@@ -11,8 +11,8 @@ from simulator.geometry.hex_lattice import Dot, distance
 from simulator.geometry.poses import place_text
 from simulator.rulesets.dot_trooper.flight import against_activating, wings_of
 from simulator.rulesets.dot_trooper.foot import most_changes
-from simulator.rulesets.dot_trooper.movement import can_fly
-from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
+from simulator.rulesets.dot_trooper.movement import can_fly, cap_by_changes
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, off_the_map
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 from simulator.rulesets.dot_trooper.why.remedies import Helps, closed_by, smallest_change
 
@@ -59,8 +59,8 @@ def why_not_there(
 @clause("DT-64", "DT-162", "DT-165")
 def _remedy(table: DTTable, trooper: Unit, ground: DotSurroundings, place: Dot, ap: int, helps: Helps) -> str:
     """Return the smallest change that helps: no fewer AP than a way takes, no more than the cap lets be spent."""
-    left, changes = ap_left(table, trooper), most_changes(table) * int(table.tables["foot.posture"])
-    more = range(max(1, ap - left), cap_left(table, trooper) + changes - left + 1)
+    left = ap_left(table, trooper)
+    more = range(max(1, ap - left), cap_by_changes(table, trooper, most_changes(table)) - left + 1)
     return smallest_change(_nearest_first(ground, place), more, helps)
 
 
@@ -74,7 +74,7 @@ def _nearest_first(ground: DotSurroundings, place: Dot) -> tuple[str, ...]:
 def _no_such_place(ground: DotSurroundings, place: Dot, level: int | None) -> list[Breach]:
     at = place_text(place)
     if place not in ground.board:
-        return [Breach("DT-167", f"{at} is off the map", blocker="the edge of the map", place=place)]
+        return [off_the_map(place)]
     if ground.at(ground.solid, place):
         return [Breach("DT-5", f"{at} is impassable", blocker="an obstacle", place=place)]
     surfaces = ground.board.surfaces_at(place)
