@@ -1,4 +1,4 @@
-"""Soldiers on round bases: what they are, what they have left, who is whose enemy."""
+"""Soldiers on round bases: their fields, what they have left, and who is whose enemy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SkirmishTable: TypeAlias = Table[SkirmishOptions]
 STANCES = ("standing", "crouching", "prone")
 STATUSES = ("not_activated", "activating", "activated")
 
-#: No base is larger, and nothing that is counted comes to more: such figures are slips of the pen.
+#: The largest base and the largest count: anything beyond is a typing error.
 _RADIUS = number_value("a number of inches", above=0, most=100)
 _COUNT = whole_value(0, 1000)
 
@@ -33,10 +33,10 @@ SOLDIER = UnitType(
         "psq": FieldSpec(6, clause="SK-58", about="Physique, for Terrain rolls", wants=_COUNT),
         "ins": FieldSpec(6, clause="SK-58", about="Instinct, for Traverse and dodge rolls", wants=_COUNT),
         "attack": FieldSpec(
-            6, clause="SK-67", about="what its LOS actions are rolled on, where they are rolled here", wants=_COUNT
+            6, clause="SK-67", about="the attribute of its LOS actions, if they are rolled here", wants=_COUNT
         ),
         "ap_per_activation": FieldSpec(
-            None, clause="SK-61", about="its AP, where they differ from the option", wants=or_nothing(_COUNT)
+            None, clause="SK-61", about="its AP, if they differ from the option", wants=or_nothing(_COUNT)
         ),
         # How it is.
         "stance": FieldSpec("standing", STANCES, "SK-2"),

@@ -1,4 +1,4 @@
-"""What a spend knows of the front that it begins on."""
+"""What a spend uses of the front that it begins on."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ class Before(Protocol):
         """The far sides among the ends."""
 
     def ends(self, places: FloatArray) -> BoolArray:
-        """Find at which places a soldier can stand at this stage."""
+        """Return at which places a soldier can stand at this stage."""
 
     def walked(self, places: FloatArray) -> BoolArray:
-        """Find at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
+        """Return at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
 
     def jumps_to(self, places: FloatArray) -> Sequence[tuple[Link, Before] | None]:
         """Compute for each of many places the traverse that comes down there, and the front it begins on."""

@@ -1,4 +1,4 @@
-"""Fronts: where a soldier can stand after so many AP, built spend by spend.
+"""Fronts: where a soldier can stand after a number of AP, built spend by spend.
 
 Rolls are either lucky, each that can succeed does, or they fail whenever they can. A failure is undone by Threshold or
 avoided: so there is one front for each number of AP spent, of Threshold suffered, for both kinds of luck, and for each
@@ -7,8 +7,8 @@ stance. The lucky ones hold what is possible, the others what is certain.
 Where lots can be cut anywhere, ways lead straight from the *anchors*, the start and the far sides of traverses, as
 whole lines of several lots: they are exact. Elsewhere the next spend starts from the outline of the last front:
 whatever is reached from inside it passes its outline with more inches left. Places on the outline are set `SPACING`
-apart, its corners and the rims of friends among them, so an area falls short by what an arc falls short of its chord,
-and no more: `TOLERANCE_OF_AREAS`, which tests hold it to. Where that little decides whether rough ground can be crossed
+apart, its corners and the rims of friends among them, so an area falls short by the difference between arc and chord,
+and no more: `TOLERANCE_OF_AREAS`, which tests verify. Where that difference decides whether rough ground can be crossed
 or a traverse begun at all, exact places are added: see `stops` and `touches`.
 """
 
@@ -59,16 +59,16 @@ from simulator.rulesets.skirmish.traverse.rules import to_traverse
 _SPACING_OF_STRAIGHTS = 0.05
 #: Nothing that the rules allow lies farther outside an area than this, in inches.
 TOLERANCE_OF_AREAS = 0.01
-#: So much too far limits that are closed in on are found, in inches: the planner's contact, less what is kept back.
+#: By how much bisected limits are overestimated, in inches: the planner's contact, less what is kept back.
 _TOO_FAR = CONTACT - KEPT_BACK
-#: For more places than this the area is drawn before they are asked about.
+#: For more places than this the area is drawn before they are tested.
 _FEW = 3
 #: No end is farther from an area than this.
 _NEAR = 0.2
 
 
 def _thinned(line: FloatArray) -> FloatArray:
-    """Of places along a line, keep so many that they are no farther apart than the spacing, both ends among them."""
+    """Return few enough places of a line that they are still no farther apart than the spacing, both ends included."""
     return np.asarray(line[thinned(line)])
 
 
@@ -78,7 +78,7 @@ class Front:
 
     fronts: Fronts
     stage: SpendStage
-    #: The front with an AP less, as who can get somewhere with fewer can with more; and those in another stance.
+    #: The front with one AP less, as fewer AP suffice where more do; and those in another stance.
     earlier: tuple[Front, ...] = ()
     legs: list[SpendLeg[Front]] = field(default_factory=list)
     facing_legs: list[FacingLeg[Front]] = field(default_factory=list)
@@ -95,13 +95,13 @@ class Front:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing ends here at all."""
+        """Whether there are no ends here."""
         return not any(
             front.is_start or front.legs or front.facing_legs or front.landings for front in self.all_earlier
         )
 
     def ends(self, places: FloatArray) -> BoolArray:
-        """Find at which places a soldier can stand at this stage."""
+        """Return at which places a soldier can stand at this stage."""
         rows = places.reshape(-1, 2)
         found = self.walked(rows)
         for front in self.all_earlier:
@@ -113,7 +113,7 @@ class Front:
         return found
 
     def walked(self, places: FloatArray) -> BoolArray:
-        """Find at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
+        """Return at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
         rows = places.reshape(-1, 2)
         found: BoolArray = np.zeros(len(rows), np.bool_)
         if not self.is_beyond_start:
@@ -138,7 +138,7 @@ class Front:
         return shapely.STRtree(np.concatenate([landing.pieces[landing.in_line] for landing, _ in self.landings]))
 
     def _on_straights(self, places: FloatArray) -> BoolArray:
-        """Which places lie between two far sides of a straight line: they need not be followed back one by one."""
+        """Return which places lie between two far sides of a straight line: they need not be traced back one by one."""
         found = np.zeros(len(places), np.bool_)
         spots = np.asarray(shapely.points(places))
         found[self._straights.query(spots, predicate="dwithin", distance=GRID / 10)[0]] = True
@@ -155,18 +155,18 @@ class Front:
         )
         order = np.lexsort((number, row))
         number, row = number[order], row[order]
-        # The lines that were found first are asked first: where traverses cost nothing, later ones hang on all before.
+        # The lines found first are tested first: where traverses are free, later ones depend on all before.
         rank = np.arange(len(row)) - np.searchsorted(row, row)
         for turn in range(int(rank.max(initial=-1)) + 1):
             open_ = [at for at in np.flatnonzero(rank == turn).tolist() if found[row[at]] is None]
             if open_:
-                self._ask_lines(places, number[open_], row[open_], found)
+                self._follow_lines(places, number[open_], row[open_], found)
         return found
 
-    def _ask_lines(
+    def _follow_lines(
         self, places: FloatArray, number: IntArray, row: IntArray, found: list[tuple[Link, Front] | None]
     ) -> None:
-        """Look whether places are far sides on some lines, one line for each place."""
+        """Test whether places are far sides on some lines, one line for each place."""
         pairs = [(self.landings[k], r) for k, r in zip(number.tolist(), row.tolist(), strict=True)]
         spots = [(landing, (float(places[r, 0]), float(places[r, 1]))) for (landing, _), r in pairs]
         tried: dict[Front, list[tuple[Link, int]]] = {}
@@ -185,13 +185,13 @@ class Front:
 
     @cached_property
     def ground(self) -> BaseGeometry:
-        """The area, made ready to be asked about many places."""
+        """The area, prepared for tests of many places."""
         shapely.prepare(self.area)
         return self.area
 
     @cached_property
     def polygons(self) -> list[BaseGeometry]:
-        """What each way to end here reaches."""
+        """The ground of each way to end here."""
         return [*(leg.area for leg in self.all_legs), *(front.area for front in self.earlier)]
 
     @cached_property
@@ -233,7 +233,7 @@ class Front:
 
     @cached_property
     def _feet(self) -> FloatArray:
-        """Where ways round corners and bases leave straight lines of far sides square: there they are shortest.
+        """The feet of perpendiculars from corners and bases to straight lines of far sides: there ways are shortest.
 
         Only ways that are free and not too long count: what cannot be touched makes no difference.
         """
@@ -287,13 +287,13 @@ class Front:
         if self.run_lines:
             places = np.concatenate([spread_over(line) for line in self.run_lines])
             rows.append(self._legal(np.unique(places, axis=0)))
-        # Far sides are ends as they have been found: nobody has to ask again, back to where the first traverse began.
+        # Far sides are ends as they were found: there is no need to test them back to where the first traverse began.
         if self.all_landings:
             rows.append(np.unique(np.concatenate([_thinned(landing.fars) for landing in self.all_landings]), axis=0))
         return np.concatenate([np.zeros((0, 2)), *rows])
 
     def _between_grazes(self, ring: FloatArray, free: BoolArray) -> FloatArray:
-        """Places between those of an outline, where straight lines that graze something would leave ends out."""
+        """Return places between those of an outline, where straight lines that graze something would miss ends."""
         lengths = self._straight_lengths
         if not lengths:
             return ring[:0]
@@ -325,15 +325,15 @@ class Front:
 
     @cached_property
     def on_rims(self) -> FloatArray:
-        """Ends in contact with friends, those among them at which a stretch of such ends begins or ceases."""
+        """The ends in contact with friends, including those at which a stretch of such ends begins or stops."""
         return ends_on_circles(self.fronts.grounds.rims, self.area, self._are_legal, _TOO_FAR)
 
     @cached_property
     @clause("SK-49")
     def on_axes(self) -> FloatArray:
-        """Ends on the lines straight through what the base just fits: no area shows them, and all beyond hangs on them.
+        """The ends on the lines straight through gaps of exact fit: no area shows them, and all beyond depends on them.
 
-        Those among them at which a stretch of such ends begins or ceases.
+        Including those at which a stretch of such ends begins or stops.
         """
         axes, start = self.fronts.grounds.axes, np.array(self.fronts.start)
         found = self._legal(self._on_axes_of(self.lines))
@@ -341,13 +341,13 @@ class Front:
 
     @property
     def _far_along_axes(self) -> float:
-        """No end is farther from the start than this."""
+        """An upper bound on the distance of ends from the start."""
         spending = self.fronts.spending
         crossed = [math.dist(jump.start, jump.far) for landing in self.all_landings for jump in landing.links]
         return spending.farthest(spending.ap) + spending.ap * max(crossed, default=0.0)
 
     def _on_axes_of(self, lines: Sequence[BaseGeometry]) -> FloatArray:
-        """Where the lines straight through what the base just fits cross lines of ends: rows x, y."""
+        """Return where the lines straight through gaps of exact fit cross lines of ends: rows x, y."""
         axes, start = self.fronts.grounds.axes, np.array(self.fronts.start)
         if not len(axes) or not lines:
             return np.zeros((0, 2))
@@ -359,7 +359,7 @@ class Front:
         return np.asarray(shapely.get_coordinates(crossings))
 
     def _are_legal(self, rows: FloatArray) -> BoolArray:
-        """Find at which places a soldier can stand at this stage, and may end: to be asked about the same places."""
+        """Return at which places a soldier can stand at this stage and may end: prepared for repeated places."""
         return self.ends(rows) & may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows)
 
     @cached_property
@@ -412,18 +412,17 @@ class Fronts:
 
     @cached_property
     def has_traverses(self) -> bool:
-        """Whether anything to traverse can be come near to."""
+        """Whether the soldier can come near anything to traverse."""
         spending, table = self.spending, self.grounds.table
         if not spending.may_traverse:
             return False
-        within = self.grounds.radius + float(table.tables["traverse.within"])
-        far = spending.farthest(spending.ap) + within + TOLERANCE
+        far = spending.farthest(spending.ap) + self.jumps.climber.within + TOLERANCE
         spot = shapely.Point(self.start)
         return any(shapely.distance(thing, spot) <= far for thing in to_traverse(table, self.grounds.unit))
 
     @cached_property
     def is_cut_anywhere(self) -> bool:
-        """Whether a line of several lots can be cut anywhere: nobody to keep off, and lines that may bend."""
+        """Whether a line of several lots can be cut anywhere: no bases to avoid, and lines that may bend."""
         return not (self.spending.is_straight or self.spending.is_by_front or len(self.grounds.rims))
 
     @cached_property
@@ -434,16 +433,16 @@ class Fronts:
     @cached_property
     @clause("SK-12", "SK-22", "SK-58", "SK-62")
     def has_hopeless(self) -> bool:
-        """Whether there is a roll that never succeeds, so that Threshold is all that helps."""
+        """Whether there is a roll that never succeeds, so that only Threshold helps."""
         hopeless = self.has_traverses and not all(self.jumps.chances)
         return hopeless or (self.grounds.has_rough and self.spending.terrain_chance == 0)
 
     def possible(self, spent: int) -> list[Front]:
-        """Return the fronts of all that is possible after so many AP: each roll succeeds that can."""
+        """Return the fronts of all that is possible with `spent` AP: each roll succeeds that can."""
         return self.fronts_after(spent, self.threshold, is_lucky=True)
 
     def certain(self, spent: int) -> list[Front]:
-        """Return the fronts of all that is certain after so many AP, whatever the dice."""
+        """Return the fronts of all that is certain with `spent` AP, whatever the dice show."""
         return self.fronts_after(spent, self.threshold, is_lucky=False)
 
     def stage(
@@ -456,14 +455,14 @@ class Fronts:
         ran: bool = False,
         crossed: bool = False,
     ) -> SpendStage:
-        """Name a stage, one name for those that are the same."""
-        # Where traverses cost nothing more of them may be paid for with Threshold than AP are spent.
+        """Return a stage in its canonical form, the same for equivalent ones."""
+        # Where traverses are free more of them may be paid for with Threshold than AP are spent.
         most = spent if self.spending.traverse_ap else max(spent, self.threshold)
         kept = 0 if not self.can_fail or (is_lucky and not self.has_hopeless) else min(paid, most)
         return SpendStage(spent, kept, is_lucky and self.can_fail, stance or self.spending.stance, ran, crossed)
 
     def fronts_after(self, spent: int, threshold: int, *, is_lucky: bool) -> list[Front]:
-        """Return the fronts after so many AP at most, with so much Threshold at most, that count as ends."""
+        """Return the fronts after at most `spent` AP, with at most `threshold` Threshold, that count as ends."""
         ran = {None: (False, True), True: (True,), False: (False,)}[self.token]
         if self.token is True and self.grounds.unit["running"]:
             ran = (True, False)
@@ -502,7 +501,7 @@ class Fronts:
     # --- lines ---
 
     def _from(self, stage: SpendStage, ap: int, paid: int = 0, **changed: Any) -> SpendStage:
-        """The stage before a spend of so many AP, with so much Threshold less."""
+        """Return the stage before a spend of `ap` AP, with `paid` less Threshold."""
         before = stage._replace(spent=stage.spent - ap, paid=stage.paid - paid, **changed)
         return self.stage(
             before.spent,
@@ -527,7 +526,7 @@ class Fronts:
 
     @clause("SK-12", "SK-35", "SK-62")
     def _is_all_open(self, stage: SpendStage) -> bool:
-        """Whether all lines may lead through rough ground: there is none, or each roll succeeds, or is paid for."""
+        """Whether all lines may lead through rough ground: there is none, or each roll succeeds or is paid for."""
         return not self.grounds.has_rough or self._is_made(stage) or stage.paid >= stage.spent
 
     def _is_made(self, stage: SpendStage) -> bool:
@@ -560,7 +559,7 @@ class Fronts:
         }
 
     def _anchored(self, front: Front) -> Iterator[tuple[Front, int]]:
-        """The stages before one, in its stance or one that it is taken up from: which, and the AP left from there."""
+        """Yield the fronts before one, in its stance or one from which it is taken up, with the AP left from there."""
         stage = front.stage
         for spent in range(stage.spent):
             rest = stage.spent - spent
@@ -648,9 +647,9 @@ class Fronts:
 
     @clause("SK-18", "SK-25", "SK-33")
     def _add_traverses(self, front: Front) -> None:
-        """Add the far sides; where traverses cost nothing, those of the front itself, until there are no more.
+        """Add the far sides; where traverses are free, those of the front itself, until there are no more.
 
-        What costs nothing can be tried until it succeeds: it counts as safe if it can succeed at all.
+        A free traverse can be tried until it succeeds: it counts as safe if it can succeed at all.
         """
         stage, cost = front.stage, self.spending.traverse_ap
         if cost > stage.spent or (self.spending.is_exclusive and (stage.ran or not stage.crossed)):
@@ -667,7 +666,7 @@ class Fronts:
 
     @clause("SK-21", "SK-22", "SK-58")
     def _succeeds(self, stage: SpendStage, landing: LinkCurve) -> bool:
-        """Whether the roll for a traverse succeeds at a stage; what costs nothing is tried until it does."""
+        """Whether the roll for a traverse succeeds at a stage; free ones are tried until they do."""
         chance = landing.links[0].chance
         return chance == 1 or (chance > 0 and (stage.is_lucky or not self.spending.traverse_ap))
 
@@ -694,7 +693,7 @@ class Fronts:
                 pending.append(Front(self, stage, landings=fresh))
 
     def _drop_idle(self, front: Front) -> None:
-        """Forget far sides to which a soldier gets without traversing."""
+        """Drop far sides that a soldier reaches without traversing."""
         if not front.landings:
             return
         ground = union([shape for shape in front.polygons if shape.area] or [shapely.Polygon()])
