@@ -45,7 +45,8 @@ from simulator.rulesets.skirmish.odds.decision_places import (
 )
 from simulator.rulesets.skirmish.odds.plans import BestPlan
 from simulator.rulesets.skirmish.planner_tables import grown
-from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, Fronts
+from simulator.rulesets.skirmish.reach.front import Front
+from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Fronts
 from simulator.rulesets.skirmish.reach.orders import Places
 
 #: The spacing of the places that bands sample, in inches.

@@ -13,6 +13,7 @@ from simulator.pathing.links import Link, LinkCurve
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Spending
 from simulator.rulesets.skirmish.reach.waypoints import Stops
+from simulator.rulesets.skirmish.traverse.jumps import Jumps
 
 
 class SpendStage(NamedTuple):
@@ -37,9 +38,13 @@ class Search(Protocol):
     def stops(self) -> Stops:
         """The places at which it may best stop."""
 
+    @property
+    def jumps(self) -> Jumps:
+        """The traverses from single places."""
+
 
 class Before(Protocol):
-    """The ends at one stage, as the next spend begins on them; see `fronts.Front`."""
+    """The ends at one stage, as the next spend begins on them; see `front.Front`."""
 
     @property
     def fronts(self) -> Search:

@@ -28,7 +28,8 @@ from simulator.rulesets.skirmish.odds.chances import Chances
 from simulator.rulesets.skirmish.odds.decision_places import MORE_INCHES
 from simulator.rulesets.skirmish.options import SkirmishOptions
 from simulator.rulesets.skirmish.planner_tables import Grounds
-from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, Fronts
+from simulator.rulesets.skirmish.reach.front import Front
+from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Fronts
 from simulator.rulesets.skirmish.reach.nearby import nearby
 from simulator.rulesets.skirmish.reach.orders import Places
 from simulator.rulesets.skirmish.reach.spends import Spending

@@ -24,7 +24,8 @@ from simulator.pathing.links import links_to
 from simulator.pathing.outline_places import SPACING
 from simulator.rulesets.skirmish.movement import facing_of, line_of, measured
 from simulator.rulesets.skirmish.obstruction import may_end
-from simulator.rulesets.skirmish.reach.fronts import Front, Fronts
+from simulator.rulesets.skirmish.reach.front import Front
+from simulator.rulesets.skirmish.reach.fronts import Fronts
 from simulator.rulesets.skirmish.reach.legs import SpendLeg
 from simulator.rulesets.skirmish.reach.spends import Lot
 from simulator.rulesets.skirmish.traverse.jumps import traverse_order
