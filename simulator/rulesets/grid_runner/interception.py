@@ -86,13 +86,19 @@ def triggers_on(table: GridTable, mover: Unit, action: str, squares: list[Square
     return found
 
 
-@clause("GR-54", "GR-57", "GR-58")
+@clause("GR-54")
+def is_always_exempt(action: str) -> bool:
+    """Whether nobody can intercept any step of a movement."""
+    return action == "one_square_move"
+
+
+@clause("GR-57", "GR-58")
 def is_exempt(action: str, step: int) -> bool:
     """Whether nobody can intercept a step: that of a One-Square-Move, and the first one of a Withdrawal.
 
     The start square of a Withdrawal counts as not threatened for that step only, even if it is entered again.
     """
-    return action == "one_square_move" or (action == "withdrawal" and step == 0)
+    return is_always_exempt(action) or (action == "withdrawal" and step == 0)
 
 
 @clause("GR-48", "GR-49", "GR-50", "GR-52", role="play")

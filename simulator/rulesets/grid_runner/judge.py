@@ -127,13 +127,19 @@ def _act(table: GridTable, unit: Unit, order: Order) -> Breaches:
     return action_breaches(table, unit, order["kind"])
 
 
-@clause("GR-42", "GR-43", "GR-44", "GR-45")
+@clause("GR-42")
+def enemy_breaches(unit: Unit, target: Unit) -> Breaches:
+    """Yield why a character is no target of a melee attack: it is no enemy."""
+    if not is_enemy(unit, target):
+        yield Breach("GR-42", f"{target.id} is no enemy of {unit.id}", blocker=target.id)
+
+
+@clause("GR-43", "GR-44", "GR-45")
 def melee(table: GridTable, unit: Unit, order: Order) -> Breaches:
     """Judge a melee attack: the target stands in the attacker's threatened area."""
     target = table.unit(order["target"])
     yield from action_breaches(table, unit, kind_of(table, order.action))
-    if not is_enemy(unit, target):
-        yield Breach("GR-42", f"{target.id} is no enemy of {unit.id}", blocker=target.id)
+    yield from enemy_breaches(unit, target)
     if can_strike(table, unit, target):
         return
     if not threatens_at_all(table, unit):

@@ -123,7 +123,7 @@ def step_breach(table: GridTable, square: Square, direction: int) -> Breach | No
     if board.step_gates(corners_of(table))[direction, row, column]:
         return None
     if board.walls[board.index(there)]:
-        return Breach("GR-26", f"{at(there)} is a wall", blocker="wall", place=there)
+        return is_wall(there)
     way = f"the step {DIRECTIONS[direction]} from {at(square)}"
     if is_diagonal(direction):
         return Breach("GR-26", f"{way} cuts the corner of a wall", blocker="wall", place=square)
@@ -150,11 +150,22 @@ def path_breaches(
                 yield not_through(unit, other, closed)
     if spent > left:
         yield too_far(table, unit, spent, left, square)
+    yield from stopping_breaches(table, unit, square, tumbling)
+
+
+@clause("GR-37", "GR-39", "GR-71", role="judge")
+def stopping_breaches(table: GridTable, unit: Unit, square: Square, tumbling: bool) -> Iterator[Breach]:
+    """Yield why a character cannot stop on a square: who stands there."""
     for other in others_at(table, square, unit):
         if barred := bars_stopping(table, unit, other, tumbling):
-            yield Breach(
-                barred, f"{other.id} stands on {at(square)}: nobody stops there", blocker=other.id, place=square
-            )
+            message = f"{other.id} stands on {at(square)}: nobody stops there"
+            yield Breach(barred, message, blocker=other.id, place=square)
+
+
+@clause("GR-26", role="judge")
+def is_wall(square: Square) -> Breach:
+    """Report that a square is a wall."""
+    return Breach("GR-26", f"{at(square)} is a wall", blocker="wall", place=square)
 
 
 @clause("GR-18", "GR-27", role="judge")

@@ -15,7 +15,16 @@ from simulator.pathing.move_space import BLOCKED, UNREACHED, MoveSpace, Start
 from simulator.pathing.search import Searcher, prepared
 from simulator.rulesets.grid_runner.allotments import squares_left
 from simulator.rulesets.grid_runner.clock import start_run_breaches
-from simulator.rulesets.grid_runner.movement import at, corners_of, not_through, prepared_board, standing_masks, too_far
+from simulator.rulesets.grid_runner.movement import (
+    at,
+    corners_of,
+    is_wall,
+    not_through,
+    prepared_board,
+    standing_masks,
+    stopping_breaches,
+    too_far,
+)
 from simulator.rulesets.grid_runner.units import GridTable, bars_stopping, closed_by, grid_of, others_at
 from simulator.wording import measure
 
@@ -25,14 +34,9 @@ _IN_THE_WAY = 1000
 
 def in_the_square(table: GridTable, unit: Unit, place: Square, tumbling: bool = False) -> list[Breach]:
     """Return what forbids stopping on a square, however one gets there: a wall, or those who stand on it."""
-    there = at(place)
     if grid_of(table).walls[grid_of(table).index(place)]:
-        return [Breach("GR-26", f"{there} is a wall", blocker="wall", place=place)]
-    return [
-        Breach(barred, f"{other.id} stands on {there}: nobody stops there", blocker=other.id, place=place)
-        for other in others_at(table, place, unit)
-        if (barred := bars_stopping(table, unit, other, tumbling))
-    ]
+        return [is_wall(place)]
+    return list(stopping_breaches(table, unit, place, tumbling))
 
 
 class Movement(Protocol):

@@ -28,7 +28,7 @@ from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveStep, P
 from simulator.pathing.search import Searcher, prepared
 from simulator.pathing.seeds import Seeds
 from simulator.rulesets.grid_runner.figures import pool
-from simulator.rulesets.grid_runner.interception import may_intercept
+from simulator.rulesets.grid_runner.interception import is_always_exempt, may_intercept
 from simulator.rulesets.grid_runner.movement import (
     FIRST_STEPS,
     threatened_squares,
@@ -106,8 +106,12 @@ class Interceptor:
 
 
 @clause("GR-45", "GR-49")
-def interceptors(table: GridTable, unit: Unit, chances: Mapping[str, Fraction]) -> list[Interceptor]:
+def interceptors(
+    table: GridTable, unit: Unit, chances: Mapping[str, Fraction], action: str = "move"
+) -> list[Interceptor]:
     """Return the enemies that can intercept; `chances` of damage passed here override those of the characters."""
+    if is_always_exempt(action):
+        return []
     return [
         Interceptor(
             enemy.id,

@@ -117,8 +117,7 @@ class GridReach(LatticeReach):
 
     @cached_property
     def _interceptors(self) -> list[Interceptor]:
-        nobody = self.action == "one_square_move"
-        return [] if nobody else interceptors(self.table, self.mover, self.damage)
+        return interceptors(self.table, self.mover, self.damage, self.action)
 
     @cached_property
     def _safest(self) -> Safest:

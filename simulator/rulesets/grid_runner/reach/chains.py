@@ -452,10 +452,9 @@ def chain_odds(stages: Sequence[Pass], ends: Mask, damage: Any) -> ChainOdds:
     made: list[tuple[int, Searches]] = []
     number = count()
     enemies = [
-        [] if stage.first is not None and stage.first.action == "one_square_move"
-        else interceptors(stage.table, stage.unit, damage)
+        interceptors(stage.table, stage.unit, damage, "move" if stage.first is None else stage.first.action)
         for stage in stages
-    ]  # fmt: skip
+    ]
     threats = [ZoneThreats(those, ends.shape) for those in enemies]
     known = [np.full((len(PARITIES), *ends.shape), UNREACHED) for _ in stages]
     # Of equal chances the one that takes fewer passes comes first.

@@ -19,9 +19,15 @@ from simulator.geometry.squares import STEPS, Square
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveStep, shifted
 from simulator.pathing.route import Route
 from simulator.pathing.search import Engine, Searcher, prepared
-from simulator.rulesets.grid_runner.charging import free_squares_needed, squares_apart, striking_distance
+from simulator.rulesets.grid_runner.charging import (
+    distance_breaches,
+    free_squares_needed,
+    pace_breaches,
+    squares_apart,
+    striking_distance,
+)
 from simulator.rulesets.grid_runner.clock import action_breaches, kind_of
-from simulator.rulesets.grid_runner.judge import before_moving
+from simulator.rulesets.grid_runner.judge import before_moving, enemy_breaches
 from simulator.rulesets.grid_runner.movement import (
     DIRECTIONS,
     PARITIES,
@@ -33,7 +39,7 @@ from simulator.rulesets.grid_runner.movement import (
     too_far,
 )
 from simulator.rulesets.grid_runner.reach.answer import GridReach
-from simulator.rulesets.grid_runner.units import GridTable, grid_of, is_enemy
+from simulator.rulesets.grid_runner.units import GridTable, grid_of
 from simulator.rulesets.grid_runner.why import in_the_square, would_run
 from simulator.wording import measure
 
@@ -127,14 +133,9 @@ def _before_charging(table: GridTable, unit: Unit, target: Unit) -> list[Breach]
     found = list(action_breaches(table, unit, kind_of(table, "charge_attack")))
     if unit["acted_this_pass"]:
         found.append(Breach("GR-75", f"{unit.id} has acted: a charging attack is made right after the movement"))
-    if not is_enemy(unit, target):
-        found.append(Breach("GR-42", f"{target.id} is no enemy of {unit.id}", blocker=target.id))
-    if table.options.charge_requires_running and unit["mode"] != "run":
-        found.append(Breach("GR-75", f"{unit.id} walks: a charger has to run"))
-    between, needed = squares_apart(unit.place, target.place) - 1, free_squares_needed(table)
-    if table.options.charge_path == "direct" and between < needed:
-        message = f"{between} squares lie between {unit.id} and {target.id}: a charge needs {needed}"
-        found.append(Breach("GR-74", message, needed, between, target.id, unit.place))
+    found += [*enemy_breaches(unit, target), *pace_breaches(table, unit)]
+    if table.options.charge_path == "direct":
+        found += distance_breaches(table, unit, target, unit.place, "lie")
     return found
 
 
