@@ -150,7 +150,7 @@ class DotSurroundings:
         return ~self.board.present | self.board.impassable
 
     def taken(self, level: int | None, passing: bool) -> Mask:
-        """Where other units stand on a level (None: the ground), except those that may be passed when passing."""
+        """Mark where other units stand on a level (None: the ground), but for those that may be passed when passing."""
         mask = np.zeros(self.board.shape, np.bool_)
         for dot, on, _, lets_pass in self.others:
             if dot in self.board:
@@ -205,18 +205,18 @@ class DotSurroundings:
         return tuple(range(low, high + 1))
 
     def surface(self, level: int, at: Any = ...) -> Mask:
-        """Where a trooper can stand on a level: ground, floors and roofs; everywhere, or at one index of the arrays."""
+        """Mark where a trooper can stand on a level: ground, floors and roofs; everywhere, or at one index."""
         board = self.board
         found: Mask = ~self.solid[at] & (board.level[at] <= level) & (level <= board.top[at])
         return found
 
     def walkable(self, level: int, passing: bool = True) -> Mask:
-        """Where a trooper may walk through on a level, or stay."""
+        """Mark where a trooper may walk through on a level, or stay."""
         return self.surface(level) & ~self.taken(level, passing)
 
     @clause("DT-133", "DT-165", role="search")
     def walkable_from_here(self, level: int, passing: bool = True) -> Mask:
-        """The same before any flight: where the trooper stands it may get up, lie down, rest and take off.
+        """Mark the same before any flight: where the trooper stands it may get up, lie down, rest and take off.
 
         Returning there from elsewhere never pays, so leaving this dot open changes no price.
         """
@@ -226,7 +226,7 @@ class DotSurroundings:
         return mask
 
     def walks(self, level: int) -> Mask:
-        """The edges that a trooper may cross on a level: [direction, row, column]."""
+        """Mark the edges that a trooper may cross on a level: [direction, row, column]."""
         return ~_barriers_at(self.board, level, CLOSED) & self.board.present
 
     def climbs(self) -> Iterator[tuple[Dot, int, Dot, int]]:
@@ -250,12 +250,12 @@ class DotSurroundings:
         return ~self.solid & ~on_top
 
     def indoors(self, level: int) -> Mask:
-        """The dots inside a building on a level."""
+        """Mark the dots inside a building on a level."""
         board = self.board
         return board.present & (board.level <= level) & (level < board.top)
 
     def windows(self, level: int) -> Mask:
-        """The edges with a window or door on a level: [direction, row, column]."""
+        """Mark the edges with a window or door on a level: [direction, row, column]."""
         return _barriers_at(self.board, level, WAYS_OUT)
 
     def barrier_at(self, dot: Dot, other: Dot, level: int) -> str:

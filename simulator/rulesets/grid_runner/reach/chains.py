@@ -187,7 +187,7 @@ class PassesReach:
         return int(self.earliest[self.board.index(self._square(place))]) or None
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the same for each of many squares, an array of pairs; inf where there is none."""
+        """Return the same for each of many squares, an array of pairs, for numpy; inf where there is none."""
         return costs_of_poses(places, self.first.pose_of, self._costs)
 
     def _costs(self, places: ArrayLike, _heading: Heading, _level: Level) -> NDArray[np.float64]:

@@ -45,12 +45,12 @@ class FarSides(TracedCurve):
         return some.keys() == others.keys()
 
     def places_at(self, shares: Sequence[float]) -> FloatArray:
-        """The places at shares."""
+        """Return the places at shares of the line."""
         return places_along(self.ring, shares)
 
     @clause("SK-23")
     def tries_at(self, places: FloatArray) -> Tries:
-        """The traverses across the obstacle, from all places where they may begin, towards places of the shore."""
+        """Return the traverses across the obstacle from all possible starts, towards places of the offset outline."""
         parts = np.array_split(places, len(places) * len(self.starts) // _AT_ONCE + 1)
         before = np.cumsum([0, *map(len, parts)])
         place, starts, aims = zip(*map(self._aims, parts), strict=True)
@@ -59,7 +59,7 @@ class FarSides(TracedCurve):
         return Tries(places, number, what, np.concatenate(starts), np.concatenate(aims))
 
     def _aims(self, places: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
-        """Where rays to places first meet the obstacle, near enough: which place, from where, where."""
+        """Compute where rays to places first meet the obstacle, near enough: which place, from where, where."""
         step = places[:, None] - self.starts
         first = first_crossings(self.edges, self.starts, places)
         reach = np.where(np.isfinite(first), first, 0.0) * np.hypot(step[..., 0], step[..., 1])
