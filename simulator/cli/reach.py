@@ -142,7 +142,7 @@ def _list_questions(position: Position) -> None:
     if not ruleset.reaches:
         say(f"{ruleset.name} does not say what reach can be asked about")
         return
-    values = {f"{name}=": question.says for name, question in ruleset.asks.items()}
+    values = {f"{name}=": question.about for name, question in ruleset.asks.items()}
     width = max(map(len, (*ruleset.reaches, *values)))
     for option, known in (("--action", ruleset.reaches), ("--with", values)):
         if known:

@@ -18,7 +18,7 @@ def option_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     value_words = {name: _values(option) for name, option in ruleset.options.declared.items()}
     names, values = (max(map(len, column), default=0) for column in (value_words, value_words.values()))
     for name, option in ruleset.options.declared.items():
-        yield f"{name:<{names}}  {value_words[name]:<{values}}  {option.says} ({option.clause})"
+        yield f"{name:<{names}}  {value_words[name]:<{values}}  {option.about} ({option.clause})"
 
 
 def _values(option: Option) -> str:
@@ -41,11 +41,11 @@ def unit_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     for kind in ruleset.unit_types.values():
         value_words = {name: _field_values(spec) for name, spec in kind.fields.items()}
         names, values = (max(map(len, column), default=0) for column in (value_words, value_words.values()))
-        yield f"{kind.name}  {kind.says}".rstrip()
+        yield f"{kind.name}  {kind.about}".rstrip()
         for name, spec in kind.fields.items():
             clause = f"({spec.clause})" if spec.clause else ""
-            constraint = "" if spec.wants is None else spec.wants.says
-            said = " ".join(filter(None, ["; ".join(filter(None, [spec.says, constraint])), clause]))
+            constraint = "" if spec.wants is None else spec.wants.about
+            said = " ".join(filter(None, ["; ".join(filter(None, [spec.about, constraint])), clause]))
             yield f"  {name:<{names}}  {value_words[name]:<{values}}  {said}".rstrip()
 
 
@@ -92,7 +92,7 @@ def terrain_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
                 if one.idle is idle:
                     figure = f"figure {one.figure}" if one.figure else ""
                     cited = ", ".join(filter(None, [one.clause, figure]))
-                    yield f"  {words[one]:<{width}}  {one.says}" + (f" ({cited})" if cited else "")
+                    yield f"  {words[one]:<{width}}  {one.about}" + (f" ({cited})" if cited else "")
         yield "every other word of a board is a fault, unless the board or the scenario lists it under scenery"
 
 
@@ -107,7 +107,7 @@ def terrain_data(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
                 "of": list(tables[one.of]) if one.of else [],
                 "figure": one.figure,
                 "clause": one.clause,
-                "says": one.says,
+                "says": one.about,
                 "reads": not one.idle,
             }
             for one in ruleset.reads.get(kind, ())
@@ -150,5 +150,5 @@ def _argument(arg: Arg) -> str:
 
 
 def _line(said: str, form: Form) -> str:
-    says = " ".join(filter(None, [form.says, f"({form.clause})" if form.clause else ""]))
+    says = " ".join(filter(None, [form.about, f"({form.clause})" if form.clause else ""]))
     return f"  {said}\n      {says}".rstrip()

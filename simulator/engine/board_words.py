@@ -2,7 +2,7 @@
 
 A rulebook declares under `Ruleset.reads`, for each kind of board, the words that its rules look at:
 
-    reads = {"table": [Reads("kind", clause="SK-8", says="rough terrain", figure="rough_ground.kinds"), ...]}
+    reads = {"table": [Reads("kind", clause="SK-8", about="rough terrain", figure="rough_ground.kinds"), ...]}
 
 Words that it declares `idle` are known and change nothing by its clauses: they are noted. Every other word of a board
 is a fault of the setting, unless it is listed as scenery by the board or by whoever sets up the game. Of a rulebook
@@ -23,7 +23,7 @@ class Reads:
 
     key: str
     clause: str = ""
-    says: str = ""
+    about: str = ""
     #: The words under the key. Where there are none and no figure, all of them.
     names: tuple[str, ...] = ()
     #: The figure of the rulebook's tables that lists the words, so that a scenario can choose others.

@@ -27,14 +27,14 @@ from simulator.engine.unit_types import FieldSpec
 from simulator.wording import did_you_mean
 
 
-def carried(clause: str = "", says: str = "what carries it", word: str = "carrier") -> dict[str, FieldSpec]:
+def carried(clause: str = "", about: str = "what carries it", word: str = "carrier") -> dict[str, FieldSpec]:
     """Return the field of a unit type whose units can be carried: `UnitType("trooper", {**carried("CA-118")})`.
 
     `word` is what the rulebook calls it, one of `CARRIER_WORDS`.
     """
     if word not in CARRIER_WORDS:
         raise ValueError(f"no word for what carries a unit: {word!r}; {did_you_mean(word, CARRIER_WORDS)}")
-    return {word: FieldSpec("", clause=clause, says=says, wants=WORD)}
+    return {word: FieldSpec("", clause=clause, about=about, wants=WORD)}
 
 
 def change_with_riders(

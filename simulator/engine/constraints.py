@@ -3,7 +3,7 @@
     "passes": FieldSpec(1, clause="GR-4", wants=whole_value(1))
     "radius": FieldSpec(0.5, clause="SK-63", wants=number_value("a number of inches", above=0, most=100))
 
->>> whole_value(0, 9).says, [whole_value(0, 9).fits(value) for value in (9, 10, 2.5, True)]
+>>> whole_value(0, 9).about, [whole_value(0, 9).fits(value) for value in (9, 10, 2.5, True)]
 ('a whole number from 0 to 9', [True, False, False, False])
 """
 
@@ -22,7 +22,7 @@ from simulator.engine.values import Number
 class Constraint:
     """What a value has to be: how people say it, and whether a value in its plain form is one."""
 
-    says: str
+    about: str
     fits: Callable[[Any], bool]
 
 
@@ -43,11 +43,11 @@ def whole_value(least: int | None = None, most: int | None = None) -> Constraint
     )
 
 
-def number_value(says: str = "a number", *, least: Any = None, above: Any = None, most: Any = None) -> Constraint:
+def number_value(about: str = "a number", *, least: Any = None, above: Any = None, most: Any = None) -> Constraint:
     """Want a number within limits; it may have to lie above one."""
     beyond = "" if above is None else f" above {above}" + ("" if most is None else f" and up to {most}")
     return Constraint(
-        says + (beyond or _limits(least, most)),
+        about + (beyond or _limits(least, most)),
         lambda value: is_number(value) and _is_within(value, least, most) and (above is None or value > above),
     )
 

@@ -21,7 +21,7 @@ def facing_fault(ruleset: Ruleset[Any, Any], vocabulary: Vocabulary, board: Boar
     kind = ruleset.unit_types.get(unit.type)
     if unit.heading is None:
         missing = kind is not None and kind.faces and unit.place is not None
-        return f"is missing: wants {vocabulary.goal_heading.says}" if missing else ""
+        return f"is missing: wants {vocabulary.goal_heading.about}" if missing else ""
     known = ruleset.headings or board.headings
     if not known or unit.heading in known:
         return ""

@@ -41,7 +41,7 @@ class Option:
     kind: str = "choice"
     least: Any = None
     most: Any = None
-    says: str = ""
+    about: str = ""
 
     def read(self, given: Any) -> Value:
         """Return the value that is meant by a text or a plain value; raises ValueError with what would be right."""
@@ -92,20 +92,20 @@ def text_of(value: Any) -> str:
     return value if isinstance(value, str) else to_text(freeze(value)).strip('"')
 
 
-def option(clause: str, default: T, *others: T, says: str = "") -> T:
+def option(clause: str, default: T, *others: T, about: str = "") -> T:
     """Declare a choice out of a few values, the default first."""
-    return cast(T, Option(clause, freeze(default), tuple(freeze(value) for value in (default, *others)), says=says))
+    return cast(T, Option(clause, freeze(default), tuple(freeze(value) for value in (default, *others)), about=about))
 
 
-def number_option(clause: str, default: Any, *others: Any, least: Any = None, most: Any = None, says: str = "") -> Any:
+def number_option(clause: str, default: Any, *others: Any, least: Any = None, most: Any = None, about: str = "") -> Any:
     """Declare a number, perhaps with some other values that are allowed beside numbers."""
     values = tuple(freeze(value) for value in (default, *others))
-    return Option(clause, values[0], values, "number", least, most, says)
+    return Option(clause, values[0], values, "number", least, most, about)
 
 
-def list_option(clause: str, default: Iterable[str], known: Iterable[str] = (), says: str = "") -> Any:
+def list_option(clause: str, default: Iterable[str], known: Iterable[str] = (), about: str = "") -> Any:
     """Declare a list of names; with `known` given, only of these."""
-    return Option(clause, freeze(tuple(default)), tuple(known), "list", says=says)
+    return Option(clause, freeze(tuple(default)), tuple(known), "list", about=about)
 
 
 class Options:

@@ -145,7 +145,7 @@ class Order:
 class Kind:
     """A kind of argument: how it looks, what it means, how it is written, and what people call it."""
 
-    says: str
+    about: str
     pattern: re.Pattern[str]
     read: Callable[[str], Any]
     write: Callable[[Any], str]
@@ -208,7 +208,7 @@ def _example(usual: int, least: Any, most: Any) -> str:
 
 
 def _sized(
-    says: str, suffixes: tuple[str, ...], read: Callable[[str], Any], write: Callable[[Any], str], example: str
+    about: str, suffixes: tuple[str, ...], read: Callable[[str], Any], write: Callable[[Any], str], example: str
 ) -> Kind:
     endings = "|".join(re.escape(suffix) for suffix in suffixes)
     tail = rf"(?:\s?(?:{endings})(?!\w))?" if suffixes else ""
@@ -217,19 +217,19 @@ def _sized(
     def read_number(text: str) -> Any:
         found = pattern.fullmatch(text)
         if found is None:
-            raise ValueError(says)
+            raise ValueError(about)
         return read(found.group(1))
 
-    return Kind(says, pattern, read_number, write, example=example)
+    return Kind(about, pattern, read_number, write, example=example)
 
 
-def exact_number(says: str = "a number", least: Any = None, most: Any = None, suffixes: Iterable[str] = ()) -> Kind:
+def exact_number(about: str = "a number", least: Any = None, most: Any = None, suffixes: Iterable[str] = ()) -> Kind:
     """Declare an exact number: `4`, `4.5` and `1/3` are taken as they stand."""
     example = _example(2, least, most)
-    return _sized(says, tuple(suffixes), lambda text: _between(_read_exact(text), least, most), _write_exact, example)
+    return _sized(about, tuple(suffixes), lambda text: _between(_read_exact(text), least, most), _write_exact, example)
 
 
-def measured_number(says: str = "a number", least: Any = None, most: Any = None, suffixes: Iterable[str] = ()) -> Kind:
+def measured_number(about: str = "a number", least: Any = None, most: Any = None, suffixes: Iterable[str] = ()) -> Kind:
     """Declare a measured number: a float, written so that it comes back bit for bit."""
 
     def read(text: str) -> float:
@@ -238,30 +238,30 @@ def measured_number(says: str = "a number", least: Any = None, most: Any = None,
             raise ValueError("a finite number")
         return float(_between(value, least, most)) + 0.0
 
-    return _sized(says, tuple(suffixes), read, _write_float, _example(2, least, most))
+    return _sized(about, tuple(suffixes), read, _write_float, _example(2, least, most))
 
 
-def length(says: str = "a length in inches", least: Any = 0, most: Any = None, exact: bool = True) -> Kind:
+def length(about: str = "a length in inches", least: Any = 0, most: Any = None, exact: bool = True) -> Kind:
     """Declare a length: `4`, `4.5`, `4 in`, `4"`."""
-    kind = (exact_number if exact else measured_number)(says, least, most, _INCHES)
+    kind = (exact_number if exact else measured_number)(about, least, most, _INCHES)
     return replace(kind, example=_example(4, least, most))
 
 
-def angle(says: str = "an angle in degrees", least: Any = 0, most: Any = 360, exact: bool = True) -> Kind:
+def angle(about: str = "an angle in degrees", least: Any = 0, most: Any = 360, exact: bool = True) -> Kind:
     """Declare an angle: `45`, `22.5°`, `45 degrees`."""
-    kind = (exact_number if exact else measured_number)(says, least, most, _DEGREES)
+    kind = (exact_number if exact else measured_number)(about, least, most, _DEGREES)
     return replace(kind, example=_example(45, least, most))
 
 
-def whole_number(says: str = "a whole number", least: int | None = None, most: int | None = None) -> Kind:
+def whole_number(about: str = "a whole number", least: int | None = None, most: int | None = None) -> Kind:
     """Declare a whole number."""
     pattern = re.compile(r"[+-]?\d{1,18}(?![\w./])")
     return Kind(
-        says, pattern, lambda text: _between(int(text), least, most), _write_whole, example=_example(2, least, most)
+        about, pattern, lambda text: _between(int(text), least, most), _write_whole, example=_example(2, least, most)
     )
 
 
-def word(*choices: str, says: str = "") -> Kind:
+def word(*choices: str, about: str = "") -> Kind:
     """Declare a word out of a list; without a list, any word."""
     listed = {choice.casefold(): choice for choice in choices}
 
@@ -269,25 +269,25 @@ def word(*choices: str, says: str = "") -> Kind:
         if not choices:
             return text
         if text.casefold() not in listed:
-            raise ValueError(says or either(choices))
+            raise ValueError(about or either(choices))
         return listed[text.casefold()]
 
     example = choices[0] if choices else "word"
-    return Kind(says or (either(choices) if choices else "a word"), NAME, read, str, words=choices, example=example)
+    return Kind(about or (either(choices) if choices else "a word"), NAME, read, str, words=choices, example=example)
 
 
-def truth(says: str = "true or false") -> Kind:
+def truth(about: str = "true or false") -> Kind:
     """Declare something that is so or not."""
-    choice = word("true", "false", says=says)
+    choice = word("true", "false", about=about)
     return replace(choice, read=lambda text: choice.read(text) == "true", write=to_text)
 
 
-def unit_id(says: str = "a unit") -> Kind:
+def unit_id(about: str = "a unit") -> Kind:
     """Declare a unit on the table."""
-    return Kind(says, NAME, str, str, is_unit=True)
+    return Kind(about, NAME, str, str, is_unit=True)
 
 
-def place(says: str = "a place such as 12,8", whole: bool = False) -> Kind:
+def place(about: str = "a place such as 12,8", whole: bool = False) -> Kind:
     """Declare a place: two numbers and a comma, whole ones for squares and dots, floats for tables."""
     number = whole_number() if whole else measured_number()
     digits = r"[+-]?\d{1,18}" if whole else _NUMBER
@@ -296,16 +296,16 @@ def place(says: str = "a place such as 12,8", whole: bool = False) -> Kind:
     def read(text: str) -> tuple[Any, ...]:
         found = pattern.fullmatch(text)
         if found is None:
-            raise ValueError(says)
+            raise ValueError(about)
         return tuple(number.read(part) for part in found.groups())
 
     def write(value: Any) -> str:
         return ",".join(number.write(part) for part in value)
 
-    return Kind(says, pattern, read, write, is_place=True, example="12,8")
+    return Kind(about, pattern, read, write, is_place=True, example="12,8")
 
 
-def heading(says: str = "a heading: degrees, or a compass word such as north-east") -> Kind:
+def heading(about: str = "a heading: degrees, or a compass word such as north-east") -> Kind:
     """Declare a heading: degrees from 0 along +x, counter-clockwise, or a compass word."""
     degrees = measured_number(suffixes=_DEGREES)
     pattern = re.compile(rf"{degrees.pattern.pattern}|{NAME.pattern}")
@@ -313,10 +313,10 @@ def heading(says: str = "a heading: degrees, or a compass word such as north-eas
     def read(text: str) -> float:
         return normalise(degrees.read(text)) if degrees.pattern.fullmatch(text) else heading_from_text(text)
 
-    return Kind(says, pattern, read, _write_float, words=("north", "east", "south", "west", *COMPASS), example="90")
+    return Kind(about, pattern, read, _write_float, words=("north", "east", "south", "west", *COMPASS), example="90")
 
 
-def level(says: str = "a level: its name or a whole number") -> Kind:
+def level(about: str = "a level: its name or a whole number") -> Kind:
     """Declare a level: a name such as roof, or a whole number."""
     number = whole_number()
     pattern = re.compile(rf"{number.pattern.pattern}|{NAME.pattern}")
@@ -324,7 +324,7 @@ def level(says: str = "a level: its name or a whole number") -> Kind:
     def read(text: str) -> str | int:
         return int(text) if number.pattern.fullmatch(text) else text
 
-    return Kind(says, pattern, read, str, example="1")
+    return Kind(about, pattern, read, str, example="1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +349,7 @@ class Form:
     name: str
     args: Sequence[Arg] = ()
     clause: str = ""
-    says: str = ""
+    about: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "args", tuple(self.args))
@@ -374,8 +374,8 @@ class ActionForm(Form):
 
 #: What the clock understands under every ruleset: `all begin`, `A2 done`, `red done`.
 CLOCK_ACTIONS = (
-    ActionForm("begin", says="starts the game; said to all"),
-    ActionForm("done", says="ends the go of a unit, of a side, or of all"),
+    ActionForm("begin", about="starts the game; said to all"),
+    ActionForm("done", about="ends the go of a unit, of a side, or of all"),
 )
 
 

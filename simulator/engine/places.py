@@ -76,8 +76,10 @@ def numbered(kind: Kind, layout: OffsetLayout) -> Kind:
         found = _COLUMN_AND_ROW.fullmatch(text)
         return layout.dot(*map(int, found.groups())) if found else kind.read(text)
 
-    says = f"{kind.says}, or 3:4 for column 3, row 4"
-    return replace(kind, says=says, pattern=re.compile(f"{kind.pattern.pattern}|{_COLUMN_AND_ROW.pattern}"), read=read)
+    about = f"{kind.about}, or 3:4 for column 3, row 4"
+    return replace(
+        kind, about=about, pattern=re.compile(f"{kind.pattern.pattern}|{_COLUMN_AND_ROW.pattern}"), read=read
+    )
 
 
 def read_place(vocabulary: Vocabulary, text: str) -> Any:
@@ -107,7 +109,7 @@ def read_pose(vocabulary: Vocabulary, text: str) -> Pose:
 
 def read_as(kind: Kind, text: str) -> Any:
     """Read a text that is all of one kind; raises ValueError saying what would be one."""
-    wrong = f"wants {kind.says} (got {text!r})"
+    wrong = f"wants {kind.about} (got {text!r})"
     if not kind.pattern.fullmatch(text):
         raise ValueError(wrong)
     try:

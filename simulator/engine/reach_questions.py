@@ -31,9 +31,9 @@ class Ask:
         return not self.actions or action in self.actions
 
     @property
-    def says(self) -> str:
+    def about(self) -> str:
         """What it wants, as people say it, and with which actions it goes."""
-        return self.kind.says + (f"; with {either(self.actions)}" if self.actions else "")
+        return self.kind.about + (f"; with {either(self.actions)}" if self.actions else "")
 
 
 class Askable(Protocol):
@@ -69,7 +69,7 @@ def _value(ruleset: Askable, name: str, value: Any, units: Collection[str]) -> A
         raise WrongQuestion(f"{name}: {ruleset.name} can not be asked that; {did_you_mean(name, ruleset.asks)}")
     kind = ruleset.asks[name].kind
     message = repr(value)
-    wrong = f"{name}: wants {kind.says}, not {message if len(message) <= _LONGEST else message[:_LONGEST] + ' …'}"
+    wrong = f"{name}: wants {kind.about}, not {message if len(message) <= _LONGEST else message[:_LONGEST] + ' …'}"
     try:
         text = value if isinstance(value, str) else kind.write(value)
     except (TypeError, ValueError, AttributeError):

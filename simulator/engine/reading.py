@@ -87,7 +87,7 @@ def _written_args(form: Form, args: Mapping[str, Any]) -> list[str]:
     for arg in sorted(form.args, key=lambda arg: bool(arg.word)):
         if arg.name not in args:
             if not arg.optional:
-                raise UnreadableOrder(form.name, len(form.name), 1, arg.kind.says)
+                raise UnreadableOrder(form.name, len(form.name), 1, arg.kind.about)
             continue
         if arg.word:
             parts.append(arg.word)
@@ -98,7 +98,7 @@ def _written_args(form: Form, args: Mapping[str, Any]) -> list[str]:
             except (TypeError, ValueError):
                 written = str(value)
                 raise UnreadableOrder(
-                    f"{form.name} {written}", len(form.name) + 1, len(written), arg.kind.says
+                    f"{form.name} {written}", len(form.name) + 1, len(written), arg.kind.about
                 ) from None
     return parts
 
@@ -194,7 +194,7 @@ class _Reader:
             found[arg.name] = self._values(arg, (*announced, *also))
         for name, arg in announced.items():
             if not arg.optional:
-                self._fail(f"{name!r} and then {arg.kind.says}")
+                self._fail(f"{name!r} and then {arg.kind.about}")
         return found
 
     def _bare_arg(self, arg: Arg, found: dict[str, Value], stop: tuple[str, ...]) -> None:
@@ -211,15 +211,15 @@ class _Reader:
     def _value(self, kind: Kind) -> Any:
         found = kind.pattern.match(self.text, self.at)
         if not found:
-            self._fail(kind.says, _hint(self._spot(), kind))
+            self._fail(kind.about, _hint(self._spot(), kind))
         text = found.group()
         if kind.is_unit and self.units is not None and text not in self.units:
-            self._fail(kind.says, did_you_mean(text, self.units), length=len(text))
+            self._fail(kind.about, did_you_mean(text, self.units), length=len(text))
         try:
             value = kind.read(text)
         except (ValueError, OverflowError, ZeroDivisionError) as error:
-            hint = _hint(text, kind) if kind.words else str(error) if str(error) != kind.says else ""
-            self._fail(kind.says, hint, length=len(text))
+            hint = _hint(text, kind) if kind.words else str(error) if str(error) != kind.about else ""
+            self._fail(kind.about, hint, length=len(text))
         self.at = found.end()
         self._skip_space()
         return value
@@ -284,7 +284,7 @@ class _Reader:
 def _hint(text: str, kind: Kind) -> str:
     if not kind.words:
         return ""
-    return did_you_mean(text, kind.words, listed=not all(name in kind.says for name in kind.words))
+    return did_you_mean(text, kind.words, listed=not all(name in kind.about for name in kind.words))
 
 
 # --- what would be right ---

@@ -110,7 +110,7 @@ class Tables(Mapping[str, Any]):
             constraint = _nearest(self.wants, place)
             if constraint is not None and not constraint.fits(figure):
                 clause = self.clause(place)
-                yield f"{place}: wants {constraint.says}, not {show(figure)}" + (f" ({clause})" if clause else "")
+                yield f"{place}: wants {constraint.about}, not {show(figure)}" + (f" ({clause})" if clause else "")
 
     def _replaced(self, figures: Fields, path: str, given: Any) -> Fields:
         names = path.split(".")

@@ -26,7 +26,7 @@ class FieldSpec:
     default: Any = REQUIRED
     values: tuple[Any, ...] = ()
     clause: str = ""
-    says: str = ""
+    about: str = ""
     wants: Constraint | None = None
 
     def read(self, given: Any) -> Value:
@@ -39,7 +39,7 @@ class FieldSpec:
             raise ValueError(f"no such value; {did_you_mean(text_of(value), map(text_of, self.values))}")
         if self.wants is not None and not self.wants.fits(value):
             clause = f" ({self.clause})" if self.clause else ""
-            raise ValueError(f"wants {self.wants.says}, not {show(value)}{clause}")
+            raise ValueError(f"wants {self.wants.about}, not {show(value)}{clause}")
         return value
 
 
@@ -49,7 +49,7 @@ class UnitType:
 
     name: str
     fields: Mapping[str, FieldSpec] = field(default_factory=dict)
-    says: str = ""
+    about: str = ""
     #: Whether a unit of this type has a heading wherever it stands.
     faces: bool = False
 

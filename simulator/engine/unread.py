@@ -69,14 +69,14 @@ def _idle(setting: Setting[Any], words: list[Word], found: Reads) -> Unread:
     shown = ", ".join(filter(None, names[:_LISTED])) + (", …" if len(names) > _LISTED else "")
     of = f"{found.key}{' of' if words[0].piece and not words[0].is_value else ''} {shown}".rstrip()
     clause = f" ({found.clause})" if found.clause else ""
-    message = f"nothing follows from {of} in {setting.ruleset.name}: {found.says}{clause}"
+    message = f"nothing follows from {of} in {setting.ruleset.name}: {found.about}{clause}"
     return Unread(words[0], message, found.clause, is_fault=False)
 
 
 def _no_scenery(setting: Setting[Any], name: str, read: dict[str, Reads]) -> str:
     if (found := read.get(name)) is not None:
         clause = f" ({found.clause})" if found.clause else ""
-        return f"{name!r} is no scenery: {setting.ruleset.name} reads it as {found.says}{clause}"
+        return f"{name!r} is no scenery: {setting.ruleset.name} reads it as {found.about}{clause}"
     there = sorted({part for word in setting.board.words() for part in (word.name, word.key)} - {"kind"})
     return f"nothing on this board is called {name!r}; {did_you_mean(name, there)}"
 

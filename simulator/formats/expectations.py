@@ -182,7 +182,7 @@ def _place_faults(said: Any, path: Path, known: Known) -> Iterator[Complaint]:
     try:
         read_place(known.vocabulary, text_of_place(said))
     except ValueError:
-        yield Complaint(path, f"wants {known.vocabulary.goal_place.says} {got(said)}")
+        yield Complaint(path, f"wants {known.vocabulary.goal_place.about} {got(said)}")
 
 
 def _place_or_pose_faults(said: Any, path: Path, known: Known) -> Iterator[Complaint]:

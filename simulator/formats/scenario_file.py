@@ -428,13 +428,13 @@ class ScenarioReader:
         try:
             text = text_of_place(said)
         except ValueError:
-            self.source.fault(path, f"wants {vocabulary.goal_place.says} {got(said)}")
+            self.source.fault(path, f"wants {vocabulary.goal_place.about} {got(said)}")
             return None
         try:
             pose = read_pose(vocabulary, text)
         except ValueError as error:
             is_pose = said_place(text) != text.strip()
-            self.source.fault(path, str(error) if is_pose else f"wants {vocabulary.goal_place.says} {got(said)}")
+            self.source.fault(path, str(error) if is_pose else f"wants {vocabulary.goal_place.about} {got(said)}")
             return None
         if board is not None and pose.place[:2] not in board:
             self.source.fault(path, f"is not on the board {got(said)}")
@@ -449,7 +449,7 @@ class ScenarioReader:
                 raise ValueError
             return read_heading(vocabulary, str(said))
         except ValueError:
-            self.source.fault((*under, "heading"), f"wants {vocabulary.goal_heading.says} {got(said)}")
+            self.source.fault((*under, "heading"), f"wants {vocabulary.goal_heading.about} {got(said)}")
             return None
 
     def _against_position(

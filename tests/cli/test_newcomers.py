@@ -201,7 +201,7 @@ turns: [[kit done]]
         (folder / "chase.yaml").write_text(self.CHASE)
         answer = run("reach", "chase.yaml", "kit", "--action", "charge_attack")
         assert answer.returncode == 2
-        assert answer.stderr == "target: a charge wants one, guard\n"
+        assert answer.stderr == "target: a charge needs one: guard\n"
 
 
 class TestWaiting:

@@ -46,8 +46,8 @@ class TestLists:
         listed = [line for line in lines if line.startswith(" ")]
         assert [line.split()[0] for line in listed] == [field for field, _ in fields]
         for line, (_, spec) in zip(listed, fields, strict=True):
-            assert spec.says in line
-            assert spec.wants is None or spec.wants.says in line
+            assert spec.about in line
+            assert spec.wants is None or spec.wants.about in line
             assert line.endswith(f"({spec.clause})")
             assert line.split()[1].split("|")[0] in ('""', "[]", text_of(spec.default))
 
@@ -56,7 +56,7 @@ class TestLists:
         vocabulary = shelf()[name].vocabulary
         for form in (*vocabulary.actions, *vocabulary.elements):
             assert f"\n  {form.name}" in f"\n{text}"
-            assert f"{form.says} ({form.clause})" in text or not form.clause
+            assert f"{form.about} ({form.clause})" in text or not form.clause
 
 
 def test_a_list_is_that_of_one_rulebook():

@@ -124,7 +124,7 @@ class CourierRuleset(Ruleset):
     )
     vocabulary = Vocabulary(
         actions=[ActionForm("run", elements=(*LINE_ELEMENTS, "climb"), least=1)],
-        elements=[*line_forms("CT-1"), Form("climb", [Arg("wall", word(says="a wall"))], "CT-2")],
+        elements=[*line_forms("CT-1"), Form("climb", [Arg("wall", word(about="a wall"))], "CT-2")],
         default="run",
     )
     clock, actions, phrases = TurnClock(), {"run": run}, {"run": "runs to {place}"}

@@ -20,14 +20,14 @@ VALUES = (-1, 0, 1, 1.5, 2, Fraction(5, 2), 3, 4, 99)
     ],
 )
 def test_it_says_its_limits(least, most, says):
-    assert whole_value(least, most).says == or_nothing(whole_value(least, most)).says == says
-    assert number_value("a whole number", least=least, most=most).says == says
+    assert whole_value(least, most).about == or_nothing(whole_value(least, most)).about == says
+    assert number_value("a whole number", least=least, most=most).about == says
 
 
 def test_it_says_what_it_has_to_lie_above():
-    assert number_value().says == "a number"
-    assert number_value("a length", above=0).says == "a length above 0"
-    assert number_value("a length", above=0, most=3).says == "a length above 0 and up to 3"
+    assert number_value().about == "a number"
+    assert number_value("a length", above=0).about == "a length above 0"
+    assert number_value("a length", above=0, most=3).about == "a length above 0 and up to 3"
 
 
 @pytest.mark.parametrize(("least", "above", "most"), [*product((None, 1, 2), (None, 0, 1), (None, 2, 3))])

@@ -97,8 +97,8 @@ def bend():
         ({"place": ("1", 4)}, ".place", "1,4 is no place on the board"),
         ({"place": True}, ".place", "yes is no place on the board"),
         ({"heading": 400}, ".heading", "400 is no heading: wants a heading: 0, 60, 120, 180, 240 or 300"),
-        ({"heading": 50}, ".heading", "wants a heading of 0, 60, 120, 180, 240 or 300, not 50"),
-        ({"heading": None}, ".heading", "wants a heading of 0, 60, 120, 180, 240 or 300, not None"),
+        ({"heading": 50}, ".heading", "expected a heading of 0, 60, 120, 180, 240 or 300, not 50"),
+        ({"heading": None}, ".heading", "expected a heading of 0, 60, 120, 180, 240 or 300, not None"),
         ({"heading": 60.0}, ".heading", "wants 60, not 60.0"),
         ({"heading": "0"}, ".heading", "0 is no heading: wants a heading: 0, 60, 120, 180, 240 or 300"),
     ],
@@ -134,7 +134,7 @@ def test_what_is_wrong_with_the_data(bend):
         ("data.explosivs", hint),
         ("data.explosives", "is missing"),
     ]
-    wanted = "explosives: wants a list of by, side, at, weapon and tn"
+    wanted = "explosives: expected a list of by, side, at, weapon and tn"
     assert faults_of(bend.setting, state.put(data=state.data.put(explosives=3))) == [("data", wanted)]
 
 

@@ -95,8 +95,8 @@ class TestAsking:
             game.reach("A1", "fly", ap=2)
         with pytest.raises(WrongQuestion, match="foe: there is no 'B9'; known: A1, A2, B1"):
             game.reach("A1", foe="B9")
-        assert asks["ap"].says == "so many AP; with walk or crawl"
-        assert asks["loud"].says == "true or false"
+        assert asks["ap"].about == "so many AP; with walk or crawl"
+        assert asks["loud"].about == "true or false"
 
     def test_before_the_beginning_nobody_has_a_reach(self, game):
         game.undo()

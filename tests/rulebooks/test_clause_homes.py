@@ -72,8 +72,8 @@ SHARED = [
     Shared(
         "dot_trooper",
         "judge",
-        ("flight", "foot", "poses", "riding", "ruleset"),
-        "who walks, flies, drives or only stands there is kept off dots and edges in its own way",
+        ("flight", "foot", "poses", "riding", "ruleset", "surroundings"),
+        "who walks, flies, drives or only stands there is kept off dots and edges in its own way, off the map in one",
     ),
     Shared(
         "dot_trooper",

@@ -155,12 +155,12 @@ class TestDotTrooper:
         ("path", "dice", "told"),
         [
             ("damage_cell.dice", "2D8", "show a cell of a vehicle, 0 to 12"),
-            ("damage_cell.dice", "x", "wants dice such as"),
-            ("test.dice", "3D6>=5", "wants dice such as"),
+            ("damage_cell.dice", "x", "expected dice such as"),
+            ("test.dice", "3D6>=5", "expected dice such as"),
         ],
     )
     def test_what_is_no_dice(self, path, dice, told):
-        with pytest.raises(OptionError, match=f"{path}: wants.*{told}|{path}: {told}"):
+        with pytest.raises(OptionError, match=f"{path}: expected.*{told}|{path}: {told}"):
             self.road(**{path: dice})
 
 
@@ -209,10 +209,10 @@ class TestGridRunner:
     @pytest.mark.parametrize(
         ("tables", "told"),
         [
-            ({"test.die": "2D6"}, "test.die: one die such as D6 is wanted, not 2D6"),
-            ({"test.die": "D4"}, "test.die: a die that shows test.hit_on, 5, is wanted, not D4"),
-            ({"test.die": "D4", "test.hit_on": 6}, "test.hit_on: a number on a D4 from 2 on is wanted, not 6"),
-            ({"blast.dice": "none"}, "blast.dice: dice such as D10, 2D6 or 3D6+2 are wanted, not none"),
+            ({"test.die": "2D6"}, "test.die: one die such as D6 is required, not 2D6"),
+            ({"test.die": "D4"}, "test.die: a die that shows test.hit_on, 5, is required, not D4"),
+            ({"test.die": "D4", "test.hit_on": 6}, "test.hit_on: a number on a D4 from 2 on is required, not 6"),
+            ({"blast.dice": "none"}, "blast.dice: dice such as D10, 2D6 or 3D6+2 are required, not none"),
         ],
     )
     def test_what_is_no_dice(self, tables, told):

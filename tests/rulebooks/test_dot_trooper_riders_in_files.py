@@ -44,7 +44,7 @@ def test_who_says_where_says_the_same():
 
 def test_another_place_is_told_with_the_right_one():
     assert told(ann=", at: [2, 1], level: 1") == [
-        "units.ann: ann rides bike and so stands on its rear dot, 3,1, not on 2,1 (DT-51)"
+        "units.ann: ann rides bike and therefore stands on its rear dot, 3,1, not on 2,1 (DT-51)"
     ]
 
 
@@ -57,7 +57,7 @@ def test_a_vehicle_nobody_knows_is_told_with_those_there_are():
 @pytest.mark.parametrize("ann", ["", ", at: [5, 0]"])
 def test_a_vehicle_lies_somewhere(ann):
     assert told(bike="class: scout", ann=ann) == [
-        "units.bike: bike lies nowhere: a vehicle takes up two dots of the map (DT-49)"
+        "units.bike: bike is not on the map: a vehicle takes up two of its dots (DT-49)"
     ]
 
 

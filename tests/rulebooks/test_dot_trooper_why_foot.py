@@ -27,22 +27,22 @@ class TestFlights:
     def test_how_far(self):
         """DT-8, DT-9: what is needed, what there is, and the first place that is near enough."""
         assert why((16, 0)) == ([], "")
-        assert why((17, 0))[0] == [("DT-8", "17,0 is 17 dots away, a flight has 16 at most", 17, 16, "")]
+        assert why((17, 0))[0] == [("DT-8", "17,0 is 17 dots away, a flight has at most 16", 17, 16, "")]
         for options in ({"flight_length": "displacement"}, {"flight_path": "straight"}):
             assert why((6, 0), options=options) == ([], "")
-            told = "5,0 is 5 dots away, a flight leads 6 dots away at least"
+            told = "5,0 is 5 dots away, a flight covers at least 6"
             assert why((5, 0), options=options)[0] == [("DT-9", told, 6, 5, "")]
         # A flight that may turn comes down nearby all the same.
         assert why((5, 0)) == ([], "")
         assert why((2, 0), options={"flight_path": "no_revisit"}) == ([], "")
-        told = "a flight may not come to the same dot twice"
+        told = "a flight may not visit a dot twice"
         assert why((0, 0), options={"flight_path": "no_revisit"})[0] == [("DT-8", told, None, None, "")]
 
     def test_how_high(self):
         """DT-13: three dots take it up or down one level."""
         for storeys, place in ((4, (8, 0)), (5, (8, 0))):
             assert why(place, special=[(place, {"storeys": storeys})]) == ([], "")
-        told = "6 levels up or down take 18 dots, a flight has 16 at most"
+        told = "6 levels up or down take 18 dots, a flight has at most 16"
         assert why((8, 0), special=[((8, 0), {"storeys": 6})])[0] == [("DT-13", told, 18, 16, "")]
         assert why((8, 0), special=[((0, 0), {"level": 6})], fields={"level": 6})[0] == [("DT-13", told, 18, 16, "")]
 

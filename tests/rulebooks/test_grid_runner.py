@@ -588,7 +588,7 @@ class TestPlanning:
     def test_what_can_not_be_reached_is_refused_with_the_reason(self):
         with pytest.raises(IllegalOrder, match="GR-36"):
             game("@ b .").do("A move to 2,0")
-        with pytest.raises(NoRoute, match="stands on 0,0 already"):
+        with pytest.raises(NoRoute, match="already stands on 0,0"):
             game("@ b .").do("A move to 0,0")
 
     def test_orders_can_be_listed_and_all_are_legal(self):

@@ -237,7 +237,7 @@ class TestWhyNot:
         played = game("@ . . . . . . . . . . . . . . . b .", fields={"A": {"passes": 3}})
         answer = played.reach("A", "move", passes=2)
         why = answer.why_not((10, 0))
-        assert [str(reason) for reason in why.reasons] == ["GR-20  10,0 takes 3 passes, 2 passes were asked about"]
+        assert [str(reason) for reason in why.reasons] == ["GR-20  10,0 takes 3 passes, the question allows 2 passes"]
         assert (why.remedy, why.nearest, why.nearest_cost) == ("1 pass more", (8, 0), 2)
         assert answer.why_not((14, 0)).reasons[0].clause == "GR-27"
         # Without B1 it would still be farther than all passes of the turn lead.
@@ -316,26 +316,26 @@ class TestQuestionsThatMakeNoSense:
             ("ranged_attack", {}, "no reach with 'ranged_attack'"),
             ("move", {"mode": "fly"}, "mode: wants walk or run, not 'fly'"),
             ("move", {"target": "B1"}, "target=B1 goes with charge_attack, not with move"),
-            ("charge_attack", {}, "target: a charge wants one, B1"),
+            ("charge_attack", {}, "target: a charge needs one: B1"),
             ("charge_attack", {"target": "B9"}, "B9"),
             (
                 "charge_attack",
                 {"target": "B1", "passes": 2},
                 "one_square_move, not with charge_attack",
             ),
-            ("move", {"sprint": True, "passes": 2}, "together with a sprint"),
+            ("move", {"sprint": True, "passes": 2}, "passes and a sprint cannot be combined"),
             ("tumble", {"passes": 2}, "one_square_move, not with tumble"),
             ("move", {"passes": 3}, "2 passes are left in this turn, not 3"),
             ("move", {"chances": "B1 often"}, "chances.B1: often is no chance"),
             ("move", {"chances": 3}, "chances: wants the chance of damage of enemies' attacks, such as guard 1/2"),
-            ("move", {"passes": 0}, "passes: wants so many passes of this turn, 1 or more, not 0"),
-            ("move", {"passes": 2.5}, "passes: wants so many passes of this turn, 1 or more, not 2.5"),
+            ("move", {"passes": 0}, "passes: wants a number of passes of this turn, 1 or more, not 0"),
+            ("move", {"passes": 2.5}, "passes: wants a number of passes of this turn, 1 or more, not 2.5"),
             ("move", {"chances": {"B9": 1}}, "chances: there is no 'B9'; known: A, B1"),
-            ("move", {"chances": {"B1": 3}}, "chances.B1: 3 is no chance: it goes from 0 to 1"),
+            ("move", {"chances": {"B1": 3}}, "chances.B1: 3 is no chance: a number from 0 to 1 is required"),
             ("move", {"chances": {"B1": "often"}}, "chances.B1: often is no chance"),
             ("move", {"chances": {"B1": "1/0"}}, "chances.B1: 1/0 is no chance"),
-            ("tumble", {"pool": -1}, "pool: wants so many dice, 0 or more, not -1"),
-            ("move", {"sprint": -2}, "sprint: wants true, or so many hits, not -2"),
+            ("tumble", {"pool": -1}, "pool: wants a number of dice, 0 or more, not -1"),
+            ("move", {"sprint": -2}, "sprint: wants true, or a number of hits, not -2"),
         ],
     )
     def test_is_told(self, action, about, told):

@@ -183,7 +183,7 @@ class TestSquaresLeft:
             == {
                 "prone": "A is prone and has to get up first",
                 "immobilised": "A is immobilised",
-                "grappling": "A is grappling with B and can not move until that breaks",
+                "grappling": "A is grappling with B and cannot move until that breaks",
             }[next(iter(state))]
         )
 
@@ -320,7 +320,7 @@ class TestTheJudge:
         (told,) = messages(game("@ b", fields={"A": {"weapon": "bwo"}}), "A ranged_attack B1")
         assert told.startswith("GR-82  'bwo' is no weapon of the range tables; did you mean 'bow'")
         (told,) = messages(game("@ b"), "A ranged_attack B1")
-        assert told == "GR-82  A has readied nothing: say what it shoots or throws, as in: with bow"
+        assert told == "GR-82  A has readied nothing: name what it shoots or throws, as in: with bow"
 
     @pytest.mark.parametrize(
         ("now", "before"),

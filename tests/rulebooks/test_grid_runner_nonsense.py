@@ -163,17 +163,25 @@ class TestFiguresAndFields:
     @pytest.mark.parametrize(
         ("path", "figure", "told"),
         [
-            ("allotment_table.m1.walk.human.h2", [5], "2 whole numbers are wanted, one for each pass, not 5 (GR-8)"),
-            ("allotment_table.m1.walk.human.h1", [-1], "1 whole numbers are wanted"),
-            ("allotment_table.m1.walk.human.h1", [1.5], "1 whole numbers are wanted"),
-            ("allotment_table.m1.walk.human", {"h1": [5]}, "h2 is wanted too"),
-            ("weapon_range.m1.taser", ["0-5", "near", "-", "-"], "four bands are wanted"),
-            ("weapon_range.m1.taser", ["0-5"], "four bands are wanted"),
-            ("action_kind.tumble.kind", "quick", "one of none, free, simple, complex is wanted, not quick (GR-62)"),
-            ("test.hit_on", 9, "a number on a D6 from 2 on is wanted"),
-            ("charge_distance.m1", 2.5, "a whole number from 0 on is wanted"),
-            ("sprint.per_hit.m1", "many", "a number from 0 on is wanted"),
-            ("simple_actions.in_a_pass", -1, "a whole number from 0 on is wanted"),
+            ("allotment_table.m1.walk.human.h2", [5], "2 whole numbers, one for each pass, are required, not 5 (GR-8)"),
+            ("allotment_table.m1.walk.human.h1", [-1], "1 whole numbers, one for each pass, are required"),
+            ("allotment_table.m1.walk.human.h1", [1.5], "1 whole numbers, one for each pass, are required"),
+            ("allotment_table.m1.walk.human", {"h1": [5]}, "h2 is also required"),
+            (
+                "weapon_range.m1.taser",
+                ["0-5", "near", "-", "-"],
+                "four bands (such as 0-5, to 10S, 7, or - for one left out) are required",
+            ),
+            (
+                "weapon_range.m1.taser",
+                ["0-5"],
+                "four bands (such as 0-5, to 10S, 7, or - for one left out) are required",
+            ),
+            ("action_kind.tumble.kind", "quick", "one of none, free, simple, complex is required, not quick (GR-62)"),
+            ("test.hit_on", 9, "a number on a D6 from 2 on is required"),
+            ("charge_distance.m1", 2.5, "a whole number from 0 on is required"),
+            ("sprint.per_hit.m1", "many", "a number from 0 on is required"),
+            ("simple_actions.in_a_pass", -1, "a whole number from 0 on is required"),
         ],
     )
     def test_figures(self, path, figure, told):
@@ -214,6 +222,6 @@ class TestFiguresAndFields:
         played = Game.new(RULES, SquareGrid.open(2, 1), units, options=options, begin=False)
         assert [str(fault) for fault in RULES.faults(played.table)] == [
             "GR-19  A: the tables end at 4 passes, and this is 5",
-            "GR-49  free_actions_per_pass: a whole number is wanted, not 1.5",
+            "GR-49  free_actions_per_pass: a whole number is required, not 1.5",
             "GR-50  interception_order: there is no 'B'; known: A",
         ]

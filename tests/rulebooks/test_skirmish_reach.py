@@ -256,7 +256,7 @@ def test_the_contract_of_answers():
     assert (answer.mover.id, answer.action, answer.unit) == ("A1", "turn", "AP")
     assert list(game.ruleset.reaches) == ["turn", "move", "run", "traverse"]
     assert answer.cost_at((40, 0)) is None
-    with pytest.raises(NoRoute, match="A1 can not end at 40,0 with 2 AP"):
+    with pytest.raises(NoRoute, match="A1 cannot end at 40,0 with 2 AP"):
         answer.orders_to((40, 0))
     (one, near), (two, far) = answer.bands()
     assert (one, two) == (1, 2)

@@ -376,7 +376,7 @@ class TestAgainst:
     def test_a_gap_that_can_not_be_passed(self):
         """SK-20."""
         game = game_with(*opening(0.8), at=(2, 0), tables={"traverse_difficulty.gap": "impossible"})
-        told = ["SK-20  the gap between upper and lower can not be passed"]
+        told = ["SK-20  the gap between upper and lower cannot be passed"]
         assert messages(game, "A1 traverse upper and lower") == told
 
     @pytest.mark.parametrize(("y", "refused"), [(1.01, []), (1, []), (0.99, ["SK-24"])])
@@ -542,7 +542,7 @@ class TestAgainst:
         game = game_with(wall((8, -5), (8, 5)), me={"ap_per_activation": 4}, options=options)
         game.do("A1 run: to 7,0")
         assert messages(game, "A1 traverse wall") == [
-            "SK-33  A1 has run in this activation: it can not traverse as well"
+            "SK-33  A1 has run in this activation: it cannot traverse as well"
         ]
         assert place_of(game) == (7, 0)
         walked = game_with(LONG, at=(2, 0), options=options)

@@ -1,4 +1,4 @@
-"""The actions by name: which rule plays each."""
+"""The actions by name, each with the rule that plays it."""
 
 from __future__ import annotations
 

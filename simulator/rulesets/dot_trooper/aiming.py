@@ -1,4 +1,4 @@
-"""What can be attacked from where somebody is: arcs, lines of sight, ranges, and what a rider may have in hand."""
+"""What can be attacked from where a unit is: arcs, lines of sight, ranges, and the hand weapons of riders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from simulator.geometry.hex_lattice import Dot, distance, in_cone
 from simulator.geometry.poses import place_text
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, rear_of
 from simulator.rulesets.dot_trooper.units import DTTable, mounted_weapons
-from simulator.rulesets.dot_trooper.weapons import ABOARD, base_tn, weapon
+from simulator.rulesets.dot_trooper.weapons import ABOARD, base_tn, farthest_range, weapon
 
 # --- dots ---
 
@@ -28,7 +28,7 @@ def targets_of(unit: Unit) -> tuple[Dot, ...]:
 
 @clause("DT-169")
 def sees(attacker: Unit, dot: Dot) -> bool:
-    """Whether a unit has a line of sight to a dot: all but those it is said not to see."""
+    """Whether a unit has a line of sight to a dot: to all dots except those listed as unseen."""
     return dot not in attacker["unseen"]
 
 
@@ -36,7 +36,7 @@ def sees(attacker: Unit, dot: Dot) -> bool:
 def in_fire(table: DTTable, firer: Unit, arc: tuple[Dot, ...], target: Unit, vehicle: Unit | None) -> tuple[Dot, ...]:
     """Return the dots at which a target can be shot out of an arc now.
 
-    With `vehicle` the target is that vehicle or somebody on it, and an option says which dot has to lie in the arc.
+    With `vehicle` the target is that vehicle or one of its riders; an option decides which dot has to lie in the arc.
     """
     dots = targets_of(target)
     reference = table.options.arc_reference
@@ -49,7 +49,7 @@ def in_fire(table: DTTable, firer: Unit, arc: tuple[Dot, ...], target: Unit, veh
 
 
 def range_to(origin: Dot, dots: tuple[Dot, ...]) -> int:
-    """Return the distance to the nearest of some dots."""
+    """Return the distance to the nearest of several dots."""
     return min(distance(origin, dot) for dot in dots)
 
 
@@ -76,7 +76,7 @@ def mounted_arc(table: DTTable, vehicle: Unit, number: int) -> tuple[Dot, ...]:
 
 @clause("DT-47", "DT-158")
 def _bears_on(table: DTTable, vehicle: Unit, number: int, dot: Dot) -> bool:
-    """Whether a mounted weapon bears on a dot: the arc it was set decides, without one the way it points."""
+    """Whether a mounted weapon bears on a dot: within the arc it was set, or else in the direction it points."""
     arcs = vehicle["arcs"]
     if arcs and arcs[number]:
         return dot in arcs[number]
@@ -85,7 +85,7 @@ def _bears_on(table: DTTable, vehicle: Unit, number: int, dot: Dot) -> bool:
 
 @clause("DT-47")
 def under_the_gun(table: DTTable, name: str, mount: Unit | None, dots: Iterable[Dot]) -> tuple[Dot, ...]:
-    """Return those of some dots that a weapon can be aimed at: a mounted one of a vehicle points some way."""
+    """Return the dots that a weapon can be aimed at; a vehicle's mounted weapon points in a fixed direction."""
     if mount is None or table.options.mounted_orientation == "ignored":
         return tuple(dots)
     numbers = [number for number, data in enumerate(mounted_weapons(table, mount)) if data["weapon"] == name]
@@ -94,7 +94,7 @@ def under_the_gun(table: DTTable, name: str, mount: Unit | None, dots: Iterable[
 
 @clause("DT-47", "DT-53", "DT-169")
 def open_dots(table: DTTable, attacker: Unit, name: str, mount: Unit | None, target: Unit) -> tuple[Dot, ...]:
-    """Return the dots at which a target can be attacked in one's own go: seen, and under a mounted weapon's gun."""
+    """Return the dots at which a target can be attacked in its attacker's go: seen, and in a mounted weapon's arc."""
     return tuple(dot for dot in under_the_gun(table, name, mount, targets_of(target)) if sees(attacker, dot))
 
 
@@ -103,9 +103,9 @@ def open_dots(table: DTTable, attacker: Unit, name: str, mount: Unit | None, tar
 
 @clause("DT-47", "DT-53", "DT-169", "DT-173", role="judge")
 def against_shooting(table: DTTable, attacker: Unit, name: str, mount: Unit | None, target: Unit) -> Iterator[Breach]:
-    """Yield why a shot can not be fired: nobody there, out of its arc, unseen, out of range.
+    """Yield why a shot cannot be fired: no target, out of its arc, unseen, out of range.
 
-    The attacker stands where it fires from, and so does `mount`, the vehicle that a mounted weapon belongs to.
+    The attacker stands where it fires from, as does `mount`, the vehicle of a mounted weapon.
     """
     if target.place is None:
         yield Breach("DT-173", f"{target.id} is not on the map", blocker=target.id)
@@ -117,19 +117,19 @@ def against_shooting(table: DTTable, attacker: Unit, name: str, mount: Unit | No
         yield unseen(attacker, target)
     dots = range_to(attacker.place, open_dots(table, attacker, name, mount, target) or targets_of(target))
     if base_tn(table, name, dots) is None:
-        reach = weapon(table, name)["range"][-1]
+        reach = farthest_range(table, name)
         yield Breach("DT-173", f"{target.id} is {dots} dots away, {name} reaches {reach}", dots, reach, target.id)
 
 
 @clause("DT-169", role="judge")
 def unseen(attacker: Unit, target: Unit) -> Breach:
-    """Report that somebody does not see whom they would attack."""
+    """Report that an attacker does not see its target."""
     return Breach("DT-169", f"{attacker.id} does not see {target.id}", blocker=target.id, place=target.place)
 
 
 @clause("DT-47", "DT-153", "DT-169", "DT-173", role="judge")
 def against_throwing(table: DTTable, attacker: Unit, name: str, mount: Unit | None, dot: Dot) -> Iterator[Breach]:
-    """Yield why an explosive can not be thrown at a dot: off the map, out of range, unseen, out of the arc."""
+    """Yield why an explosive cannot be thrown at a dot: off the map, out of range, unseen, out of the arc."""
     if dot not in table.board or base_tn(table, name, distance(attacker.place, dot)) is None:
         yield Breach("DT-173", f"{place_text(dot)} is out of reach of a {name}", place=dot)
     if not under_the_gun(table, name, mount, (dot,)):
@@ -140,11 +140,11 @@ def against_throwing(table: DTTable, attacker: Unit, name: str, mount: Unit | No
 
 @clause("DT-149", "DT-156")
 def hand_weapons_of(rider: Unit, on_the_move: bool = False) -> tuple[str, ...]:
-    """Return the classes of hand weapons that a rider can fire: those of a passenger are wider on the move alone."""
+    """Return the classes of hand weapons that a rider can fire; only on the move may passengers use more."""
     return (*ABOARD, "primary") if on_the_move and rider["seat"] == "passenger" else ABOARD
 
 
 @clause("DT-149")
 def fires_in_the_saddle(table: DTTable, rider: Unit) -> bool:
-    """Whether what somebody has in hand can be fired where they are, with no movement of their own."""
+    """Whether a weapon in hand can be fired in the saddle without movement of one's own."""
     return rider["posture"] != "mounted" or weapon(table, rider["weapon"])["class"] in hand_weapons_of(rider)

@@ -1,4 +1,4 @@
-"""What decides, beside the dot it is over, where a flight may go on: a `Flight`, and every one there is.
+"""How a flight may continue, apart from the dot it is over: a `Flight`, and the list of all of them.
 
 The judge follows a flight along an order; the compiler takes every flight as a phase of its search.
 """
@@ -15,7 +15,7 @@ from simulator.engine.tables import Tables
 
 @dataclass(frozen=True, slots=True)
 class Wings:
-    """The figures of a flight: how far, how much level for how many dots, what may be flown over."""
+    """The figures of a flight: its length, levels by length, what may be flown over."""
 
     least: int
     most: int
@@ -29,7 +29,7 @@ class Wings:
 
     @clause("DT-13", "DT-14")
     def levels_for(self, dots: int) -> int:
-        """Return the levels by which a flight of so many dots may change its elevation.
+        """Return the levels by which a flight of `dots` dots may change its elevation.
 
         >>> Wings(6, 16, 3, "ceiling").levels_for(10)
         3
@@ -38,16 +38,16 @@ class Wings:
 
     @clause("DT-8", "DT-9")
     def is_long_enough(self, dots: int) -> bool:
-        """Whether a flight may be so many dots long."""
+        """Whether a flight may be `dots` dots long."""
         return self.least <= dots <= self.most
 
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A flight after so many dots.
+    """A flight after some number of dots.
 
     By ceiling it is planned with a number of levels, and so with a range of lengths; by profile its altitude is
-    tracked, with the level changes used up. `door` is true while it is on an opening dot on its way out (DT-12).
+    tracked, and the level changes used. `door` is true while it is on an opening dot on its way out (DT-12).
     """
 
     from_level: int
@@ -60,7 +60,7 @@ class Flight:
 
 @clause("DT-13")
 def highest_top(wings: Wings, flight: Flight) -> int | None:
-    """Return the highest top that may be under a flight where it is now, or None where it does not matter."""
+    """Return the highest top that may be under a flight where it is now, None if it does not matter."""
     if wings.clearance == "ceiling":
         return flight.from_level + flight.planned
     return flight.altitude if wings.clearance == "profile" else None
@@ -80,7 +80,7 @@ def may_land(wings: Wings, flight: Flight, level: int) -> bool:
 
 @clause("DT-13")
 def onward(wings: Wings, flight: Flight) -> Iterator[Flight]:
-    """Yield what a flight may be one dot on, whatever lies below."""
+    """Yield the states a flight may have one dot on, whatever lies below."""
     dots = flight.dots + 1
     if dots > wings.most or (wings.clearance == "ceiling" and wings.levels_for(dots) > flight.planned):
         return
@@ -94,7 +94,7 @@ def onward(wings: Wings, flight: Flight) -> Iterator[Flight]:
 
 @clause("DT-13")
 def take_offs(wings: Wings, level: int) -> tuple[Flight, ...]:
-    """Return the flights that can be begun from a level: by ceiling one for each number of levels."""
+    """Return the flights that can begin from a level: by ceiling one for each number of levels."""
     if wings.clearance == "ceiling":
         plans = range(wings.levels_for(wings.least), wings.levels_for(wings.most) + 1)
         return tuple(Flight(level, planned=plan) for plan in plans)
@@ -103,7 +103,7 @@ def take_offs(wings: Wings, level: int) -> tuple[Flight, ...]:
 
 @kept(megabytes=32)
 def all_flights(wings: Wings, level: int) -> tuple[Flight, ...]:
-    """Return every flight from a level after at least one dot, those with fewer dots first."""
+    """Return every flight from a level after at least one dot, shorter ones first."""
     known: dict[Flight, None] = {}
     waiting = [flight for begun in take_offs(wings, level) for flight in onward(wings, begun)]
     waiting += [replace(flight, door=True) for flight in waiting]
@@ -116,7 +116,7 @@ def all_flights(wings: Wings, level: int) -> tuple[Flight, ...]:
 
 
 def flight_phase(flight: Flight, changes: int = 0) -> str:
-    """Name the phase of a flight; `changes` of posture before it are counted where that matters."""
+    """Name the phase of a flight; `changes` of posture before it are counted where they matter."""
     words = [f"flying from level {flight.from_level}, {flight.dots} dots"]
     if flight.planned:
         words.append(f"up to {flight.planned} levels")

@@ -1,4 +1,4 @@
-"""Control checks: what they are rolled against, and how often they succeed."""
+"""Control checks: their target numbers, modifiers and chances."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from simulator.rulesets.dot_trooper.units import DTTable, class_figure, trooper_
 
 @clause("DT-86", "DT-91", "DT-93", "DT-94")
 def base_tn(table: DTTable, cause: str, angle: int = 0) -> int | None:
-    """Return the base TN of a check, or None where there is none.
+    """Return the base TN of a check, None if there is none.
 
     `cause` is `turn`, `stop`, `ramming` or `melee`; a stop's row replaces that of the turn built into it.
     """
@@ -24,7 +24,7 @@ def base_tn(table: DTTable, cause: str, angle: int = 0) -> int | None:
 
 @clause("DT-39", "DT-44", "DT-90")
 def modifiers(table: DTTable, vehicle: Unit, driver: Unit) -> list[tuple[str, int]]:
-    """Return the modifiers of a check: trooper damage, vehicle damage, handling, and none other."""
+    """Return the modifiers of a check: trooper damage, vehicle damage, handling, and no others."""
     return [
         ("trooper damage", trooper_modifier(table, driver)),
         ("vehicle damage", vehicle_modifier(table, vehicle)),
@@ -34,14 +34,14 @@ def modifiers(table: DTTable, vehicle: Unit, driver: Unit) -> list[tuple[str, in
 
 @clause("DT-89", "DT-160")
 def control_check(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle: int = 0) -> Roll | None:
-    """Return the roll of a check, or None where none is needed."""
+    """Return the roll of a check, None if none is needed."""
     target = base_tn(table, cause, angle)
     if target is None:
         return None
-    named = f"{cause} {angle}" if angle else cause
+    label = f"{cause} {angle}" if angle else cause
     rule = {"turn": "DT-86", "stop": "DT-93", "ramming": "DT-143", "melee": "DT-147"}[cause]
     return Roll(
-        f"control check: {named}",
+        f"control check: {label}",
         who=driver.id,
         dice=str(table.tables["test.dice"]),
         target=target,
@@ -60,6 +60,6 @@ def test_dice(table: DTTable) -> Dice:
 
 @clause("DT-160", role="odds")
 def chance(table: DTTable, vehicle: Unit, driver: Unit, cause: str, angle: int = 0) -> Fraction:
-    """Return the chance to pass a check, 1 where none is needed."""
+    """Return the chance of passing a check, 1 if none is needed."""
     roll = control_check(table, vehicle, driver, cause, angle)
     return Fraction(1) if roll is None else roll.chance

@@ -1,4 +1,4 @@
-"""The turn: each side moves, its explosives go off, and when both have moved comes standard fire."""
+"""The turn: each side moves, then its explosives go off; after both sides comes standard fire."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from simulator.rulesets.dot_trooper.fire import explosives_go_off, shots_at_vehi
 from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
 from simulator.rulesets.dot_trooper.movement import has_way
 from simulator.rulesets.dot_trooper.other_actions import has_arcs_to_give
-from simulator.rulesets.dot_trooper.units import ap_left, driver_of, is_usable, selectable_modes
+from simulator.rulesets.dot_trooper.units import ap_left, driver_of, has_to_move, is_usable, selectable_modes
 
 FIRE = "standard_fire"
 
 
 class DotTrooperClock(TurnClock):
-    """Side by side through movement and explosives, then all through standard fire."""
+    """One side after the other through movement and explosives, then all through standard fire."""
 
     @clause("DT-24", "DT-168", role="search")
     def turn_phases(self, table: Table[Any]) -> tuple[Phase, ...]:
@@ -50,14 +50,14 @@ class DotTrooperClock(TurnClock):
 
     @clause("DT-158", role="rule")
     def has_more(self, table: Table[Any], unit: Unit) -> bool:
-        """Whether a trooper has AP left, or mounted weapons to give their arcs, which takes none."""
+        """Whether a trooper has AP left, or mounted weapons still without arcs, which cost none."""
         phase = table.clock.phase
         moves = phase is not None and phase.name != FIRE
         return ap_left(table, unit) > 0 or (moves and has_arcs_to_give(table, unit))
 
     @clause("DT-10", "DT-66", "DT-162")
     def turn_begins(self, table: Table[Any]) -> Hook:
-        """All AP come back; jet packs can be used again; a vehicle keeps only whether it moves."""
+        """Restore all AP and jet packs; a vehicle keeps only whether it moves."""
         for unit in list(table.state):
             if unit.type == "trooper":
                 fresh: dict[str, Any] = {"ap_spent": 0, "movement_spent": 0, "jet_pack_used": False}
@@ -74,20 +74,20 @@ class DotTrooperClock(TurnClock):
                 yield Event("new turn", unit.id, changes, "DT-66")
 
     def phase_begins(self, table: Table[Any], phase: Phase) -> Hook:
-        """The explosives of a side go off once all of it has moved."""
+        """Set off the explosives of a side once all of it has moved."""
         if phase.name.startswith("explosives of "):
             yield from explosives_go_off(table, phase.name.partition(" of ")[2])
 
     @clause("DT-59", "DT-68", "DT-105", "DT-118")
     def phase_ends(self, table: Table[Any], phase: Phase) -> Hook:
-        """When a side has moved: a moving vehicle that nobody could drive is out of control, one at rest is shot at."""
+        """End a side's movement: a moving vehicle that nobody could drive is out of control, one at rest is shot at."""
         side = phase.name.partition("movement of ")[2]
         for name in [unit.id for unit in table.state if unit.type == "vehicle"]:
             vehicle = table.unit(name)
             driver = driver_of(table, vehicle)
             if driver is None or driver.side != side:
                 continue
-            if _has_to_move(vehicle):
+            if has_to_move(vehicle):
                 if not is_usable(vehicle) or not selectable_modes(table, vehicle, driver):
                     yield from wipe_out(table, name, "insufficient_ap")
             elif driver["ap_spent"] > 0 and vehicle["posture"] == "upright" and not vehicle["driven"]:
@@ -95,7 +95,7 @@ class DotTrooperClock(TurnClock):
 
     @clause("DT-59", "DT-61", "DT-68", role="judge")
     def breaches(self, table: Table[Any], who: str, action: str) -> Generator[Breach, None, None]:
-        """Nobody's go ends before a moving vehicle that can be driven has been."""
+        """Yield why a go cannot end: a moving vehicle that can be driven has not been."""
         yield from super().breaches(table, who, action)
         for name in self._ending(table, who, action):
             driver = table.unit(name)
@@ -104,7 +104,7 @@ class DotTrooperClock(TurnClock):
                 continue
             at_rest_too = table.options.mode_required == "always" and not vehicle["driven"]
             modes = selectable_modes(table, vehicle, driver)
-            if modes and (at_rest_too or _has_to_move(vehicle)) and not self._may_stay(table, driver):
+            if modes and (at_rest_too or has_to_move(vehicle)) and not self._may_stay(table, driver):
                 yield Breach(
                     "DT-59", f"{vehicle.id} has to be driven: {driver.id} can select {', '.join(modes)}", modes
                 )
@@ -121,17 +121,12 @@ class DotTrooperClock(TurnClock):
         if phase is None or not phase.name.startswith("movement"):
             return ()
         now = table.clock.unit
-        # The go that is open ends before whatever another unit is ordered, be it that it is done.
+        # The open go ends before any order to another unit, even its own end.
         left = (now,) if who in table.state.units and now not in ("", who) else ()
         if action != "done":
             return left
         waiting = self.waiting(table)
         return left + tuple(name for name in waiting if who in (name, "all", table.unit(name).side))
 
-    # Named last: above it the word is the decorator.
+    # Named last: in the lines above the word is the decorator.
     clause = "DT-168"
-
-
-def _has_to_move(vehicle: Unit) -> bool:
-    """Whether a vehicle moves and has not moved this turn."""
-    return vehicle["motion"] == "moving" and vehicle["posture"] == "upright" and not vehicle["driven"]

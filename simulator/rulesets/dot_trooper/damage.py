@@ -1,4 +1,4 @@
-"""Damage to vehicles and troopers, and the wipe-out with all that follows from it."""
+"""Damage to vehicles and troopers, and the wipe-out with all its consequences."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from simulator.rulesets.dot_trooper.units import (
 )
 
 Rule = Generator[Event | Question, Any, None]
-#: A rule that says whether something came of it.
-Asked = Generator[Event | Question, Any, bool]
+#: A rule that returns a yes or no.
+Verdict = Generator[Event | Question, Any, bool]
 
 
 # --- vehicles ---
@@ -40,7 +40,7 @@ Asked = Generator[Event | Question, Any, bool]
 
 @clause("DT-33", "DT-41", "DT-42", "DT-112", "DT-113", "DT-114", "DT-115", "DT-117", "DT-129")
 def hurt_vehicle(table: DTTable, name: str, points: int, kind: str, cause: str) -> Rule:
-    """Damage a vehicle by one attack: armor first, the rest from the cell that dice show; clubs and fire do nothing."""
+    """Damage a vehicle by one attack: armor first, the rest from a cell that dice choose; clubs and fire do nothing."""
     vehicle = table.unit(name)
     if points <= 0 or kind in ("bludgeoning", "incendiary") or vehicle["posture"] == "wrecked":
         return
@@ -69,7 +69,7 @@ def hurt_vehicle(table: DTTable, name: str, points: int, kind: str, cause: str) 
 
 @clause("DT-35")
 def _wreck(table: DTTable, name: str) -> Rule:
-    """Cell 0 is crossed: the vehicle is a wreck, prone, its riders under it."""
+    """Wreck a vehicle whose cell 0 is crossed: it lies prone, its riders under it."""
     vehicle = table.unit(name)
     removed = table.options.wreck_removed
     changes: list[Change] = [
@@ -111,7 +111,7 @@ def hurt_trooper(table: DTTable, name: str, points: int, kind: str, cause: str) 
 
 @clause("DT-118", "DT-161")
 def _death(table: DTTable, name: str) -> Rule:
-    """A trooper dies; a vehicle that loses its driver wipes out at once."""
+    """Let a trooper die; a vehicle that loses its driver wipes out at once."""
     trooper = table.unit(name)
     vehicle = table.state.carrier_of(trooper)
     was_driver = trooper["seat"] == "driver" and trooper["posture"] == "mounted"
@@ -121,12 +121,18 @@ def _death(table: DTTable, name: str) -> Rule:
         yield from wipe_out(table, vehicle.id, "driver_dead")
 
 
+def hurt_one(table: DTTable, name: str, points: int, kind: str, cause: str) -> Rule:
+    """Damage a vehicle or a trooper, whichever it is, and nobody else."""
+    hurt = hurt_vehicle if table.unit(name).type == "vehicle" else hurt_trooper
+    yield from hurt(table, name, points, kind, cause)
+
+
 # --- wiping out ---
 
 
 @clause("DT-67", "DT-108", "DT-109", "DT-118", "DT-130", role="rule")
 def fate(table: DTTable, name: str) -> str:
-    """Explain why a vehicle in the middle of its movement wipes out now, or "" where it carries on."""
+    """Explain why a vehicle in the middle of its movement wipes out now, "" if it carries on."""
     vehicle = table.state.units.get(name)
     if vehicle is None or not vehicle["driving"] or vehicle["posture"] != "upright":
         return ""
@@ -140,15 +146,15 @@ def fate(table: DTTable, name: str) -> str:
 
 
 def mode_in_use(vehicle: Unit) -> str:
-    """Return the mode that counts for a vehicle: that of this turn, before one is chosen that of the turn before."""
+    """Return the mode that counts for a vehicle: that of this turn, or that of the turn before until one is chosen."""
     return str(vehicle["mode"] or vehicle["last_mode"])
 
 
 @clause("DT-108")
 def with_later_fate(table: DTTable, damage: Rule) -> Rule:
-    """Deal damage; by option it wipes out vehicles that are not in the middle of their movement, too.
+    """Deal damage; by option it also wipes out vehicles that are not in the middle of their movement.
 
-    Those are the vehicles that go on moving and whose mode the damage has made impossible. One in the middle of its
+    Those are the vehicles that keep moving and whose mode the damage has made impossible. One in the middle of its
     movement is judged by `fate`.
     """
     moving = [
@@ -169,7 +175,7 @@ def with_later_fate(table: DTTable, damage: Rule) -> Rule:
 
 @clause("DT-87", "DT-92", "DT-118", "DT-119", "DT-125", "DT-126", "DT-127", "DT-128", "DT-130", "DT-140")
 def wipe_out(table: DTTable, name: str, cause: str, side: str = "", angle: int = 0) -> Rule:
-    """Let a vehicle wipe out: it slides, lies prone over its riders, and all of them take the damage of it."""
+    """Let a vehicle wipe out: it slides, lies prone over its riders, and all of them are damaged."""
     vehicle = table.unit(name)
     at_rest = vehicle["motion"] == "stopped"
     if at_rest and cause == "driver_dead" and table.options.stopped_driver_death == "stay_upright":
@@ -206,7 +212,7 @@ def _laid_down(table: DTTable, vehicle: Unit, front: Any, heading: int) -> list[
 
 @clause("DT-110", "DT-126", "DT-127", "DT-128", "DT-129", "DT-157")
 def _crash_damage(table: DTTable, name: str, mode: str, hit: str) -> Rule:
-    """Deal the damage of a wipe-out to the vehicle and everybody aboard; that of a ram where an obstacle was hit."""
+    """Deal the damage of a wipe-out to the vehicle and everybody aboard; that of a ram if an obstacle was hit."""
     figure = "ramming_damage" if hit else "wipe_out_damage"
     points = int(table.tables[f"mode.{mode}.{figure}"])
     soft = not hit and table.options.wipeout_damage_kind == "bludgeoning_to_trooper"
@@ -218,7 +224,7 @@ def _crash_damage(table: DTTable, name: str, mode: str, hit: str) -> Rule:
 
 @clause("DT-68")
 def crash(table: DTTable, name: str, mode: str) -> Rule:
-    """A vehicle that is boxed in rolls straight on to the last free pose and rams what stops it."""
+    """Crash a boxed-in vehicle: it rolls straight on to the last free pose and rams what stops it."""
     vehicle = table.unit(name)
     ahead = slide(DotSurroundings.of(table, vehicle), vehicle.place, vehicle.heading, sum(map_of(table).shape))
     detail = {"cause": "boxed_in", "mode": mode, "from": vehicle.place, "dots": ahead.dots, "hit": ahead.hit}

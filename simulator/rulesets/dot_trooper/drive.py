@@ -17,9 +17,10 @@ from simulator.geometry.hex_lattice import distance, step
 from simulator.rulesets.dot_trooper.aiming import against_shooting, open_dots, range_to
 from simulator.rulesets.dot_trooper.checks import control_check
 from simulator.rulesets.dot_trooper.damage import (
-    Asked,
+    Verdict,
     crash,
     fate,
+    hurt_one,
     hurt_trooper,
     hurt_vehicle,
     wipe_out,
@@ -46,7 +47,7 @@ from simulator.rulesets.dot_trooper.units import (
     armor_left,
     gear_of,
     mode_range,
-    mounted_weapons,
+    mounts,
     riders,
 )
 from simulator.rulesets.dot_trooper.weapons import (
@@ -60,7 +61,7 @@ from simulator.rulesets.dot_trooper.weapons import (
 
 
 class _Drive:
-    """One drive in progress. Every step says whether the vehicle still goes on after it."""
+    """One drive in progress. Every step returns whether the vehicle still goes on after it."""
 
     def __init__(self, table: DTTable, order: Order) -> None:
         driver = table.unit(order.unit)
@@ -70,9 +71,9 @@ class _Drive:
         self.driver_name, self.name, self.mode = driver.id, vehicle.id, order["mode"]
         self.gear: Gear = gear_of(table, vehicle, driver, self.mode)
         self.ride = Ride(vehicle["motion"] == "stopped")
-        #: Whether the end of the segment in hand has still to be judged.
+        #: Whether the end of the current segment has still to be judged.
         self.unfinished = False
-        #: Whether the check of the stop in hand was rolled before its first dot (DT-96).
+        #: Whether the check of the current stop was rolled before its first dot (DT-96).
         self.stop_checked = False
         #: Attacks that may still fall on this segment, and who has made them.
         self.allowed, self.fired = 1, ()
@@ -87,8 +88,8 @@ class _Drive:
         """The driver as they are now."""
         return self.table.unit(self.driver_name)
 
-    def rolls_on(self) -> Asked:
-        """Wipe out if damage makes the mode impossible; say whether the vehicle goes on (DT-108, DT-109)."""
+    def rolls_on(self) -> Verdict:
+        """Wipe out if damage makes the mode impossible; return whether the vehicle goes on (DT-108, DT-109)."""
         vehicle = self.table.state.units.get(self.name)
         if vehicle is None or vehicle["posture"] != "upright":
             return False
@@ -97,13 +98,13 @@ class _Drive:
             return False
         return True
 
-    def under_fire(self) -> Asked:
-        """Let the enemy fire in this pose, as far as the segment allows."""
+    def under_fire(self) -> Verdict:
+        """Let the enemy fire in this pose, within the limit of the segment."""
         self.fired = yield from shots_at_vehicle(self.table, self.name, self.allowed, self.fired)
         return (yield from self.rolls_on())
 
-    def check(self, cause: str, angle: int, side: str = "") -> Asked:
-        """Roll a control check, if its cause takes one; a failure is a wipe-out (DT-87, DT-92)."""
+    def check(self, cause: str, angle: int, side: str = "") -> Verdict:
+        """Roll a control check, if its cause needs one; a failure is a wipe-out (DT-87, DT-92)."""
         roll = control_check(self.table, self.vehicle, self.driver, cause, angle)
         if roll is None or (yield from passes(roll)):
             return True
@@ -113,8 +114,8 @@ class _Drive:
     # --- steps ---
 
     @clause("DT-97", "DT-104", "DT-106", "DT-109")
-    def open(self, segment: str) -> Asked:
-        """Begin a segment: the enemy may fire at the pose it begins in, and then it has to be paid."""
+    def open(self, segment: str) -> Verdict:
+        """Begin a segment: the enemy may fire at the pose it begins in, then it is paid for."""
         if not (yield from self.end_segment()):
             return False
         cost = self.gear.segment_cost(segment)
@@ -134,8 +135,8 @@ class _Drive:
         return Event(segment, self.name, changes, price[0].clause, self.vehicle.place, price)
 
     @clause("DT-72", "DT-98")
-    def end_segment(self) -> Asked:
-        """Let the enemy fire at the pose that a segment ends in, one that was cut short included."""
+    def end_segment(self) -> Verdict:
+        """Let the enemy fire at the pose in which a segment ends, even one that was cut short."""
         if not self.unfinished:
             return True
         self.unfinished = False
@@ -147,7 +148,7 @@ class _Drive:
         return [change_unit(self.driver_name, **spent)]
 
     @clause("DT-72", "DT-166")
-    def go(self, dots: int) -> Asked:
+    def go(self, dots: int) -> Verdict:
         """Move ahead; after the last dot of the segment the enemy may fire at the pose it ends in."""
         for _ in range(dots):
             front = step(self.vehicle.place, self.vehicle.heading // 60)
@@ -164,7 +165,7 @@ class _Drive:
         return change_with_riders(self.table.state, self.name, aboard=aboard, riders=crew, **posed)
 
     @clause("DT-80", "DT-82", "DT-84", "DT-86", "DT-87", "DT-94", "DT-96")
-    def turn(self, side: str, angle: int) -> Asked:
+    def turn(self, side: str, angle: int) -> Verdict:
         """Turn; the check is rolled at the moment of the turn, and a stop's turn takes the stop's own check."""
         cost = self.gear.turn_cost(angle)
         check = None if self.stop_checked else check_of_turn(self.gear, self.ride, angle)
@@ -182,16 +183,16 @@ class _Drive:
         return True
 
     @clause("DT-96")
-    def check_at_start_of_stop(self, later: Sequence[Element]) -> Asked:
-        """Roll the check of a stop before its first dot, for the turn that is planned in it; none is made yet."""
+    def check_at_start_of_stop(self, later: Sequence[Element]) -> Verdict:
+        """Roll the check of a stop before its first dot, for the turn planned in it; the turn itself comes later."""
         angle = next((int(element["angle"]) for element in later if element.name in ("left", "right")), 0)
         self.stop_checked = True
         check = check_of_stop(self.gear, self.ride, angle)
         return True if check is None else (yield from self.check(*check))
 
     @clause("DT-75", "DT-93")
-    def come_to_rest(self) -> Asked:
-        """End the movement: the check of a stop without a turn, and the motion that is left."""
+    def come_to_rest(self) -> Verdict:
+        """End the movement: roll the check of a stop without a turn, and set the motion that is left."""
         if not (yield from self.end_segment()):
             return False
         check = None if self.stop_checked else check_of_end(self.gear, self.ride)
@@ -205,15 +206,15 @@ class _Drive:
 
     @clause("DT-109", role="rule")
     def can_turn(self, element: Element) -> bool:
-        """Whether the driver still has the AP of a turn: a hit may have taken some of them."""
+        """Whether the driver still has the AP of a turn: a hit may have taken some."""
         return self.gear.turn_cost(int(element["angle"])) <= ap_left(self.table, self.driver)
 
     @clause("DT-67", "DT-109")
-    def roll_out(self, begun: bool = False) -> Asked:
-        """Go on with the AP that are left when the plan can not be paid any more: straight ahead. The plan is over.
+    def roll_out(self, begun: bool = False) -> Verdict:
+        """Use the remaining AP straight ahead when the plan can no longer be paid. The plan is over.
 
-        The segment in hand is finished, and then as many are made as the mode still wants; a vehicle that can not even
-        do that wipes out. `begun` says that the enemy has fired at the beginning of the next one already.
+        The current segment is finished, followed by as many as the mode still requires; a vehicle that cannot even do
+        that wipes out. `begun` tells that the enemy has already fired at the beginning of the next one.
         """
         least = mode_range(self.table, self.mode)[0]
         while self.unfinished or (self.ride.ap < least and self.ride.segment != "stop"):
@@ -255,7 +256,7 @@ class _Drive:
         return element.name != "ram" and fire_ap(self.table, name) > ap_left(self.table, shooter)
 
     def is_still_there(self, element: Element, shooter: Unit, target: Unit) -> bool:
-        """Whether a target can be attacked where it is now: what fell on it before may have taken it elsewhere."""
+        """Whether a target can be attacked where it is now: earlier attacks may have moved it."""
         if target.place is None or target["posture"] == "wrecked":
             return False
         if element.name != "fire":
@@ -265,13 +266,12 @@ class _Drive:
         return not any(against_shooting(self.table, shooter, name, self._mount_of(name), target))
 
     @clause("DT-138", "DT-140", "DT-141", "DT-142", "DT-143")
-    def ram(self, target_name: str) -> Asked:
-        """Ram: the target first, the vehicle itself only without armor, then the check."""
+    def ram(self, target_name: str) -> Verdict:
+        """Ram: damage the target first, the vehicle itself only without armor, then roll the check."""
         points = int(self.table.tables[f"mode.{self.mode}.ramming_damage"])
         rammed = change_unit(self.name, rammed=(*self.vehicle["rammed"], target_name))
         yield Event("rams", self.name, [rammed], "DT-138", self.vehicle.place, detail={"target": target_name})
-        hurt = hurt_vehicle if self.table.unit(target_name).type == "vehicle" else hurt_trooper
-        yield from with_later_fate(self.table, hurt(self.table, target_name, points, "lethal", self.name))
+        yield from with_later_fate(self.table, hurt_one(self.table, target_name, points, "lethal", self.name))
         if armor_left(self.table, self.vehicle) == 0:
             yield from hurt_vehicle(self.table, self.name, points, "lethal", "ramming")
         if not (yield from self.rolls_on()):
@@ -279,8 +279,8 @@ class _Drive:
         return (yield from self.check("ramming", 0))
 
     @clause("DT-144", "DT-145", "DT-146", "DT-147")
-    def strike(self, target_name: str) -> Asked:
-        """Strike in passing: a melee attack, more damage the faster the vehicle is, then the check."""
+    def strike(self, target_name: str) -> Verdict:
+        """Strike in passing: a melee attack, with more damage the faster the vehicle is, then the check."""
         driver, target = self.driver, self.table.unit(target_name)
         name = driver["weapon"]
         yield self._fired(driver, name, "strikes", target_name)
@@ -298,7 +298,7 @@ class _Drive:
         return (yield from self.check("melee", 0))
 
     @clause("DT-148", "DT-150", "DT-152", "DT-171")
-    def fire(self, element: Element) -> Asked:
+    def fire(self, element: Element) -> Verdict:
         """Fire on the move, at a unit now or with an explosive that goes off later."""
         shooter = self.table.unit(element.get("by", self.driver_name))
         name = element.get("weapon", shooter["weapon"])
@@ -320,8 +320,7 @@ class _Drive:
     @clause("DT-47", role="rule")
     def _mount_of(self, name: str) -> Unit | None:
         """Return the vehicle if a weapon is mounted on it."""
-        mounted = [data["weapon"] for data in mounted_weapons(self.table, self.vehicle)]
-        return self.vehicle if name in mounted else None
+        return self.vehicle if mounts(self.table, self.vehicle, name) else None
 
     def _fired(self, shooter: Unit, name: str, kind: str, target: str) -> Event:
         ap = fire_ap(self.table, name)
@@ -329,7 +328,7 @@ class _Drive:
         price = [LedgerLine(f"attack with {name}", 1, ap, "fire AP", "DT-171")]
         return Event(kind, shooter.id, spent, "DT-171", shooter.place, price, {"target": target, "weapon": name})
 
-    def play(self, element: Element, later: Sequence[Element]) -> Asked:
+    def play(self, element: Element, later: Sequence[Element]) -> Verdict:
         """Play one element."""
         if element.name in SEGMENTS:
             if not (yield from self.open(element.name)):
@@ -373,7 +372,7 @@ def drive(table: DTTable, order: Order) -> Action:
 
 @clause("DT-68")
 def crash_boxed_in(table: DTTable, order: Order) -> Action:
-    """Crash with a vehicle that has nowhere to go."""
+    """Crash a vehicle that has nowhere to go."""
     vehicle = vehicle_of(table, table.unit(order.unit))
     assert vehicle is not None
     chosen = change_unit(vehicle.id, mode=order["mode"], driven=True)

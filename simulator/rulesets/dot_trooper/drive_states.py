@@ -1,4 +1,4 @@
-"""Compile the movement of a vehicle: poses, times every ride there is, into a MoveSpace."""
+"""Compile the movement of a vehicle, all poses times all rides, into a MoveSpace."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def steps_of(gear: Gear, rides: Rides) -> tuple[MoveStep, ...]:
 
 
 def gate_name(heading: int, side: str = "", angle: int = 0) -> str:
-    """Name the gate of a turn, or of a dot ahead."""
+    """Name the gate of a turn or of a dot ahead."""
     return f"{side} {angle} at {heading}" if angle else f"ahead at {heading}"
 
 
@@ -82,14 +82,14 @@ def end_mask(ground: DotSurroundings, rides: Rides) -> Mask:
 
 
 def ride_start(ground: DotSurroundings, gear: Gear, front: Dot, heading: int, standing: bool, paid: int = 0) -> Start:
-    """Return the state in which a vehicle begins its movement, and what had been paid before."""
+    """Return the state in which a vehicle begins its movement, and what was paid before."""
     return Start(*ground.board.index(front), heading, phase_name(Ride(standing), gear), paid)
 
 
 def ride_space(
     ground: DotSurroundings, gear: Gear, rides: Rides, starts: tuple[Start, ...], budget: int | None
 ) -> MoveSpace:
-    """Compile what a vehicle can do from some starts by some rides."""
+    """Compile what a vehicle can do from some starts with some rides."""
     return MoveSpace(
         shape=ground.board.shape,
         steps=steps_of(gear, rides),
@@ -105,7 +105,7 @@ def ride_space(
 
 
 def boundless_space(ground: DotSurroundings, gear: Gear, front: Dot, heading: int, standing: bool) -> MoveSpace:
-    """Compile what a vehicle could do if it had all the AP in the world, and were free to spend as few as it likes."""
+    """Compile what a vehicle could do with unlimited AP, and no minimum to spend."""
     rides = rides_of_any_length(gear, standing)
     start = ride_start(ground, gear, front, heading, standing)
     return ride_space(ground, gear, rides, (start,), None)
@@ -123,12 +123,12 @@ def _prepared(
     ground = DotSurroundings(board, options, others)
     space = ride_space(ground, gear, all_rides(gear, standing, hopeless), (), None)
     costs = phase_costs(space)
-    # Under `once_per_move` free turns come round, and only the general search can answer.
+    # Under `once_per_move` free turns form cycles, which only the general search can handle.
     return Prepared(space) if costs is None else Ordered(space, costs)
 
 
 def prepared_ride(
     ground: DotSurroundings, gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset()
 ) -> Ordered | Prepared:
-    """Return a map made ready for many drives with a gear; the last few are kept."""
+    """Return a map prepared for many drives with a gear; the last few are cached."""
     return _prepared(ground.board, ground.options, ground.others, gear, standing, hopeless)

@@ -1,7 +1,7 @@
-"""How exposed each dot and each pose is: in how many arcs somebody there can be fired at.
+"""How exposed each dot and each pose is: in how many arcs a unit there can be fired at.
 
-It decides between ways of the same price. Whether somebody is fired at is judged in `fire`, dot by dot as it is played;
-here the same conditions are laid over the whole map.
+It breaks ties between ways of the same price. `fire` judges dot by dot, as it is played, whether a unit is fired at;
+here the same conditions are applied to the whole map.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.fire import arcs_of
 from simulator.rulesets.dot_trooper.surroundings import map_of
 from simulator.rulesets.dot_trooper.units import DTTable
-from simulator.rulesets.dot_trooper.weapons import weapon
+from simulator.rulesets.dot_trooper.weapons import farthest_range
 
 
 @clause("DT-17", "DT-97", "DT-169")
@@ -36,7 +36,7 @@ def arcs_against(table: DTTable, side: str) -> list[tuple[Mask, Mask]]:
             for dot in arc:
                 if dot in board:
                     inside[board.index(dot)] = True
-            near = np.asarray(distances(q - enemy.place[0], r - enemy.place[1]) <= weapon(table, name)["range"][-1])
+            near = np.asarray(distances(q - enemy.place[0], r - enemy.place[1]) <= farthest_range(table, name))
             for dot in enemy["unseen"]:
                 if dot in board and not sees(enemy, dot):
                     near[board.index(dot)] = False
@@ -54,9 +54,9 @@ def exposed_dots(table: DTTable, side: str) -> Plane:
 
 @clause("DT-17", "DT-97")
 def exposure_on_foot(plane: Plane, step: MoveStep) -> tuple[Plane, At] | None:
-    """Return what exposes a step of a trooper: the dot it leads to, in the air the dot that is flown on from.
+    """Return what exposes a step of a trooper: the dot it leads to, in the air the dot from which the flight continues.
 
-    Where a flight comes down the ordinary rules hold: the landing counts, the dot flown to last does not.
+    Where a flight lands the ordinary rules hold: the landing counts, the dot flown to last does not.
     """
     if step.name != "fly":
         return plane, "arrival"
@@ -64,7 +64,7 @@ def exposure_on_foot(plane: Plane, step: MoveStep) -> tuple[Plane, At] | None:
 
 
 def without_exposed(space: MoveSpace, plane: Plane) -> MoveSpace:
-    """Return what is left of a trooper's steps where none may be exposed: closed gates in place of exposed dots."""
+    """Return a trooper's steps where none may be exposed: closed gates in place of exposed dots."""
     free, gates, steps = plane == 0, dict(space.gates), []
     for step in space.steps:
         exposed = exposure_on_foot(plane, step)

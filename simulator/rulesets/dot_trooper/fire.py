@@ -13,28 +13,25 @@ from simulator.engine.state import Unit
 from simulator.engine.values import Fields
 from simulator.geometry.hex_lattice import Dot, distance
 from simulator.rulesets.dot_trooper.aiming import fires_in_the_saddle, in_fire, range_to, targets_of
-from simulator.rulesets.dot_trooper.damage import Asked, Rule, hurt_trooper, hurt_vehicle, with_later_fate
-from simulator.rulesets.dot_trooper.units import DTTable, driver_of, mounted_weapons, riders, supports
+from simulator.rulesets.dot_trooper.damage import Rule, Verdict, hurt_one, with_later_fate
+from simulator.rulesets.dot_trooper.units import DTTable, driver_of, mounted_weapons, riders, weapons_work
 from simulator.rulesets.dot_trooper.weapons import attack_roll, attacker_modifiers, base_tn, target_modifiers, weapon
 
 
 @clause("DT-45", "DT-107", "DT-110", "DT-112", "DT-113")
 def hurt(table: DTTable, target: str, points: int, kind: str, cause: str) -> Rule:
-    """Damage a target by its kind: a vehicle that is hit by explosives passes it on to its riders."""
+    """Damage a target by its kind: a vehicle hit by explosives passes the damage on to its riders."""
     unit = table.state.units.get(target)
     if unit is None:
         return
-    if unit.type == "vehicle":
-        aboard = [rider.id for rider in riders(table, unit)] if kind in ("explosive", "incendiary") else []
-        yield from hurt_vehicle(table, target, points, kind, cause)
-        for rider in aboard:
-            yield from hurt_trooper(table, rider, points, kind, cause)
-    else:
-        yield from hurt_trooper(table, target, points, kind, cause)
+    passed_on = unit.type == "vehicle" and kind in ("explosive", "incendiary")
+    aboard = [rider.id for rider in riders(table, unit)] if passed_on else []
+    for one in (target, *aboard):
+        yield from hurt_one(table, one, points, kind, cause)
 
 
-def resolve(table: DTTable, roll: Roll, name: str, target: str) -> Asked:
-    """Roll an attack and deal its damage; say whether it hit."""
+def resolve(table: DTTable, roll: Roll, name: str, target: str) -> Verdict:
+    """Roll an attack and deal its damage; return whether it hit."""
     if not (yield from passes(roll)):
         yield Event("misses", roll.who, clause=roll.clause, place=roll.place, detail={"target": target})
         return False
@@ -55,9 +52,9 @@ def arcs_of(table: DTTable, unit: Unit) -> Iterable[tuple[str, tuple[Dot, ...], 
     if unit["arc"] and fires_in_the_saddle(table, unit):
         yield unit["weapon"], unit["arc"], None
     vehicle = table.state.carrier_of(unit)
-    if vehicle is None or vehicle["posture"] != "upright" or not supports(table, vehicle, "minimum"):
+    if vehicle is None or not weapons_work(table, vehicle):
         return
-    # With a passenger aboard the weapons are theirs to serve, the driver has hands full.
+    # With a passenger aboard the weapons are theirs to serve; the driver's hands are full.
     server = next((rider.id for rider in reversed(riders(table, vehicle))), "")
     for number, arc in enumerate(vehicle["arcs"]):
         if arc and server == unit.id:
@@ -66,7 +63,7 @@ def arcs_of(table: DTTable, unit: Unit) -> Iterable[tuple[str, tuple[Dot, ...], 
 
 @clause("DT-97", "DT-99", "DT-100", "DT-101", "DT-102", "DT-103", "DT-105", "DT-106")
 def shots_at_vehicle(table: DTTable, name: str, allowed: int, fired: tuple[str, ...], rule: str = "DT-97") -> Any:
-    """Let the enemy fire at a vehicle or its riders in the pose it holds; give who has fired, old and new.
+    """Let the enemy fire at a vehicle or its riders in its current pose; return who has fired, old and new.
 
     At most `allowed` attacks fall on the segment, in all or from each firing unit.
     """
@@ -91,8 +88,8 @@ def _side_of(table: DTTable, name: str) -> str:
 
 
 @clause("DT-97", "DT-100")
-def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None, rule: str) -> Asked:
-    """Ask a unit whether it fires at one of some targets, by a clause, and resolve it; return whether it did."""
+def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None, rule: str) -> Verdict:
+    """Offer a unit a shot at one of several targets, by a clause, and resolve it; return whether it fired."""
     firer = table.unit(enemy)
     for name, arc, mount in arcs_of(table, firer):
         open_: dict[str, tuple[Dot, ...]] = {}
@@ -120,7 +117,7 @@ def _shot(table: DTTable, enemy: str, targets: list[str], vehicle: Unit | None, 
 
 @clause("DT-18", "DT-97", "DT-101", "DT-107", role="rule")
 def _clause_of_attack(target: Unit, vehicle: Unit | None) -> str:
-    """Name the clause of an attack: on a vehicle, a rider, a flyer, or somebody on foot."""
+    """Return the clause of an attack: on a vehicle, a rider, a flyer, or a unit on foot."""
     if target.type == "vehicle":
         return "DT-107"
     if vehicle is not None:
@@ -130,7 +127,7 @@ def _clause_of_attack(target: Unit, vehicle: Unit | None) -> str:
 
 @clause("DT-17")
 def shots_at_flyer(table: DTTable, name: str, fired: tuple[str, ...]) -> Any:
-    """Let the enemy fire at a flyer over the dot it is on; give who has fired in this flight."""
+    """Let the enemy fire at a flyer over its current dot; return who has fired in this flight."""
     flyer = table.unit(name)
     for enemy in [unit.id for unit in table.units(other_than=flyer.side) if unit.type == "trooper"]:
         if table.options.flight_attacks == "once_per_unit_per_flight" and enemy in fired:
@@ -159,7 +156,7 @@ def shots_at_walker(table: DTTable, name: str, fired: tuple[str, ...] = ()) -> A
 
 @clause("DT-24", "DT-153", role="rule")
 def set_off_later(table: DTTable, thrower: Unit, name: str, dot: Dot, tn: int) -> Event:
-    """Remember an explosive that takes effect once the whole side has moved."""
+    """Store an explosive that takes effect once the whole side has moved."""
     charge = Fields({"by": thrower.id, "side": thrower.side, "at": dot, "weapon": name, "tn": tn})
     pending = (*table.data["explosives"], charge)
     detail = {"weapon": name, "tn": tn}
@@ -168,7 +165,7 @@ def set_off_later(table: DTTable, thrower: Unit, name: str, dot: Dot, tn: int) -
 
 @clause("DT-24", "DT-110", "DT-111", "DT-153", "DT-168")
 def explosives_go_off(table: DTTable, side: str) -> Rule:
-    """Resolve what a side has thrown on the move, in the order in which it was thrown."""
+    """Resolve the explosives that a side has thrown on the move, in the order in which they were thrown."""
     mine = [charge for charge in table.data["explosives"] if charge["side"] == side]
     for charge in mine:
         left = tuple(other for other in table.data["explosives"] if other is not charge)
@@ -202,7 +199,4 @@ def blast(table: DTTable, centre: Dot, name: str, cause: str) -> Rule:
         hit = table.state.units.get(name_hit)
         if hit is None or hit.place is None:
             continue
-        if hit.type == "vehicle":
-            yield from hurt_vehicle(table, name_hit, points, "explosive", cause)
-        else:
-            yield from hurt_trooper(table, name_hit, points, "explosive", cause)
+        yield from hurt_one(table, name_hit, points, "explosive", cause)

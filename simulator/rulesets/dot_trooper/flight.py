@@ -1,4 +1,4 @@
-"""Jet packs: the judge of a flight, the flight as it is played, and its compilation."""
+"""Jet packs: the judge of a flight, the flight in play, and its compilation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from simulator.rulesets.dot_trooper.airborne import (
 from simulator.rulesets.dot_trooper.damage import hurt_trooper, lost_ap
 from simulator.rulesets.dot_trooper.fire import set_off_later, shots_at_flyer, shots_at_walker
 from simulator.rulesets.dot_trooper.foot import against_spending, foot_phase, paid
-from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, arrived, map_of, steps_apart
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, arrived, map_of, not_adjacent, off_the_map
 from simulator.rulesets.dot_trooper.units import DTTable, trooper_modifier
 from simulator.rulesets.dot_trooper.weapons import fire_ap, weapon
 from simulator.wording import measure
@@ -47,7 +47,7 @@ def wings_of(table: DTTable) -> Wings:
 
 @clause("DT-7", "DT-9", "DT-10", "DT-28", role="judge")
 def against_activating(table: DTTable, trooper: Unit, dropping: int = 0) -> Iterator[Breach]:
-    """Yield why a trooper can not activate a jet pack now, wherever it would lead, and spend AP on drops besides."""
+    """Yield why a trooper cannot activate a jet pack now, wherever to, with `dropping` AP spent on drops."""
     if trooper["jet_pack"] != "worn":
         yield Breach("DT-7", f"{trooper.id} wears no jet pack", "worn", trooper["jet_pack"])
     if trooper["posture"] != "standing":
@@ -76,7 +76,7 @@ def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
     off = [dot for dot in path if dot not in ground.board]
     if off or not path:
         if not path:
-            yield Breach("DT-9", "a flight goes somewhere", wings.least, 0)
+            yield Breach("DT-9", "a flight has to go somewhere", wings.least, 0)
         return
     counted = counted_dots(table, trooper.place, path)
     if counted < wings.least:
@@ -91,7 +91,7 @@ def against_flying(table: DTTable, order: Order) -> Iterator[Breach]:
 
 
 def counted_dots(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> int:
-    """Compute how long a flight counts: its dots, or by option the distance between its ends (DT-8)."""
+    """Compute the length of a flight: its dots, or by option the distance between its ends (DT-8)."""
     return distance(start, path[-1]) if table.options.flight_length == "displacement" else len(path)
 
 
@@ -100,10 +100,9 @@ def _against_walk(ground: DotSurroundings, start: Dot, path: tuple[Dot, ...]) ->
     before = start
     for dot in path:
         if distance(before, dot) != 1:
-            message = f"{place_text(dot)} is not next to {place_text(before)}"
-            yield Breach("DT-4", message, *steps_apart(before, dot), place=dot)
+            yield not_adjacent(before, dot)
         if dot not in ground.board:
-            yield Breach("DT-167", f"{place_text(dot)} is off the map", blocker="the edge of the map", place=dot)
+            yield off_the_map(dot)
         before = dot
 
 
@@ -111,14 +110,14 @@ def _against_walk(ground: DotSurroundings, start: Dot, path: tuple[Dot, ...]) ->
 def _against_path_option(table: DTTable, start: Dot, path: tuple[Dot, ...]) -> Iterator[Breach]:
     walk = (start, *path)
     if table.options.flight_path == "no_revisit" and len(set(walk)) < len(walk):
-        yield Breach("DT-8", "a flight may not come to the same dot twice")
+        yield Breach("DT-8", "a flight may not visit a dot twice")
     if table.options.flight_path == "straight":
         steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(walk)}
         if len(steps) > 1:
-            yield Breach("DT-8", "a flight goes straight")
+            yield Breach("DT-8", "a flight has to go straight")
     most = table.tables["flight.most"]
     if table.options.flight_length == "displacement" and len(path) > most:
-        yield Breach("DT-8", f"{len(path)} dots flown, however near they lead", len(path), most)
+        yield Breach("DT-8", f"{len(path)} dots flown, wherever they lead", len(path), most)
 
 
 @clause("DT-11", "DT-12", role="judge")
@@ -160,13 +159,13 @@ def _against_landing(
 
 @clause("DT-12", role="rule")
 def _leaves_by_opening(ground: DotSurroundings, start: Dot, level: int, dot: Dot) -> bool:
-    """Whether a flight goes from indoors into an opening, and so under the building that the opening is in."""
+    """Whether a flight goes from indoors into an opening, and so under the building that contains it."""
     indoors = ground.indoors(level)
     return ground.at(indoors, start) and ground.at(ground.board.openings, dot) and ground.at(indoors, dot)
 
 
 def _has_profile(wings: Wings, level: int, tops: list[int], by_opening: bool) -> bool:
-    """Whether some choice of altitudes clears all tops; an opening at the beginning is not cleared but left by."""
+    """Whether some choice of altitudes clears all tops; an opening at the beginning is passed below, not cleared."""
     states = {(level, 0)}
     for dots, top in enumerate(tops, 1):
         states = {
@@ -197,7 +196,7 @@ def _against_drops(table: DTTable, trooper: Unit, order: Order) -> Iterator[Brea
 
 @clause("DT-21", role="rule")
 def _ap_of_drops(table: DTTable, trooper: Unit, order: Order) -> int:
-    """Return the AP of the drops of a flight, which are no movement."""
+    """Return the AP of the drops of a flight, which are not movement."""
     drops = sum(element.name == "drop" for element in order.elements)
     costs = drops and table.options.grenade_drop_ap == "fire_ap"
     return drops * fire_ap(table, trooper["weapon"]) if costs else 0
@@ -270,7 +269,7 @@ def fall(table: DTTable, name: str, path: tuple[Dot, ...]) -> Action:
 
 
 def flight_headings(table: DTTable) -> tuple[Heading, ...]:
-    """Return the headings of the search: directions where a flight has to be straight, else none."""
+    """Return the headings of the search: directions where a flight has to be straight, otherwise none."""
     return (None, *range(6)) if table.options.flight_path == "straight" else (None,)
 
 
@@ -278,9 +277,9 @@ def flight_headings(table: DTTable) -> tuple[Heading, ...]:
 def flight_steps(
     table: DTTable, ground: DotSurroundings, take_off_levels: tuple[int, ...], changes: tuple[int, ...] = (0,)
 ) -> tuple[list[MoveStep], dict[str, Mask]]:
-    """Compile flights from some levels: the take-off with its first dot, every dot on, and the landing.
+    """Compile flights from some levels: the take-off with its first dot, every further dot, and the landing.
 
-    `changes` are the counts of changes of posture that a flyer may have behind them.
+    `changes` are the counts of changes of posture that a flyer may have made before.
     """
     compiler = _FlightCompiler(table, ground)
     for level in take_off_levels:
@@ -291,7 +290,7 @@ def flight_steps(
 
 
 class _FlightCompiler:
-    """Gathers the steps of flights, and the gates that they go through."""
+    """Collects the steps of flights and the gates that they pass through."""
 
     def __init__(self, table: DTTable, ground: DotSurroundings) -> None:
         self.ground, self.board = ground, ground.board

@@ -1,4 +1,4 @@
-"""Movement on foot: dots, stairs and ladders, getting down and up."""
+"""Movement on foot: dots, stairs and ladders, lying down and standing up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance
 from simulator.geometry.poses import place_text
 from simulator.pathing.move_space import Mask, MoveStep
 from simulator.rulesets.dot_trooper.fire import shots_at_walker
-from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, direction_to, steps_apart
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, direction_to, not_adjacent, off_the_map
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 
 POSTURES = ("standing", "prone")
@@ -27,7 +27,7 @@ POSTURES = ("standing", "prone")
 
 @clause("DT-164", role="figure")
 def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
-    """Return the AP of a dot on foot in a posture, with so many levels climbed or gone down."""
+    """Return the AP of a dot on foot in a posture, climbing or descending `levels` levels."""
     return int(table.tables[f"foot.{posture}"] + levels * table.tables["foot.level"])
 
 
@@ -36,13 +36,12 @@ def dot_cost(table: DTTable, posture: str, levels: int = 0) -> int:
 
 @clause("DT-4", "DT-164", "DT-165", "DT-167", role="judge")
 def against_step(ground: DotSurroundings, dot: Dot, level: int, other: Dot, to_level: int) -> Iterator[Breach]:
-    """Yield what keeps a trooper from going on to an adjacent dot at a level."""
+    """Yield what keeps a trooper from stepping to an adjacent dot at a level."""
     if distance(dot, other) != 1:
-        message = f"{place_text(other)} is not next to {place_text(dot)}"
-        yield Breach("DT-4", message, *steps_apart(dot, other), place=other)
+        yield not_adjacent(dot, other)
         return
     if other not in ground.board:
-        yield Breach("DT-167", f"{place_text(other)} is off the map", blocker="the edge of the map", place=other)
+        yield off_the_map(other)
         return
     barrier = ground.barrier_at(dot, other, level)
     climbs = (dot, level, other, to_level) in set(ground.climbs())
@@ -61,7 +60,7 @@ def against_step(ground: DotSurroundings, dot: Dot, level: int, other: Dot, to_l
 
 @clause("DT-164", role="judge")
 def against_afoot(trooper: Unit) -> Iterator[Breach]:
-    """Yield why a trooper can not walk at all: only who stands or lies on their own does."""
+    """Yield why a trooper cannot walk at all: only one that stands or lies on its own can."""
     if trooper["posture"] not in POSTURES:
         yield Breach("DT-164", f"{trooper.id} is {trooper['posture']}", POSTURES, trooper["posture"])
 
@@ -89,7 +88,7 @@ def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
         else:
             new_posture = "prone" if element.name == "lie_down" else "standing"
             if posture == new_posture:
-                yield Breach("DT-164", f"{trooper.id} is {posture} already")
+                yield Breach("DT-164", f"{trooper.id} is already {posture}")
             posture, spent = new_posture, spent + int(table.tables["foot.posture"])
     if order.get("level", level) != level:
         yield Breach("DT-164", f"the walk ends on level {level}", order["level"], level, place=dot)
@@ -103,7 +102,7 @@ def against_walking(table: DTTable, order: Order) -> Iterator[Breach]:
 
 @clause("DT-64", "DT-162", role="judge")
 def against_spending(table: DTTable, trooper: Unit, spent: int, moved: int) -> Iterator[Breach]:
-    """AP have to be there, and movement within the cap of the turn."""
+    """Yield which limits a walk exceeds: the AP left, and the cap on movement of the turn."""
     left = ap_left(table, trooper)
     if spent > left:
         yield Breach("DT-162", f"{spent} AP, {trooper.id} has {left} left", spent, left)
@@ -123,7 +122,7 @@ def paid(trooper: Unit, spent: int, moved: int = 0) -> dict[str, int]:
 
 @clause("DT-97", "DT-164", role="play")
 def walk(table: DTTable, order: Order) -> Action:
-    """Walk: dot by dot, with enemy fire out of the arcs moved into; a hit may leave too few AP to go on."""
+    """Walk dot by dot, with enemy fire from the arcs moved into; a hit may leave too few AP to continue."""
     fired: tuple[str, ...] = ()
     for element in order.elements:
         trooper = table.unit(order.unit)
@@ -158,13 +157,13 @@ def walk(table: DTTable, order: Order) -> Action:
 def most_changes(table: DTTable) -> int:
     """Compute how many changes of posture can help: up, and down again at the end.
 
-    Where it is cheaper to crawl than to walk, that pays before a flight and after it: down and up, twice.
+    Where crawling is cheaper than walking, they pay before a flight and after it: down and up, twice.
     """
     return 4 if table.tables["foot.prone"] < table.tables["foot.standing"] else 2
 
 
 def foot_phase(level: int, posture: str = "standing", flown: bool = False, changes: int = 0) -> str:
-    """Name a phase of somebody on foot: the level, the posture, whether the one flight is behind them.
+    """Name a phase of a trooper on foot: the level, the posture, whether its one flight is over.
 
     Changes of posture are counted where it matters that their AP are no movement (DT-64).
     """
@@ -179,7 +178,7 @@ def foot_phase(level: int, posture: str = "standing", flown: bool = False, chang
 
 
 def level_of_phase(phase: str) -> int:
-    """Return the level that a phase on foot stands on.
+    """Return the level of a phase on foot.
 
     >>> level_of_phase("level 2, prone, flown")
     2
@@ -249,7 +248,7 @@ def foot_steps(
 
 
 def _climb_gates(ground: DotSurroundings) -> dict[tuple[int, int, int], Mask]:
-    """Give, for each direction and pair of levels, the dots from which stairs or a ladder lead so."""
+    """Compute, for each direction and pair of levels, the dots from which stairs or a ladder connect them."""
     gates: dict[tuple[int, int, int], Mask] = {}
     for dot, low, other, high in ground.climbs():
         if low in ground.levels and high in ground.levels:
@@ -260,7 +259,7 @@ def _climb_gates(ground: DotSurroundings) -> dict[tuple[int, int, int], Mask]:
 
 
 def foot_masks(ground: DotSurroundings, flown: bool, most_changes: int) -> tuple[dict[str, Mask], dict[str, Mask]]:
-    """Give, for each phase on foot, where one may come through and where one may stay."""
+    """Compute, for each phase on foot, where a trooper may pass and where it may stay."""
     through: dict[str, Any] = {}
     stay: dict[str, Any] = {}
     for phase in foot_phases(ground, flown, most_changes):

@@ -1,8 +1,8 @@
-"""Where one flight from one dot can land, and by which dots, when that depends on the whole of it.
+"""Where a flight from one dot can land, and by which dots, when that depends on the whole flight.
 
 Under `flight_length: displacement` the distance between take-off and landing counts, under `flight_path: no_revisit`
-no dot may come twice. Neither fits into a table of steps, so each take-off is looked at by itself: dot by dot, all
-places at once, and the way is found backwards from the landing.
+no dot may be visited twice. Neither fits into a table of steps, so each take-off is searched by itself: dot by dot,
+all places at once, and the way is traced backwards from the landing.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from simulator.rulesets.dot_trooper.flight import wings_of
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, Mask, arrived
 from simulator.rulesets.dot_trooper.units import DTTable
 
-#: A flight as it has become, and how many of the dots it is to come by lie behind it.
+#: A flight at some point, and how many of its waypoints it has passed.
 Stage = tuple[Flight, int]
-#: Where flights can be after so many dots.
+#: Where flights can be after a number of dots.
 Layer = dict[Stage, Mask]
-#: After so many vain tries of a way without a repeat, dead ends are looked for beforehand.
+#: After this many failed tries of a way without a repeat, dead ends are detected beforehand.
 _PATIENCE = 50
 #: More moments to fire than any flight has.
 _NEVER = 2**30
@@ -33,16 +33,16 @@ _NEVER = 2**30
 
 @clause("DT-8")
 def looks_at_whole_flights(table: DTTable) -> bool:
-    """Whether an option asks for more than a table of steps can say; a straight flight is as long as it leads far."""
+    """Whether an option needs more than a table of steps can express; a straight flight is as long as its reach."""
     options = table.options
     far = options.flight_length == "displacement" and options.flight_path != "straight"
     return far or options.flight_path == "no_revisit"
 
 
 class Skies:
-    """All flights from one dot and level, or those that come by some dots in their order.
+    """All flights from one dot and level, or those through some waypoints in their order.
 
-    `exposed` says how often somebody who is flown over each dot can be fired at, [row, column].
+    `exposed` counts how often a flyer over each dot can be fired at, [row, column].
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Skies:
         self.ground, self.board, self.start, self.level = ground, ground.board, start, level
         self.via = tuple(dot for number, dot in enumerate(via) if (start, *via)[number] != dot)
         self.wings: Wings = wings_of(table)
-        #: For each flight what it may be one dot on, and where.
+        #: For each flight its possible states one dot on, and where.
         self._next: dict[Flight, dict[Flight, Mask]] = {}
         self._by_distance = table.options.flight_length == "displacement"
         self._no_revisit = table.options.flight_path == "no_revisit"
@@ -92,7 +92,7 @@ class Skies:
         return found
 
     def _split(self, passed: int, over: Mask) -> Iterator[tuple[int, Mask]]:
-        """Yield apart those that have come to the next dot they are to come by."""
+        """Split off the flights that have reached their next waypoint."""
         if passed == len(self.via) or not self.ground.at(over, self.via[passed]):
             yield passed, over
             return
@@ -102,7 +102,7 @@ class Skies:
         yield passed + 1, here
 
     def afterwards(self, flight: Flight) -> Iterator[Flight]:
-        """Yield what a flight may be one dot on; on its first dot out of a building it may be in an opening."""
+        """Yield the states a flight may have one dot on; on its first dot out of a building it may be in an opening."""
         if self._by_distance and self.wings.clearance == "ceiling":
             # The levels planned are those of the distance, however many dots the way there has.
             afterwards = [replace(flight, dots=flight.dots + 1, door=False)]
@@ -113,7 +113,7 @@ class Skies:
             yield from (replace(after, door=True) for after in afterwards)
 
     def _arrivals(self, flight: Flight, mask: Mask, after: Flight) -> Mask:
-        """Find where flights that were at some places can be one dot on."""
+        """Compute where flights that were at some places can be one dot on."""
         over = np.zeros(self.board.shape, np.bool_)
         may = self._may_arrive(flight, after)
         windows = self._windows if flight.dots == 0 and self._inside and not after.door else None
@@ -123,7 +123,7 @@ class Skies:
         return over & may
 
     def _may_arrive(self, flight: Flight, after: Flight) -> Mask:
-        """Find where a flight may be with its next dot, wherever it comes from."""
+        """Compute where a flight may be with its next dot, wherever it comes from."""
         limit = highest_top(self.wings, after)
         low = self.board.present if limit is None else self.board.present & (self._top <= limit)
         if after.door:
@@ -145,7 +145,7 @@ class Skies:
 
     @clause("DT-8", "DT-13", "DT-16")
     def _lands(self, flight: Flight) -> Mask:
-        """Find where a flight may come down as it is now."""
+        """Compute where a flight may land in its current state."""
         if flight.door:
             return np.zeros(self.board.shape, np.bool_)
         counted = self._distances if self._by_distance else np.full(self.board.shape, flight.dots)
@@ -159,18 +159,18 @@ class Skies:
 
     @cached_property
     def _touchdowns(self) -> list[tuple[Stage, Mask]]:
-        """Every way to come down, those after fewer dots first."""
+        """Every way to land, those after fewer dots first."""
         last = len(self.via)
         ends = ((stage, mask & self._lands(stage[0])) for layer in self.layers for stage, mask in layer.items())
         return [(stage, mask) for stage, mask in ends if stage[1] == last and mask.any()]
 
     def coming_down(self, dot: Dot, length: int) -> Iterator[Stage]:
-        """Yield what flights can be when they come down on a dot after so many."""
+        """Yield the states of flights that land on a dot after `length` dots."""
         at = self.board.index(dot)
         return (stage for stage, mask in self._touchdowns if stage[0].dots == length and mask[at])
 
     def landings(self, known: Mask | None = None) -> Mask:
-        """Return every dot on which a flight can land, those that are known already left aside."""
+        """Return every dot on which a flight can land, except those already known."""
         near = self.ground.landing & (self._distances <= self.wings.most)
         near &= True if known is None else ~known
         found = np.zeros(self.board.shape, np.bool_)
@@ -186,9 +186,9 @@ class Skies:
 
     @cached_property
     def _sure_without_repeat(self) -> Mask:
-        """Where a flight lands as early as any gets there: a shortest way has no dot twice.
+        """Where a flight lands as early as any gets there: a shortest way visits no dot twice.
 
-        With an altitude that is tracked a longer way can be needed to climb, and nothing is sure.
+        With a tracked altitude a longer way can be needed to climb, and nothing is sure.
         """
         sure = np.zeros(self.board.shape, np.bool_)
         if self.wings.clearance == "profile" or self.via:
@@ -205,7 +205,7 @@ class Skies:
     # --- ways ---
 
     def way_to(self, dot: Dot) -> tuple[Dot, ...] | None:
-        """Return the dots of a flight that lands on a dot; None where none does.
+        """Return the dots of a flight that lands on a dot, None if there is none.
 
         It is the shortest of those with the fewest moments to fire.
         """
@@ -217,7 +217,7 @@ class Skies:
         return self._least_exposed_without_repeat(dot)
 
     def _stages_by_length(self, dot: Dot) -> list[frozenset[Stage]]:
-        """Return what flights can be when they land on a dot, by their length, the shortest first."""
+        """Return the states of flights that land on a dot, by their length, the shortest first."""
         at = self.board.index(dot)
         by_length: dict[int, set[Stage]] = {}
         for stage, mask in self._touchdowns:
@@ -232,10 +232,10 @@ class Skies:
 
     @clause("DT-8", "DT-17")
     def _least_exposed_without_repeat(self, dot: Dot) -> tuple[Dot, ...] | None:
-        """Return the flight without a repeat on which there are the fewest moments to fire, the shortest of those.
+        """Return the flight without a repeat with the fewest moments to fire, the shortest of those.
 
-        The shortest flight says how many moments are enough; fewer and fewer are asked for, from the least that any
-        flight has, with repeats or without.
+        The shortest flight provides the first bound; it is lowered down to the least that any flight has, with repeats
+        or without.
         """
         shortest = self._shortest_way(dot)
         if shortest is None:
@@ -251,15 +251,15 @@ class Skies:
         return shortest
 
     def within(self, dot: Dot, stages: frozenset[Stage], most: int, spent: int = 0) -> frozenset[Stage]:
-        """Return the flights at a dot that can have come there with so few moments to fire, those after it counted."""
+        """Return the flights at a dot that can get there with at most `most` moments to fire, later ones included."""
         at, least = self.board.index(dot), self._exposures
         return frozenset(stage for stage in stages if spent + int(least[stage[0].dots][stage][at]) <= most)
 
     @clause("DT-17")
     def _least_exposed_way(self, dot: Dot) -> tuple[Dot, ...] | None:
-        """Return the flight to a dot on which there are the fewest moments to fire, the shortest of those.
+        """Return the flight to a dot with the fewest moments to fire, the shortest of those.
 
-        The dots strictly between take-off and landing count. It may come by a dot twice, allowed or not.
+        The dots strictly between take-off and landing count. It may visit a dot twice, allowed or not.
         """
         at, least = self.board.index(dot), self._exposures
         ends = [
@@ -284,7 +284,7 @@ class Skies:
 
     @cached_property
     def _exposures(self) -> list[dict[Stage, NDArray[np.int64]]]:
-        """Return for flights after 0, 1, 2 ... dots the fewest moments to fire before they come where they are."""
+        """Return for flights after 0, 1, 2 ... dots the fewest moments to fire before their current dot."""
         begun = np.where(next(iter(self.layers[0].values())), 0, _NEVER)
         found: list[dict[Stage, NDArray[np.int64]]] = [dict.fromkeys(self.layers[0], begun)]
         for layer in self.layers[1:]:
@@ -302,12 +302,12 @@ class Skies:
         return found
 
     def _so_far(self, least: list[dict[Stage, NDArray[np.int64]]], stage: Stage) -> NDArray[np.int64]:
-        """Return what it has come to once a flight goes on from where it is; at take-off nobody fires at a flyer."""
+        """Return the moments to fire once a flight leaves its current dot; at take-off nobody fires at a flyer."""
         dots = stage[0].dots
         return np.asarray(np.minimum(least[dots][stage] + (self.exposed if dots else 0), _NEVER))
 
     def _least_arrivals(self, flight: Flight, spent: NDArray[np.int64], after: Flight) -> NDArray[np.int64]:
-        """Return what flights have come to where they can be one dot on."""
+        """Return the moments to fire of flights, where they can be one dot on."""
         over = np.full(self.board.shape, _NEVER)
         windows = self._windows if flight.dots == 0 and self._inside and not after.door else None
         for way in range(len(DIRECTIONS)):
@@ -316,7 +316,7 @@ class Skies:
         return np.asarray(np.where(self._may_arrive(flight, after), over, _NEVER))
 
     def all_before(self, dot: Dot, stages: frozenset[Stage]) -> dict[Dot, frozenset[Stage]]:
-        """Find where flights can have been one dot before, and all that they can have been then."""
+        """Compute where flights can have been one dot before, with all their possible states."""
         found: dict[Dot, set[Stage]] = {}
         for stage in stages:
             for other, earlier in self.before(dot, stage):
@@ -324,7 +324,7 @@ class Skies:
         return {other: frozenset(found[other]) for other in sorted(found)}
 
     def before(self, dot: Dot, stage: Stage) -> Iterator[tuple[Dot, Stage]]:
-        """Yield where a flight can have been one dot before, and what it was then."""
+        """Yield where a flight can have been one dot before, and its state there."""
         at = self.board.index(dot)
         flight, passed = stage
         for (earlier, behind), mask in self.layers[flight.dots - 1].items():
@@ -344,17 +344,17 @@ class Skies:
 
 
 class _Backwards:
-    """Looks for a flight to a dot, from its last dot to its first; with `most` one with so few moments to fire."""
+    """Searches a flight to a dot from its last dot to its first; `most` limits the moments to fire."""
 
     def __init__(self, skies: Skies, goal: Dot, no_revisit: bool, most: int | None = None) -> None:
         self.skies, self.goal, self.no_revisit, self.most = skies, goal, no_revisit, most
         self.tries = 0
         self.rooms: _Rooms | None = None
-        #: What has been tried in vain: where, as what, and which dots that still matter lay behind.
+        #: Failed tries: where, in which state, and which dots that still matter had been visited.
         self.vain: set[tuple[Dot, frozenset[Stage], frozenset[Dot] | int, int]] = set()
 
     def way(self, stages: frozenset[Stage]) -> tuple[Dot, ...] | None:
-        """Return the dots of a flight that ends as one of those given, all of one length; None where there is none."""
+        """Return the dots of a flight that ends in one of these states, all of one length, None if there is none."""
         if not stages:
             return None
         (length,) = {stage[0].dots for stage in stages}
@@ -387,14 +387,14 @@ class _Backwards:
         return None
 
     def _fired_at(self, dot: Dot, left: int, stages: frozenset[Stage], fired: int) -> tuple[int, frozenset[Stage]]:
-        """Return the moments to fire from a dot on, and what flights can be there with few enough before it."""
+        """Return the moments to fire from a dot on, and the states there with few enough before it."""
         if self.most is None:
             return 0, stages
         spent = fired + (int(self.skies.exposed[self.skies.board.index(dot)]) if left else 0)
         return spent, self.skies.within(dot, stages, self.most, spent)
 
     def _that_matter(self, dot: Dot, left: int, been: Sequence[Dot]) -> frozenset[Dot]:
-        """Return the dots flown over that could come again on a way home with so many dots."""
+        """Return the dots flown over that could recur on a way home of `left` dots."""
         if not self.no_revisit:
             return frozenset()
         start = self.skies.start
@@ -402,16 +402,16 @@ class _Backwards:
 
 
 class _Rooms:
-    """What room a flight to a dot has left, to see dead ends before they are flown into.
+    """The room that a flight to a dot has left, used to detect dead ends before flying into them.
 
-    A set of dots is one whole number with a bit for each dot of the map, a column wider than it: so the dots next to
-    those of a set are six shifts away.
+    A set of dots is one integer with a bit for each dot of the map, padded by a column: the dots next to those of a set
+    are then six shifts away.
     """
 
     def __init__(self, skies: Skies, goal: Dot, length: int) -> None:
         self.skies = skies
         self._width = skies.board.shape[1] + 1
-        #: After how many dots a flight that comes to the goal can be where.
+        #: After how many dots a flight to the goal can be where.
         self._over = [self._set_of(mask) for mask in self._backwards(goal, length)]
         self._up_to = [0]
         for over in self._over:
@@ -419,7 +419,7 @@ class _Rooms:
         self._home = self.bit(skies.start)
 
     def _backwards(self, goal: Dot, length: int) -> list[Mask]:
-        """Give, for 0, 1, 2 ... dots, where flights that end on the goal after so many can be, repeats and all."""
+        """Compute, for 0, 1, 2 ... dots, where flights that end on the goal after that many can be, with repeats."""
         layers, here = self.skies.layers, np.zeros(self.skies.board.shape, np.bool_)
         here[self.skies.board.index(goal)] = True
         ends = self.skies.coming_down(goal, length)
@@ -457,11 +457,11 @@ class _Rooms:
         return dots
 
     def that_matter(self, left: int, been: Sequence[Dot]) -> int:
-        """Return the dots flown over that could come again with so many dots left."""
+        """Return the dots flown over that could recur with `left` dots left."""
         return self._up_to[left] & self._of(been)
 
     def left(self, dot: Dot, left: int, been: Sequence[Dot]) -> int:
-        """Find where a flight can have been one dot before, none where there is no way home or no room for it."""
+        """Compute where a flight can have been one dot before, empty if there is no way home or no room for it."""
         gone, here = self._of(been), self.bit(dot)
         back = [here]
         for over in reversed(self._over[:left]):
@@ -478,12 +478,12 @@ class _Rooms:
         return forth
 
     def _between(self, here: int, room: int) -> int:
-        """Count the dots that some way home without a repeat comes by, the take-off with them.
+        """Count the dots that a way home without a repeat can pass, including the take-off.
 
-        Every way home passes the dots without which there is none. A piece that hangs on one of them only is no room.
+        Every way home passes the dots without which there is none. A part attached by only one of them offers no room.
         """
-        # Found in the order of a search in depth: when each dot was, the earliest dot that what lies below it touches
-        # without it, and how many dots below it count.
+        # From a depth-first search: the number of each dot, the earliest dot that its subtree touches without it, and
+        # how many dots of its subtree count.
         seen, low, counted = {here: 0}, {here: 0}, {here: 0}
         waiting = [(here, self._next_to(here) & room)]
         while True:

@@ -1,4 +1,4 @@
-"""What a unit can do, compiled to a MoveSpace: a drive in one mode or all, on foot, in the air, a whole turn."""
+"""A unit's options compiled to a MoveSpace: a drive in one mode or all, on foot, in the air, a whole turn."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ from simulator.rulesets.dot_trooper.foot import (
 from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
 from simulator.rulesets.dot_trooper.riding import (
     ANGLES,
-    MODES,
     Check,
     Gear,
     Ride,
@@ -46,17 +45,17 @@ from simulator.rulesets.dot_trooper.units import (
     cap_left,
     gear_for,
     mode_range,
+    modes_within,
     movement_left,
-    supports,
 )
 
-#: So many dots beyond the farthest one are looked at: the rear of a vehicle, and where it swings.
+#: How many dots beyond the farthest one are needed: the rear of a vehicle, and where it swings.
 _MARGIN = 3
 
 
 @dataclass(frozen=True)
 class RideQuestion:
-    """A drive that is asked about: the vehicle, the trooper, the modes, the gear and the ground."""
+    """A question about a drive: the vehicle, the trooper, the modes, the gear and the ground."""
 
     table: DTTable
     vehicle: Unit
@@ -66,11 +65,11 @@ class RideQuestion:
     ground: DotSurroundings
     #: AP that the trooper has spent before, on the way to the saddle.
     paid: int = 0
-    #: The mode that was named, "" where any will do.
+    #: The mode of the question, "" for any.
     named: str = ""
-    #: The AP of movement that were asked about, None for those that the trooper has.
+    #: The AP of movement of the question, None for those that the trooper has.
     ap: int | None = None
-    #: Hopeless checks that are taken as passed, to find out what they keep from the vehicle.
+    #: Hopeless checks assumed to be passed, to determine what they prevent.
     granted: frozenset[Check] = frozenset()
 
     @property
@@ -92,11 +91,11 @@ class RideQuestion:
     @cached_property
     @clause("DT-160")
     def hopeless(self) -> frozenset[Check]:
-        """The checks that no roll passes: a plan with one of them gets nobody anywhere."""
+        """The checks that no roll passes: a plan with one of them leads nowhere."""
         return frozenset(check for check, share in self.chances.items() if share == 0) - self.granted
 
     def needed(self, check: Check) -> int:
-        """Return what has to be rolled in a check, with all modifiers; 0 where none is needed."""
+        """Return the roll that a check needs, with all modifiers; 0 if none is needed."""
         roll = control_check(self.table, self.vehicle, self.driver, *check)
         return 0 if roll is None else int(roll.needed)
 
@@ -107,7 +106,7 @@ class RideQuestion:
 
     @cached_property
     def near(self) -> DotSurroundings:
-        """The part of the ground that the vehicle can touch: a drive is searched there, whatever the map's size."""
+        """The part of the ground that the vehicle can touch; a drive is searched only there."""
         return self.ground.around(self.vehicle.place, farthest(all_rides(self.gear, self.standing)) + _MARGIN)
 
     @property
@@ -117,7 +116,7 @@ class RideQuestion:
         return r - first_r, q - first_q
 
     def space(self) -> MoveSpace:
-        """Compile it."""
+        """Compile the question into a move space."""
         return ride_space(self.near, self.gear, self.rides, (self.start,), self.paid + self.gear.highest)
 
     @property
@@ -127,18 +126,18 @@ class RideQuestion:
         return ride_start(self.near, self.gear, front, heading, self.standing, self.paid)
 
     def costs(self, engine: Engine = "numpy") -> Costs:
-        """Search it."""
+        """Search the move space."""
         if engine == "numpy":
             return prepared_ride(self.near, self.gear, self.standing, self.hopeless).search((self.start,))
         return search(self.space(), engine)
 
     def has_plan(self) -> bool:
-        """Whether there is any legal plan at all, those included that can not succeed."""
+        """Whether there is any legal plan at all, including those that cannot succeed."""
         start = ride_start(self.near, self.gear, self.vehicle.place, self.vehicle.heading, self.standing)
         return bool(prepared_ride(self.near, self.gear, self.standing).search((start,)).ends.any())
 
     def without(self, names: Collection[str]) -> RideQuestion:
-        """Put the same question with some other units gone."""
+        """Return the same question with some other units gone."""
         others = tuple(other for other in self.ground.others if other[2] not in names)
         return replace(self, ground=DotSurroundings(self.ground.board, self.ground.options, others))
 
@@ -147,14 +146,13 @@ class RideQuestion:
 def ride_question(
     table: DTTable, vehicle: Unit, driver: Unit, mode: str = "", ap: int | None = None, paid: int = 0
 ) -> RideQuestion | None:
-    """Compute a drive in a mode, or in all that can be selected; None where there is none.
+    """Return the question of a drive in a mode, or in all that can be selected; None if there is none.
 
-    All modes together are one question, and the AP of an end tell which of them it takes. `ap` is what the driver will
-    have, if that is not what they have now; `paid` is what they will have spent before.
+    All modes together are one question; the AP of an end determine which of them it uses. `ap` is what the driver will
+    have, if not what they have now; `paid` is what they will have spent before.
     """
     left = movement_left(table, driver) if ap is None else ap
-    open_ = tuple(one for one in MODES if supports(table, vehicle, one) and mode_range(table, one)[0] <= left)
-    modes = tuple(one for one in open_ if mode in ("", one))
+    modes = tuple(one for one in modes_within(table, vehicle, left) if mode in ("", one))
     if not modes:
         return None
     ground = DotSurroundings.of(table, vehicle)
@@ -163,14 +161,14 @@ def ride_question(
 
 @clause("DT-68")
 def has_way(table: DTTable, driver: Unit) -> bool:
-    """Whether a driver has any legal plan, in any mode they can select."""
+    """Whether a driver has any legal plan, in any selectable mode."""
     vehicle = vehicle_of(table, driver)
     question = ride_question(table, vehicle, driver) if vehicle is not None else None
     return question is not None and question.has_plan()
 
 
 def mode_of(question: RideQuestion, ride: Ride) -> str:
-    """Return the mode that a ride is made in: the lowest in whose range its AP lie."""
+    """Return the mode of a ride: the lowest in whose range its AP lie."""
     if is_free_stop(question.gear, ride):
         return "minimum"
     ranges = ((mode, *mode_range(question.table, mode)) for mode in question.modes)
@@ -182,9 +180,9 @@ def mode_of(question: RideQuestion, ride: Ride) -> str:
 
 @clause("DT-64")
 def counted_changes(table: DTTable, trooper: Unit) -> int:
-    """Compute how many changes of posture have to be told apart: none, but where the cap is below the AP there are.
+    """Compute how many changes of posture have to be distinguished: none, unless the cap is below the AP available.
 
-    A change takes AP and is no movement, so a trooper who has more AP than the cap lets them move can afford some.
+    A change costs AP and is no movement, so a trooper with more AP than the cap allows for movement can afford some.
     """
     separate = table.options.cap_counts == "movement_only" and table.tables["foot.posture"] > 0
     return most_changes(table) if separate and cap_left(table, trooper) < ap_left(table, trooper) else 0
@@ -198,7 +196,7 @@ def foot_budget(table: DTTable, trooper: Unit) -> int:
 
 @clause("DT-64")
 def within_cap(table: DTTable, trooper: Unit, space: MoveSpace, costs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the costs of a search on foot without those that take more movement than the cap leaves."""
+    """Return the costs of a search on foot, without those that take more movement than the cap leaves."""
     if not counted_changes(table, trooper):
         return costs
     limits = np.array([cap_by_changes(table, trooper, changes_of_phase(phase)) for _, phase in space.layer_labels])
@@ -206,8 +204,14 @@ def within_cap(table: DTTable, trooper: Unit, space: MoveSpace, costs: NDArray[n
 
 
 @clause("DT-64", "DT-164")
+def movement_ap(table: DTTable, ap: int, changes: int) -> int:
+    """Return the AP of movement of a way on foot that takes `ap` AP: changes of posture are no movement."""
+    return ap - int(table.tables["foot.posture"]) * changes
+
+
+@clause("DT-64", "DT-164")
 def cap_by_changes(table: DTTable, trooper: Unit, changes: int) -> int:
-    """Return the AP that a way on foot may take with so many changes of posture, which are no movement."""
+    """Return the AP that a way on foot may take with `changes` changes of posture, which are no movement."""
     return cap_left(table, trooper) + int(table.tables["foot.posture"]) * changes
 
 
@@ -227,11 +231,11 @@ def foot_space(
     ground: DotSurroundings | None = None,
     take_off_levels: Sequence[int] | None = None,
 ) -> MoveSpace:
-    """Compile what a trooper can do with foot dots and, wearing a pack, one flight among them.
+    """Compile what a trooper can do on foot and, wearing a pack, with one flight.
 
-    `walks` and `flies` leave either out: a flight alone is what one activation gives. With `landed` flights are not
-    compiled: these are the states in which they have come down. `take_off_levels` are those that a flight may begin on,
-    where that is not its own alone.
+    `walks` and `flies` switch off either: a flight alone is what one activation allows. With `landed` flights are not
+    compiled: these are the states in which they have landed. `take_off_levels` are those on which a flight may begin,
+    if not only its own.
     """
     ground = DotSurroundings.of(table, trooper) if ground is None else ground
     board = ground.board

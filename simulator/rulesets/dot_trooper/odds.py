@@ -1,8 +1,8 @@
-"""The best odds of a ride: for every pose the highest chance to arrive there, all checks on the way passed.
+"""The best odds of a ride: for every pose the highest chance of arriving there, with all checks on the way passed.
 
-A ride never comes back to what it was before, but for free turns under an option, so one pass over the steps in the
-order of the rides is enough. Chances are whole numbers of what the dice of a check can show, 36 for 2D6, to the
-power of the most checks a ride can have: exact.
+Apart from free turns under an option, a ride never returns to an earlier state, so one pass over the steps in the
+order of the rides is enough. Chances are integers: the number of results of a check's dice, 36 for 2D6, to the power of
+the most checks a ride can have. They are exact.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from simulator.rulesets.dot_trooper.riding import SEGMENTS, Check, Gear, Ride, R
 
 #: The chance of a check by its cause and angle.
 Chances = Mapping[Check, Fraction]
-#: The largest whole number that 64 bits hold.
+#: The largest integer that 64 bits hold.
 _LARGEST = 2**63 - 1
-#: Under `once_per_move` free turns lead back to the same ride: after five of them each heading has had its turn.
+#: Under `once_per_move` free turns lead back to the same ride: after five of them every heading has been tried.
 _COME_ROUND = 5
 
 Planes = NDArray[Any]
@@ -49,8 +49,8 @@ class RideState(NamedTuple):
 class RideOdds:
     """The best chance of every end of a ride space: `array` in the shape of its states, in units of 1 / `whole`.
 
-    With `via` only what comes by some cells, in their order, counts. `exposed` says for each pose (heading, row,
-    column) how often it can be fired at: of the ways with the best chance those are taken on which that happens least.
+    With `via` only ways through these cells, in their order, count. `exposed` counts for each pose (heading, row,
+    column) how often it can be fired at: of the ways with the best chance, one with the fewest such moments is chosen.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class RideOdds:
         exposed: NDArray[np.int64] | None = None,
     ) -> None:
         self.space, self.rides, self.gear, self.exposed = space, rides, gear, exposed
-        #: How many ways the dice of a check can fall, each as likely as the next.
+        #: The number of equally likely results of the dice of a check.
         self.rolls = rolls
         self._ways = {check: int(share * rolls) for check, share in chances.items()}
         self._number = {ride: place for place, ride in enumerate(rides.rides)}
@@ -80,7 +80,7 @@ class RideOdds:
         begun[space.phases.index(start.phase), HEADINGS.index(int(start.heading or 0)), start.row, start.col] = (
             self.whole
         )
-        #: For each part of the way, between the places to come by: what it sets out with, and what comes of it.
+        #: For each part of the way, between the waypoints: its chances at the beginning and those it leads to.
         self._parts = [(begun, self._spread(begun))]
         for row, column in via:
             begun = np.zeros_like(begun)
@@ -90,14 +90,14 @@ class RideOdds:
         self.array = self._ended(self._parts[-1][1])
 
     def _share(self, chance: Planes, ways: int) -> Planes:
-        """Return what is left of chances after a check that so many falls of its dice pass."""
+        """Return the chances left after a check that `ways` results of its dice pass."""
         return chance if ways == self.rolls else chance * ways // self.rolls
 
     def _ways_of(self, check: Check | None) -> int:
         return self.rolls if check is None else self._ways[check]
 
     def _most_checks(self) -> int:
-        """Return the most checks that one ride can have that can fail, the one at its end included."""
+        """Return the most checks that can fail in one ride, including the one at its end."""
         risky = {
             leg.before for leg in self.rides.legs if leg.before == leg.after and self._ways_of(leg.check) < self.rolls
         }
@@ -116,7 +116,7 @@ class RideOdds:
         return best
 
     def _legs_in_turn(self) -> Iterator[RideStep]:
-        """Return the steps in an order in which each leads on, those that come round as often as they can matter."""
+        """Yield the steps in an order in which each leads on, cyclic ones as often as they can matter."""
         for same, legs in groupby(self.rides.legs, key=lambda leg: leg.before if leg.before == leg.after else None):
             together = list(legs)
             for _ in range(1 if same is None else _COME_ROUND):
@@ -139,7 +139,7 @@ class RideOdds:
 
     @clause("DT-93")
     def _ended(self, best: Planes) -> Planes:
-        """What is left of the chances where a ride ends: a stop without a turn has its check still before it."""
+        """Return the chances at the end of a ride: a stop without a turn still has its check to pass."""
         ends = np.zeros(best.shape, np.bool_) if self.space.end is None else self.space.end
         found = np.where(ends, best, 0)
         for place, ways in enumerate(self._due):
@@ -159,7 +159,7 @@ class RideOdds:
         return found
 
     def exposure(self, end: RideState) -> int:
-        """Return the fewest moments to fire on the way to an end with the chance that `array` says."""
+        """Return the fewest moments to fire on the way to an end with the chance in `array`."""
         if self.exposed is None:
             return 0
         # A segment that is cut short ends where the movement does.
@@ -174,7 +174,7 @@ class RideOdds:
         return found
 
     def _expose(self, found: Planes, best: Planes, leg: RideStep, before: int, after: int) -> None:
-        """Hand on how exposed the states are that a step leads on from, where it brings about the best chance."""
+        """Pass on the exposure of the states from which a step leads on, where it yields the best chance."""
         for place, heading in enumerate(HEADINGS):
             if not best[before, place].any():
                 continue
@@ -192,9 +192,9 @@ class RideOdds:
             found[after, to] = np.where(tight, least, found[after, to])
 
     def _set_out(self, leg: RideStep, heading: int) -> Planes | int:
-        """How often it can be fired at the pose in which a segment begins, where a step begins one.
+        """Return how often the pose can be fired at in which a step begins a segment, 0 if it begins none.
 
-        One that was cut short before it ends in that pose, too.
+        If the segment before was cut short, it ends in that pose too.
         """
         if leg.angle or leg.name not in SEGMENTS or self.exposed is None:
             return 0
@@ -203,11 +203,11 @@ class RideOdds:
 
     @clause("DT-72", "DT-98")
     def _is_cut_short(self, ride: Ride) -> bool:
-        """Whether the segment in hand has dots left, so that its end is still to come."""
+        """Whether the current segment has dots left, so that its end is still to come."""
         return bool(ride.segment) and ride.dots < self.gear.dots_of(ride.segment)
 
     def _arrived(self, leg: RideStep, heading: int) -> Planes | int:
-        """How often it can be fired at the pose in which a segment ends, where a step ends one."""
+        """Return how often the pose can be fired at in which a step ends a segment, 0 if it ends none."""
         ride = leg.after
         ends = not leg.angle and not self._is_cut_short(ride) and self.exposed is not None
         return self.exposed[heading] if ends else 0  # type: ignore[index]  # there is one
@@ -215,7 +215,7 @@ class RideOdds:
     # --- the ways with these odds ---
 
     def ways_to(self, end: RideState) -> list[RideStep]:
-        """Return the steps of a ride that ends in a state with the chance that `array` says, the first one first."""
+        """Return the steps of a ride that ends in a state with the chance in `array`, in order."""
         steps: list[RideStep] = []
         for part in reversed(range(len(self._parts))):
             found, end = self._back(part, end)
@@ -223,7 +223,7 @@ class RideOdds:
         return steps[::-1]
 
     def _back(self, part: int, end: RideState) -> tuple[list[RideStep], RideState]:
-        """Follow a ride back to where its part of the way set out from: the last step first."""
+        """Trace a ride back to the beginning of its part of the way: the last step first."""
         begun, best = self._parts[part]
         steps: list[RideStep] = []
         while begun[end] != best[end] or not self._is_least(part, end):
@@ -232,11 +232,11 @@ class RideOdds:
         return steps, end
 
     def _is_least(self, part: int, state: RideState) -> bool:
-        """Whether a state that a part of the way sets out from is exposed least when nothing comes before it there."""
+        """Whether the beginning of a part of the way is least exposed with nothing before it there."""
         return self.exposed is None or bool(self._exposures[part][0][state] == self._exposures[part][1][state])
 
     def _step_back(self, part: int, end: RideState) -> tuple[list[RideStep], RideState]:
-        """Go back to an earlier ride, past free turns that lead from a ride to itself."""
+        """Step back to an earlier ride, past free turns that lead from a ride to itself."""
         begun, best = self._parts[part]
         waiting: deque[tuple[RideState, list[RideStep]]] = deque([(end, [])])
         been = {end}
@@ -252,10 +252,10 @@ class RideOdds:
                     return [*steps, leg], before
                 been.add(before)
                 waiting.append((before, [*steps, leg]))
-        raise AssertionError("a chance comes from nowhere")
+        raise AssertionError("no step leads to this chance")
 
     def _exposes(self, part: int, before: RideState, leg: RideStep, state: RideState) -> bool:
-        """Whether a step is the last of a way to a state on which there are the fewest moments to fire."""
+        """Whether a step is the last of a way to a state with the fewest moments to fire."""
         if self.exposed is None:
             return True
         least = self._exposures[part][1]
@@ -264,7 +264,7 @@ class RideOdds:
         return bool(least[before] + more == least[state])
 
     def _before(self, best: Planes, state: RideState, leg: RideStep) -> RideState | None:
-        """Return the state that a step came from, or None where it did not bring about this chance."""
+        """Return the state that a step came from, None if it did not yield this chance."""
         heading, row, column = HEADINGS[state.heading], state.row, state.column
         if leg.angle:
             heading = heading_after(heading, "right" if leg.name == "left" else "left", leg.angle)

@@ -1,4 +1,4 @@
-"""What a trooper does besides moving: jet packs on and off, mounting, switching, getting up, arcs, standard fire."""
+"""Everything but movement: jet packs on and off, mounting, switching, getting up, arcs, standard fire."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ from simulator.rulesets.dot_trooper.units import (
     class_figure,
     driver_of,
     mounted_weapons,
+    mounts,
     riders,
     supports,
+    weapons_work,
 )
 from simulator.rulesets.dot_trooper.weapons import (
     attack_roll,
@@ -68,7 +70,7 @@ def _done(table: DTTable, trooper: Unit, action: str, rule: str, *also: Any, **f
 
 @clause("DT-25", "DT-27", role="judge")
 def against_jet_pack(table: DTTable, order: Order) -> Breaches:
-    """A worn pack is taken off, a carried one put on, by somebody on foot."""
+    """Yield why a pack cannot be changed: a worn one is taken off, a carried one put on, on foot."""
     trooper = table.unit(order.unit)
     state = "worn" if order.action == "remove_jet_pack" else "carried"
     if trooper["jet_pack"] != state:
@@ -80,7 +82,7 @@ def against_jet_pack(table: DTTable, order: Order) -> Breaches:
 
 @clause("DT-6", "DT-25")
 def change_jet_pack(table: DTTable, order: Order) -> Action:
-    """Put a jet pack on or take it off; the AP of wearing it go or come back at once."""
+    """Put a jet pack on or take it off; the AP of wearing it change at once."""
     trooper = table.unit(order.unit)
     worn = "carried" if order.action == "remove_jet_pack" else "worn"
     yield _done(table, trooper, order.action, "DT-25", jet_pack=worn)
@@ -88,7 +90,7 @@ def change_jet_pack(table: DTTable, order: Order) -> Action:
 
 @clause("DT-26", "DT-27", role="judge")
 def against_exchange(table: DTTable, order: Order) -> Breaches:
-    """A pack goes from worn to worn, between adjacent friends on one level."""
+    """Yield why a pack cannot be passed on: it goes from worn to worn, between adjacent friends on one level."""
     giver, taker = _pair(table, order)
     other = table.unit(order["partner"])
     if other.type != "trooper" or other.side != table.unit(order.unit).side or other.id == order.unit:
@@ -145,15 +147,14 @@ def exchange(table: DTTable, order: Order) -> Action:
 
 @clause("DT-57", "DT-58", "DT-172", role="judge")
 def against_mounting(table: DTTable, order: Order) -> Breaches:
-    """Mount a vehicle at full stop and upright, from its rear dot or next to it, into a free seat."""
+    """Yield why a vehicle cannot be mounted: at full stop, upright, from or next to its rear dot, into a free seat."""
     trooper, vehicle = table.unit(order.unit), table.unit(order["vehicle"])
     if vehicle.type != "vehicle":
         yield Breach("DT-58", f"{vehicle.id} is no vehicle", blocker=vehicle.id)
         return
     if trooper["posture"] != "standing":
         yield Breach("DT-58", f"{trooper.id} is {trooper['posture']}", "standing", trooper["posture"])
-    if vehicle["posture"] != "upright" or vehicle["motion"] != "stopped":
-        yield Breach("DT-58", f"{vehicle.id} is {vehicle['posture']} and {vehicle['motion']}", blocker=vehicle.id)
+    yield from _against_unrest(vehicle)
     if trooper.place is not None and not can_mount_from(table, vehicle, trooper.place, trooper["level"]):
         yield Breach("DT-58", f"{trooper.id} is not next to the rear of {vehicle.id}", place=trooper.place)
     if free_seat(table, vehicle) is None:
@@ -162,6 +163,13 @@ def against_mounting(table: DTTable, order: Order) -> Breaches:
     if any(rider.side != trooper.side for rider in riders(table, vehicle)):
         yield Breach("DT-58", f"an enemy rides {vehicle.id}", blocker=vehicle.id)
     yield from _against_price(table, trooper, "mount")
+
+
+@clause("DT-57", "DT-58", role="judge")
+def _against_unrest(vehicle: Unit) -> Breaches:
+    """Yield why a vehicle cannot be mounted or switched now: it has to be upright and at full stop."""
+    if vehicle["posture"] != "upright" or vehicle["motion"] != "stopped":
+        yield Breach("DT-58", f"{vehicle.id} is {vehicle['posture']} and {vehicle['motion']}", blocker=vehicle.id)
 
 
 @clause("DT-58", role="rule")
@@ -176,7 +184,7 @@ def can_mount_from(table: DTTable, vehicle: Unit, dot: Dot, level: int) -> bool:
 
 @clause("DT-172", role="rule")
 def free_seat(table: DTTable, vehicle: Unit) -> str | None:
-    """Return the seat that the next trooper takes: the driver's first."""
+    """Return the seat of the next trooper to mount, the driver's first, None if all are taken."""
     if driver_of(table, vehicle) is None:
         return "driver"
     passengers = len(riders(table, vehicle)) - 1
@@ -185,7 +193,7 @@ def free_seat(table: DTTable, vehicle: Unit) -> str | None:
 
 @clause("DT-55", "DT-58")
 def mount(table: DTTable, order: Order) -> Action:
-    """Get on; a rider's place is the rear dot."""
+    """Mount; a rider's place is the rear dot."""
     trooper, vehicle = table.unit(order.unit), table.unit(order["vehicle"])
     rear = rear_of(vehicle.place, vehicle.heading)
     seat = free_seat(table, vehicle)
@@ -203,13 +211,13 @@ def mount(table: DTTable, order: Order) -> Action:
 
 
 def _in_the_saddle(table: DTTable, trooper: Unit) -> Unit | None:
-    """Return the vehicle that a trooper sits on; None on foot, and of one who lies under it."""
+    """Return the vehicle that a trooper sits on; None on foot, or for one who lies under it."""
     return table.state.carrier_of(trooper) if trooper["posture"] == "mounted" else None
 
 
 @clause("DT-57", "DT-58", role="judge")
 def against_dismounting(table: DTTable, order: Order) -> Breaches:
-    """Get off at full stop (or, by option, on the move) to a free dot next to the rear."""
+    """Yield why a trooper cannot dismount: at full stop (by option also moving), to a free dot next to the rear."""
     trooper = table.unit(order.unit)
     vehicle = _in_the_saddle(table, trooper)
     if vehicle is None:
@@ -232,7 +240,7 @@ def against_dismounting(table: DTTable, order: Order) -> Breaches:
 
 @clause("DT-58", "DT-118")
 def dismount(table: DTTable, order: Order) -> Action:
-    """Get off. A moving vehicle that is left by its driver is out of control and wipes out."""
+    """Dismount. A moving vehicle without its driver is out of control and wipes out."""
     trooper = table.unit(order.unit)
     name, was_driver = trooper.carrier, trooper["seat"] == "driver"
     yield _done(table, trooper, "dismount", "DT-58", place=order["to"], posture="standing", aboard="", seat="")
@@ -242,7 +250,7 @@ def dismount(table: DTTable, order: Order) -> Action:
 
 @clause("DT-55", "DT-56", "DT-57", "DT-58", role="judge")
 def against_switching(table: DTTable, order: Order) -> Breaches:
-    """Switch a vehicle at full stop, from the saddle."""
+    """Yield why a vehicle cannot be switched: at full stop, from the saddle."""
     trooper = table.unit(order.unit)
     vehicle = _in_the_saddle(table, trooper)
     if vehicle is None:
@@ -250,14 +258,13 @@ def against_switching(table: DTTable, order: Order) -> Breaches:
         return
     if vehicle["on"] == (order.action == "turn_on"):
         yield Breach("DT-58", f"{vehicle.id} is {'on' if vehicle['on'] else 'off'} already", blocker=vehicle.id)
-    if vehicle["posture"] != "upright" or vehicle["motion"] != "stopped":
-        yield Breach("DT-58", f"{vehicle.id} is {vehicle['posture']} and {vehicle['motion']}", blocker=vehicle.id)
+    yield from _against_unrest(vehicle)
     yield from _against_price(table, trooper, order.action)
 
 
 @clause("DT-56", "DT-58")
 def switch(table: DTTable, order: Order) -> Action:
-    """Turn a vehicle on or off; it stays so."""
+    """Switch a vehicle on or off; it stays so."""
     trooper = table.unit(order.unit)
     on = change_unit(trooper.carrier, on=order.action == "turn_on")
     yield _done(table, trooper, order.action, "DT-58", on)
@@ -268,7 +275,7 @@ def switch(table: DTTable, order: Order) -> Action:
 
 @clause("DT-131", "DT-133", role="judge")
 def against_crawling(table: DTTable, order: Order) -> Breaches:
-    """Crawl out from under a vehicle."""
+    """Yield why a trooper cannot crawl out: it has to lie under a vehicle."""
     trooper = table.unit(order.unit)
     if trooper["posture"] != "under_vehicle":
         yield Breach("DT-131", f"{trooper.id} lies under no vehicle", "under_vehicle", trooper["posture"])
@@ -277,14 +284,14 @@ def against_crawling(table: DTTable, order: Order) -> Breaches:
 
 @clause("DT-131", "DT-133", "DT-135")
 def crawl_out(table: DTTable, order: Order) -> Action:
-    """Crawl out, prone or standing, on the rear dot; one is no longer mounted."""
+    """Crawl out, prone or standing, on the rear dot; the trooper is no longer mounted."""
     trooper = table.unit(order.unit)
     yield _done(table, trooper, "crawl_out", "DT-131", posture=order.get("posture", "standing"), aboard="", seat="")
 
 
 @clause("DT-132", "DT-134", role="judge")
 def against_lifting(table: DTTable, order: Order) -> Breaches:
-    """Lift a vehicle: a standing friend on or next to one of its dots; nobody under it, and no wreck."""
+    """Yield why a vehicle cannot be lifted: by a standing friend next to it; nobody under it, and no wreck."""
     trooper, vehicle = table.unit(order.unit), table.unit(order["vehicle"])
     if vehicle.type != "vehicle" or vehicle["posture"] != "prone":
         shown = vehicle["posture"]
@@ -316,7 +323,7 @@ def lift(table: DTTable, order: Order) -> Action:
 
 @clause("DT-158", role="judge")
 def against_arcs(table: DTTable, order: Order) -> Breaches:
-    """Arcs are given to mounted weapons that work, once movement is over."""
+    """Yield why arcs cannot be assigned: mounted weapons have to work, and movement to be over."""
     trooper = table.unit(order.unit)
     vehicle = _in_the_saddle(table, trooper)
     if vehicle is None:
@@ -325,14 +332,14 @@ def against_arcs(table: DTTable, order: Order) -> Breaches:
     if not mounted_weapons(table, vehicle):
         yield Breach("DT-158", f"{vehicle.id} has no mounted weapons", blocker=vehicle.id)
     if not supports(table, vehicle, "minimum"):
-        yield Breach("DT-35", f"the weapons of {vehicle.id} are dead at this HP", blocker=vehicle.id)
+        yield Breach("DT-35", f"the weapons of {vehicle.id} do not work at this HP", blocker=vehicle.id)
     if vehicle["motion"] == "moving" and not vehicle["driven"]:
         yield Breach("DT-158", f"{vehicle.id} has still to move", blocker=vehicle.id)
 
 
 @clause("DT-158", "DT-170")
 def give_arcs(table: DTTable, order: Order) -> Action:
-    """Return every mounted weapon its arc, at no AP."""
+    """Assign every mounted weapon its arc, at no AP."""
     vehicle = table.unit(table.unit(order.unit).carrier)
     arcs = tuple(mounted_arc(table, vehicle, number) for number in range(len(mounted_weapons(table, vehicle))))
     price = [LedgerLine("arcs", len(arcs), 0, "AP", "DT-158")]
@@ -341,7 +348,7 @@ def give_arcs(table: DTTable, order: Order) -> Action:
 
 @clause("DT-158", role="rule")
 def has_arcs_to_give(table: DTTable, trooper: Unit) -> bool:
-    """Whether a rider still has mounted weapons to give their arcs: that takes no AP, so none have to be left."""
+    """Whether a rider has mounted weapons still without arcs; assigning them costs no AP."""
     vehicle = _in_the_saddle(table, trooper)
     if vehicle is None or vehicle["arcs"]:
         return False
@@ -350,15 +357,14 @@ def has_arcs_to_give(table: DTTable, trooper: Unit) -> bool:
 
 @clause("DT-47", "DT-159", role="rule")
 def _mount_of(table: DTTable, trooper: Unit, name: str) -> Unit | None:
-    """Return the vehicle on which somebody fires a mounted weapon, None for what they have in hand."""
+    """Return the vehicle on which a trooper fires a mounted weapon, None for the weapon in hand."""
     vehicle = table.state.carrier_of(trooper)
-    mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
-    return vehicle if name in mounted else None
+    return vehicle if vehicle is not None and mounts(table, vehicle, name) else None
 
 
 @clause("DT-136", "DT-149", "DT-159", role="judge")
 def against_standard_fire(table: DTTable, order: Order) -> Breaches:
-    """Fire by the base game after movement, with the weapon in hand or a mounted one."""
+    """Yield why a trooper cannot fire by the base game, after movement, with the weapon in hand or a mounted one."""
     trooper, target = table.unit(order.unit), table.unit(order["target"])
     if trooper.place is None:
         yield Breach("DT-159", f"{trooper.id} is not on the map", blocker=trooper.id)
@@ -368,14 +374,14 @@ def against_standard_fire(table: DTTable, order: Order) -> Breaches:
     name = order.get("weapon", trooper["weapon"])
     mount = _mount_of(table, trooper, name)
     if mount is not None:
-        if not supports(table, mount, "minimum") or mount["posture"] != "upright":
-            yield Breach("DT-35", f"the weapons of {mount.id} are dead", blocker=mount.id)
+        if not weapons_work(table, mount):
+            yield Breach("DT-35", f"the weapons of {mount.id} do not work", blocker=mount.id)
     elif name != trooper["weapon"]:
         yield Breach("DT-159", f"{trooper.id} has a {trooper['weapon']} in hand, not a {name}")
         return
     elif trooper["posture"] == "mounted" and weapon(table, name)["class"] not in hand_weapons_of(trooper):
         kind = weapon(table, name)["class"]
-        message = f"a {kind.replace('_', ' ')} weapon can not be fired from the saddle"
+        message = f"a {kind.replace('_', ' ')} weapon cannot be fired from the saddle"
         yield Breach("DT-149", message, hand_weapons_of(trooper), kind)
     if target.side == trooper.side:
         yield Breach("DT-159", f"{target.id} is no enemy", blocker=target.id)

@@ -1,7 +1,7 @@
-"""What can come of one plan: as planned, or in a skid after each check that may fail, with what it hits and breaks.
+"""All outcomes of one plan: as planned, or a skid after each check that may fail, with what it hits and breaks.
 
-`exits` reckons it beforehand; `rest_distribution` plays the order with all dice there are, so it also knows of rams,
-strikes and whatever else an order holds.
+`exits` computes them beforehand; `rest_distribution` plays the order with all results of the dice, so it also covers
+rams, strikes and whatever else an order contains.
 """
 
 from __future__ import annotations
@@ -59,18 +59,18 @@ class Exit:
     #: `upright`, or `prone` after a wipe-out.
     posture: str
     motion: str
-    #: The check that failed, "" where all were passed: `turn 120`, `stop`.
+    #: The check that failed, "" if all were passed: `turn 120`, `stop`.
     failed: str = ""
     #: Where it was made, and by which clause.
     at: Dot | None = None
     clause: str = ""
-    #: How far it slid, and what ended that: a unit, an obstacle, "" for nothing.
+    #: How far it slid, and what ended the slide: a unit, an obstacle, "" for nothing.
     dots: int = 0
     hit: str = ""
     #: The damage that the vehicle and everybody aboard take, and its kind for those aboard.
     damage: int = 0
     rider_kind: str = ""
-    #: The vehicle afterwards: armor, and the chance of each HP it may have then; -1 is a wreck.
+    #: The vehicle afterwards: armor, and the chance of each possible HP; -1 is a wreck.
     armor: int = 0
     hp: tuple[tuple[int, Fraction], ...] = ()
 
@@ -86,16 +86,16 @@ class Exit:
 def exits(table: DTTable, order: Order) -> list[Exit]:
     """Return every way in which a legal drive can end, in the order of its checks, the planned end last.
 
-    The chances add up to 1. Enemy fire is left out, and attacks on the way, which dice decide in many more ways, are
-    refused: play them with `rest_distribution`.
+    The chances add up to 1. Enemy fire is left out; attacks on the way, which have many more outcomes, are refused:
+    play them with `rest_distribution`.
     """
     if order.action != "drive" or any(element.name in ATTACKS for element in order.elements):
-        raise TableError(f"the exits of {order.action} are found by playing it: see rest_distribution")
+        raise TableError(f"the exits of {order.action} have to be played out: see rest_distribution")
     return list(_Foresight(table, order).exits())
 
 
 class _Foresight:
-    """Follows a drive in thought, check by check."""
+    """Follows a drive without playing it, check by check."""
 
     def __init__(self, table: DTTable, order: Order) -> None:
         driver = table.unit(order.unit)
@@ -136,7 +136,7 @@ class _Foresight:
         yield Exit(self.left, self.front, self.heading, "upright", self.ride.motion, armor=armor, hp=hp)
 
     def _checked(self, check: Check | None, side: str) -> Iterator[Exit]:
-        """Yield what a failed check leads to, and go on with the chance that it is passed."""
+        """Yield the exit of a failed check, and continue with the chance that it is passed."""
         roll = None if check is None else control_check(self.table, self.vehicle, self.driver, *check)
         if check is None or roll is None:
             return
@@ -169,13 +169,13 @@ class _Foresight:
 
 
 def _turn_in(elements: Sequence[Element]) -> int:
-    """Return the angle of the turn that is built into a stop, 0 where there is none."""
+    """Return the angle of the turn that is built into a stop, 0 if there is none."""
     return next((int(element["angle"]) for element in elements if element.name in ("left", "right")), 0)
 
 
 @clause("DT-114", "DT-115", "DT-116")
 def _broken(table: DTTable, vehicle: Unit, points: int) -> tuple[int, tuple[tuple[int, Fraction], ...]]:
-    """Return armor and HP of a vehicle after so much damage: what armor does not take begins at some cell."""
+    """Return armor and HP of a vehicle after some damage: what armor does not absorb begins at some cell."""
     armor, crossed = armor_left(table, vehicle), vehicle["crossed"]
     if points <= armor:
         return armor - points, ((current_hp(crossed, VEHICLE_TOP), Fraction(1)),)
@@ -188,9 +188,9 @@ def _broken(table: DTTable, vehicle: Unit, points: int) -> tuple[int, tuple[tupl
 
 @clause("DT-87", "DT-92", "DT-120", "DT-160")
 def rest_distribution(game: Game[DotTrooperOptions], order: str | Order, vehicle: str = "") -> dict[Rest, Fraction]:
-    """Return the chance of each final pose of a drive, played out; those who could fire let it pass.
+    """Return the chance of each final pose of a drive, played out, with no enemy fire.
 
-    `vehicle` is the one that is driven where none is named. A wreck that is taken off the map has no final pose.
+    `vehicle` defaults to the one that is driven. A wreck that is taken off the map has no final pose.
     """
     name = vehicle or game.table.unit(game.read(order).unit).carrier
     found: dict[Rest, Fraction] = {}
@@ -203,9 +203,9 @@ def rest_distribution(game: Game[DotTrooperOptions], order: str | Order, vehicle
 
 
 def played_out(game: Game[DotTrooperOptions], order: str | Order) -> Iterator[tuple[Game[Any], Fraction]]:
-    """Play an order with every result that dice can give, one game for each, with its chance.
+    """Play an order with every result of the dice, one game for each, with its chance.
 
-    Of a test only whether it is passed matters, so each has two results at most. Nobody interrupts.
+    Of a test only pass or fail matters, so each has at most two results. Nobody interrupts.
     """
     first = game.branch()
     first.answers = None
@@ -226,7 +226,7 @@ def played_out(game: Game[DotTrooperOptions], order: str | Order) -> Iterator[tu
 
 
 def _results(roll: Roll) -> Mapping[Any, Fraction]:
-    """Return the results of a roll that differ in what follows, each with its chance."""
+    """Return the results of a roll with different consequences, each with its chance."""
     if roll.target is None:
         return roll.chances
     passed = [result for result in roll.chances if roll.passes(result)]

@@ -1,4 +1,4 @@
-"""How players say what happens, see `simulator.engine.phrases`."""
+"""How the account tells what happens, see `simulator.engine.phrases`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PHRASES = {
     "posture": "changes posture",
     "flies": "flies to {place}",
     "drops": "lets an explosive drop",
-    # errands
+    # other actions
     "mount": "gets on",
     "dismount": "gets off",
     "turn_on": "switches on",

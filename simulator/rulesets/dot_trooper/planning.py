@@ -32,7 +32,7 @@ from simulator.rulesets.dot_trooper.riding import MODES
 from simulator.rulesets.dot_trooper.surroundings import map_of, rear_of
 from simulator.rulesets.dot_trooper.units import DTTable, mounted_weapons
 
-#: The actions that move somebody, by what `reach` answers for them.
+#: The actions that move a unit, as named in `reach`.
 MOVEMENTS = ("drive", "foot_move", "activate_jet_pack")
 
 
@@ -41,80 +41,80 @@ MOVEMENTS = ("drive", "foot_move", "activate_jet_pack")
 
 @clause("DT-59", "DT-60")
 def planned(table: DTTable, order: Order) -> Order:
-    """Turn an order with a goal into one with elements; raises IllegalOrder, which says what is in the way.
+    """Turn an order with a goal into one with elements; raises IllegalOrder, which reports what is in the way.
 
-    A drive takes the least AP, in the mode that is named or in the one these AP need, and is the surest of those. A
-    walk and a flight take the least AP. All come by the places they are to come by, in their order.
+    A drive takes the least AP, in the mode of the order or in the one these AP need, and is the surest of those. A walk
+    and a flight take the least AP. All pass through their waypoints in order.
     """
     goal = order.goal
     if goal is None:
         return order
-    said = f"{order.unit} {order.action} to {goal.pose}"
+    text = f"{order.unit} {order.action} to {goal.pose}"
     board = map_of(table)
     off = [dot for dot in (goal.place, *goal.via) if dot not in board]
     if off:
-        raise IllegalOrder(said, [Breach("DT-167", f"{place_text(dot)} is off the map", place=dot) for dot in off])
+        raise IllegalOrder(text, [Breach("DT-167", f"{place_text(dot)} is off the map", place=dot) for dot in off])
     unit = table.unit(order.unit)
     if unit.type != "trooper":
-        raise IllegalOrder(said, [Breach("DT-65", f"{unit.id} is a vehicle: its driver acts", blocker=unit.id)])
+        raise IllegalOrder(text, [Breach("DT-65", f"{unit.id} is a vehicle: its driver acts", blocker=unit.id)])
     if order.action == "drive":
-        return _drive(table, unit, order, said)
-    return _walk_or_flight(table, unit, order, said)
+        return _drive(table, unit, order, text)
+    return _walk_or_flight(table, unit, order, text)
 
 
-def _drive(table: DTTable, unit: Unit, order: Order, said: str) -> Order:
+def _drive(table: DTTable, unit: Unit, order: Order, text: str) -> Order:
     goal = order.goal
     assert goal is not None
     motion = order.get("motion", "")
     reach = reach_of(table, unit, "drive", mode=order.get("mode", ""))
     if not isinstance(reach, DriveReach):
-        raise IllegalOrder(said, reach.refused)
+        raise IllegalOrder(text, reach.refused)
     if why := reach.why_not(goal.pose, motion=motion):
-        raise IllegalOrder(said, why.reasons)
+        raise IllegalOrder(text, why.reasons)
     try:
         (plan,) = reach.orders_to(goal.pose, motion=motion, via=goal.via)
     except NoRoute:
-        raise IllegalOrder(said, [_no_way_by(goal.via)]) from None
+        raise IllegalOrder(text, [_no_way_by(goal.via)]) from None
     return Order(order.unit, "drive", plan.elements, {**plan.args, **({"motion": motion} if motion else {})})
 
 
 def _no_way_by(via: Sequence[Dot]) -> Breach:
-    return Breach("DT-68", f"no plan with these AP comes by {', '.join(map(place_text, via))}", place=via[0])
+    return Breach("DT-68", f"no plan with these AP passes {', '.join(map(place_text, via))}", place=via[0])
 
 
-def _walk_or_flight(table: DTTable, unit: Unit, order: Order, said: str) -> Order:
+def _walk_or_flight(table: DTTable, unit: Unit, order: Order, text: str) -> Order:
     goal = order.goal
     assert goal is not None
-    pose = _on_foot(goal, order.get("level"), said)
+    pose = _on_foot(goal, order.get("level"), text)
     reach = reach_of(table, unit, order.action)
     if not isinstance(reach, FootReach):
-        raise IllegalOrder(said, reach.refused)
+        raise IllegalOrder(text, reach.refused)
     if why := reach.why_not(pose):
-        raise IllegalOrder(said, why.reasons)
+        raise IllegalOrder(text, why.reasons)
     orders = _by_way_of(table, reach, pose, goal.via) if goal.via else reach.orders_to(pose)
     if not orders:
-        raise NoRoute(f"{unit.id} stands on {place_text(goal.place)} already")
+        raise NoRoute(f"{unit.id} already stands on {place_text(goal.place)}")
     if len(orders) > 1 or orders[0].action != order.action:
-        raise IllegalOrder(said, [_no_way_by(goal.via)])
+        raise IllegalOrder(text, [_no_way_by(goal.via)])
     return Order(order.unit, order.action, orders[0].elements, order.args)
 
 
 @clause("DT-164")
-def _on_foot(goal: Goal, level: int | None, said: str) -> Pose:
+def _on_foot(goal: Goal, level: int | None, text: str) -> Pose:
     """Return where a walk or a flight is to end; the level is that of the action or of the goal."""
     if goal.heading is not None:
         message = f"a trooper on foot has no facing: leave out{Pose((), goal.heading).state_text}"
-        raise IllegalOrder(said, [Breach("DT-164", message, place=goal.place)])
+        raise IllegalOrder(text, [Breach("DT-164", message, place=goal.place)])
     if level is not None and goal.level not in (None, level):
-        message = f"level {level} and level {goal.level} of {place_text(goal.place)} are two places: name one"
-        raise IllegalOrder(said, [Breach("DT-164", message, place=goal.place)])
+        message = f"level {level} and level {goal.level} of {place_text(goal.place)} are two places: specify one"
+        raise IllegalOrder(text, [Breach("DT-164", message, place=goal.place)])
     return Pose(goal.place, level=goal.level if level is None else level)
 
 
 def _by_way_of(table: DTTable, reach: FootReach, pose: Pose, via: tuple[Dot, ...]) -> list[Order]:
-    """Find the cheapest walk or flight that comes by some dots; an empty list where there is none.
+    """Return the cheapest walk or flight through some dots; an empty list if there is none.
 
-    Of walks and flights of the same price it is the one with the fewest moments at which somebody can fire.
+    Of walks and flights of the same price it is the one with the fewest moments at which the enemy can fire.
     """
     unit = reach.mover
     place: Dot = pose.place[0], pose.place[1]
@@ -153,20 +153,20 @@ def _by_way_of(table: DTTable, reach: FootReach, pose: Pose, via: tuple[Dot, ...
 
 
 def orders_of_trooper(table: DTTable, unit: Unit) -> Iterator[Order]:
-    """List the legal orders of a trooper: for movements one way to each legal end, else each order there is.
+    """List the legal orders of a trooper: for movements one way to each legal end, otherwise every order.
 
-    Each end of a drive, a pose with a total of AP, stands there once, with its surest plan; attacks on the way are not
-    put into plans.
+    Each end of a drive, a pose with a total of AP, is listed once, with its surest plan; plans contain no attacks on
+    the way.
     """
     if unit.type != "trooper":
         return
     judge = table.setting.ruleset.breaches
     for action in MOVEMENTS:
-        # What reach shows is legal, if only it is the phase for it.
+        # What reach lists is legal, provided that it is the phase for it.
         in_phase = not any(against_phase(table, Order(unit.id, action)))
         if in_phase and (action == "drive" or vehicle_of(table, unit) is None):
             yield from _movements(table, unit, action)
-    yield from (order for order in _errands(table, unit) if not any(judge(table, order)))
+    yield from (order for order in _other_orders(table, unit) if not any(judge(table, order)))
 
 
 def _movements(table: DTTable, unit: Unit, action: str) -> Iterator[Order]:
@@ -179,8 +179,8 @@ def _movements(table: DTTable, unit: Unit, action: str) -> Iterator[Order]:
             yield from reach.orders_in(layer, (row + found.row, column + found.column))
 
 
-def _errands(table: DTTable, unit: Unit) -> Iterator[Order]:
-    """Yield the orders that move nobody over the map, legal or not."""
+def _other_orders(table: DTTable, unit: Unit) -> Iterator[Order]:
+    """Yield the orders without movement over the map, legal or not."""
     name = unit.id
     for action in ("remove_jet_pack", "equip_jet_pack", "turn_on", "turn_off", "give_arcs"):
         yield Order(name, action)

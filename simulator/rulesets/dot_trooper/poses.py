@@ -11,7 +11,14 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.geometry.hex_lattice import Dot, step
 from simulator.geometry.poses import place_text
-from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, Mask, arrived, direction_to, rear_of
+from simulator.rulesets.dot_trooper.surroundings import (
+    DotSurroundings,
+    Mask,
+    arrived,
+    direction_to,
+    off_the_map,
+    rear_of,
+)
 
 #: +1 turns left, -1 right.
 WAY = {"left": 1, "right": -1}
@@ -61,7 +68,7 @@ def against_swinging(ground: DotSurroundings, front: Dot, heading: int, side: st
 
 @clause("DT-165", role="judge")
 def against_staying(ground: DotSurroundings, front: Dot, heading: int) -> Iterator[Breach]:
-    """Yield what keeps a vehicle from ending in a pose it may come through: a friend on one of its dots."""
+    """Yield what keeps a vehicle from ending in a pose that it may pass through: a friend on one of its dots."""
     for dot in (front, rear_of(front, heading)):
         if not ground.at(ground.free, dot):
             yield Breach("DT-165", f"{ground.blocker(dot)} stands there", blocker=ground.blocker(dot), place=dot)
@@ -69,7 +76,7 @@ def against_staying(ground: DotSurroundings, front: Dot, heading: int) -> Iterat
 
 @clause("DT-54", "DT-165", "DT-167", role="judge")
 def against_standing(ground: DotSurroundings, front: Dot, heading: int) -> Iterator[Breach]:
-    """Yield what keeps a vehicle from being in a pose at all, however it might come there."""
+    """Yield what keeps a vehicle from being in a pose at all, however it got there."""
     rear = rear_of(front, heading)
     for dot in (front, rear):
         if not ground.at(ground.free, dot):
@@ -78,9 +85,9 @@ def against_standing(ground: DotSurroundings, front: Dot, heading: int) -> Itera
 
 
 def _in_the_way(ground: DotSurroundings, dot: Dot) -> Breach:
-    blocker = ground.blocker(dot)
     if dot not in ground.board:
-        return Breach("DT-167", f"{place_text(dot)} is off the map", blocker=blocker, place=dot)
+        return off_the_map(dot)
+    blocker = ground.blocker(dot)
     rule = "DT-76" if ground.at(ground.solid, dot) else "DT-165"
     return Breach(rule, f"{blocker} is in the way at {place_text(dot)}", blocker=blocker, place=dot)
 

@@ -1,7 +1,7 @@
-"""What a vehicle has done in its movement of this turn, and what it may do next: all of it but the pose.
+"""What a vehicle has done in its movement of this turn, and what it may do next: everything but the pose.
 
-A `Ride` holds all that decides legality beside where the vehicle stands. The judge follows one ride along an order;
-the compiler takes every ride there can be as a phase of its search. Both ask the conditions that stand here.
+A `Ride` holds all that decides legality apart from where the vehicle stands. The judge follows one ride along an order;
+the compiler takes every possible ride as a phase of its search. Both use the conditions of this module.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ ANGLES = (60, 120, 180)
 SIDES = ("left", "right")
 #: A control check by its cause (`turn`, `stop`) and the angle of the turn, 0 for none.
 Check = tuple[str, int]
-#: Stands for as many AP as one likes.
+#: Stands for an unlimited number of AP.
 UNLIMITED = 10**6
 
 
 @dataclass(frozen=True, slots=True)
 class Ride:
-    """What decides, beside the pose, what a vehicle may do next."""
+    """What decides, apart from the pose, what a vehicle may do next."""
 
-    #: How it stood when the turn began.
+    #: Its motion when the turn began.
     standing: bool
     #: AP spent on the mode so far.
     ap: int = 0
-    #: The segment in hand or made last, "" before the first.
+    #: The current or latest segment, "" before the first.
     segment: str = ""
     #: The dots moved in it.
     dots: int = 0
@@ -54,7 +54,7 @@ class Ride:
 
 @dataclass(frozen=True, slots=True)
 class Gear:
-    """The figures a ride is judged by: dots per AP, the range of AP, and what the options say."""
+    """The figures a ride is judged by: dots per AP, the range of AP, and the options."""
 
     dots_per_ap: int
     #: The fewest and the most AP that may be spent; several modes together are one range.
@@ -80,9 +80,9 @@ class Gear:
         ranges: Sequence[tuple[int, int]],
         minimum: bool = False,
     ) -> Gear:
-        """Return the gear of a vehicle with so many dots per AP, for the ranges of AP of one mode or of several.
+        """Return the gear of a vehicle with `m` dots per AP, for the ranges of AP of one mode or of several.
 
-        `minimum` says that this mode is among them and that there are AP for its stop.
+        `minimum` means that this mode is among them and that there are AP for its stop.
         """
         least, most = min(low for low, _ in ranges), max(high for _, high in ranges)
         covered = {ap for low, high in ranges for ap in range(low, high + 1)}
@@ -101,7 +101,7 @@ class Gear:
 
     @clause("DT-43", "DT-71", "DT-72", "DT-73")
     def dots_of(self, segment: str) -> int:
-        """Return the dots that a segment has: m, and for a stop m or m for each of its AP."""
+        """Return the dots that a segment has: m; for a stop m, or m for each of its AP."""
         if segment == "stop" and self.stop_dots == "m_per_ap":
             return self.dots_per_ap * self.segment_cost("stop")
         return self.dots_per_ap
@@ -117,7 +117,7 @@ class Gear:
         return dict(self.turn_ap)[angle]
 
     def is_whole(self, ride: Ride) -> bool:
-        """Whether the segment in hand is finished, or may be left as it is."""
+        """Whether the current segment is finished, or may be left as it is."""
         return not ride.segment or ride.dots == self.dots_of(ride.segment) or self.partial_segments
 
     @property
@@ -131,7 +131,7 @@ class Gear:
 
 @clause("DT-72", "DT-77", role="judge")
 def segment_is_finished(gear: Gear, ride: Ride) -> Breach | None:
-    """A segment has exactly so many dots; the next one begins, and the movement ends, after the last of them."""
+    """Check that a segment has all its dots before the next one begins or the movement ends."""
     if gear.is_whole(ride):
         return None
     due = gear.dots_of(ride.segment)
@@ -140,23 +140,23 @@ def segment_is_finished(gear: Gear, ride: Ride) -> Breach | None:
 
 @clause("DT-74", "DT-79", role="judge")
 def starts_as_it_stands(ride: Ride, segment: str) -> Breach | None:
-    """A stopped vehicle begins with `start`, a moving one never uses it."""
+    """Check that a stopped vehicle begins with `start`, and that a moving one does not."""
     if (segment == "start") == (ride.standing and not ride.segment):
         return None
     if segment == "start":
-        return Breach("DT-74", "only a stopped vehicle starts, and only once")
-    return Breach("DT-74", "a stopped vehicle begins with start")
+        return Breach("DT-74", "only a stopped vehicle can start, and only once")
+    return Breach("DT-74", "a stopped vehicle has to begin with start")
 
 
 @clause("DT-75", role="judge")
 def nothing_after_a_stop(ride: Ride) -> Breach | None:
-    """A stop ends the movement of the turn."""
+    """Check that nothing follows a stop, which ends the movement of the turn."""
     return Breach("DT-75", "a stop ends the movement") if ride.segment == "stop" else None
 
 
 @clause("DT-61", "DT-63", "DT-68", "DT-78", "DT-85", role="judge")
 def ap_are_in_range(gear: Gear, ap: int, minimum_stop: bool, planned: int = 0) -> Breach | None:
-    """All AP of a ride together may not exceed the upper figure of the mode, or what there is.
+    """Check that all AP of a ride together do not exceed the upper figure of the mode, or the AP available.
 
     `planned` are those of the whole order that this is a part of.
     """
@@ -169,23 +169,23 @@ def ap_are_in_range(gear: Gear, ap: int, minimum_stop: bool, planned: int = 0) -
 
 @clause("DT-80", "DT-81", role="judge")
 def a_dot_comes_first(ride: Ride) -> Breach | None:
-    """Before a turn the vehicle has moved at least one dot."""
+    """Check that the vehicle has moved at least one dot before a turn."""
     return None if ride.may_turn else Breach("DT-81", "a turn needs a dot moved before it", needed=1, available=0)
 
 
 @clause("DT-94", "DT-95", role="judge")
 def one_turn_in_a_stop(ride: Ride) -> Breach | None:
-    """One turn at most may be built into a stop."""
-    return Breach("DT-94", "a stop has one turn at most") if ride.stop_turned else None
+    """Check that at most one turn is built into a stop."""
+    return Breach("DT-94", "a stop has at most one turn") if ride.stop_turned else None
 
 
 @clause("DT-61", "DT-68", role="judge")
 def enough_is_spent(gear: Gear, ride: Ride) -> Breach | None:
-    """A ride ends only when the lower figure of its mode is spent, and with a total that some mode has."""
+    """Check that a ride ends only with the lower figure of its mode spent, and with a total that some mode has."""
     if is_free_stop(gear, ride) or (ride.ap >= gear.least and ride.ap not in gear.gaps):
         return None
     due = next(ap for ap in itertools.count(max(gear.least, ride.ap)) if ap not in gear.gaps)
-    return Breach("DT-68", f"{ride.ap} AP spent, the mode wants {due}", needed=due, available=ride.ap)
+    return Breach("DT-68", f"{ride.ap} AP spent, the mode requires {due}", needed=due, available=ride.ap)
 
 
 def is_minimum_stop(gear: Gear, ride: Ride, segment: str) -> bool:
@@ -195,13 +195,13 @@ def is_minimum_stop(gear: Gear, ride: Ride, segment: str) -> bool:
 
 @clause("DT-78")
 def is_free_stop(gear: Gear, ride: Ride) -> bool:
-    """Whether a ride is within the stop that `minimum_stop` allows: nothing but it was paid for."""
+    """Whether a ride is within the stop that `minimum_stop` allows: nothing else was paid for."""
     return gear.minimum_stop and ride.segment == "stop" and ride.ap == gear.segment_cost("stop")
 
 
 @clause("DT-86", "DT-91", "DT-93", "DT-94", "DT-96")
 def check_of_turn(gear: Gear, ride: Ride, angle: int) -> Check | None:
-    """Return the check of a turn made in a ride, in a stop that of the stop's row; None where it needs none."""
+    """Return the check of a turn made in a ride, in a stop that of the stop's row; None if it needs none."""
     if ride.segment != "stop":
         return "turn", angle
     return None if angle == 60 and is_free_stop(gear, turned(gear, ride, angle)) else ("stop", angle)
@@ -221,7 +221,7 @@ def check_of_stop(gear: Gear, ride: Ride, angle: int) -> Check | None:
 
 
 def against_opening(gear: Gear, ride: Ride, segment: str, planned: int = 0) -> Iterator[Breach]:
-    """Yield every reason why a segment can not be begun here."""
+    """Yield every reason why a segment cannot begin here."""
     ap = ride.ap + gear.segment_cost(segment)
     reasons = (
         nothing_after_a_stop(ride),
@@ -234,7 +234,7 @@ def against_opening(gear: Gear, ride: Ride, segment: str, planned: int = 0) -> I
 
 @clause("DT-88", role="judge")
 def against_turning(gear: Gear, ride: Ride, angle: int, planned: int = 0) -> Iterator[Breach]:
-    """Yield every reason, but those of the ground, why a turn can not be made here."""
+    """Yield every reason, apart from the ground, why a turn cannot be made here."""
     ap = ride.ap + gear.turn_cost(angle)
     in_minimum_stop = gear.minimum_stop and ride.segment == "stop" and gear.turn_cost(angle) == 0
     reasons = (
@@ -246,12 +246,12 @@ def against_turning(gear: Gear, ride: Ride, angle: int, planned: int = 0) -> Ite
 
 
 def against_ending(gear: Gear, ride: Ride) -> Iterator[Breach]:
-    """Yield every reason, but those of the ground, why the movement can not end here."""
+    """Yield every reason, apart from the ground, why the movement cannot end here."""
     reasons = (segment_is_finished(gear, ride), enough_is_spent(gear, ride))
     yield from (reason for reason in reasons if reason)
 
 
-# --- what a step makes of a ride ---
+# --- the effect of a step on a ride ---
 
 
 def opened(gear: Gear, ride: Ride, segment: str) -> Ride:
@@ -274,7 +274,7 @@ def turned(gear: Gear, ride: Ride, angle: int) -> Ride:
     )
 
 
-# --- every ride there is ---
+# --- all rides ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,10 +304,10 @@ class Rides:
 
 
 def simplest(ride: Ride) -> Ride:
-    """Return the ride that stands for all those that may do the same from here on.
+    """Return the ride that represents all those with the same future.
 
-    Once begun, it does not matter whether a segment was a start or a move, nor in a stop that has had its turn
-    whether a dot came after it.
+    Once begun, it does not matter whether a segment was a start or a move, nor in a stop that has had its turn whether
+    a dot came after it.
     """
     if not ride.segment:
         return ride
@@ -325,7 +325,7 @@ def all_rides(gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset
 
 
 def farthest(rides: Rides) -> int:
-    """Return the most dots that any of some rides goes."""
+    """Return the most dots that any of the rides covers."""
     dots = dict.fromkeys(rides.rides, 0)
     number = {ride: place for place, ride in enumerate(rides.rides)}
     for leg in sorted(rides.legs, key=lambda leg: number[leg.before]):
@@ -336,9 +336,9 @@ def farthest(rides: Rides) -> int:
 
 @kept(megabytes=32)
 def rides_of_any_length(gear: Gear, standing: bool) -> Rides:
-    """Return every ride of a gear without limits, however many AP it takes: the AP are not part of such a ride.
+    """Return every ride of a gear without limits, however many AP it takes: AP are not part of such a ride.
 
-    What a place would cost if there were more AP, or fewer were wanted, is found with these.
+    They determine what a place would cost with more AP available, or fewer required.
     """
     boundless = replace(gear, least=0, most=UNLIMITED)
     return _rides(boundless, standing, frozenset(), lambda ride: replace(ride, ap=0), _order_without_ap)
@@ -398,7 +398,7 @@ def _leading_to(ends: set[Ride], known: dict[Ride, list[RideStep]]) -> set[Ride]
 
 
 def _order(ride: Ride) -> tuple[int, ...]:
-    """Order rides so that steps lead on: by AP, then a stop last, then dots, then the turn after them."""
+    """Return the sort key of a ride by which steps lead on: AP, a stop last, then dots, then the turn after them."""
     return (ride.ap, ride.segment == "stop", ride.dots, ride.stop_turned, not ride.may_turn)
 
 

@@ -1,4 +1,4 @@
-"""The rulebook as the engine knows it."""
+"""The rulebook as the engine uses it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.phrases import PHRASES
 from simulator.rulesets.dot_trooper.planning import orders_of_trooper, planned
 from simulator.rulesets.dot_trooper.reach.answer import UNIT, DotReach
-from simulator.rulesets.dot_trooper.reach.questions import ASKS, REACHES, reach_of, ride_asked
+from simulator.rulesets.dot_trooper.reach.questions import ASKS, REACHES, reach_of, required_ride_question
 from simulator.rulesets.dot_trooper.reach.reverse import placements, starts_to
 from simulator.rulesets.dot_trooper.standing import Occupancy
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, places_of, rear_of
@@ -64,14 +64,14 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
 
     # --- setting up ---
 
-    def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
+    def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **fields: Any) -> Unit:
         """Make a trooper, or a vehicle with the heading of one of the six directions."""
-        unit = super().make_unit(id, type, side, place, heading, **given)
+        unit = super().make_unit(id, type, side, place, heading, **fields)
         if faults := list(_card_faults(unit)):
             raise OptionError("\n".join(faults), id)
         if type == "vehicle":
             if heading not in HEADINGS:
-                raise OptionError(f"wants a heading of 0, 60, 120, 180, 240 or 300, not {heading}", f"{id}.heading")
+                raise OptionError(f"expected a heading of 0, 60, 120, 180, 240 or 300, not {heading}", f"{id}.heading")
             return unit.put(heading=int(heading))
         if unit.carrier:
             seat = unit["seat"] or "driver"
@@ -81,7 +81,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
 
     @clause("DT-51")
     def settled(self, units: Iterable[Unit]) -> Iterable[Unit]:
-        """Riders stand on the rear dot of what they ride: who gives no place of their own stands there."""
+        """Place riders without a place of their own on the rear dot of what they ride."""
         units = list(units)
         vehicles = {unit.id: unit for unit in units if unit.type == "vehicle" and unit.place is not None}
         for unit in units:
@@ -92,14 +92,14 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
                 yield unit.put(place=rear_of(vehicle.place, vehicle.heading), level=vehicle["level"])
 
     def data(self, setting: Setting[DotTrooperOptions]) -> Mapping[str, Any]:  # noqa: ARG002
-        """Nothing has been thrown yet."""
+        """Return the data of a new game: nothing has been thrown yet."""
         return {"explosives": ()}
 
     @clause("DT-24", role="judge")
     def data_faults(self, table: DTTable) -> Iterable[str]:
-        """Each explosive is remembered by who threw it for which side, where it lies, what it is and what hits."""
+        """Report stored explosives without who threw them for which side, where they lie, what they are and the TN."""
         thrown = table.data["explosives"]
-        requirement = "explosives: wants a list of by, side, at, weapon and tn"
+        requirement = "explosives: expected a list of by, side, at, weapon and tn"
         if not isinstance(thrown, tuple):
             yield requirement
             return
@@ -119,7 +119,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
 
     @clause("DT-5", "DT-49", "DT-54", "DT-165", "DT-172", role="judge")
     def faults(self, table: DTTable) -> Iterable[Breach]:
-        """Return all that is wrong with a position; `blocker` names whom it is said of."""
+        """Return all faults of a position; `blocker` names the unit at fault."""
         standing = Occupancy.of(table)
         for unit in table.state:
             for breach in self._faults_of(table, unit, standing):
@@ -130,7 +130,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
             if (blocker := standing.blocker(unit, dot)) is not None:
                 rule = "DT-5" if blocker in ("an obstacle", "the edge of the map") else "DT-165"
                 yield Breach(
-                    rule, f"{unit.id} can not stand on {place_text(dot)}: {blocker}", blocker=blocker, place=dot
+                    rule, f"{unit.id} cannot stand on {place_text(dot)}: {blocker}", blocker=blocker, place=dot
                 )
         if unit.type == "trooper" and unit["weapon"] not in known_weapons(table):
             message = f"{unit.id} has a {unit['weapon']}, which is no weapon here"
@@ -142,14 +142,14 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
 
     def _vehicle_faults(self, table: DTTable, unit: Unit, standing: Occupancy) -> Iterator[Breach]:
         if unit.place is None:
-            yield Breach("DT-49", f"{unit.id} lies nowhere: a vehicle takes up two dots of the map")
+            yield Breach("DT-49", f"{unit.id} is not on the map: a vehicle takes up two of its dots")
             return
         (front, rear), ground = dots_of_vehicle(unit), standing.ground
         if front in ground.board and rear in ground.board and not ground.across(ground.rolls, rear, front):
             yield Breach("DT-54", f"{unit.id} lies across a closed edge", place=front)
         yield from _mount_faults(table, unit)
         if unit["motion"] == "moving" and not any(one["seat"] == "driver" for one in standing.crew(unit)):
-            yield Breach("DT-55", f"{unit.id} moves and nobody drives it", place=front)
+            yield Breach("DT-55", f"{unit.id} moves without a driver", place=front)
 
     def _rider_faults(self, table: DTTable, unit: Unit, standing: Occupancy) -> Iterator[Breach]:
         vehicle = table.state.carrier_of(unit)
@@ -158,9 +158,9 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
             message = f"{unit.id} rides {unit.carrier}, which is no vehicle here"
             yield Breach("DT-55", f"{message}; {did_you_mean(unit.carrier, vehicles)}")
         elif vehicle.place is None:
-            return  # which is reported of the vehicle
+            return  # reported for the vehicle
         elif unit.place != (rear := rear_of(vehicle.place, vehicle.heading)):
-            message = f"{unit.id} rides {vehicle.id} and so stands on its rear dot, {place_text(rear)}"
+            message = f"{unit.id} rides {vehicle.id} and therefore stands on its rear dot, {place_text(rear)}"
             yield Breach("DT-51", f"{message}, not on {show(unit.place)}", rear, unit.place)
         elif unit["seat"] == "driver" and any(
             other.id != unit.id and other["seat"] == "driver" for other in standing.crew(vehicle)
@@ -168,7 +168,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
             yield Breach("DT-172", f"{vehicle.id} has two drivers", 2, 1)
 
     def without_effect(self, setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
-        """Return notes on ramps, stairs and openings that lead nowhere, and on barriers where nobody can stand."""
+        """Report ramps, stairs and openings that lead nowhere, and barriers where nobody can stand."""
         return notes_on(setting)
 
     # --- orders ---
@@ -182,11 +182,11 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         return list(judge.breaches(table, order))
 
     def plan(self, table: DTTable, order: Order) -> Order:
-        """Find the way to a goal: the cheapest, and of drives the surest of those."""
+        """Plan the way to a goal: the cheapest, and of drives the surest of those."""
         return planned(table, order)
 
     def orders(self, table: DTTable, unit: Unit) -> Iterable[Order]:
-        """List the legal orders of a trooper: every errand, and for movements one way to each legal end."""
+        """List the legal orders of a trooper: every other action, and for movements one way to each legal end."""
         return orders_of_trooper(table, unit)
 
     # --- questions ---
@@ -194,15 +194,15 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
     def move_space(self, table: DTTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
         """Compile a `drive`, a `foot_move`, a flight (`activate_jet_pack`) or all on foot (`turn`)."""
         if action == "drive":
-            return ride_asked(table, unit, **question).space()
+            return required_ride_question(table, unit, **question).space()
         if action not in ("foot_move", "activate_jet_pack", "turn"):
-            raise TableError(f"{action} is not compiled; {did_you_mean(action, REACHES)}")
+            raise TableError(f"{action} has no move space; {did_you_mean(action, REACHES)}")
         return foot_space(table, unit, walks=action != "activate_jet_pack", flies=action != "foot_move")
 
     def reach(self, table: DTTable, unit: Unit, action: str, **question: Any) -> DotReach:
-        """Answer where a unit can end; `reaches` says what can be asked.
+        """Compute where a unit can end; `reaches` lists the actions.
 
-        `drive` and `turn` take a `mode`, `mount_and_drive` also a `vehicle`; `engine` names the search that answers.
+        `drive` and `turn` take a `mode`, `mount_and_drive` also a `vehicle`; `engine` selects the search.
         """
         return reach_of(table, unit, action, **question)
 
@@ -224,7 +224,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
     # --- pictures ---
 
     def pose_of(self, table: DTTable, unit: Unit) -> Pose | None:
-        """Return where a trooper stands and on which level, or where the front of a vehicle is and how it looks."""
+        """Return where a trooper stands and on which level, or where the front of a vehicle is and how it is facing."""
         if unit.place is None:
             return None
         if unit.type == "trooper":
@@ -233,7 +233,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         return Pose(unit.place, unit.heading, int(board.level[board.index(unit.place)]))
 
     def draw(self, table: DTTable) -> Iterable[Depiction]:
-        """Describe what is to be drawn: vehicles by both dots, riders not apart from them."""
+        """Describe what to draw: vehicles with both dots, riders as part of them."""
         for unit in table.state.standing:
             if unit.type == "vehicle":
                 tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
@@ -246,7 +246,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
 
 @clause("DT-47", "DT-158", "DT-173", role="judge")
 def _mount_faults(table: DTTable, vehicle: Unit) -> Iterator[Breach]:
-    """What is wrong with the mounted weapons of a vehicle: no such weapon, or arcs for more or fewer than there are."""
+    """Report faults of the mounted weapons of a vehicle: unknown weapons, or the wrong number of arcs."""
     mounts = mounted_weapons(table, vehicle)
     for name in dict.fromkeys(str(data["weapon"]) for data in mounts):
         if name not in known_weapons(table):
@@ -257,9 +257,9 @@ def _mount_faults(table: DTTable, vehicle: Unit) -> Iterator[Breach]:
 
 
 def _card_faults(unit: Unit) -> Iterator[str]:
-    """What is wrong with a unit beside its single fields: its place, and the HP row of its card."""
+    """Report faults of a unit beyond its single fields: its place, and the HP row of its card."""
     if unit.place is not None and not is_dot(unit.place):
-        yield f"place: wants a dot such as [3, 4], not {show(unit.place)}"
+        yield f"place: expected a dot such as [3, 4], not {show(unit.place)}"
     if unit.get("hp_table") is not None:
         yield from (f"{path}: {message}" for path, message in row_faults("hp_table", unit["hp_table"]))
 
@@ -272,7 +272,7 @@ _WHY = {
     "DT-15": ("definition", "the level of a roof is the board's: an example of DT-13"),
     "DT-29": ("definition", "names the two types of vehicle, which play alike"),
     "DT-31": ("definition", "the fields vehicle_type and id_number; no rule looks at them"),
-    "DT-46": ("definition", "the field ammo; what it means is left to the base game"),
+    "DT-46": ("definition", "the field ammo; its meaning is left to the base game"),
     "DT-99": ("definition", "an example of DT-98"),
     "DT-103": ("definition", "an example of DT-102"),
     "DT-124": ("definition", "an example of DT-120 to DT-123"),

@@ -1,4 +1,4 @@
-"""Where a wipe-out takes a vehicle: the rear of a failed turn, the slide, and what it meets."""
+"""Where a wipe-out takes a vehicle: the rear of a failed turn, the slide, and what it hits."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, directi
 
 @dataclass(frozen=True, slots=True)
 class Skid:
-    """The line of a skid: every pose from the first to the last, and what ended it early, if anything did."""
+    """The line of a skid: every pose from the first to the last, and what ended it early, if anything."""
 
     fronts: tuple[Dot, ...]
     heading: int
-    #: What was hit: a unit, an obstacle, or "" where nothing was. The edge of the map is no obstacle.
+    #: What was hit: a unit, an obstacle, or "" for nothing. The edge of the map is no obstacle.
     hit: str = ""
 
     @property
@@ -34,13 +34,13 @@ class Skid:
 
     @property
     def dots(self) -> int:
-        """How far it slid."""
+        """The length of the slide."""
         return len(self.fronts) - 1
 
 
 @clause("DT-123", role="figure")
 def skid_length(table: Table[DotTrooperOptions], mode: str, dots_per_ap: int) -> int:
-    """Compute how far a wipe-out slides in a mode: the dots of so many AP."""
+    """Compute how far a wipe-out slides in a mode: the dots of the mode's skid AP."""
     return int(table.tables[f"mode.{mode}.skid_ap"]) * dots_per_ap
 
 
@@ -59,7 +59,7 @@ def slide(ground: DotSurroundings, front: Dot, heading: int, length: int, side: 
     """Follow a wipe-out: the rear of the shallower turn, then straight on along the heading before the turn."""
     lying = heading_of_failure(heading, side, angle) if angle else heading
     if lying != heading:
-        # Only where a swing need not be free on its way (DT-83) the shallower place can be taken, or off the map.
+        # Only where a swing need not be free on its way (DT-83) can the shallower place be taken, or off the map.
         rear = rear_of(front, lying)
         if rear not in ground.board:
             return Skid((front,), heading)
@@ -82,7 +82,7 @@ def slide(ground: DotSurroundings, front: Dot, heading: int, length: int, side: 
 
 @clause("DT-128")
 def skid_ground(table: Table[DotTrooperOptions], vehicle: Unit) -> DotSurroundings:
-    """Return the ground of a skid: which units are solid is an option."""
+    """Return the ground of a skid: an option decides which units are solid."""
     ground = DotSurroundings.of(table, vehicle)
     solid = {"vehicles_block": ("vehicle",), "all_block": ("vehicle", "trooper"), "none_block": ()}
     types = solid[table.options.skid_units]

@@ -1,4 +1,4 @@
-"""Who stands where and who rides what in a whole position: gone through once, however many units there are."""
+"""Who stands where and who rides what in a whole position: computed once, however many units there are."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from simulator.rulesets.dot_trooper.units import DTTable, riders
 class Occupancy:
     """The units of a position by dot and level, and those that vehicles carry."""
 
-    #: The map with nobody on it.
+    #: The map without units.
     ground: DotSurroundings
     on: Mapping[tuple[Dot, int], tuple[str, ...]]
     table: DTTable
 
     @classmethod
     def of(cls, table: DTTable) -> Occupancy:
-        """Go through the units of a table."""
+        """Collect the units of a table."""
         on: defaultdict[tuple[Dot, int], list[str]] = defaultdict(list)
         for unit in table.state:
             for dot in places_of(unit):
@@ -37,7 +37,7 @@ class Occupancy:
 
     @clause("DT-5", "DT-165")
     def blocker(self, unit: Unit, dot: Dot) -> str | None:
-        """Name what keeps a unit from standing on a dot at its level; None where nothing does."""
+        """Name what keeps a unit from standing on a dot at its level; None if nothing does."""
         board, level = self.ground.board, level_of(unit)
         if dot not in board:
             return "the edge of the map"

@@ -1,7 +1,7 @@
-"""The map as movement sees it: where a vehicle, a trooper or a flight may pass and end, dot by dot and edge by edge.
+"""The map for movement: where a vehicle, a trooper or a flight may pass and end, dot by dot and edge by edge.
 
-Everything is an array over the dots of the map, made once for a position. The compilers read whole arrays, the judge
-single entries of the same ones, so a condition stands in one place.
+Everything is an array over the dots of the map, computed once for a position. The compilers read whole arrays, the
+judge single entries of the same arrays, so a condition has one home.
 """
 
 from __future__ import annotations
@@ -16,24 +16,39 @@ from numpy.typing import NDArray
 
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.arrays import shifted
 from simulator.geometry.dots import BARRIERS, DotMap, Edge, EdgeKind
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, distance, step
+from simulator.geometry.poses import place_text
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS, WAYS_OUT
 
 Mask = NDArray[np.bool_]
-#: A dot of another unit: where, on which level, whose, and whether one may pass through.
+#: A dot of another unit: where, on which level, which unit, and whether it may be passed.
 Other = tuple[Dot, int, str, bool]
 
 
 @clause("DT-3", "DT-4")
 def steps_apart(one: Dot, other: Dot) -> tuple[int, int]:
-    """Return the steps that are needed between two dots that are not adjacent, and those there are: one, or none."""
+    """Return the steps needed between two dots that are not adjacent, and those available: one, or none."""
     away = distance(one, other)
     return (away, 1) if away else (1, 0)
+
+
+@clause("DT-3", "DT-4", role="judge")
+def not_adjacent(one: Dot, other: Dot) -> Breach:
+    """Report that a dot is not next to the one before it."""
+    message = f"{place_text(other)} is not next to {place_text(one)}"
+    return Breach("DT-4", message, *steps_apart(one, other), place=other)
+
+
+@clause("DT-167", role="judge")
+def off_the_map(dot: Dot) -> Breach:
+    """Report that a dot is not on the map."""
+    return Breach("DT-167", f"{place_text(dot)} is off the map", blocker="the edge of the map", place=dot)
 
 
 @clause("DT-2", "DT-49", "DT-50")
@@ -63,7 +78,7 @@ def places_of(unit: Unit) -> tuple[Dot, ...]:
 def map_of(table: Table[Any]) -> DotMap:
     """Return the board, which for this rulebook is a map of dots."""
     if not isinstance(table.board, DotMap):
-        raise TypeError("dot_trooper is played on dots")
+        raise TypeError("dot_trooper needs a map of dots")
     return table.board
 
 
@@ -79,26 +94,26 @@ def level_of(unit: Unit) -> int:
 
 
 def arrived(mask: NDArray[Any], direction: int, beyond: Any = False) -> NDArray[Any]:
-    """Compute for each dot what the mask says of the next dot in a direction."""
+    """Compute for each dot the value of the mask at the next dot in a direction."""
     across, down = DIRECTIONS[direction % 6]
     return shifted(mask, down, across, beyond)
 
 
 @dataclass(frozen=True, eq=False)
 class DotSurroundings:
-    """A map with the units that stand on it, as one unit sees it that is about to move."""
+    """A map with the units on it, as it is for one unit about to move."""
 
     board: DotMap
     options: DotTrooperOptions
     #: The units in the way, dot by dot.
     others: tuple[Other, ...] = ()
-    #: Where a trooper who is about to move stands, and on which level; others may stand there too (DT-133).
+    #: Where a trooper about to move stands, and on which level; others may stand there too (DT-133).
     own: tuple[Dot, int] | None = None
 
     @classmethod
     @clause("DT-165")
     def of(cls, table: Table[DotTrooperOptions], mover: Unit) -> DotSurroundings:
-        """Return the ground as a unit sees it: nobody is in their own way, nor those aboard in that of a vehicle."""
+        """Return the ground for a unit: it is not in its own way, nor are those aboard in that of a vehicle."""
         friends_pass = table.options.pass_through_units == "friends"
         others = tuple(
             (dot, level_of(unit), unit.id, friends_pass and unit.side == mover.side)
@@ -110,11 +125,11 @@ class DotSurroundings:
         return cls(map_of(table), table.options, others, (mover.place, level_of(mover)) if on_foot else None)
 
     def without_units(self) -> DotSurroundings:
-        """Return the same ground with nobody on it."""
+        """Return the same ground without units."""
         return DotSurroundings(self.board, self.options, (), self.own)
 
     def around(self, dot: Dot, radius: int) -> DotSurroundings:
-        """Return the part of the ground within so many dots of a dot; what lies beyond is off the map there."""
+        """Return the part of the ground within `radius` dots of a dot; what lies beyond counts as off the map."""
         (q, r), (first_q, first_r) = dot, self.board.first
         height, width = self.board.shape
         rows = slice(max(r - first_r - radius, 0), min(r - first_r + radius + 1, height))
@@ -122,7 +137,7 @@ class DotSurroundings:
         if (rows, columns) == (slice(0, height), slice(0, width)):
             return self
         board = self.board.part(rows, columns)
-        # Two comparisons leave out most of a crowd before the map itself is read.
+        # Two comparisons exclude most of a crowd before the map itself is read.
         near = (one for one in self.others if abs(one[0][0] - q) <= radius and abs(one[0][1] - r) <= radius)
         return DotSurroundings(board, self.options, tuple(other for other in near if other[0] in board))
 
@@ -131,11 +146,11 @@ class DotSurroundings:
     @cached_property
     @clause("DT-5", "DT-167", role="search")
     def solid(self) -> Mask:
-        """Where no dot of the map is, or an impassable one."""
+        """Where there is no dot of the map, or an impassable one."""
         return ~self.board.present | self.board.impassable
 
     def taken(self, level: int | None, passing: bool) -> Mask:
-        """Where other units stand on a level (None: the ground), those that let one pass left aside when passing."""
+        """Mark where other units stand on a level (None: the ground), but for those that may be passed when passing."""
         mask = np.zeros(self.board.shape, np.bool_)
         for dot, on, _, lets_pass in self.others:
             if dot in self.board:
@@ -146,7 +161,7 @@ class DotSurroundings:
 
     @cached_property
     def passable(self) -> Mask:
-        """Where either dot of a vehicle may come through."""
+        """Where either dot of a vehicle may pass."""
         return ~self.solid & ~self.taken(None, passing=True)
 
     @cached_property
@@ -159,13 +174,13 @@ class DotSurroundings:
     @property
     @clause("DT-5", "DT-76", "DT-166", role="search")
     def rolls(self) -> Mask:
-        """Across which edges a vehicle may go or lie: no wall or window, one level or a ramp: [direction, row, col]."""
+        """The edges a vehicle may cross or straddle: no wall or window, one level or a ramp: [direction, row, col]."""
         return _rolling_edges(self.board)
 
     # --- one dot or edge, for the judge ---
 
     def at(self, mask: Mask, dot: Dot) -> bool:
-        """Read a mask at a dot; off the map nothing holds."""
+        """Read a mask at a dot; off the map it is False."""
         return dot in self.board and bool(mask[self.board.index(dot)])
 
     def across(self, mask: Mask, dot: Dot, other: Dot) -> bool:
@@ -184,26 +199,26 @@ class DotSurroundings:
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
-        """Every level that somebody can stand on, somewhere on the map."""
+        """Every level on which a trooper can stand, somewhere on the map."""
         board = self.board
         low, high = int(board.level[board.present].min()), int(board.top[board.present].max())
         return tuple(range(low, high + 1))
 
     def surface(self, level: int, at: Any = ...) -> Mask:
-        """Where one can stand on a level: ground, floors and roofs; everywhere, or at one index of the arrays."""
+        """Mark where a trooper can stand on a level: ground, floors and roofs; everywhere, or at one index."""
         board = self.board
         found: Mask = ~self.solid[at] & (board.level[at] <= level) & (level <= board.top[at])
         return found
 
     def walkable(self, level: int, passing: bool = True) -> Mask:
-        """Where a trooper may walk through on a level, or stay."""
+        """Mark where a trooper may walk through on a level, or stay."""
         return self.surface(level) & ~self.taken(level, passing)
 
     @clause("DT-133", "DT-165", role="search")
     def walkable_from_here(self, level: int, passing: bool = True) -> Mask:
-        """The same before any flight: where the trooper stands it may get up, lie down, rest and take off.
+        """Mark the same before any flight: where the trooper stands it may get up, lie down, rest and take off.
 
-        To come back there from elsewhere never pays, so that this dot is open costs no way its price.
+        Returning there from elsewhere never pays, so leaving this dot open changes no price.
         """
         mask = self.walkable(level, passing)
         if self.own is not None and self.own[1] == level and self.at(self.surface(level), self.own[0]):
@@ -211,7 +226,7 @@ class DotSurroundings:
         return mask
 
     def walks(self, level: int) -> Mask:
-        """Across which edges a trooper may go on a level: [direction, row, column]."""
+        """Mark the edges that a trooper may cross on a level: [direction, row, column]."""
         return ~_barriers_at(self.board, level, CLOSED) & self.board.present
 
     def climbs(self) -> Iterator[tuple[Dot, int, Dot, int]]:
@@ -227,7 +242,7 @@ class DotSurroundings:
     @cached_property
     @clause("DT-11", "DT-15", role="search")
     def landing(self) -> Mask:
-        """Where a flight may come down, roof or ground: outdoors, standable, nobody there (DT-16)."""
+        """Where a flight may land, roof or ground: outdoors, standable, nobody there (DT-16)."""
         on_top = np.zeros(self.board.shape, np.bool_)
         for dot, on, _, _ in self.others:
             if dot in self.board and on == self.board.top[self.board.index(dot)]:
@@ -235,16 +250,16 @@ class DotSurroundings:
         return ~self.solid & ~on_top
 
     def indoors(self, level: int) -> Mask:
-        """Where one stands inside a building on a level."""
+        """Mark the dots inside a building on a level."""
         board = self.board
         return board.present & (board.level <= level) & (level < board.top)
 
     def windows(self, level: int) -> Mask:
-        """Where a window or door stands on a level: [direction, row, column]."""
+        """Mark the edges with a window or door on a level: [direction, row, column]."""
         return _barriers_at(self.board, level, WAYS_OUT)
 
     def barrier_at(self, dot: Dot, other: Dot, level: int) -> str:
-        """Name what stands on an edge at a level, "" where nothing does."""
+        """Name the barrier on an edge at a level, "" if there is none."""
         for edge in self.board.edges:
             between = {edge.a, edge.b} == {dot, other} and edge.kind in BARRIERS
             if between and (edge.levels is None or edge.levels[0] <= level <= edge.levels[1]):
@@ -253,20 +268,20 @@ class DotSurroundings:
 
 
 def joined_levels(board: DotMap, edge: Edge) -> tuple[int, int]:
-    """Return the levels that a ramp, stairs or a ladder joins: of its first dot and of its second."""
+    """Return the levels that a ramp, stairs or a ladder connects: of its first dot and of its second."""
     return edge.levels or (int(board.level[board.index(edge.a)]), int(board.level[board.index(edge.b)]))
 
 
 @kept(megabytes=64)
 def _barriers_at(board: DotMap, level: int, kinds: tuple[EdgeKind, ...]) -> Mask:
-    """Where a barrier stands on a level: reckoned once for a map, as `_rolling_edges` is."""
+    """Compute the edges with a barrier on a level: once for a map, like `_rolling_edges`."""
     found = _barriers_on(board, np.full(board.shape, level), kinds)
     found.flags.writeable = False
     return found
 
 
 def _barriers_on(board: DotMap, level: NDArray[Any], kinds: tuple[EdgeKind, ...]) -> Mask:
-    """Where a barrier stands at the level that each dot is left on: [direction, row, column]."""
+    """Compute the edges with a barrier at the level of the dot being left: [direction, row, column]."""
     found = np.zeros((6, *board.shape), np.bool_)
     for edge in board.edges:
         if edge.kind not in kinds:
@@ -280,7 +295,7 @@ def _barriers_on(board: DotMap, level: NDArray[Any], kinds: tuple[EdgeKind, ...]
 
 
 def _ramps_on(board: DotMap) -> Mask:
-    """Where a ramp joins the ground of a dot to that of the next: [direction, row, column]."""
+    """Compute where a ramp connects the ground of a dot to that of the next: [direction, row, column]."""
     found = np.zeros((6, *board.shape), np.bool_)
     for edge in board.edges:
         if edge.kind not in RAMPS:
@@ -294,7 +309,7 @@ def _ramps_on(board: DotMap) -> Mask:
 
 @kept(megabytes=64)
 def _rolling_edges(board: DotMap) -> Mask:
-    """Reckoned once for a map: it does not change in the course of a game."""
+    """Compute the edges that a vehicle may cross, once for a map: it does not change in the course of a game."""
     level, ramps = board.level, _ramps_on(board)
     either_side = _barriers_on(board, level, CLOSED)
     found = np.zeros((6, *board.shape), np.bool_)
@@ -308,5 +323,5 @@ def _rolling_edges(board: DotMap) -> Mask:
 
 
 def direction_to(dot: Dot, other: Dot) -> int:
-    """Return the direction from a dot to an adjacent one; raises ValueError where it is not adjacent."""
+    """Return the direction from a dot to an adjacent one; raises ValueError if it is not adjacent."""
     return DIRECTIONS.index((other[0] - dot[0], other[1] - dot[1]))

@@ -1,4 +1,4 @@
-"""What the fields of a card may hold that are no plain numbers or words: cells, dots, mounts, HP rows."""
+"""Constraints on the fields of a card that are no plain numbers or words: cells, dots, mounts, HP rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _are_dots(value: Any) -> bool:
 
 
 def cells(lowest: int, highest: int) -> Constraint:
-    """Want a list of HP cells by their labels."""
+    """Require a list of HP cells by their labels."""
 
     def fits(value: Any) -> bool:
         labels = range(lowest, highest + 1)

@@ -1,4 +1,4 @@
-"""The cards of vehicles and troopers as data, and what is read off them: HP, modes, modifiers, AP."""
+"""The cards of vehicles and troopers as data, and the figures on them: HP, modes, modifiers, AP."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ UNIT_TYPES = {
     "trooper": UnitType(
         "trooper",
         {
-            "level": FieldSpec(0, clause="DT-164", says="the level it stands on", wants=whole_value()),
+            "level": FieldSpec(0, clause="DT-164", about="the level it stands on", wants=whole_value()),
             "posture": FieldSpec(
                 "standing", ("standing", "prone", "flying", "mounted", "under_vehicle", "dead"), "DT-133"
             ),
             "crossed": FieldSpec(
-                (), clause="DT-161", says="the HP cells that are crossed out", wants=cells(1, TROOPER_TOP)
+                (), clause="DT-161", about="the HP cells that are crossed out", wants=cells(1, TROOPER_TOP)
             ),
-            "ap_bonus": FieldSpec(0, clause="DT-162", says="AP of a skill", wants=whole_value()),
+            "ap_bonus": FieldSpec(0, clause="DT-162", about="AP of a skill", wants=whole_value()),
             "ap_spent": FieldSpec(0, clause="DT-162", wants=_COUNT),
             "movement_spent": FieldSpec(0, clause="DT-64", wants=_COUNT),
             "jet_pack": FieldSpec("none", ("none", "worn", "carried"), "DT-6"),
             "jet_pack_used": FieldSpec(False, (False, True), "DT-10", "whether this pack was activated this turn"),
             "has_flown": FieldSpec(False, (False, True), "DT-10", "whether this trooper flew this turn"),
             "wore_pack": FieldSpec(None, (None, False, True), "DT-6", "whether a pack was worn when the turn began"),
-            "weapon": FieldSpec("rifle", clause="DT-173", says="the current active weapon", wants=WORD),
+            "weapon": FieldSpec("rifle", clause="DT-173", about="the current active weapon", wants=WORD),
             **carried("DT-55", "the vehicle it rides", "aboard"),
             "seat": FieldSpec("", ("", "driver", "passenger"), "DT-172"),
-            "arc": FieldSpec((), clause="DT-169", says="the dots of its firing arc", wants=DOTS),
-            "unseen": FieldSpec((), clause="DT-169", says="the dots it has no line of sight to", wants=DOTS),
+            "arc": FieldSpec((), clause="DT-169", about="the dots of its firing arc", wants=DOTS),
+            "unseen": FieldSpec((), clause="DT-169", about="the dots it has no line of sight to", wants=DOTS),
         },
         "a single trooper",
     ),
@@ -56,28 +56,28 @@ UNIT_TYPES = {
             "id_number": FieldSpec("", clause="DT-31"),
             "level": FieldSpec(0, clause="DT-166", wants=whole_value()),
             "crossed": FieldSpec(
-                (), clause="DT-32", says="the HP cells that are crossed out", wants=cells(0, VEHICLE_TOP)
+                (), clause="DT-32", about="the HP cells that are crossed out", wants=cells(0, VEHICLE_TOP)
             ),
             "armor": FieldSpec(
                 None,
                 clause="DT-41",
-                says="armor cells left; nothing: as many as the class has",
+                about="armor cells left; by default as many as the class has",
                 wants=or_nothing(_COUNT),
             ),
-            "hp_table": FieldSpec(None, clause="DT-40", says="max_mode and modifier by HP, if not the usual ones"),
+            "hp_table": FieldSpec(None, clause="DT-40", about="max_mode and modifier by HP, if not the standard ones"),
             "motion": FieldSpec("stopped", ("stopped", "moving"), "DT-66"),
             "posture": FieldSpec("upright", ("upright", "prone", "wrecked"), "DT-125"),
             "on": FieldSpec(False, (False, True), "DT-56", "whether it is switched on"),
             "mode": FieldSpec("", ("", *MODES), "DT-59", "the mode of this turn"),
             "last_mode": FieldSpec("minimum", MODES, "DT-68", "the mode of the turn before"),
-            "mode_ap": FieldSpec(0, clause="DT-61", says="AP spent on the mode so far", wants=_COUNT),
+            "mode_ap": FieldSpec(0, clause="DT-61", about="AP spent on the mode so far", wants=_COUNT),
             "driving": FieldSpec(False, (False, True), "DT-108", "whether it is in the middle of its movement"),
             "driven": FieldSpec(False, (False, True), "DT-59", "whether it has moved this turn"),
-            "rammed": FieldSpec((), clause="DT-138", says="whom it rammed this turn", wants=WORDS),
+            "rammed": FieldSpec((), clause="DT-138", about="the units it rammed this turn", wants=WORDS),
             "former_rider": FieldSpec("", clause="DT-134", wants=WORD),
             "ammo": FieldSpec(0, clause="DT-46", wants=whole_value()),
             "weapons": FieldSpec(
-                None, clause="DT-47", says="mounted weapons; nothing: those of the class", wants=MOUNTS
+                None, clause="DT-47", about="mounted weapons; by default those of the class", wants=MOUNTS
             ),
             "arcs": FieldSpec((), clause="DT-158", wants=ARCS),
         },
@@ -93,7 +93,7 @@ mark("DT-30", "definition", "the layout of a card is free; the fields of the uni
 
 @clause("DT-32", "DT-34", "DT-161")
 def current_hp(crossed: Sequence[int], top: int) -> int:
-    """Return the HP that a row of cells shows; -1 where not even cell 0 of a vehicle is left.
+    """Return the HP that a row of cells shows; -1 if not even cell 0 of a vehicle is left.
 
     >>> current_hp((9, 8, 7), 12), current_hp((), 12), current_hp((9, 8, 7, 11, 10, 6, 5), 12)
     (6, 12, 4)
@@ -113,7 +113,7 @@ def trooper_hp(trooper: Unit) -> int:
 
 @clause("DT-116")
 def crossed_out(crossed: tuple[int, ...], first: int, points: int, lowest: int) -> tuple[int, ...]:
-    """Cross out so many further cells from a label on, to the right; what is beyond the last cell is lost.
+    """Cross out `points` further cells from a label on, to the right; what is beyond the last cell is lost.
 
     >>> crossed_out((9, 8, 7), 8, 2, 0)
     (9, 8, 7, 6, 5)
@@ -133,13 +133,13 @@ def _by_hp(table: DTTable, vehicle: Unit, row: str) -> Any:
 
 @clause("DT-36", "DT-38", "DT-40")
 def max_mode(table: DTTable, vehicle: Unit) -> str:
-    """Return the highest mode that a vehicle can use; `none` where it is out of control."""
+    """Return the highest mode that a vehicle can use; `none` if it is out of control."""
     return "none" if vehicle_hp(vehicle) < 0 else str(_by_hp(table, vehicle, "max_mode"))
 
 
 @clause("DT-36")
 def supports(table: DTTable, vehicle: Unit, mode: str) -> bool:
-    """Whether a vehicle can use a mode: it or a higher one stands on its card."""
+    """Whether a vehicle can use a mode: its card shows it or a higher one."""
     highest = max_mode(table, vehicle)
     return highest in MODES and MODES.index(mode) <= MODES.index(highest)
 
@@ -173,6 +173,24 @@ def mounted_weapons(table: DTTable, vehicle: Unit) -> tuple[Fields, ...]:
     if vehicle["weapons"] is not None:
         return tuple(vehicle["weapons"])
     return tuple(Fields({"weapon": name, "direction": 0}) for name in class_figure(table, vehicle, "mounted"))
+
+
+@clause("DT-47")
+def mounts(table: DTTable, vehicle: Unit, name: str) -> bool:
+    """Whether a weapon of a name is mounted on a vehicle."""
+    return any(data["weapon"] == name for data in mounted_weapons(table, vehicle))
+
+
+@clause("DT-35", "DT-36")
+def weapons_work(table: DTTable, vehicle: Unit) -> bool:
+    """Whether the mounted weapons of a vehicle can fire: it is upright, and its HP still allow a mode."""
+    return vehicle["posture"] == "upright" and supports(table, vehicle, "minimum")
+
+
+@clause("DT-59")
+def has_to_move(vehicle: Unit) -> bool:
+    """Whether a vehicle is moving and upright and has not moved this turn."""
+    return vehicle["motion"] == "moving" and vehicle["posture"] == "upright" and not vehicle["driven"]
 
 
 def is_usable(vehicle: Unit) -> bool:
@@ -228,7 +246,7 @@ def ap_left(table: DTTable, trooper: Unit) -> int:
 
 @clause("DT-64")
 def cap_left(table: DTTable, trooper: Unit) -> int:
-    """Compute how much movement the cap of the turn still leaves open."""
+    """Compute how much movement the cap of the turn still allows."""
     counted = trooper["ap_spent" if table.options.cap_counts == "all_activities" else "movement_spent"]
     return int(max(0, table.tables["movement.cap"] - counted))
 
@@ -247,16 +265,21 @@ def mode_range(table: DTTable, mode: str) -> tuple[int, int]:
     return int(table.tables[f"mode.{mode}.least"]), int(table.tables[f"mode.{mode}.most"])
 
 
-@clause("DT-36", "DT-60", "DT-66")
-def selectable_modes(table: DTTable, vehicle: Unit, driver: Unit) -> tuple[str, ...]:
-    """Return the modes for which the trooper has AP and that the card supports; no other turn matters."""
-    left = movement_left(table, driver)
+@clause("DT-36", "DT-60")
+def modes_within(table: DTTable, vehicle: Unit, left: int) -> tuple[str, ...]:
+    """Return the modes that the card supports and whose lower figure is within some AP."""
     return tuple(mode for mode in MODES if supports(table, vehicle, mode) and mode_range(table, mode)[0] <= left)
+
+
+@clause("DT-66")
+def selectable_modes(table: DTTable, vehicle: Unit, driver: Unit) -> tuple[str, ...]:
+    """Return the modes that a driver can select now; other turns make no difference."""
+    return modes_within(table, vehicle, movement_left(table, driver))
 
 
 @clause("DT-60", "DT-61", "DT-62", "DT-64")
 def gear_for(table: DTTable, vehicle: Unit, modes: Sequence[str], left: int) -> Gear:
-    """Return the gear of a vehicle in one of some modes: their ranges, cut off at the AP there are."""
+    """Return the gear of a vehicle in one of some modes: their ranges, cut off at the AP available."""
     ranges = [(least, min(most, left)) for least, most in (mode_range(table, mode) for mode in modes)]
     minimum = "minimum" in modes and left >= table.tables["drive.stop"]
     return Gear.of(table.options, table.tables, speed_multiplier(table, vehicle), ranges, minimum)

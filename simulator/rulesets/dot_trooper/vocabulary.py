@@ -1,4 +1,4 @@
-"""What can be said: the actions of dot_trooper, and what rides, walks and flights are made of."""
+"""The orders of dot_trooper: its actions, and the elements of rides, walks and flights."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _DOTS = Arg("dots", whole_number("a number of dots", 1, 99), optional=True)
 _ANGLE = Arg("angle", whole_number("60, 120 or 180", 60, 180))
 _DOT = place("a dot such as 3,4", whole=True)
 _MODE = word(*MODES)
-_WEAPON = Arg("weapon", word(says="a weapon"), "with", optional=True)
+_WEAPON = Arg("weapon", word(about="a weapon"), "with", optional=True)
 _BY = Arg("by", unit_id("a rider"), "by", optional=True)
 _ENEMY = Arg("target", unit_id("an enemy"))
 
@@ -36,7 +36,7 @@ ACTIONS = (
         "foot_move",
         [Arg("level", whole_number("a level"), "level", optional=True)],
         "DT-164",
-        "moves on foot, to a goal also up to a level of it",
+        "moves on foot; to a goal also up to one of its levels",
         ("step", "lie_down", "stand_up"),
         1,
         goal=True,
@@ -58,17 +58,17 @@ ACTIONS = (
         "drive",
         [Arg("mode", _MODE, optional=True), Arg("motion", word("moving", "stopped"), "ending", optional=True)],
         "DT-59",
-        "drives in a mode; to a goal, without one, in the cheapest",
+        "drives in a mode; to a goal by default in the cheapest",
         ("start", "move", "stop", "on", "left", "right", "ram", "strike", "fire", "throw"),
         1,
         goal=True,
     ),
-    ActionForm("crash", [Arg("mode", _MODE)], "DT-68", "crashes with a vehicle that is boxed in"),
+    ActionForm("crash", [Arg("mode", _MODE)], "DT-68", "crashes a vehicle that is boxed in"),
     ActionForm(
         "crawl_out", [Arg("posture", word("standing", "prone"), optional=True)], "DT-131", "crawls from under a vehicle"
     ),
     ActionForm("lift_vehicle", [Arg("vehicle", unit_id("a vehicle"))], "DT-132", "lifts a vehicle upright"),
-    ActionForm("give_arcs", (), "DT-158", "gives each mounted weapon its arc"),
+    ActionForm("give_arcs", (), "DT-158", "assigns each mounted weapon its arc"),
     ActionForm("standard_fire", [_ENEMY, _WEAPON], "DT-159", "fires in the fire phase"),
 )
 

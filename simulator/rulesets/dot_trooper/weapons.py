@@ -1,4 +1,4 @@
-"""Weapons and attack rolls: the data of the base game, and the modifiers this rulebook adds to them."""
+"""Weapons and attack rolls: the data of the base game, and the modifiers this rulebook adds."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from simulator.rulesets.dot_trooper.units import (
     vehicle_modifier,
 )
 
-#: What a rider may fire beside mounted weapons (DT-149).
+#: What a rider may fire besides mounted weapons (DT-149).
 ABOARD = ("smg", "secondary", "satchel_charge", "grenade")
-#: What goes off later (DT-153).
+#: Weapons that go off later (DT-153).
 THROWN = ("grenade", "satchel_charge")
 
 
@@ -40,8 +40,14 @@ def fire_ap(table: DTTable, name: str) -> int:
     return int(weapon(table, name)["fire_ap"])
 
 
+@clause("DT-173")
+def farthest_range(table: DTTable, name: str) -> int:
+    """Return the greatest distance at which a weapon has a TN."""
+    return int(weapon(table, name)["range"][-1])
+
+
 def base_tn(table: DTTable, name: str, dots: int) -> int | None:
-    """Return the TN of a weapon at a distance, or None beyond its range."""
+    """Return the TN of a weapon at a distance, None beyond its range."""
     data = weapon(table, name)
     return next((tn for reach, tn in zip(data["range"], data["tn"], strict=True) if dots <= reach), None)
 
@@ -51,7 +57,7 @@ def base_tn(table: DTTable, name: str, dots: int) -> int | None:
 
 @clause("DT-39", "DT-159")
 def attacker_modifiers(table: DTTable, attacker: Unit, mount: Unit | None) -> list[tuple[str, int]]:
-    """Return what the attacker's own state adds: its damage, and for a mounted weapon that of the vehicle."""
+    """Return the modifiers of the attacker's own state: its damage, and for a mounted weapon that of the vehicle."""
     found = [("trooper damage", trooper_modifier(table, attacker))]
     if mount is not None:
         found.append(("vehicle damage", vehicle_modifier(table, mount)))
@@ -69,7 +75,7 @@ def on_the_move(table: DTTable, attacker: Unit, mount: Unit | None) -> list[tupl
 
 @clause("DT-18", "DT-45", "DT-107")
 def target_modifiers(table: DTTable, target: Unit) -> list[tuple[str, int]]:
-    """Return what the target adds: a vehicle its signature, a flyer that it flies, a rider nothing."""
+    """Return the modifiers of the target: the signature of a vehicle, flying for a flyer, none for a rider."""
     if target.type == "vehicle":
         return [("signature", int(class_figure(table, target, "signature")))]
     if target["posture"] == "flying":

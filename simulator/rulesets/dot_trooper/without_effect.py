@@ -1,4 +1,4 @@
-"""What a map of dots says that dot_trooper reads and from which nothing follows as it stands."""
+"""What dot_trooper reads from a map of dots without effect as it stands."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, Mask, arrived, joined_levels
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS
 
-#: So many edges or dots are listed in a note.
+#: The most edges or dots listed in a note.
 _LISTED = 6
-#: What has an effect, by the clause that reads it.
+#: The condition for an effect, by the clause that reads it.
 _NEEDS = {
     "DT-5": "a barrier stands on a level that somebody can stand on",
     "DT-12": "an opening lies in a building or beside one",
@@ -30,7 +30,7 @@ _NEEDS = {
 
 
 def notes_on(setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
-    """Note ramps, stairs and openings that lead nowhere, and barriers on levels where nobody can stand."""
+    """Report ramps, stairs and openings that lead nowhere, and barriers on levels where nobody can stand."""
     board = setting.board
     assert isinstance(board, DotMap)
     ground = DotSurroundings(board, setting.options)
@@ -50,15 +50,15 @@ def notes_on(setting: Setting[DotTrooperOptions]) -> Iterator[Unread]:
 def _note(word: Word, called: str, where: list[str], cited: str) -> Iterator[Unread]:
     if where:
         listed = "; ".join(where[:_LISTED]) + ("; …" if len(where) > _LISTED else "")
-        said = f"nothing follows from {called} {listed} in dot_trooper: {_NEEDS[cited]} ({cited})"
-        yield Unread(word, said, cited, is_fault=False)
+        message = f"nothing follows from {called} {listed} in dot_trooper: {_NEEDS[cited]} ({cited})"
+        yield Unread(word, message, cited, is_fault=False)
 
 
 @clause("DT-5")
 def _stands_on_no_level(ground: DotSurroundings, edge: Edge) -> bool:
     low, high = edge.levels or (ground.levels[0], ground.levels[-1])
     levels = range(max(low, ground.levels[0]), min(high, ground.levels[-1]) + 1)
-    # One dot at a time: a map has many edges, and each may be asked about.
+    # One dot at a time: a map has many edges, and each may be checked.
     ends = [ground.board.index(dot) for dot in (edge.a, edge.b)]
     return not any(ground.surface(level, at) for level in levels for at in ends)
 

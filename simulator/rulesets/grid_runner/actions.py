@@ -1,4 +1,4 @@
-"""The actions, each a rule that reads from top to bottom: what is paid, asked, rolled and done, and in which order."""
+"""The actions, each a rule that reads from top to bottom: payments, questions, rolls and effects, in their order."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _LEAVING_CLAUSE = {"withdrawal": "GR-57", "one_square_move": "GR-54", "tumble": 
 
 
 def taken(table: GridTable, unit: Unit, kind: str, **changes: Any) -> list[Change]:
-    """Return the changes that an action of a kind brings: it is paid for, and counts as one of the pass's actions."""
+    """Return the changes an action of a kind makes: it is paid for, and counts as one of the pass's actions."""
     paid = after_paying(table, unit, kind) or {}
     return [change_unit(unit.id, **paid, **changes, acted_this_pass=True)]
 
@@ -66,7 +66,7 @@ def move(table: GridTable, order: Order) -> Action:
     line = line_of(table, unit, squares_of(unit.place, directions)) if action == "tumble" else []
     in_line = (yield from tested(table, name, line)) if line else []
     attacked: set[str] = set()
-    #: The last square of the path where it might have stopped: there an interception leaves it.
+    #: The last square of the path where it might have stopped: an interception leaves it there.
     safe: Square = unit.place
     yield Event("sets out", name, [change_unit(name, path=(unit.place,), path_clear=())], "GR-21", unit.place)
     for number, direction in enumerate(directions):
@@ -121,7 +121,7 @@ def _step(table: GridTable, name: str, direction: int) -> Any:
 
 @clause("GR-28", "GR-29")
 def start_run(table: GridTable, order: Order) -> Action:
-    """Start to run, before this pass's movement; it is not one of the actions that movement may not break into."""
+    """Start to run, before this pass's movement; it is not one of the actions that the movement may not interrupt."""
     unit, kind = table.unit(order.unit), kind_of(table, "start_run")
     paid = after_paying(table, unit, kind) or {}
     changes = [change_unit(unit.id, **paid, mode="run", pace_changed="started")]
@@ -130,7 +130,7 @@ def start_run(table: GridTable, order: Order) -> Action:
 
 @clause("GR-30")
 def stop_run(table: GridTable, order: Order) -> Action:
-    """Stop running at the start of a pass; it is no action."""
+    """Stop running at the start of a pass; this takes no action."""
     yield Event(
         "stops running",
         order.unit,
@@ -142,7 +142,7 @@ def stop_run(table: GridTable, order: Order) -> Action:
 
 @clause("GR-32", "GR-33", "GR-34")
 def sprint(table: GridTable, order: Order) -> Action:
-    """Roll a Running Test; its hits give squares of running movement in this pass."""
+    """Roll a Running Test; its hits add squares of running movement to this pass."""
     unit, kind = table.unit(order.unit), table.options.sprint_action
     if kind != "none":
         yield Event("sprints", unit.id, taken(table, unit, kind), "GR-34", unit.place, _price("sprint", kind, "GR-34"))
@@ -164,7 +164,7 @@ def delay(table: GridTable, order: Order) -> Action:
 
 @clause("GR-21", "GR-22")
 def act(table: GridTable, order: Order) -> Action:
-    """Take an action that has no rules here."""
+    """Take an action without rules of its own."""
     unit, kind = table.unit(order.unit), order["kind"]
     price = _price(order.get("deed", "acts"), kind, "GR-21")
     detail = {"deed": order["deed"]} if "deed" in order.args else {}
@@ -173,7 +173,7 @@ def act(table: GridTable, order: Order) -> Action:
 
 @clause("GR-42")
 def melee_attack(table: GridTable, order: Order) -> Action:
-    """Attack in melee; what the attack does is for the caller to say."""
+    """Attack in melee; resolving the attack is left to the caller."""
     yield from _strike(table, order, "GR-42", 0)
 
 
@@ -192,7 +192,7 @@ def _strike(table: GridTable, order: Order, clause_id: str, bonus: Any) -> Actio
 
 @clause("GR-61", "GR-80", "GR-89", "GR-93")
 def ranged_attack(table: GridTable, order: Order) -> Action:
-    """Shoot or throw: the band and its dice, and the dice that melee costs."""
+    """Shoot or throw: determine the band, its dice, and the dice that melee costs."""
     unit, target = table.unit(order.unit), table.unit(order["target"])
     kind, weapon = kind_of(table, "ranged_attack"), order.get("weapon", unit["weapon"])
     distance = counted_distance(table.options.range_metric, unit.place, target.place)
@@ -257,7 +257,7 @@ def _goes_aside(table: GridTable, unit: Unit) -> Action:
 
 @clause("GR-77", role="search")
 def free_squares(table: GridTable, unit: Unit) -> list[Square]:
-    """Return the empty squares beside a character, or where there are none the nearest empty ones."""
+    """Return the empty squares beside a character, or the nearest empty ones if there are none."""
     beside = [(unit.place[0] + across, unit.place[1] + down) for across, down in STEPS]
     empty = ~grid_of(table).walls
     for other in table.state:
@@ -273,12 +273,12 @@ def free_squares(table: GridTable, unit: Unit) -> list[Square]:
     return list(zip(columns[nearest].tolist(), rows[nearest].tolist(), strict=True))
 
 
-# --- said by whoever runs the table ---
+# --- declared by whoever runs the table ---
 
 
 @clause("GR-29", "GR-45", "GR-77")
 def becomes(table: GridTable, order: Order) -> Action:
-    """Let something befall a character; falling or being held ends its running, being out a grapple."""
+    """Change a character's condition; falling or being held ends its running, being out ends a grapple."""
     unit, state = table.unit(order.unit), order["state"]
     befalls: dict[str, dict[str, Any]] = {
         "prone": {"prone": True, "mode": "walk"},
@@ -299,14 +299,14 @@ def becomes(table: GridTable, order: Order) -> Action:
 
 @clause("GR-4", "GR-5")
 def has_passes(table: GridTable, order: Order) -> Action:
-    """Change somebody's initiative passes; it shows from the next turn on."""
+    """Change a character's initiative passes, from the next turn on."""
     unit = table.unit(order.unit)
     yield Event("passes change", unit.id, [change_unit(unit.id, passes=order["passes"])], "GR-5", unit.place)
 
 
 @clause("GR-94", "GR-95")
 def blast(table: GridTable, order: Order) -> Action:
-    """Set off a blast: what it does to everybody near enough."""
+    """Set off a blast and resolve it for everybody near enough."""
     centre, power, loss = order["at"], order["power"], order["loss"]
     for caught in list(caught_in(table, centre, power, loss, order.get("target", ""))):
         die = 0

@@ -1,4 +1,4 @@
-"""How many squares a character has: the turn's passes, the printed tables, what is left of a pass."""
+"""How many squares a character has: the turn's passes, the printed tables, what is left in a pass."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from simulator.engine.errors import OptionError
 from simulator.engine.state import Unit
 from simulator.rulesets.grid_runner.units import GridTable
 
-#: The printed tables end here.
+#: The printed tables end at this number of passes.
 MOST_PRINTED = 4
 
 
@@ -33,7 +33,7 @@ def high_ip(table: GridTable, units: Iterable[Unit]) -> int:
 
 @clause("GR-6")
 def divided(total: int, passes: int, number: int) -> int:
-    """Return the share of one pass, counted from 0: the rest of the division goes to the first passes.
+    """Return the share of one pass, counted from 0: the first passes share out the remainder of the division.
 
     >>> [divided(10, 3, number) for number in range(3)]
     [4, 3, 3]
@@ -52,9 +52,9 @@ def turn_total(table: GridTable, unit: Unit, mode: str) -> int:
 
 @clause("GR-6", "GR-7", "GR-18", "GR-31")
 def allotment(table: GridTable, unit: Unit, mode: str, passes: int, number: int) -> int:
-    """Return the squares of one pass, counted from 0, in a turn of so many passes: the walking or the running figure.
+    """Return the squares of one pass, counted from 0, in a turn of `passes` passes: the walking or the running figure.
 
-    How many passes the character itself has makes no difference, and a figure of 0 means no movement.
+    The character's own number of passes makes no difference, and a figure of 0 means no movement.
     """
     by_labels = table.options.scale == "m1" and table.options.m1_totals == "labels"
     if by_labels or passes > MOST_PRINTED or table.options.allotment_source == "division_rule":
@@ -64,25 +64,25 @@ def allotment(table: GridTable, unit: Unit, mode: str, passes: int, number: int)
 
 
 def allotment_now(table: GridTable, unit: Unit, mode: str = "") -> int:
-    """Return the squares of the pass that the game is in."""
+    """Return the squares of the current pass."""
     return allotment(table, unit, mode or unit["mode"], len(table.clock.phases), table.clock.number)
 
 
 @clause("GR-33", "GR-34", role="search")
 def sprint_squares(table: GridTable, hits: int) -> int:
-    """Return the squares that so many hits of a Running Test add in this pass; halves are rounded up."""
+    """Return the squares that the hits of a Running Test add in this pass; halves are rounded up."""
     each = table.tables[f"sprint.per_hit.{table.options.scale}"]
     return int(hits * ceil(each) if table.options.sprint_round == "per_hit" else ceil(hits * each))
 
 
 def sprinted(table: GridTable, unit: Unit) -> int:
-    """Return the squares that a character has sprinted up in this pass."""
+    """Return the squares that a character has gained by sprinting in this pass."""
     return 0 if unit["sprint_hits"] is None else sprint_squares(table, unit["sprint_hits"])
 
 
 @clause("GR-20")
 def figures_left(table: GridTable, unit: Unit, mode: str = "") -> int:
-    """Return the squares of this pass's figure together with those that earlier passes of the turn left unused."""
+    """Return the squares of this pass's figure plus those that earlier passes of the turn left unused."""
     return allotment_now(table, unit, mode) + int(unit["carried"])
 
 
@@ -106,13 +106,13 @@ def squares_left(table: GridTable, unit: Unit, mode: str = "") -> int:
 
 @clause("GR-13", "GR-20", "GR-32", role="search")
 def counted_squares(table: GridTable, unit: Unit, spent: ArrayLike) -> NDArray[np.int64]:
-    """Compute how many of the squares used in this pass are squares of the figures; those of a sprint go first."""
+    """Compute how many of the squares used in this pass count against the figures; those of a sprint are used first."""
     return np.asarray(np.maximum(np.asarray(spent) - sprinted(table, unit), 0))
 
 
 @clause("GR-13", "GR-20")
 def carried_on(table: GridTable, unit: Unit) -> dict[str, int]:
-    """Return what the next pass of the turn has to know: what the figures so far left unused, and squares used."""
+    """Return what the next pass of the turn has to know: squares the figures so far left unused, and squares used."""
     used = int(counted_squares(table, unit, int(unit["spent"])))
     left = max(figures_left(table, unit) - used, 0) if table.options.carry_over else 0
     return {"carried": left, "spent_before": int(unit["spent_before"]) + used}

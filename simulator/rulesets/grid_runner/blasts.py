@@ -1,4 +1,4 @@
-"""Blasts: what is left of one at a distance, and what those caught roll in it at m5."""
+"""Blasts: the damage left at a distance, and the rolls of those caught at m5."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from simulator.rulesets.grid_runner.units import GridTable
 
 @clause("GR-94")
 def blast_damage(table: GridTable, power: Number, loss_per_metre: Number, distance: int, die: int = 0) -> Fraction:
-    """Return the damage of a blast so many squares away: the loss per metre counts for each metre of a square.
+    """Return the damage of a blast `distance` squares away: the loss per metre counts for each metre of a square.
 
-    A die rolled by somebody caught in it is taken off last; nothing falls below 0.
+    The die of somebody caught in it is subtracted last; nothing falls below 0.
     """
     metres = Fraction(table.tables[f"metres.{table.options.scale}"])
     left = max(Fraction(power) - Fraction(loss_per_metre) * metres * distance, Fraction(0))
@@ -26,7 +26,7 @@ def blast_damage(table: GridTable, power: Number, loss_per_metre: Number, distan
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """A character in a blast: how far from its centre, and whether it rolls against it."""
+    """A character in a blast: its distance from the centre, and whether it rolls to resist."""
 
     unit: str
     distance: int
@@ -37,7 +37,7 @@ class Caught:
 def caught_in(
     table: GridTable, centre: Square, power: Number, loss_per_metre: Number, target: str = ""
 ) -> Iterator[Caught]:
-    """Yield the characters that a blast does damage to, in the order of the list.
+    """Yield the characters that a blast damages, in the order of the list.
 
     At m5 with `blast_random_m5` each of them that is not its target rolls.
     """

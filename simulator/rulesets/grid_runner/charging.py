@@ -30,8 +30,24 @@ def free_squares_needed(table: GridTable) -> int:
 
 @clause("GR-74")
 def is_clear(table: GridTable, square: Square, unit: Unit) -> bool:
-    """Whether a square is empty and unimpeded, as a charge wants it."""
+    """Whether a square is empty and unimpeded, as a charge requires."""
     return not grid_of(table).impeded[grid_of(table).index(square)] and not any(others_at(table, square, unit))
+
+
+@clause("GR-75", role="judge")
+def pace_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
+    """Yield why a character cannot charge at its pace: by option a charger has to run."""
+    if table.options.charge_requires_running and unit["mode"] != "run":
+        yield Breach("GR-75", f"{unit.id} walks: a charger has to run")
+
+
+@clause("GR-74", role="judge")
+def distance_breaches(table: GridTable, unit: Unit, target: Unit, origin: Square, verb: str) -> Iterator[Breach]:
+    """Yield why a direct charge from a square is too short: too few squares lie between it and the target's."""
+    between, needed = squares_apart(origin, target.place) - 1, free_squares_needed(table)
+    if between < needed:
+        message = f"{between} squares {verb} between {unit.id} and {target.id}: a charge needs {needed}"
+        yield Breach("GR-74", message, needed, between, target.id, origin)
 
 
 @clause("GR-74", "GR-75", role="judge")
@@ -41,20 +57,15 @@ def charge_breaches(table: GridTable, unit: Unit, target: Unit) -> Iterator[Brea
     if len(path) < 2:
         yield Breach("GR-75", f"{unit.id} has not moved in this pass: a charge ends a movement")
         return
-    if table.options.charge_requires_running and unit["mode"] != "run":
-        yield Breach("GR-75", f"{unit.id} walks: a charger has to run")
+    yield from pace_breaches(table, unit)
     clear: Sequence[bool] = unit["path_clear"]
-    needed = free_squares_needed(table)
     if table.options.charge_path == "any":
-        moved_through = sum(clear)
+        moved_through, needed = sum(clear), free_squares_needed(table)
         if moved_through < needed:
             message = f"{moved_through} empty, unimpeded squares were moved through: a charge needs {needed}"
             yield Breach("GR-74", message, needed, moved_through)
         return
-    between = squares_apart(path[0], target.place) - 1
-    if between < needed:
-        message = f"{between} squares lay between {unit.id} and {target.id}: a charge needs {needed}"
-        yield Breach("GR-74", message, needed, between, target.id, path[0])
+    yield from distance_breaches(table, unit, target, path[0], "lay")
     for number, square in enumerate(path[1:]):
         if squares_apart(square, target.place) != squares_apart(path[number], target.place) - 1:
             message = f"the step to {square[0]},{square[1]} led no nearer to {target.id}"

@@ -1,10 +1,10 @@
 """A pass: what may follow what in it, what actions cost, and the clock that counts the passes of a turn.
 
-In each pass a character moves once, before its actions or after them. `moved_this_pass` says which: "first" leaves
+In each pass a character moves once, before its actions or after them. `moved_this_pass` records which: "first" leaves
 room for actions, "last" for nothing more.
 """
 
-# ruff: noqa: ARG002 - the hooks of a clock need not use all they are given
+# ruff: noqa: ARG002 - the hooks of a clock need not use all their arguments
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def has_own_pass(table: GridTable, unit: Unit) -> bool:
 
 @clause("GR-49", "GR-24", role="rule")
 def after_paying(table: GridTable, unit: Unit, kind: str) -> dict[str, int] | None:
-    """Return what a character has left after an action of a kind, None where it can not pay for it.
+    """Return what a character has left after an action of a kind, None if it cannot pay for it.
 
     A simple action may be spent as a free one.
     """
@@ -60,14 +60,14 @@ def after_paying(table: GridTable, unit: Unit, kind: str) -> dict[str, int] | No
 
 @clause("GR-45", "GR-79", role="judge")
 def held_breaches(unit: Unit) -> Iterator[Breach]:
-    """Yield the reason why a character can not move at all: a grapple, or the state that GR-45 speaks of."""
+    """Yield the reason why a character cannot move at all: a grapple, or one of the conditions of GR-45."""
     if why := held_fast(unit):
         yield Breach("GR-79" if unit["grappling"] else "GR-45", why, blocker=unit["grappling"])
 
 
 @clause("GR-21", "GR-22", "GR-51", "GR-59", role="judge")
 def movement_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
-    """Yield the reasons why a character can not begin to move now."""
+    """Yield the reasons why a character cannot begin to move now."""
     yield from held_breaches(unit)
     if unit["stopped"]:
         yield Breach("GR-51", f"{unit.id} was stopped: the rest of its movement in this pass is lost")
@@ -79,7 +79,7 @@ def movement_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
 
 @clause("GR-21", "GR-22", "GR-24", "GR-59", "GR-60", role="judge")
 def action_breaches(table: GridTable, unit: Unit, kind: str, own_pass_clause: str = "GR-24") -> Iterator[Breach]:
-    """Yield the reasons why a character can not take an action of a kind now."""
+    """Yield the reasons why a character cannot take an action of a kind now."""
     if unit["moved_this_pass"] == "last":
         yield Breach("GR-21", f"{unit.id} moved after its actions: no action may follow in this pass")
     if kind == "none":
@@ -94,7 +94,7 @@ def action_breaches(table: GridTable, unit: Unit, kind: str, own_pass_clause: st
 
 @clause("GR-24", role="judge")
 def _price_breaches(table: GridTable, unit: Unit, kind: str, clause_id: str) -> Iterator[Breach]:
-    """Yield the reason why a character can not pay for an action of a kind with what it has left in the pass."""
+    """Yield the reason why a character cannot pay for an action of a kind with what is left in the pass."""
     if after_paying(table, unit, kind) is None:
         left = f"{unit['free_left']} free and {unit['simple_left']} simple left"
         yield Breach(clause_id, f"{unit.id} has no {kind} action left in this pass ({left})", kind, left)
@@ -102,7 +102,7 @@ def _price_breaches(table: GridTable, unit: Unit, kind: str, clause_id: str) -> 
 
 @clause("GR-28", "GR-29", "GR-30", role="judge")
 def start_run_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
-    """Yield the reasons why a character can not start to run now: a free action before this pass's movement."""
+    """Yield the reasons why a character cannot start to run now: a free action before this pass's movement."""
     if unit["mode"] == "run":
         yield Breach("GR-29", f"{unit.id} is running already")
     if unit["pace_changed"] == "stopped":
@@ -120,7 +120,7 @@ def start_run_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
 
 @clause("GR-30", role="judge")
 def stop_run_breaches(unit: Unit) -> Iterator[Breach]:
-    """Yield the reasons why a character can not stop running: only at the start of its pass; it is no action."""
+    """Yield the reasons why a character cannot stop running: only at the start of its pass; this takes no action."""
     if unit["mode"] != "run":
         yield Breach("GR-30", f"{unit.id} is not running")
     if unit["moved_this_pass"] or unit["acted_this_pass"] or unit["pace_changed"]:
@@ -129,7 +129,7 @@ def stop_run_breaches(unit: Unit) -> Iterator[Breach]:
 
 @clause("GR-32", "GR-34", "GR-23", role="judge")
 def sprint_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
-    """Yield the reasons why a character can not sprint: it runs, has not moved yet, and does so once in a pass."""
+    """Yield the reasons why a character cannot sprint: it runs, has not moved yet, and does so once in a pass."""
     if unit["mode"] != "run":
         yield Breach("GR-34", f"{unit.id} walks: the squares of a sprint are running movement")
     if unit["sprint_hits"] is not None:
@@ -141,19 +141,19 @@ def sprint_breaches(table: GridTable, unit: Unit) -> Iterator[Breach]:
 
 @clause("GR-21", "GR-23", role="rule")
 def movement_place(unit: Unit, action: str) -> str:
-    """Describe where a movement stands that is made now: "last" if an action came before it or belongs to it."""
+    """Return the place in the pass of a movement made now: "last" if an action came before it or belongs to it."""
     return "last" if unit["acted_this_pass"] or action in LEAVING or unit["moved_this_pass"] else "first"
 
 
 def may_still_move(table: GridTable, unit: Unit) -> bool:
-    """Whether a movement in this pass is still open to a character, now or after further actions."""
+    """Whether a character can still move in this pass, now or after further actions."""
     if unit["stopped"] or held_fast(unit):
         return False
     return not unit["moved_this_pass"] or (table.options.split_move and unit["moved_this_pass"] == "first")
 
 
 def may_still_act(table: GridTable, unit: Unit) -> bool:
-    """Whether an action in this pass is still open to a character."""
+    """Whether a character can still act in this pass."""
     any_left = int(unit["free_left"]) > 0 or int(unit["simple_left"]) > 0
     return unit["moved_this_pass"] != "last" and has_own_pass(table, unit) and any_left
 
@@ -162,7 +162,7 @@ def may_still_act(table: GridTable, unit: Unit) -> bool:
 
 
 class PassClock(TurnClock):
-    """A turn of H passes. Whoever runs the table says who comes next; a character that delays may come back."""
+    """A turn of H passes. Whoever runs the table picks who acts next; a character that delays may come back."""
 
     @clause("GR-4", "GR-5", "GR-7", role="search")
     def turn_phases(self, table: GridTable) -> tuple[Phase, ...]:
@@ -174,7 +174,7 @@ class PassClock(TurnClock):
 
     @clause("GR-24", "GR-25", role="rule")
     def has_more(self, table: GridTable, unit: Unit) -> bool:
-        """Whether something is left for a character to do in this pass."""
+        """Whether a character has anything left to do in this pass."""
         return unit["delaying"] or may_still_move(table, unit) or may_still_act(table, unit)
 
     @clause("GR-5", "GR-26")
@@ -191,7 +191,7 @@ class PassClock(TurnClock):
 
     @clause("GR-20", "GR-24", "GR-26", "GR-32", "GR-49")
     def phase_begins(self, table: GridTable, phase: Phase) -> Hook:
-        """Return everybody the actions of the pass, and leave behind what belonged to the one before."""
+        """Grant everybody the actions of the pass and clear the values of the one before."""
         changes: list[Change] = []
         for unit in table.state:
             later = carried_on(_at_the_end(table), unit) if table.clock.number else {}
@@ -216,7 +216,7 @@ class PassClock(TurnClock):
 
     @clause("GR-25")
     def ready(self, table: GridTable, name: str) -> Hook:
-        """Begin or go on with a character's go. One that does not delay has had its own when another's begins."""
+        """Begin or resume a character's go. One that does not delay has ended its own when another's begins."""
         before = table.clock.unit
         if before and before != name and not table.unit(before)["delaying"]:
             yield from self._end_go(table)

@@ -1,4 +1,4 @@
-"""Interception: which steps trigger which enemies, who can answer, with what, and what an attack does to the mover."""
+"""Interception: which steps trigger which enemies, who can respond, with what, and what an attack does to the mover."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from simulator.rulesets.grid_runner.units import GridTable, chance_of, is_enemy,
 DAMAGE, NO_DAMAGE = "damage", "no damage"
 UNARMED, IMPROVISED = "unarmed", "improvised"
 
-#: A rule that tells events, asks questions and comes to a verdict.
+#: A rule that yields events and questions and returns a verdict.
 Verdict: TypeAlias = "Generator[Event | Question, Any, Any]"
 
 
 @clause("GR-50")
 def in_calling_order(table: GridTable, enemies: Iterable[Unit]) -> list[Unit]:
-    """Sort enemies as whoever runs the table wants them to attack; those not named keep the order of the list."""
+    """Sort enemies in the order of attack set for the table; those not named keep the order of the list."""
     named = table.options.interception_order
     return sorted(enemies, key=lambda enemy: named.index(enemy.id) if enemy.id in named else len(named))
 
@@ -58,12 +58,12 @@ def weapons_of(table: GridTable, enemy: Unit) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A step of a path that an enemy may intercept: which step, out of which square, and who."""
+    """A step of a path that an enemy may intercept: which step, out of which square, and by whom."""
 
     step: int
     origin: Square
     enemy: str
-    #: Whether it can: it has a free action left.
+    #: Whether the enemy can: it has a free action left.
     able: bool
     weapons: tuple[str, ...]
     clause: str = "GR-48"
@@ -75,7 +75,7 @@ class Trigger:
 
 @clause("GR-48", "GR-54", "GR-58")
 def triggers_on(table: GridTable, mover: Unit, action: str, squares: list[Square]) -> list[Trigger]:
-    """Return every interception that a path makes possible, step by step."""
+    """Return every interception that a path allows, step by step."""
     found = []
     for step, origin in enumerate(squares[:-1]):
         if not is_exempt(action, step):
@@ -86,18 +86,24 @@ def triggers_on(table: GridTable, mover: Unit, action: str, squares: list[Square
     return found
 
 
-@clause("GR-54", "GR-57", "GR-58")
+@clause("GR-54")
+def is_always_exempt(action: str) -> bool:
+    """Whether nobody can intercept any step of a movement."""
+    return action == "one_square_move"
+
+
+@clause("GR-57", "GR-58")
 def is_exempt(action: str, step: int) -> bool:
     """Whether nobody can intercept a step: that of a One-Square-Move, and the first one of a Withdrawal.
 
-    The start square of a Withdrawal counts as not threatened for that step only, also if it is entered again.
+    The start square of a Withdrawal counts as not threatened for that step only, even if it is entered again.
     """
-    return action == "one_square_move" or (action == "withdrawal" and step == 0)
+    return is_always_exempt(action) or (action == "withdrawal" and step == 0)
 
 
 @clause("GR-48", "GR-49", "GR-50", "GR-52", role="play")
 def offered(table: GridTable, enemy: Unit, mover: Unit) -> Verdict:
-    """Ask an enemy whether it intercepts; return what it does so with, or None."""
+    """Offer an enemy the interception; return the weapon it uses, or None."""
     weapons = weapons_of(table, enemy)
     return (
         yield React(
@@ -113,7 +119,7 @@ def offered(table: GridTable, enemy: Unit, mover: Unit) -> Verdict:
 
 @clause("GR-49", "GR-51", "GR-52", role="play")
 def attack(enemy: Unit, mover: Unit, weapon: str) -> Verdict:
-    """Let an enemy attack the mover for a free action; say whether the attack does damage."""
+    """Let an enemy attack the mover for a free action; return whether the attack does damage."""
     paid = change_unit(enemy.id, free_left=int(enemy["free_left"]) - 1)
     detail = {"mover": mover.id, "weapon": weapon}
     yield Event("intercepts", enemy.id, [paid], "GR-49", mover.place, detail=detail)
@@ -128,7 +134,7 @@ def attack(enemy: Unit, mover: Unit, weapon: str) -> Verdict:
 
 @clause("GR-49", "GR-50", "GR-51", role="play")
 def intercepted(table: GridTable, name: str) -> Verdict:
-    """Offer the next step of a mover to every enemy that it triggers; say whether one of them did damage.
+    """Offer the next step of a mover to every enemy that it triggers; return whether one of them did damage.
 
     The mover still stands in the square it is about to leave. Once it is stopped the others keep their free action.
     """

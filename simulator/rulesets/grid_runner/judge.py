@@ -1,6 +1,6 @@
-"""The judge: every reason why an order is forbidden here. It works on the order as given and searches nothing."""
+"""The judge: every reason why an order is forbidden here. It judges the order as written and searches nothing."""
 
-# ruff: noqa: ARG001 - every judge is given the same and need not use it all
+# ruff: noqa: ARG001 - all judges share one signature and need not use all of it
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ from simulator.wording import did_you_mean
 
 Breaches = Iterator[Breach]
 
-#: By which clause an action belongs to the pass.
+#: The clause by which an action belongs to the pass.
 _OWN_CLAUSE = {"withdrawal": "GR-57", "one_square_move": "GR-54", "tumble": "GR-62"}
 
 
 def breaches(table: GridTable, order: Order) -> Breaches:
-    """Return every reason why an order is forbidden; by and to somebody who is not on the board nothing can be done."""
+    """Return every reason why an order is forbidden; units that are not on the board neither act nor are acted upon."""
     absent = [] if table.setting.vocabulary.action(order.action).aside else list(table.absent(order))
     yield from (Breach("GR-41", f"{unit.id} is not on the board", blocker=unit.id) for unit in absent)
     if not absent:
@@ -63,7 +63,7 @@ def breaches(table: GridTable, order: Order) -> Breaches:
 
 
 def before_moving(table: GridTable, unit: Unit, action: str) -> Breaches:
-    """Return the reasons why a character can not begin to move with this action now, whatever the way."""
+    """Return the reasons why a character cannot begin to move with this action now, whatever the way."""
     yield from movement_breaches(table, unit)
     if action in LEAVING:
         yield from leaving_breaches(table, unit, action)
@@ -71,7 +71,7 @@ def before_moving(table: GridTable, unit: Unit, action: str) -> Breaches:
 
 @clause("GR-54", "GR-56", "GR-57", "GR-59", "GR-62", "GR-66")
 def leaving_breaches(table: GridTable, unit: Unit, action: str) -> Breaches:
-    """Return the reasons why a One-Square-Move, Withdrawal or Tumble can not be taken now."""
+    """Return the reasons why a One-Square-Move, Withdrawal or Tumble cannot be made now."""
     if unit["moved_this_pass"]:
         yield Breach("GR-59", f"{unit.id} has begun its movement: {action} comes before it")
     if action == "one_square_move" and table.options.scale == "m5":
@@ -82,7 +82,7 @@ def leaving_breaches(table: GridTable, unit: Unit, action: str) -> Breaches:
 
 
 def movement(table: GridTable, unit: Unit, order: Order) -> Breaches:
-    """Judge a movement: that it may be made now, and its path step by step."""
+    """Judge a movement: whether it may be made now, and its path step by step."""
     directions = directions_of(order.elements)
     yield from before_moving(table, unit, order.action)
     left = squares_left(table, unit)
@@ -115,9 +115,9 @@ def _sprint(table: GridTable, unit: Unit, order: Order) -> Breaches:
 
 @clause("GR-25")
 def delay(table: GridTable, unit: Unit, order: Order) -> Breaches:
-    """Judge a delay: something has to be left that can be delayed."""
+    """Judge a delay: the character needs something left to delay."""
     if not (may_still_move(table, unit) or may_still_act(table, unit)):
-        yield Breach("GR-25", f"{unit.id} has nothing left in this pass that it could delay")
+        yield Breach("GR-25", f"{unit.id} has nothing left in this pass to delay")
 
 
 # --- attacks ---
@@ -127,13 +127,19 @@ def _act(table: GridTable, unit: Unit, order: Order) -> Breaches:
     return action_breaches(table, unit, order["kind"])
 
 
-@clause("GR-42", "GR-43", "GR-44", "GR-45")
+@clause("GR-42")
+def enemy_breaches(unit: Unit, target: Unit) -> Breaches:
+    """Yield why a character is no target of a melee attack: it is no enemy."""
+    if not is_enemy(unit, target):
+        yield Breach("GR-42", f"{target.id} is no enemy of {unit.id}", blocker=target.id)
+
+
+@clause("GR-43", "GR-44", "GR-45")
 def melee(table: GridTable, unit: Unit, order: Order) -> Breaches:
     """Judge a melee attack: the target stands in the attacker's threatened area."""
     target = table.unit(order["target"])
     yield from action_breaches(table, unit, kind_of(table, order.action))
-    if not is_enemy(unit, target):
-        yield Breach("GR-42", f"{target.id} is no enemy of {unit.id}", blocker=target.id)
+    yield from enemy_breaches(unit, target)
     if can_strike(table, unit, target):
         return
     if not threatens_at_all(table, unit):
@@ -175,7 +181,7 @@ def ranged(table: GridTable, unit: Unit, order: Order) -> Breaches:
             known = did_you_mean(weapon, table.tables[f"weapon_range.{table.options.scale}"])
             yield Breach("GR-82", f"{weapon!r} is no weapon of the range tables; {known}")
         else:
-            yield Breach("GR-82", f"{unit.id} has readied nothing: say what it shoots or throws, as in: with bow")
+            yield Breach("GR-82", f"{unit.id} has readied nothing: name what it shoots or throws, as in: with bow")
         return
     distance = counted_distance(table.options.range_metric, unit.place, target.place)
     answer = range_band(table, weapon, distance, int(unit["str"]))
@@ -187,7 +193,7 @@ def ranged(table: GridTable, unit: Unit, order: Order) -> Breaches:
         yield Breach(answer.clause, message, needed, available, target.id, target.place)
 
 
-# --- said by whoever runs the table ---
+# --- declared by whoever runs the table ---
 
 
 @clause("GR-77")
@@ -199,7 +205,7 @@ def break_grapple(table: GridTable, unit: Unit, order: Order) -> Breaches:
 
 @clause("GR-45")
 def becomes(table: GridTable, unit: Unit, order: Order) -> Breaches:
-    """Judge a change that befalls a character: it has to be one."""
+    """Judge a change of condition: the condition has to change."""
     state = order["state"]
     now = {
         "prone": unit["prone"],
@@ -213,7 +219,7 @@ def becomes(table: GridTable, unit: Unit, order: Order) -> Breaches:
 
 @clause("GR-4", "GR-19")
 def has_passes(table: GridTable, unit: Unit, order: Order) -> Breaches:
-    """Judge a change of somebody's initiative passes: the tables have to know a turn of so many."""
+    """Judge a change of a character's initiative passes: the tables have to cover a turn of that many."""
     if order["passes"] > MOST_PRINTED and table.options.h_above_4 == "error":
         yield Breach("GR-19", _beyond_the_tables(order["passes"]), order["passes"], MOST_PRINTED)
 
@@ -234,7 +240,7 @@ def blast(table: GridTable, unit: Unit, order: Order) -> Breaches:
 
 @clause("GR-19", "GR-49", "GR-50")
 def setting_faults(table: GridTable) -> Breaches:
-    """Return all that is wrong with figures, passes and names before anybody stands anywhere."""
+    """Return all faults of figures, passes and names, before anybody is placed."""
     yield from table_faults(table.tables)
     fastest = max(table.state, key=lambda unit: int(unit["passes"]), default=None)
     if fastest is not None and fastest["passes"] > MOST_PRINTED and table.options.h_above_4 == "error":
@@ -242,7 +248,7 @@ def setting_faults(table: GridTable) -> Breaches:
         yield Breach("GR-19", f"{fastest.id}: {message}", fastest["passes"], MOST_PRINTED, fastest.id)
     free = table.options.free_actions_per_pass
     if free != int(free):
-        yield Breach("GR-49", f"free_actions_per_pass: a whole number is wanted, not {show(free)}")
+        yield Breach("GR-49", f"free_actions_per_pass: a whole number is required, not {show(free)}")
     for name in table.options.interception_order:
         if name not in table.state.units:
             message = f"interception_order: there is no {name!r}; {did_you_mean(name, table.state.units)}"
@@ -251,9 +257,9 @@ def setting_faults(table: GridTable) -> Breaches:
 
 @clause("GR-37", "GR-39", "GR-41", "GR-76", "GR-79")
 def position_faults(table: GridTable) -> Breaches:
-    """Return all that is wrong with a position: who stands on a wall, off the board, or where another one stands.
+    """Return all faults of a position: who stands on a wall, off the board, or on another's square.
 
-    `blocker` names whom it is said of.
+    `blocker` names the character at fault.
     """
     board = grid_of(table)
     seen: list[Unit] = []

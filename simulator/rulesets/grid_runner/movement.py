@@ -1,7 +1,7 @@
 """A movement square by square: its steps and their prices, the judge of a given path, and the move space of a search.
 
 `path_breaches` walks a given path step by step. `prepared_for` turns the same conditions into arrays. Neither calls the
-other; what both ask stands in `characters`, `allotments` and `step_price`.
+other; the conditions and figures that both use stand in `units`, `allotments` and `step_price`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def directions_of(elements: Iterable[Element]) -> list[int]:
 
 
 def elements_of(directions: Sequence[int]) -> list[Element]:
-    """Return the elements of an order for single steps, runs taken together."""
+    """Return the elements of an order for single steps, with repeated steps combined."""
     elements: list[Element] = []
     for direction in directions:
         name = DIRECTIONS[direction]
@@ -108,13 +108,13 @@ def ledger_of(directions: Sequence[int], squares: Sequence[Square], parity: int)
 
 
 def corners_of(table: GridTable) -> Corners:
-    """Return the option for diagonal steps past walls as the board knows it."""
+    """Return the option for diagonal steps past walls in the board's terms."""
     return Corners(table.options.diagonal_corners)
 
 
 @clause("GR-26", role="judge")
 def step_breach(table: GridTable, square: Square, direction: int) -> Breach | None:
-    """Describe what of the board is in the way of a step, None if nothing."""
+    """Return the breach if the board blocks a step, None if it does not."""
     board = grid_of(table)
     there = after_step(square, direction)
     if there not in board:
@@ -123,7 +123,7 @@ def step_breach(table: GridTable, square: Square, direction: int) -> Breach | No
     if board.step_gates(corners_of(table))[direction, row, column]:
         return None
     if board.walls[board.index(there)]:
-        return Breach("GR-26", f"{at(there)} is a wall", blocker="wall", place=there)
+        return is_wall(there)
     way = f"the step {DIRECTIONS[direction]} from {at(square)}"
     if is_diagonal(direction):
         return Breach("GR-26", f"{way} cuts the corner of a wall", blocker="wall", place=square)
@@ -134,7 +134,7 @@ def step_breach(table: GridTable, square: Square, direction: int) -> Breach | No
 def path_breaches(
     table: GridTable, unit: Unit, directions: Sequence[int], left: int, tumbling: bool
 ) -> Iterator[Breach]:
-    """Yield every reason why a character can not take a path with so many squares left."""
+    """Yield every reason why a character cannot take a path with `left` squares left."""
     square: Square = unit.place
     parity, spent = int(unit["parity"]), 0
     for direction in directions:
@@ -150,16 +150,27 @@ def path_breaches(
                 yield not_through(unit, other, closed)
     if spent > left:
         yield too_far(table, unit, spent, left, square)
+    yield from stopping_breaches(table, unit, square, tumbling)
+
+
+@clause("GR-37", "GR-39", "GR-71", role="judge")
+def stopping_breaches(table: GridTable, unit: Unit, square: Square, tumbling: bool) -> Iterator[Breach]:
+    """Yield why a character cannot stop on a square: who stands there."""
     for other in others_at(table, square, unit):
         if barred := bars_stopping(table, unit, other, tumbling):
-            yield Breach(
-                barred, f"{other.id} stands on {at(square)}: nobody stops there", blocker=other.id, place=square
-            )
+            message = f"{other.id} stands on {at(square)}: nobody stops there"
+            yield Breach(barred, message, blocker=other.id, place=square)
+
+
+@clause("GR-26", role="judge")
+def is_wall(square: Square) -> Breach:
+    """Report that a square is a wall."""
+    return Breach("GR-26", f"{at(square)} is a wall", blocker="wall", place=square)
 
 
 @clause("GR-18", "GR-27", role="judge")
 def too_far(table: GridTable, unit: Unit, needed: int, left: int, place: Square) -> Breach:
-    """Describe how many squares a movement is short of."""
+    """Describe by how many squares a movement falls short."""
     if allotment_now(table, unit) == 0 and left == 0:
         return Breach("GR-18", f"{unit.id} does not move in this pass: its figure is 0", needed, 0, place=place)
     short = needed - left
@@ -173,7 +184,7 @@ def too_far(table: GridTable, unit: Unit, needed: int, left: int, place: Square)
 
 
 def not_through(unit: Unit, other: Unit, clause_id: str) -> Breach:
-    """Report that a character closes its square to another one."""
+    """Report that a character closes its square to another."""
     message = f"{other.id} stands on {at(other.place)}: {_whose(unit, other)} square can not be moved through"
     return Breach(clause_id, message, blocker=other.id, place=other.place)
 
@@ -196,9 +207,9 @@ def _whose(unit: Unit, other: Unit) -> str:
 
 @kept(megabytes=512)
 def prepared_board(board: SquareGrid, corners: Corners, first_steps: bool = False) -> Prepared:
-    """Return the steps on a board, made ready for searching; with `first_steps` those of a withdrawal.
+    """Return the steps on a board, prepared for searching; with `first_steps` those of a withdrawal.
 
-    Where one may enter and end is left to masks, as that depends on who stands where.
+    Where one may enter and end is left to masks, as it depends on who stands where.
     """
     ways = _ways(board, corners)
     begun = (PARITIES, FIRST_STEPS) if first_steps else (PARITIES,)
@@ -210,9 +221,9 @@ def prepared_board(board: SquareGrid, corners: Corners, first_steps: bool = Fals
 
 
 def _ways(board: SquareGrid, corners: Corners) -> dict[str, Plane]:
-    """Find where steps arrive that walls leave open, for the directions in which there is more to it than the squares.
+    """Compute where steps arrive that walls leave open, for the directions that depend on more than the two squares.
 
-    They are planes and not gates: what is read at the square of arrival costs a search next to nothing.
+    They are planes, not gates: reading at the square of arrival costs a search next to nothing.
     """
     ways = {}
     for direction, open_ in enumerate(board.step_gates(corners)):
@@ -270,13 +281,13 @@ def start_of(table: GridTable, unit: Unit, first_step: bool = False) -> Start:
 
 @clause("GR-55", "GR-56", "GR-79")
 def budget_of(table: GridTable, unit: Unit, action: str, mode: str = "", extra: int = 0) -> int:
-    """Return the squares that a movement may use: what is left, for a One-Square-Move one at most."""
+    """Return the squares that a movement may use: those left, for a One-Square-Move at most one."""
     left = 0 if held_fast(unit) else squares_left(table, unit, mode) + extra
     return min(left, 1) if action == "one_square_move" else left
 
 
 def prepared_for(table: GridTable, unit: Unit, action: str) -> Prepared:
-    """Return the board as a character finds it, made ready for searching."""
+    """Return the board as it is for a character, prepared for searching."""
     bare = prepared_board(grid_of(table), corners_of(table), action == "withdrawal")
     enter, end = standing_masks(table, unit, action == "tumble")
     return bare.with_masks(enter=enter, end=end)

@@ -21,10 +21,10 @@ MOVEMENTS = ("move", *LEAVING)
 
 
 def planned(table: GridTable, order: Order) -> Order:
-    """Turn an order with a goal into one with steps; raises IllegalOrder, which says what is in the way.
+    """Turn an order with a goal into one with steps; raises IllegalOrder, which reports what is in the way.
 
-    The way has the best chance of getting there and is the cheapest of those; by way of other squares it is the
-    cheapest, and of the cheapest it has the best chance.
+    The way has the best chance of getting there and is the cheapest such way; through other squares it is the
+    cheapest, and of the cheapest the one with the best chance.
     """
     goal = order.goal
     if goal is None:
@@ -32,11 +32,11 @@ def planned(table: GridTable, order: Order) -> Order:
     reach = reach_of_movement(table, table.unit(order.unit), order.action)
     for square in (goal.place, *goal.via):
         grid_of(table).index(square)
-    said = f"{order.unit} {order.action} to {goal.place[0]},{goal.place[1]}"
+    text = f"{order.unit} {order.action} to {goal.place[0]},{goal.place[1]}"
     if goal.place == reach.mover.place and not goal.via:
-        raise NoRoute(f"{order.unit} stands on {goal.place[0]},{goal.place[1]} already")
+        raise NoRoute(f"{order.unit} already stands on {goal.place[0]},{goal.place[1]}")
     if why := reach.why_not(goal.place):
-        raise IllegalOrder(said, why.reasons)
+        raise IllegalOrder(text, why.reasons)
     route: Route[Square] = (
         reach.safest_route_to(goal.place) if not goal.via else reach.safest_by_way_of(goal.place, goal.via)
     )
@@ -45,9 +45,9 @@ def planned(table: GridTable, order: Order) -> Order:
 
 
 def orders_of(table: GridTable, unit: Unit) -> Iterator[Order]:
-    """List the legal orders of a character: for movements one way to each different end, else each order there is.
+    """List the legal orders of a character: for movements one way to each distinct end, otherwise every order.
 
-    Where the parity of diagonals outlasts the movement, ends differ by it too.
+    Where the parity of diagonals outlasts the movement, it distinguishes ends too.
     """
     parity_lasts = table.options.diagonal_parity_reset != "pass" or table.options.split_move
     for action in MOVEMENTS:
@@ -71,13 +71,13 @@ def examples_of(table: GridTable, unit: Unit, action: str) -> Iterator[Order]:
             if route.legs:
                 yield reach.order_of(route)
         return
-    for order in (*_others(table, unit), *_called_out(table, unit)):
+    for order in (*_others(table, unit), *_declared_orders(table, unit)):
         if order.action == action and not any(breaches(table, order)):
             yield order
 
 
-def _called_out(table: GridTable, unit: Unit) -> Iterator[Order]:
-    """Yield what whoever runs the table might say of a character, legal or not, and shots with any weapon."""
+def _declared_orders(table: GridTable, unit: Unit) -> Iterator[Order]:
+    """Yield what whoever runs the table might declare for a character, legal or not, and shots with any weapon."""
     for enemy in table.state:
         if is_enemy(unit, enemy) and enemy.place is not None:
             for weapon in table.tables[f"weapon_range.{table.options.scale}"]:

@@ -1,4 +1,4 @@
-"""Weapon ranges: how far a target is, which band that is, what it costs in dice."""
+"""Weapon ranges: the distance of a target, the band it falls into, and its cost in dice."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class RangeBand:
 
 @dataclass(frozen=True, slots=True)
 class RangeAnswer:
-    """What a weapon can do at a distance: the band, its dice modifier, and the clause that says so.
+    """What a weapon can do at a distance: the band, its dice modifier, and the clause.
 
     Out of range, too close and not covered are bands without a modifier.
     """
@@ -51,7 +51,7 @@ class RangeAnswer:
 
     @property
     def can_fire(self) -> bool:
-        """Whether the rules allow the shot; where the tables are silent they do, and the caller decides."""
+        """Whether the rules allow the shot; where the tables are silent it is allowed, and the caller decides."""
         return self.band not in (TOO_CLOSE, OUT_OF_RANGE)
 
     def __str__(self) -> str:
@@ -86,7 +86,7 @@ def counted_distances(metric: str, across: NDArray[Any], down: NDArray[Any]) -> 
 
 
 def is_ranged(table: GridTable, weapon: str) -> bool:
-    """Whether a weapon stands in the range tables."""
+    """Whether the range tables list a weapon."""
     return weapon in table.tables[f"weapon_range.{table.options.scale}"]
 
 
@@ -98,7 +98,7 @@ def group_of(table: GridTable, weapon: str) -> str:
 
 @clause("GR-83", "GR-84", "GR-85", "GR-87", "GR-92")
 def bands_of(table: GridTable, weapon: str, strength: int = 0) -> tuple[RangeBand | None, ...]:
-    """Return the four bands of a weapon for somebody of this Str; None for one that is left out.
+    """Return the four bands of a weapon for a character of this Str; None for one that is left out.
 
     Each begins beyond the one before, whatever lower end is printed.
     """
@@ -122,10 +122,10 @@ def _bands(
         if cell == "-":
             found.append(None)
             continue
-        # "to 30" begins at 0, a band of a single distance with just that.
+        # "to 30" begins at 0; a band of a single distance covers just that.
         low, _, high = cell.replace("to ", "0-").rpartition("-")
         most = _limit(high, strength, rounding)
-        # The first band has its own lower end; of the later ones the part that no band before has counts.
+        # The first band has its own lower end; of later ones only the part beyond all earlier bands counts.
         least = max(_limit(low or high, strength, rounding), beyond + 1)
         found.append(RangeBand(name, least, most, modifier))
         beyond = max(beyond, most)
@@ -145,7 +145,7 @@ def _limit(text: str, strength: int, rounding: str) -> int:
 
 @clause("GR-80", "GR-86", "GR-89", "GR-90", "GR-91")
 def range_band(table: GridTable, weapon: str, distance: int, strength: int = 0) -> RangeAnswer:
-    """Name which band a distance falls into: the first one that contains it.
+    """Return the band that a distance falls into: the first one that contains it.
 
     Nearer than the first band is too close. Beyond the last of four bands is out of range; where bands are left out,
     what lies beyond is not covered.
@@ -163,7 +163,7 @@ def range_band(table: GridTable, weapon: str, distance: int, strength: int = 0) 
 
 
 def bands_around(table: GridTable, place: Square, weapon: str, strength: int = 0) -> NDArray[np.int8]:
-    """Compute for every square of the board [row, column] which answer a target there gets: a number into `ANSWERS`."""
+    """Compute for every square of the board [row, column] the answer for a target there: an index into `ANSWERS`."""
     rows, columns = grid_of(table).shape
     across = np.arange(columns)[None, :] - place[0]
     down = np.arange(rows)[:, None] - place[1]

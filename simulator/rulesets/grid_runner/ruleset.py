@@ -1,4 +1,4 @@
-"""The rulebook as the engine knows it."""
+"""The rulebook as the engine uses it."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from simulator.rulesets.grid_runner.without_effect import notes_on
 
 
 class GridRunner(Ruleset[GridOptions, ReachAnswer]):
-    """The rulebook as the engine knows it."""
+    """The rulebook as the engine uses it."""
 
     name = "grid_runner"
     title = "Grid runner"
     boards = ("squares",)
     reads = READS
     starters = STARTERS
-    unit_types = {"character": CHARACTER}  # noqa: RUF012 - nobody changes it
+    unit_types = {"character": CHARACTER}  # noqa: RUF012 - never changed
     options = GridOptions
     tables = TABLES
     vocabulary = VOCABULARY
@@ -49,7 +49,7 @@ class GridRunner(Ruleset[GridOptions, ReachAnswer]):
     asks = ASKS
 
     def without_effect(self, setting: Setting[GridOptions]) -> Iterator[Unread]:
-        """Return a note on squares that measure something else than those of the scale."""
+        """Report squares whose size differs from that of the scale."""
         return notes_on(setting)
 
     def breaches(self, table: GridTable, order: Order) -> Iterable[Breach]:
@@ -57,12 +57,12 @@ class GridRunner(Ruleset[GridOptions, ReachAnswer]):
         return judge.breaches(table, order)
 
     def faults(self, table: GridTable) -> Iterable[Breach]:
-        """Return all that is wrong: figures that make no sense, characters on walls or squares they can not share."""
+        """Return all faults: invalid figures, characters on walls or on squares they cannot share."""
         yield from judge.setting_faults(table)
         yield from judge.position_faults(table)
 
     def plan(self, table: GridTable, order: Order) -> Order:
-        """Find the way to the goal of an order: one with the best chance of getting there, the cheapest of those."""
+        """Plan the way to the goal of an order: the one with the best chance of getting there, then the cheapest."""
         return planned(table, order)
 
     def orders(self, table: GridTable, unit: Unit) -> Iterable[Order]:
@@ -78,24 +78,24 @@ class GridRunner(Ruleset[GridOptions, ReachAnswer]):
         return space_of(table, unit, action, **question)
 
     def reach(self, table: GridTable, unit: Unit, action: str, **question: Any) -> ReachAnswer:
-        """Answer where a character can end with an action; see `reach.questions` for what can be asked besides."""
+        """Compute where a character can end with an action; see `reach.questions` for the other arguments."""
         return reach_of(table, unit, action, **question)
 
     def reach_many(
         self, ready: Sequence[tuple[GridTable, Unit]], action: str, **question: Any
     ) -> Iterator[ReachAnswer | TableError]:
-        """Answer the same question about many characters: movements of one pass with the costs of one search."""
+        """Answer one question for many characters: movements of one pass with the costs of one search."""
         if action in TOGETHER and question.keys() <= {"mode", "chances", "pool"}:
             return reach_of_many(ready, action, **question)
         return super().reach_many(ready, action, **question)
 
     def reach_to(self, table: GridTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
-        """Answer from where a character could get to a square with a movement of one pass."""
+        """Compute from where a character could get to a square with a movement of one pass."""
         starts = starts_to(table, unit, place, action, **question)
         return ReverseReach(self, table, unit.id, unit, place, action, "square", starts, question)
 
     def draw(self, table: GridTable) -> Iterable[Depiction]:
-        """Describe what is to be drawn of the characters: their squares, and how they are."""
+        """Describe how to draw the characters: their squares and their conditions."""
         for unit in table.state:
             if unit.place is not None:
                 tokens = [name for name in ("prone", "immobilised") if unit[name]]

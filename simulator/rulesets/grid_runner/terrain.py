@@ -1,4 +1,4 @@
-"""What grid_runner reads of a board of squares; everything else on it is reported."""
+"""What grid_runner reads from a board of squares; everything else on it is reported."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from simulator.engine.board_words import Reads
 
 READS: Mapping[str, Sequence[Reads]] = {
     "squares": (
-        Reads("wall", "GR-26", "a square that nobody enters or cuts the corner of"),
+        Reads("wall", "GR-26", "a square whose interior and corners are closed to movement"),
         Reads("edges", "GR-26", "walls between squares, which no step crosses"),
         Reads("impeded", "GR-74", "a square that costs as any other and spoils a charge"),
         Reads("terrain", "GR-26", "every open square costs 1", idle=True),
         Reads("level", "GR-26", "squares have no heights, every open square costs 1", idle=True),
-        Reads("areas", "", "a name for squares; no clause speaks of such", idle=True),
+        Reads("areas", "", "a name for squares; no clause mentions areas", idle=True),
     )
 }
 

@@ -1,4 +1,4 @@
-"""Tumbling: the enemies along a course, the threshold, and what a failed test lets them do."""
+"""Tumbling: the enemies along a course, the threshold, and the interceptions after a failed test."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from simulator.rulesets.grid_runner.units import GridTable, grid_of, is_enemy, t
 
 @dataclass(frozen=True, slots=True)
 class InLine:
-    """An enemy on a tumbler's course: how many units of the threshold it holds, and where it stands in line."""
+    """An enemy on a tumbler's course: its units of the threshold, and its place in line."""
 
     enemy: str
     units: int
-    #: The step that triggers it first; for one that is never triggered the step out of its square, or the end.
+    #: The step that first triggers it; for an enemy that is never triggered the step out of its square, or the end.
     step: int
     passed: bool
 
@@ -85,7 +85,7 @@ def first_in_line(line: Sequence[InLine], hits: int, rule: str = "hits") -> int:
 
 @clause("GR-62", "GR-64", "GR-65", "GR-67", "GR-69", role="play")
 def tested(table: GridTable, name: str, line: Sequence[InLine]) -> Verdict:
-    """Roll the Agility + Gymnastics test; give the enemies that may intercept: none where it succeeds."""
+    """Roll the Agility + Gymnastics test; return the enemies that may intercept: none if it succeeds."""
     needed = threshold(line)
     if not needed:
         return []
@@ -117,9 +117,9 @@ def push_squares(table: GridTable, enemy: Unit, mover: Unit) -> list[Square]:
 
 @clause("GR-67", "GR-68", "GR-72", role="play")
 def tumbler_intercepted(table: GridTable, name: str, line: Sequence[InLine], attacked: set[str]) -> Verdict:
-    """Offer the next step of a failed tumble to those in line; give where it ends, None if it goes on.
+    """Offer the next step of a failed tumble to those in line; return where it ends, None if it continues.
 
-    Each enemy attacks once at most. One that the course passes through pushes the tumbler where it likes.
+    Each enemy attacks once at most. One whose square the course passes through pushes the tumbler where it likes.
     """
     mover = table.unit(name)
     here = {enemy.id for enemy in triggered(table, mover, mover.place)}

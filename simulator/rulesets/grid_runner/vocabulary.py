@@ -1,4 +1,4 @@
-"""What can be said: the actions of grid_runner and the steps that movements are made of."""
+"""The orders of grid_runner: its actions and the steps that movements consist of."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _COUNT = whole_number("a number of squares from 1 to 99", 1, 99)
 _TARGET = Arg("target", unit_id("an enemy"))
 
 
-def _movement(name: str, clause: str, says: str) -> ActionForm:
-    return ActionForm(name, (), clause, says, elements=DIRECTIONS, least=1, goal=True)
+def _movement(name: str, clause: str, about: str) -> ActionForm:
+    return ActionForm(name, (), clause, about, elements=DIRECTIONS, least=1, goal=True)
 
 
 VOCABULARY = Vocabulary(
@@ -36,32 +36,32 @@ VOCABULARY = Vocabulary(
         ActionForm("delay", (), "GR-25", "lets others act first and comes back later in the pass"),
         ActionForm(
             "act",
-            [Arg("kind", word("free", "simple", "complex")), Arg("deed", word(says="what it does"), "as", True)],
+            [Arg("kind", word("free", "simple", "complex")), Arg("deed", word(about="what it does"), "as", True)],
             "GR-21",
-            "takes any action that has no rules here",
+            "takes an action without rules of its own",
         ),
-        ActionForm("melee_attack", [_TARGET], "GR-42", "attacks somebody it threatens"),
+        ActionForm("melee_attack", [_TARGET], "GR-42", "attacks a character it threatens"),
         ActionForm("charge_attack", [_TARGET], "GR-75", "attacks at the end of a charge, with bonus dice"),
         ActionForm(
             "ranged_attack",
-            [_TARGET, Arg("weapon", word(says="a weapon"), "with", True)],
+            [_TARGET, Arg("weapon", word(about="a weapon"), "with", True)],
             "GR-80",
             "shoots or throws",
         ),
-        ActionForm("grapple", [_TARGET], "GR-76", "tries to grapple somebody it threatens"),
+        ActionForm("grapple", [_TARGET], "GR-76", "tries to grapple a character it threatens"),
         ActionForm("break_grapple", (), "GR-77", "its grapple ends", aside=True),
         ActionForm(
             "becomes",
             [Arg("state", word("prone", "standing", "immobilised", "mobile", "out"))],
             "GR-45",
-            "something befalls it",
+            "its condition changes",
             aside=True,
         ),
         ActionForm(
             "has_passes",
             [Arg("passes", whole_number("a number of passes from 1 to 99", 1, 99))],
             "GR-5",
-            "has so many passes from the next turn on",
+            "has this number of passes from the next turn on",
             aside=True,
         ),
         ActionForm(
@@ -70,7 +70,7 @@ VOCABULARY = Vocabulary(
                 Arg("at", SQUARE),
                 Arg("power", exact_number("damage at the centre", 0), "power"),
                 Arg("loss", exact_number("damage lost in each metre", 0), "loss"),
-                Arg("target", unit_id("whom it was aimed at"), "target", True),
+                Arg("target", unit_id("the unit it was aimed at"), "target", True),
             ],
             "GR-94",
             "a blast it set off weakens with distance",
@@ -78,9 +78,9 @@ VOCABULARY = Vocabulary(
         ),
     ],
     elements=[
-        Form(name, [Arg("squares", _COUNT, optional=True)], "GR-26", "a step, or so many") for name in DIRECTIONS
+        Form(name, [Arg("squares", _COUNT, optional=True)], "GR-26", "one step, or several") for name in DIRECTIONS
     ],
     default="move",
     goal_place=SQUARE,
-    goal_faces=False,  # who ends somewhere faces where it likes
+    goal_faces=False,  # a character faces where it likes
 )

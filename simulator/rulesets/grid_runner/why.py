@@ -15,28 +15,32 @@ from simulator.pathing.move_space import BLOCKED, UNREACHED, MoveSpace, Start
 from simulator.pathing.search import Searcher, prepared
 from simulator.rulesets.grid_runner.allotments import squares_left
 from simulator.rulesets.grid_runner.clock import start_run_breaches
-from simulator.rulesets.grid_runner.movement import at, corners_of, not_through, prepared_board, standing_masks, too_far
+from simulator.rulesets.grid_runner.movement import (
+    at,
+    corners_of,
+    is_wall,
+    not_through,
+    prepared_board,
+    standing_masks,
+    stopping_breaches,
+    too_far,
+)
 from simulator.rulesets.grid_runner.units import GridTable, bars_stopping, closed_by, grid_of, others_at
 from simulator.wording import measure
 
-#: Against the steps of a way, somebody in it weighs so much: first as few as can be, then the shortest.
+#: The weight of a character in the way against that of a step: first as few characters as possible, then as few steps.
 _IN_THE_WAY = 1000
 
 
 def in_the_square(table: GridTable, unit: Unit, place: Square, tumbling: bool = False) -> list[Breach]:
-    """Return what forbids to stop on a square, however one gets there: a wall, or those who stand on it."""
-    there = at(place)
+    """Return what forbids stopping on a square, however one gets there: a wall, or those who stand on it."""
     if grid_of(table).walls[grid_of(table).index(place)]:
-        return [Breach("GR-26", f"{there} is a wall", blocker="wall", place=place)]
-    return [
-        Breach(barred, f"{other.id} stands on {there}: nobody stops there", blocker=other.id, place=place)
-        for other in others_at(table, place, unit)
-        if (barred := bars_stopping(table, unit, other, tumbling))
-    ]
+        return [is_wall(place)]
+    return list(stopping_breaches(table, unit, place, tumbling))
 
 
 class Movement(Protocol):
-    """The movement that a reach is about, as it was searched."""
+    """The movement of a reach, as it was searched."""
 
     table: GridTable
     mover: Unit
@@ -46,11 +50,11 @@ class Movement(Protocol):
 
     @property
     def searcher(self) -> Searcher:
-        """The board as the character finds it, made ready."""
+        """The board as it is for the character, prepared."""
 
 
 def against(reach: Movement, place: Square) -> tuple[list[Breach], str]:
-    """Explain why a character can not end on a square that is out of reach, and what would help."""
+    """Explain why a character cannot end on a square that is out of reach, and what would help."""
     cell = grid_of(reach.table).index(place)
     table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
     found = in_the_square(table, unit, place, tumbling)
@@ -68,13 +72,13 @@ def against(reach: Movement, place: Square) -> tuple[list[Breach], str]:
 
 
 def _cost(searcher: Searcher, reach: Movement, cell: tuple[int, int]) -> int | None:
-    """Return the cost of a square without a limit, None where there is no way."""
+    """Return the cost of a square without a limit, None if there is no way."""
     cost = searcher.search([reach.start], None).at(*cell)
     return None if cost == UNREACHED else cost
 
 
 def _enclosed(reach: Movement, place: Square, cell: tuple[int, int]) -> list[Breach]:
-    """Name who closes the cheapest way there is without others, or the walls where there is no way at all."""
+    """Name who closes the cheapest way there would be without others, or the walls if there is no way at all."""
     table, unit = reach.table, reach.mover
     there = at(place)
     costs = reach.searcher.with_masks(enter=~grid_of(table).walls).search([reach.start], None)
@@ -95,7 +99,7 @@ def _enclosed(reach: Movement, place: Square, cell: tuple[int, int]) -> list[Bre
 
 
 def _remedy(reach: Movement, place: Square, cell: tuple[int, int]) -> str:
-    """Describe what would take the character there: without whom, with how many squares more; "" where nothing does."""
+    """Describe what would get the character there: who would have to go, how many squares more; "" if nothing does."""
     table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
     gone = in_the_way(reach, place)
     if gone is None:
@@ -117,13 +121,13 @@ def _remedy(reach: Movement, place: Square, cell: tuple[int, int]) -> str:
 
 
 def would_run(reach: Movement, needed: int) -> bool:
-    """Whether the character could start to run now, and would then have squares enough."""
+    """Whether the character could start to run now and would then have enough squares."""
     table, unit = reach.table, reach.mover
     return not any(start_run_breaches(table, unit)) and squares_left(table, unit, "run") >= needed
 
 
 def without_them(names: Sequence[str]) -> str:
-    """Report that it would work without these characters, nothing where there are none."""
+    """Report that it would work without these characters, "" if there are none."""
     if not names:
         return ""
     *most, last = names
@@ -131,7 +135,7 @@ def without_them(names: Sequence[str]) -> str:
 
 
 def in_the_way(reach: Movement, place: Square) -> list[str] | None:
-    """Return the fewest characters that would have to be gone, in the order of the way; None where walls close it."""
+    """Return the fewest characters that would have to be gone, in the order of the way; None if walls close it."""
     cell = grid_of(reach.table).index(place)
     table, unit, tumbling = reach.table, reach.mover, reach.action == "tumble"
     barring = [other.id for other in others_at(table, place, unit) if bars_stopping(table, unit, other, tumbling)]

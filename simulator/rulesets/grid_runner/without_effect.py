@@ -1,4 +1,4 @@
-"""What a board of squares says that grid_runner reads and from which nothing follows as it stands."""
+"""What grid_runner reads from a board of squares without effect as it stands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _METRE = ("metre", "metres", "meter", "meters", "m")
 
 @clause("GR-1", "GR-2")
 def notes_on(setting: Setting[GridOptions]) -> Iterator[Unread]:
-    """Note squares that measure something else than those of the scale: it is the scale that counts."""
+    """Report squares whose size differs from that of the scale: the scale is what counts."""
     board, scale = setting.board, setting.options.scale
     assert isinstance(board, SquareGrid)
     metres = setting.tables[f"metres.{scale}"]
@@ -24,8 +24,8 @@ def notes_on(setting: Setting[GridOptions]) -> Iterator[Unread]:
         return
     fitting = [name for name in ("m1", "m2", "m5") if board.square_size == setting.tables[f"metres.{name}"]]
     remedy = f"; options: {{scale: {fitting[0]}}} would fit" if board.unit in _METRE and fitting else ""
-    said = (
+    message = (
         f"nothing follows from squares of {board.square_size:g} {board.unit} in grid_runner: "
         f"at scale {scale} a square is {metres} metre{'s' * (metres != 1)} wide (GR-1){remedy}"
     )
-    yield Unread(Word("square", "size", ("square", "size")), said, "GR-1", is_fault=False)
+    yield Unread(Word("square", "size", ("square", "size")), message, "GR-1", is_fault=False)

@@ -1,4 +1,4 @@
-"""The actions, each a rule that reads from top to bottom: what is declared, rolled, chosen, paid and done."""
+"""The actions, each a rule that reads from top to bottom: declarations, rolls, choices, payments and effects."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from simulator.rulesets.skirmish.rolls import attack_roll, dodge_levels, dodge_r
 from simulator.rulesets.skirmish.traverse.rules import traverse_of
 from simulator.rulesets.skirmish.units import SkirmishTable, can_suffer
 
-#: A rule within a rule that comes to a result.
-Asking = Generator[Any, Any, Any]
+#: A rule within a rule that returns a result.
+Verdict = Generator[Any, Any, Any]
 
 
 @clause("SK-12", "SK-22", "SK-62")
-def suffered(table: SkirmishTable, name: str, clause_id: str) -> Asking:
+def suffered(table: SkirmishTable, name: str, clause_id: str) -> Verdict:
     """Suffer 1 Threshold."""
     unit = table.unit(name)
     left = int(unit["threshold_left"]) - 1
@@ -53,8 +53,8 @@ def suffered(table: SkirmishTable, name: str, clause_id: str) -> Asking:
 
 
 @clause("SK-12", "SK-22", "SK-35")
-def _chooses_threshold(table: SkirmishTable, name: str, otherwise: str, clause_id: str) -> Asking:
-    """Ask the player of a failed soldier what to do about it, where there is a choice."""
+def _chooses_threshold(table: SkirmishTable, name: str, otherwise: str, clause_id: str) -> Verdict:
+    """Offer the player of a failed soldier the choice between Threshold and the failure, if there is one."""
     if not can_suffer(table.unit(name)):
         return False
     options = (otherwise, "suffer_threshold")
@@ -66,7 +66,7 @@ def _chooses_threshold(table: SkirmishTable, name: str, otherwise: str, clause_i
 
 @clause("SK-8", "SK-11", "SK-12", "SK-13", "SK-14", "SK-15")
 def move(table: SkirmishTable, order: Order) -> Action:
-    """Move along the declared line; rough terrain on it may take an inch, or Threshold."""
+    """Move along the declared line; rough terrain on it may cost an inch, or Threshold."""
     name = order.unit
     unit = table.unit(name)
     line = line_of(unit, order.elements)
@@ -80,7 +80,7 @@ def move(table: SkirmishTable, order: Order) -> Action:
 
 @clause("SK-28", "SK-31", "SK-34", "SK-35", "SK-36")
 def run(table: SkirmishTable, order: Order) -> Action:
-    """Run: a failed Terrain roll takes the token and what is over 8 inches."""
+    """Run: a failed Terrain roll costs the token and everything over 8 inches."""
     name = order.unit
     unit = table.unit(name)
     line = line_of(unit, order.elements)
@@ -111,7 +111,7 @@ def _moved(table: SkirmishTable, order: Order, line: Path, inches: float, **fiel
 
 @clause("SK-18", "SK-19", "SK-21", "SK-22", "SK-25", "SK-26", "SK-50")
 def traverse(table: SkirmishTable, order: Order) -> Action:
-    """Climb over: made, or saved by Threshold, the soldier is on the far side; otherwise it stays on the near one."""
+    """Climb over: on success, or saved by Threshold, the soldier is on the far side; otherwise on the near one."""
     name = order.unit
     unit = table.unit(name)
     way = traverse_of(table, unit, order)
@@ -141,7 +141,7 @@ def change_stance(table: SkirmishTable, order: Order) -> Action:
 
 @clause("SK-32", "SK-38", "SK-45", "SK-47", "SK-67")
 def attack(table: SkirmishTable, order: Order) -> Action:
-    """Attack: the level made is given or rolled for; the target may dodge once, then the attack works or misses."""
+    """Attack: the level made is in the order or rolled; the target may dodge once, then the attack hits or misses."""
     attacker, name = table.unit(order.unit), order["target"]
     base = order.get("base", "normal")
     level = order.get("at", base)
@@ -163,8 +163,8 @@ def attack(table: SkirmishTable, order: Order) -> Action:
 
 
 @clause("SK-38", "SK-39", "SK-40", "SK-42", "SK-43", "SK-44", "SK-46", "SK-47")
-def dodged(table: SkirmishTable, name: str, source: XY, base: str, made: str) -> Asking:
-    """Let the target of an attack dodge, and give how many levels that takes off."""
+def dodged(table: SkirmishTable, name: str, source: XY, base: str, made: str) -> Verdict:
+    """Let the target of an attack dodge, and return by how many levels the dodge reduces it."""
     soldier = table.unit(name)
     price = price_of_dodge(table, soldier)
     if not price:
@@ -195,8 +195,8 @@ def _paid_for_dodge(table: SkirmishTable, soldier: Unit, price: str) -> Event:
 
 
 @clause("SK-41")
-def _shifted(table: SkirmishTable, name: str, source: XY) -> Asking:
-    """Shift a soldier that has dodged; where the rules leave the direction open, its player is asked."""
+def _shifted(table: SkirmishTable, name: str, source: XY) -> Verdict:
+    """Shift a soldier that has dodged; where the rules leave the direction open, its player chooses."""
     soldier = table.unit(name)
     heading: Any = AWAY
     if is_under(soldier, source) or table.options.dodge_direction == "any_away":

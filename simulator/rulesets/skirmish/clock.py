@@ -1,6 +1,6 @@
 """Rounds: the sides alternate, one soldier each, until all have been activated."""
 
-# ruff: noqa: ARG002 - the hooks are given the table whether or not they need it
+# ruff: noqa: ARG002 - the hooks of a clock need not use all their arguments
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class RoundClock(TurnClock):
     clause = "SK-65"
 
     def has_more(self, table: Table[Any], unit: Unit) -> bool:
-        """Whether an activation goes on: while there are AP."""
+        """Whether an activation continues: while there are AP."""
         return int(unit["ap"]) > 0 or (table.options.traverse_ap == 0 and unit["status"] == "activating")
 
     def go_begins(self, table: Table[Any], unit: Unit) -> Hook:
-        """Begin an activation: the AP, less those of dodges; the Running token goes."""
+        """Begin an activation: restore the AP, less those of dodges, and remove the Running token."""
         changes: dict[str, Any] = {"ap": ap_of_activation(table, unit), "ap_owed": 0, "status": "activating"}
         changes |= {"has_run": False, "has_traversed": False}
         if table.options.running_until == "next_activation":

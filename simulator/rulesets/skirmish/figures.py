@@ -1,4 +1,4 @@
-"""The figures of the tables, and what may stand in the place of each."""
+"""The figures of the tables, and the constraints on their replacements."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from simulator.engine.constraints import DICE, WORDS, Constraint, number_value, 
 from simulator.engine.tables import Tables
 
 _INCHES = number_value("a number of inches", least=0, most=100)
-#: Moves and runs cost something: with nothing to pay an activation would have no end.
+#: Moves and runs cost something: with nothing to pay an activation would never end.
 _PRICE, _PERHAPS_NOTHING = whole_value(1, 99), whole_value(0, 99)
 _LEVELS = whole_value(-99, 99)
 
 
 class SkirmishTables(Tables):
-    """The tables of skirmish: figures that make no sense are refused where a scenario puts them."""
+    """The tables of skirmish: figures that make no sense are rejected where a scenario sets them."""
 
     wants: ClassVar[Mapping[str, Constraint]] = {
         "inches": _INCHES,

@@ -1,4 +1,4 @@
-"""The judge: every reason why an order is forbidden here. It works on the order as given and searches nothing."""
+"""The judge: every reason why an order is forbidden here. It judges the order as written and searches nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from simulator.rulesets.skirmish.traverse.rules import order_breaches
 from simulator.rulesets.skirmish.units import SkirmishTable, is_enemy
 
 Breaches = Iterator[Breach]
-#: In inches. Beyond it figures have no meaning for any table.
+#: In inches. Beyond it figures are meaningless on any table.
 _FARTHEST = 1e6
 
 
@@ -32,14 +32,14 @@ def breaches(table: SkirmishTable, order: Order) -> Breaches:
 
 
 def _places(order: Order) -> Iterator[XY]:
-    """All places that an order speaks of."""
+    """Yield all places that an order names."""
     named = [element.get(name) for element in order.elements for name in ("place", "centre")]
     yield from (place for place in (*named, order.get("towards"), order.get("source")) if place is not None)
 
 
 @clause("SK-63")
 def off_the_table(unit: Unit) -> Breach:
-    """Report that a soldier is not on the table, so that nothing can be done with it."""
+    """Report that a soldier is not on the table: it cannot act or be acted upon."""
     return Breach("SK-63", f"{unit.id} is not on the table", blocker=unit.id)
 
 

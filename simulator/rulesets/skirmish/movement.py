@@ -1,4 +1,4 @@
-"""Lines of movement: what they are made of, how long they may be, where they end, and who may go them."""
+"""Lines of movement: their pieces, their allowed lengths, their legal ends, and who may move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from simulator.rulesets.skirmish.units import SkirmishTable, radius_of, standing
 
 
 def line_of(unit: Unit, elements: Sequence[Element]) -> Path:
-    """Return the line that the elements of an order spell out."""
+    """Return the line that the elements of an order describe."""
     here: XY = tuple(unit.place)
     pieces: list[Straight | Bend] = []
     for element in elements:
@@ -35,7 +35,7 @@ def line_of(unit: Unit, elements: Sequence[Element]) -> Path:
 
 
 def facing_of(elements: Iterable[Element]) -> float | None:
-    """Return the facing that an order names for the end of its line; None where it names none."""
+    """Return the facing that an order names for the end of its line, None if it names none."""
     named = [float(element["heading"]) for element in elements if element.name == "facing"]
     return named[-1] if named else None
 
@@ -51,7 +51,7 @@ def inches_of(table: SkirmishTable, unit: Unit) -> float:
 
 @clause("SK-5", role="figure")
 def lots_of(table: SkirmishTable, order: Order) -> int:
-    """Compute how many AP a move spends: one, or with `pool_ap` as many as it says."""
+    """Compute how many AP a move spends: one, or with `pool_ap` as many as the order names."""
     return int(order.get("ap", 1)) * int(table.tables["cost.move"])
 
 
@@ -63,12 +63,18 @@ def allowance(table: SkirmishTable, unit: Unit, order: Order) -> float:
     return inches_of(table, unit) * int(order.get("ap", 1))
 
 
+@clause("SK-12")
+def inches_after_failure(table: SkirmishTable, inches: float) -> float:
+    """Compute how long the line of a move may be after a failed Terrain roll; below 0 it cannot begin."""
+    return inches - float(table.tables["terrain.lost_inches"])
+
+
 @clause("SK-12", "SK-35", "SK-36")
 def _allowance_after_failure(table: SkirmishTable, unit: Unit, order: Order) -> float:
     """Compute how long the line may be after a failed Terrain roll."""
     if order.action == "run":
         return float(table.tables["run.failed.inches"])
-    return allowance(table, unit, order) - float(table.tables["terrain.lost_inches"])
+    return inches_after_failure(table, allowance(table, unit, order))
 
 
 @clause("SK-3", "SK-4")
@@ -84,7 +90,7 @@ def measured(table: SkirmishTable, unit: Unit, line: Path, facing: float | None 
 
 @clause("SK-1", "SK-5", "SK-28", "SK-39", role="judge")
 def ap_breaches(unit: Unit, needed: int, clause_id: str, what: str) -> Iterator[Breach]:
-    """Judge whether a soldier has the AP for something."""
+    """Judge whether a soldier has the AP for an action."""
     if int(unit["ap"]) < needed:
         message = f"{what} takes {needed} AP, {unit.id} has {unit['ap']}"
         yield Breach(clause_id, message, needed, unit["ap"])
@@ -112,7 +118,7 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: Path) ->
 
 @clause("SK-1", role="judge")
 def before_moving(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
-    """Yield the reasons why a soldier can not make even a move of one lot now."""
+    """Yield the reasons why a soldier cannot make even a move of one lot now."""
     yield from ap_breaches(unit, int(table.tables["cost.move"]), "SK-1", "the move")
 
 
@@ -139,14 +145,20 @@ def run_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Bre
     yield from line_breaches(table, unit, order, line)
 
 
+@clause("SK-33")
+def are_exclusive(table: SkirmishTable) -> bool:
+    """Whether a run and a traverse exclude each other in one activation."""
+    return not table.options.run_and_traverse_same_activation
+
+
 @clause("SK-27", "SK-28", "SK-33", role="judge")
 def before_running(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
-    """Yield the reasons why a soldier can not run now, wherever to."""
+    """Yield the reasons why a soldier cannot run now, wherever to."""
     if unit["stance"] != "standing":
         yield Breach("SK-27", f"{unit.id} is {unit['stance']}: only a Standing soldier may run")
     yield from ap_breaches(unit, int(table.tables["cost.run.ap"]), "SK-28", "a run")
-    if unit["has_traversed"] and not table.options.run_and_traverse_same_activation:
-        yield Breach("SK-33", f"{unit.id} has traversed in this activation: it can not run as well")
+    if unit["has_traversed"] and are_exclusive(table):
+        yield Breach("SK-33", f"{unit.id} has traversed in this activation: it cannot run as well")
 
 
 # --- cut short ---
@@ -154,14 +166,14 @@ def before_running(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
 
 @clause("SK-13", "SK-14")
 def legal_stops(table: SkirmishTable, unit: Unit, stretches: Sequence[tuple[Path, float]]) -> list[float]:
-    """Compute how far a soldier gets along lines, each gone so many inches at most: to the last place off all bases.
+    """Compute how far a soldier gets along lines within a number of inches each: to the last place off all bases.
 
-    The places at stake are where a line enters the ground around somebody's base: there the bases touch. A line may
-    lead over enemies too, where only the line itself is barred by them.
+    The candidates are where a line enters the ground around a base: there the bases touch. A line may also lead over
+    enemies, where only the line itself is barred by them.
     """
     circles = [(other.place, radius_of(unit) + radius_of(other)) for other in standing(table, unit)]
     tries: list[list[float]] = []
-    known: dict[int, list[float]] = {}  # the same line is often gone different numbers of inches
+    known: dict[int, list[float]] = {}  # the same line often comes with different numbers of inches
     for line, inches in stretches:
         if id(line) not in known:
             known[id(line)] = [found for circle in circles for found in lengths_to_circle(line, *circle)]
@@ -177,7 +189,7 @@ def legal_stops(table: SkirmishTable, unit: Unit, stretches: Sequence[tuple[Path
 
 
 def legal_stop(table: SkirmishTable, unit: Unit, line: Path, inches: float) -> float:
-    """Compute how far along a line a soldier gets with so many inches: to the last place before, off all bases."""
+    """Compute how far along a line a soldier gets within `inches`: to the last place before that, off all bases."""
     return legal_stops(table, unit, [(line, inches)])[0]
 
 
@@ -189,7 +201,7 @@ def stop_after_failure(table: SkirmishTable, unit: Unit, order: Order, line: Pat
 
 
 def lengths_to_circle(line: Path, centre: XY, radius: float) -> list[float]:
-    """After how many inches a line comes to a circle."""
+    """Return after how many inches a line meets a circle."""
     found: list[float] = []
     for number, piece in enumerate(line.pieces):
         before = float(line.arrays.before[number])
@@ -216,7 +228,7 @@ def lengths_to_circle(line: Path, centre: XY, radius: float) -> list[float]:
 
 
 def price_of_line(table: SkirmishTable, unit: Unit, order: Order, length: float) -> list[LedgerLine]:
-    """Return the price of a line: its AP, and the inches that it measures."""
+    """Return the price of a line: its AP, and its length in inches."""
     if order.action == "run":
         ap = int(table.tables["cost.run.ap"])
         return [

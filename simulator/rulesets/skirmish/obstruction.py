@@ -1,7 +1,7 @@
-"""The table as a soldier sees it: what bars its way, what is rough, where it may end. This is the judge of given ways.
+"""The table for a soldier: what bars its way, what is rough, where it may end. This is the judge of single ways.
 
-One way or ten thousand are judged in one call, in closed form. Search, orders, explanations and the ledger all ask
-the same functions.
+One way or ten thousand are judged in one call, in closed form. Search, orders, explanations and the ledger all use the
+same functions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, 
 
 
 class Features(NamedTuple):
-    """The pieces of a table that skirmish knows."""
+    """The pieces of a table that skirmish uses."""
 
     obstacles: PieceGroup
     rough: PieceGroup
@@ -47,7 +47,7 @@ def features_of(table: SkirmishTable) -> Features:
 
 @clause("SK-66", role="judge")
 def faulty_pieces(table: SkirmishTable) -> Iterator[Breach]:
-    """Name which pieces skirmish can not take: obstacles are polygons or polylines, rough terrain is areas."""
+    """Report the pieces that skirmish cannot use: obstacles are polygons or polylines, rough terrain is areas."""
     rough = table.tables[ROUGH]
     for piece in cast(InchTable, table.board).pieces:
         is_rough = piece.kind in rough
@@ -59,7 +59,7 @@ def faulty_pieces(table: SkirmishTable) -> Iterator[Breach]:
 
 @clause("SK-17", "SK-56", "SK-63")
 def standing_room(table: SkirmishTable, unit: Unit) -> StandingRoom:
-    """Return where a soldier may end: wholly on the table, off obstacles, on nobody's base."""
+    """Return where a soldier may end: wholly on the table, off obstacles, on no other base."""
     found, bases = features_of(table).obstacles, bases_of(others(table, unit))
     return StandingRoom(radius_of(unit), table.board.bounds, found.polygons, found.tree, bases)
 
@@ -89,7 +89,7 @@ class Barred(NamedTuple):
 
 @clause("SK-17", "SK-56", "SK-63", role="judge")
 def standing_breaches(table: SkirmishTable, unit: Unit, place: XY, verb: str = "ends") -> Iterator[Breach]:
-    """Yield every reason why a soldier can not stand at a place."""
+    """Yield every reason why a soldier cannot stand at a place."""
     at, obstacles = f"{place[0]:g},{place[1]:g}", features_of(table).obstacles
     for what, number, needed, gap in standing_room(table, unit).shortfalls(place):
         needed, gap = needed_inches(needed), available_inches(gap)
@@ -115,12 +115,24 @@ def may_end(table: SkirmishTable, unit: Unit, places: ArrayLike) -> BoolArray:
 # --- ways ---
 
 
+@clause("SK-53")
+def enemies_bar_bases(table: SkirmishTable) -> bool:
+    """Whether enemies bar the whole base of a mover; otherwise only the line of its centre."""
+    return bool(table.options.enemy_block == "swept_base")
+
+
+@clause("SK-53")
+def width_to_enemies(table: SkirmishTable, unit: Unit) -> float:
+    """Return the radius around a line of movement that has to keep clear of enemies."""
+    return radius_of(unit) if enemies_bar_bases(table) else 0.0
+
+
 @clause("SK-16", "SK-17", "SK-37", "SK-48", "SK-49", "SK-53", "SK-54", "SK-55")
 def barred_at(table: SkirmishTable, unit: Unit, paths: Paths) -> FloatArray:
-    """Return after how many inches each of many ways is barred; inf where nothing bars it. Friends bar no way."""
+    """Return after how many inches each of many ways is barred; inf if nothing bars it. Friends bar no way."""
     radius = radius_of(unit)
     found, foes = features_of(table), bases_of(enemies(table, unit))
-    by_line = table.options.enemy_block == "line_only"
+    by_line = not enemies_bar_bases(table)
     at = first_overlaps(paths, radius, found.obstacles.edges, foes[:0] if by_line else foes, TOLERANCE).inches
     if by_line:
         at = np.minimum(at, first_overlaps(paths, 0.0, (), foes, TOLERANCE).inches)
@@ -131,7 +143,7 @@ def barred_at(table: SkirmishTable, unit: Unit, paths: Paths) -> FloatArray:
 
 @clause("SK-16", "SK-17", "SK-37", "SK-48", "SK-53", "SK-63")
 def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
-    """Return everything that bars one way, in the order in which it is met."""
+    """Return everything that bars one way, in order along it."""
     radius, found = radius_of(unit), []
     for piece in features_of(table).obstacles:
         at = float(first_overlaps(course, radius, np.asarray(piece.shape.edges), (), TOLERANCE).inches[0])
@@ -143,8 +155,7 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
             message = f"{gap.called} is too narrow for a base {2 * radius:g} wide"
             found.append(Barred(float(min(sides)), "SK-48", " and ".join(gap.over), message))
     for foe in enemies(table, unit):
-        reach = 0.0 if table.options.enemy_block == "line_only" else radius
-        at = float(first_overlaps(course, reach, (), bases_of([foe]), TOLERANCE).inches[0])
+        at = float(first_overlaps(course, width_to_enemies(table, unit), (), bases_of([foe]), TOLERANCE).inches[0])
         if math.isfinite(at):
             found.append(Barred(at, "SK-53", foe.id, f"the line of movement passes through the base of {foe.id}"))
     for fit in exact_fits(table, unit):
@@ -161,14 +172,14 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
 
 
 class Gap(NamedTuple):
-    """A gap: the two obstacles (or twice the same, where a bent one has an opening), and its throat."""
+    """A gap: the two obstacles (or twice the same, if a bent one has an opening), and its throat."""
 
     over: tuple[str, str]
     throat: Throat
 
     @property
     def called(self) -> str:
-        """What people call it."""
+        """The name of the gap in messages."""
         one, other = self.over
         return f"the gap in {one}" if one == other else f"the gap between {one} and {other}"
 
@@ -189,10 +200,10 @@ def _gaps_up_to(obstacles: PieceGroup, widest: float) -> tuple[Gap, ...]:
 
 @clause("SK-48", "SK-49", "SK-50", "SK-51")
 def gaps_of(table: SkirmishTable, unit: Unit) -> tuple[Gap, ...]:
-    """Return the gaps that a base does not get through, wherever it stands.
+    """Return the gaps that a base does not fit through, wherever it stands.
 
-    It depends on the base only. A base that fits exactly passes, unless an option says otherwise. The table's edge is
-    no side of a gap: nobody could come down beside it with the whole base on the table.
+    They depend only on the base. A base that fits exactly passes, unless an option forbids it. The table's edge is no
+    side of a gap: no base could come down beside it and be wholly on the table.
     """
     width = 2.0 * radius_of(unit)
     widest = width - TOLERANCE if table.options.exact_fit_passes else width + TOLERANCE
@@ -200,7 +211,7 @@ def gaps_of(table: SkirmishTable, unit: Unit) -> tuple[Gap, ...]:
 
 
 def narrow_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
-    """Return the gaps that a base does not get through; between parallel faces, the throat nearest to it."""
+    """Return the gaps that a base does not fit through; between parallel faces, the throat nearest to it."""
     place: XY = (unit.place[0], unit.place[1])
     return [Gap(gap.over, gap.throat.near(place)) for gap in gaps_of(table, unit)]
 
@@ -220,7 +231,7 @@ def exact_gaps(table: SkirmishTable, unit: Unit) -> list[Gap]:
 
 @clause("SK-49")
 def exact_mouths(table: SkirmishTable, unit: Unit) -> list[Gap]:
-    """Return the gaps that the base fits exactly, where such count as too narrow; of a channel both mouths."""
+    """Return the gaps that the base fits exactly, if such count as too narrow; of a channel both mouths."""
     if table.options.exact_fit_passes:
         return []
     found = []
@@ -242,7 +253,7 @@ def exact_fits(table: SkirmishTable, unit: Unit) -> FloatArray:
 
 @clause("SK-8", "SK-9", "SK-15", "SK-34")
 def crosses_rough(table: SkirmishTable, unit: Unit, course: Paths) -> bool:
-    """Whether one way obliges to a Terrain roll, wherever it ends; however many areas it crosses, it is one roll."""
+    """Whether one way requires a Terrain roll, wherever it ends; however many areas it crosses, it is one roll."""
     return any(rough_stretches(table, course)) or (
         table.options.rough_test == "swept_base" and _sweeps_rough(table, unit, course)
     )
@@ -250,7 +261,7 @@ def crosses_rough(table: SkirmishTable, unit: Unit, course: Paths) -> bool:
 
 @clause("SK-8")
 def rough_stretches(table: SkirmishTable, paths: Paths) -> list[list[tuple[float, float]]]:
-    """Compute for each way from where to where, in inches, the centre of the base is inside rough terrain."""
+    """Compute the stretches of each way, in inches, on which the centre of the base is inside rough terrain."""
     found: list[list[tuple[float, float]]] = [[] for _ in range(paths.count)]
     if not features_of(table).rough.areas:
         return found

@@ -1,4 +1,4 @@
-"""How players say what happens, see `simulator.engine.phrases`."""
+"""How the account tells what happens, see `simulator.engine.phrases`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table made ready for the planner: what bars a soldier's way, with rough terrain open or closed."""
+"""The table prepared for the planner: what bars a soldier's way, with rough terrain open or closed."""
 
 from __future__ import annotations
 
@@ -21,30 +21,37 @@ from simulator.geometry.tolerances import CONTACT
 from simulator.pathing.free import Obstacles, PreparedTable, prepare
 from simulator.pathing.free.grown import grown_edges
 from simulator.pathing.outline_places import AS_DRAWN, open_corners
-from simulator.rulesets.skirmish.obstruction import exact_fits, exact_gaps, features_of, room_of, standing_room
+from simulator.rulesets.skirmish.obstruction import (
+    enemies_bar_bases,
+    exact_fits,
+    exact_gaps,
+    features_of,
+    room_of,
+    standing_room,
+)
 from simulator.rulesets.skirmish.rolls import terrain_roll
 from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, friends, radius_of
 
-#: For the planner bases are so much smaller, so that an exact fit stays open: a board's corners lie on a grid of a
-#: millionth of an inch, which may narrow a gap by more than that, and the judge lets a base pass that deep.
+#: For the planner bases are this much smaller, so that an exact fit stays open: a board's corners lie on a grid of a
+#: millionth of an inch, which may narrow a gap by more than that, and the judge lets a base overlap that deep.
 _SHAVE = 8e-7
-#: Deeper than this in rough ground a soldier does not stand on its edge.
+#: A soldier deeper than this in rough ground does not stand on its edge.
 _INSIDE = CONTACT
 
 
 @clause("SK-16", "SK-17", "SK-49", "SK-53", "SK-63")
 def prepared(table: SkirmishTable, unit: Unit, without_obstacles: bool = False) -> PreparedTable:
-    """Return the table as the planner wants it, with all that bars a soldier's way.
+    """Return the table for the planner, with everything that bars a soldier's way.
 
     Where only the line has to keep off enemies, and one of them is smaller than the soldier, the planner's bases would
-    need a radius below nothing: then everything is grown instead, and the soldier taken as a point. So it is where a
-    gap just as wide as the base is too narrow: such a gap is closed, and nothing else.
+    need a negative radius: then everything is grown instead, and the soldier becomes a point. The same holds where a
+    gap of exactly the width of the base is too narrow: such a gap is closed, and nothing else.
     """
     if not without_obstacles and len(exact_fits(table, unit)):
         return grown(table, unit)
     found = features_of(table)
     foes = bases_of(enemies(table, unit))
-    if table.options.enemy_block == "line_only":
+    if not enemies_bar_bases(table):
         if np.any(foes[:, 2] < radius_of(unit)):
             return grown(table, unit, without_obstacles=without_obstacles)
         foes[:, 2] -= radius_of(unit)
@@ -68,14 +75,14 @@ def grown(
     only: Sequence[str] | None = None,
     without_obstacles: bool = False,
 ) -> PreparedTable:
-    """Return the table for the base's centre as a point, all else grown by its radius, perhaps with rough closed.
+    """Return the table for the base's centre as a point, all else grown by its radius, optionally with rough closed.
 
-    The planner knows one radius only. An edge grows to a rectangle with two discs at its ends, a base to a larger disc.
-    Of rough ground `only` some patches may be closed.
+    The planner supports one radius only. An edge grows to a rectangle with two discs at its ends, a base to a larger
+    disc. Of rough ground `only` some patches may be closed.
     """
     found, radius = features_of(table), radius_of(unit) - _SHAVE
     foes = bases_of(enemies(table, unit))
-    if table.options.enemy_block == "swept_base":
+    if enemies_bar_bases(table):
         foes[:, 2] += radius
     discs, areas, edges = [foes], [], np.zeros((0, 4))
     if not without_obstacles:
@@ -96,10 +103,10 @@ def grown(
 
 @clause("SK-66")
 def _round_obstacles(table: SkirmishTable) -> FloatArray:
-    """The obstacles drawn as discs, rows x, y, radius.
+    """Return the obstacles drawn as discs, rows x, y, radius.
 
-    The judge takes a polygon of many corners, which lies within the disc and not a ten-thousandth inside for a radius
-    of an inch; the planner would have to look past every one of those corners.
+    The judge uses a polygon of many corners, which lies within the disc and less than a ten-thousandth inside for a
+    radius of an inch; the planner would have to look past every one of those corners.
     """
     return features_of(table).obstacles.disc_rows
 
@@ -108,7 +115,7 @@ def _round_obstacles(table: SkirmishTable) -> FloatArray:
 def _rough_as_obstacles(
     table: SkirmishTable, radius: float, only: Sequence[str] | None
 ) -> tuple[list[Polygon], FloatArray]:
-    """Rough ground as polygons and discs that a centre keeps out of, if it is to make no roll."""
+    """Return rough ground as polygons and discs that a centre keeps out of to avoid a roll."""
     pieces = [piece for piece in features_of(table).rough if only is None or piece.id in only]
     areas = [piece.shape.polygon for piece in pieces if isinstance(piece.shape.polygon, Polygon)]
     if table.options.rough_test == "centre_line":
@@ -150,7 +157,7 @@ class Grounds:
     def tight_places(self) -> tuple[FloatArray, FloatArray]:
         """The middles of gaps that the base just fits, at both ends of each, and the directions through them.
 
-        There are none where such gaps do not let it pass.
+        There are none if such gaps do not let it pass.
         """
         found = exact_gaps(self.table, self.unit) if self.table.options.exact_fit_passes else []
         throats = np.array(
@@ -162,9 +169,9 @@ class Grounds:
     @cached_property
     @clause("SK-49")
     def axes(self) -> FloatArray:
-        """The lines straight through what the base just fits, rows x, y of a place and a direction.
+        """The lines straight through gaps that the base just fits, rows x, y of a place and a direction.
 
-        Ends there and beyond may be lines, which no area shows. Bases and the table's edge leave such room, too.
+        Ends there and beyond may be lines, which no area shows. Bases and the table's edge form such gaps too.
         """
         width = 2.0 * self.radius
         middles, ways = self.tight_places
@@ -176,16 +183,15 @@ class Grounds:
     @cached_property
     def _no_end(self) -> FloatArray:
         kept_off = friends(self.table, self.unit)
-        if self.table.options.enemy_block == "line_only":
+        if not enemies_bar_bases(self.table):
             kept_off = [*kept_off, *enemies(self.table, self.unit)]
         return bases_of(kept_off)
 
     @cached_property
     @clause("SK-17", "SK-53", "SK-63")
     def barring(self) -> StandingRoom:
-        """All that bars the base of a soldier wherever it goes: obstacles, the table's edge, enemies if they do."""
-        swept = self.table.options.enemy_block == "swept_base"
-        foes = bases_of(enemies(self.table, self.unit) if swept else [])
+        """All that bars the base of a soldier wherever it goes: obstacles, the table's edge, enemies where they do."""
+        foes = bases_of(enemies(self.table, self.unit) if enemies_bar_bases(self.table) else [])
         return replace(standing_room(self.table, self.unit), bases=foes)
 
     def are_free(self, ring: FloatArray) -> BoolArray:
@@ -194,18 +200,18 @@ class Grounds:
 
     @property
     def rims(self) -> FloatArray:
-        """The circles on which a soldier touches somebody whose base it may pass, but not end on: rows x, y, radius."""
+        """The circles on which a soldier touches a base that it may pass, but not end on: rows x, y, radius."""
         circles = self._no_end.copy()
         circles[:, 2] += self.radius
         return circles
 
     def no_end(self, ground: PreparedTable) -> FloatArray:
-        """The bases that may be passed but not ended on, as the planner wants them for a ground."""
+        """Return the bases that may be passed but not ended on, in the planner's form for a ground."""
         return self._no_end if ground.radius else self.rims
 
     @clause("SK-8")
     def off_rough(self, places: FloatArray) -> BoolArray:
-        """Return which places do not lie in rough ground: a way that begins in it is rolled for."""
+        """Return which places do not lie in rough ground: a way that begins in it needs a roll."""
         off = np.ones(len(places), np.bool_)
         if not self.has_rough:
             return off

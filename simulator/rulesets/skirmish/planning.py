@@ -23,7 +23,7 @@ def planned(table: SkirmishTable, unit: Unit, order: Order) -> Order:
         try:
             elements = elements_of(reach.route_to(goal).pieces)
         except NoPlace:
-            # The judge says what bars the straight way.
+            # The judge reports what bars the straight way.
             elements = [Element("to", {"place": goal})]
     if order.goal.heading is not None:
         elements.append(Element("facing", {"heading": order.goal.heading}))

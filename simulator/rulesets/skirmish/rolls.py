@@ -26,7 +26,7 @@ def rank_of(table: SkirmishTable, level: str) -> int:
 
 @clause("SK-10", "SK-20", "SK-42", "SK-57", role="judge")
 def faulty_levels(table: SkirmishTable) -> Iterator[Breach]:
-    """Name which levels that a scenario puts into the tables are none; a gap may be "impossible" too."""
+    """Report unknown levels that a scenario puts into the tables; a gap may be "impossible" too."""
     for path, clause_id, more in (
         ("terrain.roll.level", "SK-10", ()),
         ("traverse_difficulty.gap", "SK-20", ("impossible",)),
@@ -39,13 +39,13 @@ def faulty_levels(table: SkirmishTable) -> Iterator[Breach]:
 
 @clause("SK-7", "SK-59")
 def penalties_of(unit: Unit) -> list[tuple[str, int]]:
-    """Return the penalties on a soldier's movement rolls, in levels; they add up and raise the difficulty only."""
+    """Return the penalties on a soldier's movement rolls, in levels; they add up and only raise the difficulty."""
     return [(name, int(unit[name])) for name in ("incoming_fire", "health") if unit[name]]
 
 
 @clause("SK-58")
 def target_modifier(table: SkirmishTable, rank: int) -> int:
-    """Return what a rank, penalties included, adds to the attribute; beyond the table in steps as its last."""
+    """Return the modifier of a rank, penalties included, to the attribute; beyond the table its last step repeats."""
     known = table.tables["target_modifier"]
     last = len(known)
     beyond = max(rank - last, 0) * (int(known[f"r{last}"]) - int(known[f"r{last - 1}"]))
@@ -62,7 +62,7 @@ def roll_at(
     penalties: Sequence[tuple[str, int]],
     clause_id: str,
 ) -> Roll:
-    """Return the roll of a soldier at a declared level: no more than the target succeeds."""
+    """Return the roll of a soldier at a declared level: a result of no more than the target succeeds."""
     rank = rank_of(table, level)
     modifiers, reached = [], rank
     for name, levels in penalties:
@@ -105,12 +105,12 @@ def dodge_levels(table: SkirmishTable) -> tuple[str, ...]:
 
 @clause("SK-32", "SK-59", "SK-67")
 def attack_roll(table: SkirmishTable, attacker: Unit, target: Unit, level: str) -> Roll:
-    """Return the roll of a LOS action: one level harder against somebody Running."""
+    """Return the roll of a LOS action: one level harder against a Running target."""
     penalty = int(table.tables["penalty.target_running"])
     penalties = [("target_running", penalty)] if target["running"] else []
     return roll_at(table, "attack roll", attacker, int(attacker["attack"]), level, penalties, "SK-32")
 
 
 def chance_of(roll: Roll) -> Fraction:
-    """Return the chance of a roll to succeed."""
+    """Return the chance that a roll succeeds."""
     return roll.chance

@@ -1,4 +1,4 @@
-"""The rulebook as the engine knows it."""
+"""The rulebook as the engine uses it."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _DRAWN = 0.02
 
 
 class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
-    """The rulebook as the engine knows it."""
+    """The rulebook as the engine uses it."""
 
     name = "skirmish"
     title = "Skirmish"
     boards = ("table",)
     reads = READS
     starters = STARTERS
-    unit_types = {"soldier": SOLDIER}  # noqa: RUF012 - nobody changes it
+    unit_types = {"soldier": SOLDIER}  # noqa: RUF012 - never changed
     options = SkirmishOptions
     tables = TABLES
     vocabulary = VOCABULARY
@@ -60,20 +60,20 @@ class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
         return judge.breaches(table, order)
 
     def plan(self, table: SkirmishTable, order: Order) -> Order:
-        """Spell out an order with a goal: the shortest way of one spend."""
+        """Plan an order with a goal: the shortest way of one spend."""
         unit = table.unit(order.unit)
-        if unit.place is None and order.goal is not None:  # the judge says so
+        if unit.place is None and order.goal is not None:  # the judge reports it
             return Order(unit.id, order.action, [Element("to", {"place": order.goal.place})], order.args)
         return planned(table, unit, order)
 
     def reach(self, table: SkirmishTable, unit: Unit, action: str, **question: Any) -> SkirmishReach:
-        """Answer where a soldier can legally end: in its whole activation, or with one move, run or traverse."""
+        """Compute where a soldier can legally end: in its whole activation, or with one move, run or traverse."""
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)
 
     def reach_to(self, table: SkirmishTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
-        """Answer from where a soldier could get to a place with one move or run."""
+        """Compute from where a soldier could get to a place with one move or run."""
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
         spot = inch_place(place)
@@ -93,17 +93,17 @@ class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
         return [(float(x), float(y)) for x, y in drawn]
 
     def faults(self, table: SkirmishTable) -> Iterable[Breach]:
-        """Return all that is wrong with a position: pieces that are no terrain here, bases on what they may not."""
+        """Return all faults of a position: pieces that are no terrain here, bases where they may not be."""
         yield from faulty_levels(table)
         yield from faulty_pieces(table)
         for unit in table.state:
             if unit.place is not None:
                 for breach in standing_breaches(table, unit, unit.place, "stands"):
-                    # Told of the unit that is to be put elsewhere, whatever it stands on.
+                    # Reported for the unit that has to be moved, whatever it stands on.
                     yield replace(breach, blocker=unit.id)
 
     def draw(self, table: SkirmishTable) -> Iterable[Depiction]:
-        """Describe what is to be drawn: the bases, with stance and token."""
+        """Describe what to draw: the bases, with stance and token."""
         for unit in table.state:
             if unit.place is not None:
                 tokens = tuple(word for word, shown in (("running", unit["running"]),) if shown)
@@ -114,7 +114,7 @@ class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
 
 
 def make_soldier(id: str, side: str, place: tuple[float, float], **fields: Any) -> Unit:
-    """Make a soldier: a shorter way to say what most units here are."""
+    """Make a soldier: a short form for the most common kind of unit."""
     heading = fields.pop("heading", None)
     return RULESET.make_unit(id, "soldier", side, place, heading, **fields)
 

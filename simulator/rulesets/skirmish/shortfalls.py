@@ -1,7 +1,7 @@
-"""Figures of refusals in inches, in the one form in which sentences, fields and remedies have them.
+"""Figures of refusals in inches, in the one form used by sentences, fields and remedies.
 
-Lengths are written to ten-thousandths: what is needed is rounded up, what there is is rounded down. So needed is the
-larger of the two however little is missing, and so many inches more, as they are written, are enough.
+Lengths are written to ten-thousandths: needs are rounded up, what is available is rounded down. So the need is the
+larger of the two however little is missing, and the difference as written is enough.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _PARTS = 10_000
 
 
 def needed_inches(length: float) -> float:
-    """Return a length that is needed, as it is written.
+    """Return a needed length as it is written.
 
     >>> needed_inches(3.24901), needed_inches(0.1 + 0.2)
     (3.2491, 0.3)
@@ -22,7 +22,7 @@ def needed_inches(length: float) -> float:
 
 
 def available_inches(length: float) -> float:
-    """Return a length that there is, as it is written.
+    """Return an available length as it is written.
 
     >>> available_inches(3.24909), available_inches(2.9999999999)
     (3.249, 3.0)

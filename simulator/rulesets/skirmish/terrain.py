@@ -1,4 +1,4 @@
-"""What skirmish reads of an inch table; everything else on it is reported."""
+"""What skirmish reads from an inch table; everything else on it is reported."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import resources
 
 from simulator.engine.board_words import Reads
 
-#: The figures that list the kinds of pieces which are obstacles, and which are rough terrain.
+#: The figures that list the kinds of pieces that are obstacles, and those that are rough terrain.
 OBSTACLES, ROUGH = "obstacles.kinds", "rough_ground.kinds"
 
 READS: Mapping[str, Sequence[Reads]] = {
@@ -17,7 +17,7 @@ READS: Mapping[str, Sequence[Reads]] = {
         Reads("kind", "SK-8", "rough terrain: crossing it takes a Terrain roll", figure=ROUGH),
         Reads("height", "SK-66", "the table is flat", of=ROUGH, idle=True),
         Reads("layer", "SK-66", "the table is flat, nobody ends on top of a piece", names=("elevated",), idle=True),
-        Reads("entry_areas", "", "a name for ground; no clause says where soldiers enter", idle=True),
+        Reads("entry_areas", "", "a name for ground; no clause defines where soldiers enter", idle=True),
     )
 }
 

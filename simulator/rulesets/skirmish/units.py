@@ -1,4 +1,4 @@
-"""Soldiers on round bases: what they are, what they have left, who is whose enemy."""
+"""Soldiers on round bases: their fields, what they have left, and who is whose enemy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SkirmishTable: TypeAlias = Table[SkirmishOptions]
 STANCES = ("standing", "crouching", "prone")
 STATUSES = ("not_activated", "activating", "activated")
 
-#: No base is larger, and nothing that is counted comes to more: such figures are slips of the pen.
+#: The largest base and the largest count: anything beyond is a typing error.
 _RADIUS = number_value("a number of inches", above=0, most=100)
 _COUNT = whole_value(0, 1000)
 
@@ -29,29 +29,29 @@ SOLDIER = UnitType(
     "soldier",
     {
         # What it is.
-        "radius": FieldSpec(0.5, clause="SK-63", says="the radius of its base in inches", wants=_RADIUS),
-        "psq": FieldSpec(6, clause="SK-58", says="Physique, for Terrain rolls", wants=_COUNT),
-        "ins": FieldSpec(6, clause="SK-58", says="Instinct, for Traverse and dodge rolls", wants=_COUNT),
+        "radius": FieldSpec(0.5, clause="SK-63", about="the radius of its base in inches", wants=_RADIUS),
+        "psq": FieldSpec(6, clause="SK-58", about="Physique, for Terrain rolls", wants=_COUNT),
+        "ins": FieldSpec(6, clause="SK-58", about="Instinct, for Traverse and dodge rolls", wants=_COUNT),
         "attack": FieldSpec(
-            6, clause="SK-67", says="what its LOS actions are rolled on, where they are rolled here", wants=_COUNT
+            6, clause="SK-67", about="the attribute of its LOS actions, if they are rolled here", wants=_COUNT
         ),
         "ap_per_activation": FieldSpec(
-            None, clause="SK-61", says="its AP, where they differ from the option", wants=or_nothing(_COUNT)
+            None, clause="SK-61", about="its AP, if they differ from the option", wants=or_nothing(_COUNT)
         ),
         # How it is.
         "stance": FieldSpec("standing", STANCES, "SK-2"),
-        "incoming_fire": FieldSpec(0, clause="SK-59", says="penalty in levels", wants=_COUNT),
-        "health": FieldSpec(0, clause="SK-59", says="penalty in levels", wants=_COUNT),
+        "incoming_fire": FieldSpec(0, clause="SK-59", about="penalty in levels", wants=_COUNT),
+        "health": FieldSpec(0, clause="SK-59", about="penalty in levels", wants=_COUNT),
         "running": FieldSpec(False, (False, True), "SK-31"),
         # What it has left: kept by the rules.
         "ap": FieldSpec(0, clause="SK-61", wants=_COUNT),
-        "ap_owed": FieldSpec(0, clause="SK-39", says="AP of its coming activation spent on dodges", wants=_COUNT),
+        "ap_owed": FieldSpec(0, clause="SK-39", about="AP of its coming activation spent on dodges", wants=_COUNT),
         "threshold_left": FieldSpec(3, clause="SK-62", wants=_COUNT),
         "status": FieldSpec("not_activated", STATUSES, "SK-65"),
-        "has_run": FieldSpec(False, (False, True), "SK-33", says="whether it ran in this activation"),
-        "has_traversed": FieldSpec(False, (False, True), "SK-33", says="whether it traversed in this activation"),
+        "has_run": FieldSpec(False, (False, True), "SK-33", about="whether it ran in this activation"),
+        "has_traversed": FieldSpec(False, (False, True), "SK-33", about="whether it traversed in this activation"),
     },
-    says="One soldier, or something larger, on a round base.",
+    about="One soldier, or something larger, on a round base.",
 )
 
 

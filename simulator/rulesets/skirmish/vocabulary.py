@@ -1,4 +1,4 @@
-"""What can be said: the actions of skirmish and the pieces that lines of movement are made of."""
+"""The orders of skirmish: its actions and the pieces that lines of movement consist of."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from simulator.rulesets.skirmish.units import STANCES
 _LINE = (*LINE_ELEMENTS, "facing")
 
 
-def _piece(says: str) -> Kind:
-    """Declare a piece of terrain: its id, in quotation marks where that is more than a word."""
+def _piece(about: str) -> Kind:
+    """Declare a piece of terrain: its id, in quotation marks if that is more than a word."""
     return Kind(
-        says,
+        about,
         re.compile(rf"""\"[^"]{{1,200}}\"|'[^']{{1,200}}'|{NAME.pattern}"""),
         lambda text: text[1:-1] if text[0] in "\"'" else text,
         lambda name: name if is_name(name) else f"'{name}'" if '"' in name else f'"{name}"',
@@ -66,7 +66,7 @@ VOCABULARY = Vocabulary(
                 Arg("base", word(*LEVELS), "base", True),
                 Arg("at", word(*LEVELS), "at", True),
                 Arg("made", word(*LEVELS), "made", True),
-                Arg("source", place("where it comes from"), "from", True),
+                Arg("source", place("the place it comes from"), "from", True),
             ],
             "SK-67",
             "makes a LOS action that may be dodged: its base level, the level it is made at",
@@ -75,7 +75,7 @@ VOCABULARY = Vocabulary(
     ],
     elements=[
         *line_forms("SK-4"),
-        Form("facing", [Arg("heading", heading())], "SK-3", "which way it faces afterwards"),
+        Form("facing", [Arg("heading", heading())], "SK-3", "its facing afterwards"),
     ],
     default="move",
 )

@@ -1,6 +1,6 @@
-"""The judge of a drive: follow its elements step by step and give every reason against them.
+"""The judge of a drive: follow its elements step by step and report every reason against them.
 
-Written apart from the compiler: it knows no phases and no arrays of gates, only the vehicle, one pose after another.
+It is independent of the compiler: it knows no phases and no arrays of gates, only the vehicle, one pose after another.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from simulator.rulesets.dot_trooper.units import (
     is_usable,
     max_mode,
     mode_range,
-    mounted_weapons,
+    mounts,
     movement_left,
     supports,
 )
 from simulator.rulesets.dot_trooper.weapons import THROWN, fire_ap, weapon
 
-#: The attacks that are made in the middle of a drive.
+#: The attacks made in the middle of a drive.
 ATTACKS = ("ram", "strike", "fire", "throw")
 
 
@@ -82,7 +82,7 @@ class Course:
         return self.vehicle.put(place=self.front, heading=self.heading, arcs=())
 
     def aboard(self, name: str) -> Unit:
-        """Return a rider where the vehicle has taken them."""
+        """Return a rider where the vehicle has taken it."""
         return self.table.unit(name).put(place=self.rear)
 
     def go(self, dots: int) -> Iterator[Breach]:
@@ -120,7 +120,7 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
     yield from against_setting_out(vehicle)
     mode = order.get("mode")
     if mode is None:
-        yield Breach("DT-59", f"a mode is picked before the vehicle moves: {', '.join(MODES)}", MODES)
+        yield Breach("DT-59", f"a mode has to be selected before the vehicle moves: {', '.join(MODES)}", MODES)
         return
     yield from against_mode(table, vehicle, driver, mode)
     if not supports(table, vehicle, mode):
@@ -134,12 +134,12 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
         faults = list(_against_element(course, element))
         yield from faults
         if faults:
-            # What comes after an impossible step is not judged: the vehicle is not there.
+            # What follows an impossible step is not judged: the vehicle is not there.
             return
     yield from against_ending(gear, course.ride)
     if order.get("motion", course.ride.motion) != course.ride.motion:
         motion = order["motion"]
-        yield Breach("DT-75", f"it ends {course.ride.motion} and not {motion}", motion, course.ride.motion)
+        yield Breach("DT-75", f"it ends {course.ride.motion}, not {motion}", motion, course.ride.motion)
     yield from against_staying(ground, course.front, course.heading)
     yield from _against_spending(course)
 
@@ -153,7 +153,7 @@ def _ap_of(gear: Gear, order: Order) -> int:
 
 @clause("DT-55", "DT-59")
 def against_setting_out(vehicle: Unit) -> Iterator[Breach]:
-    """A vehicle that is to be driven is upright and on, and has not moved this turn."""
+    """Yield why a vehicle cannot be driven: it has to be upright and on, and not to have moved this turn."""
     yield from against_using(vehicle)
     if vehicle["driven"]:
         yield Breach("DT-59", f"{vehicle.id} has moved this turn", blocker=vehicle.id)
@@ -161,7 +161,7 @@ def against_setting_out(vehicle: Unit) -> Iterator[Breach]:
 
 @clause("DT-55")
 def against_using(vehicle: Unit) -> Iterator[Breach]:
-    """A vehicle can be used only upright and switched on."""
+    """Yield why a vehicle cannot be used: it has to be upright and switched on."""
     if vehicle["posture"] != "upright":
         yield Breach("DT-55", f"{vehicle.id} is {vehicle['posture']}", "upright", vehicle["posture"], vehicle.id)
     if not vehicle["on"]:
@@ -170,7 +170,7 @@ def against_using(vehicle: Unit) -> Iterator[Breach]:
 
 @clause("DT-36", "DT-60")
 def against_mode(table: DTTable, vehicle: Unit, driver: Unit, mode: str, ap: int | None = None) -> Iterator[Breach]:
-    """A mode needs a card that supports it and AP for its lower figure: those of the driver, or so many."""
+    """Yield why a mode cannot be used: the card has to support it, and its lower figure to be within the AP."""
     if not supports(table, vehicle, mode):
         highest = max_mode(table, vehicle)
         yield Breach("DT-60", f"{vehicle.id} can use {highest} at most", mode, highest, vehicle.id)
@@ -187,7 +187,7 @@ def _against_element(course: Course, element: Element) -> Iterator[Breach]:
         yield from _against_dots(course, element)
     elif element.name == "on":
         if not course.ride.segment or course.ride.dots >= course.gear.dots_of(course.ride.segment):
-            yield Breach("DT-72", "no segment is open that goes on")
+            yield Breach("DT-72", "there is no open segment to continue")
             return
         yield from _against_dots(course, element)
     elif element.name in ("left", "right"):
@@ -271,14 +271,14 @@ def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
         return
     shooter = course.aboard(shooter.id)
     name = element.get("weapon", shooter["weapon"])
-    mount = course.posed if name in [data["weapon"] for data in mounted_weapons(table, course.vehicle)] else None
+    mount = course.posed if mounts(table, course.vehicle, name) else None
     if mount is None and name != shooter["weapon"]:
         yield Breach("DT-148", f"{shooter.id} has a {shooter['weapon']} in hand, not a {name}")
         return
     kind, allowed = weapon(table, name)["class"], hand_weapons_of(shooter, on_the_move=True)
     if mount is None and kind not in allowed:
         rule = "DT-156" if kind == "primary" else "DT-149"
-        yield Breach(rule, f"a {kind} weapon can not be fired on the move from there", allowed, kind)
+        yield Breach(rule, f"a {kind} weapon cannot be fired on the move from there", allowed, kind)
     course.fired_with.append((shooter.id, name))
     times = course.fired_with.count((shooter.id, name))
     if times > 1 and not weapon(table, name)["burst"]:
@@ -317,7 +317,7 @@ def _against_spending(course: Course) -> Iterator[Breach]:
 
 @clause("DT-68")
 def against_crashing(table: DTTable, order: Order, has_plan: bool) -> Iterator[Breach]:
-    """A crash is for a moving vehicle that has no legal plan in any mode that can be selected."""
+    """Yield why a vehicle cannot crash: it has to be moving, without a legal plan in any mode that can be selected."""
     driver = table.unit(order.unit)
     vehicle = vehicle_of(table, driver)
     if vehicle is None or driver_of(table, vehicle) is None:

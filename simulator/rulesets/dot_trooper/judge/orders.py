@@ -1,4 +1,4 @@
-"""The judge: every reason why an order is forbidden here. It works on the order as given and searches nothing."""
+"""The judge: every reason why an order is forbidden here. It judges the order as written and searches nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulator.rulesets.dot_trooper.clock import FIRE
 from simulator.rulesets.dot_trooper.flight import against_flying
 from simulator.rulesets.dot_trooper.foot import against_walking
 from simulator.rulesets.dot_trooper.judge.drive import against_driving
-from simulator.rulesets.dot_trooper.units import DTTable, mounted_weapons
+from simulator.rulesets.dot_trooper.units import DTTable, mounts
 from simulator.rulesets.dot_trooper.weapons import known_weapons
 
 #: Elements of orders that use a weapon, in hand or mounted.
@@ -40,7 +40,7 @@ JUDGES: Mapping[str, Judge] = {
 
 @clause("DT-137", "DT-159", "DT-168")
 def against_phase(table: DTTable, order: Order) -> Iterator[Breach]:
-    """Each activity has its phase: standard fire comes after all movement, and nothing else then."""
+    """Yield why an activity is closed in this phase: standard fire comes after all movement, and nothing else then."""
     phase = table.clock.phase
     if phase is None:
         return
@@ -50,7 +50,7 @@ def against_phase(table: DTTable, order: Order) -> Iterator[Breach]:
 
 @clause("DT-82", "DT-84")
 def against_angles(order: Order) -> Iterator[Breach]:
-    """Turns are made by 60, 120 or 180 degrees."""
+    """Yield why turns are illegal: they are made by 60, 120 or 180 degrees."""
     for element in order.elements:
         if element.name in ("left", "right") and element["angle"] not in (60, 120, 180):
             yield Breach("DT-84", f"no turn of {element['angle']} degrees", (60, 120, 180), element["angle"])
@@ -58,22 +58,22 @@ def against_angles(order: Order) -> Iterator[Breach]:
 
 @clause("DT-173")
 def against_strange_weapons(table: DTTable, order: Order) -> Iterator[Breach]:
-    """Nobody attacks with what is no weapon of the tables, be it in hand or mounted."""
+    """Yield which weapons of an order, in hand or mounted, are not in the tables."""
     attacks = [(one.get("by", order.unit), one.get("weapon")) for one in order.elements if one.name in WITH_WEAPONS]
     attacks += [(order.unit, order.get("weapon"))] if order.action == "standard_fire" else []
-    for name, said in dict.fromkeys(attacks):
+    for name, named in dict.fromkeys(attacks):
         unit = table.unit(name)
         if unit.type != "trooper":
             continue
         vehicle = table.state.carrier_of(unit)
-        mounted = [data["weapon"] for data in mounted_weapons(table, vehicle)] if vehicle is not None else []
-        used = said or unit["weapon"]
-        if used not in known_weapons(table) and used in (unit["weapon"], *mounted):
+        used = named or unit["weapon"]
+        has_it = used == unit["weapon"] or (vehicle is not None and mounts(table, vehicle, used))
+        if used not in known_weapons(table) and has_it:
             yield Breach("DT-173", f"there is no weapon {used}", known_weapons(table), used, unit.id)
 
 
 def breaches(table: DTTable, order: Order) -> Iterator[Breach]:
-    """Yield every reason against an order; of the dead the clauses about them speak, of others who are nowhere this."""
+    """Yield every reason against an order; the dead have clauses of their own, other absent units are reported here."""
     yield from against_phase(table, order)
     absent = [unit for unit in table.absent(order) if unit.get("posture") != "dead"]
     yield from (Breach("DT-1", f"{unit.id} is not on the map", blocker=unit.id) for unit in absent)

@@ -1,4 +1,4 @@
-"""Where a unit can end: `questions` says what can be asked; `drive` answers for vehicles, `foot` for troopers.
+"""Where a unit can end: `questions` declares the queries; `drive` answers for vehicles, `foot` for troopers.
 
-What both have in common is in `answer`.
+`answer` holds what both share.
 """

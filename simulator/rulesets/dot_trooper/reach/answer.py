@@ -1,6 +1,6 @@
-"""What every answer of reach on the dots has in common, whoever moves."""
+"""What all answers of reach on the dots share, whoever moves."""
 
-# ruff: noqa: ARG002 - an answer that is empty is so whatever is asked of it
+# ruff: noqa: ARG002 - an empty answer ignores its arguments
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ UNIT = "AP"
 
 
 class DotReach(LatticeReach):
-    """Where a unit can end on the dots. What moves is of a drive the vehicle: a place is where its front dot ends."""
+    """Where a unit can end on the dots. In a drive the vehicle moves: a place is where its front dot ends."""
 
     board: DotMap
 
@@ -53,14 +53,14 @@ class DotReach(LatticeReach):
     # --- places ---
 
     def pose_of(self, place: Any) -> Pose:
-        """Return a dot or a pose on it as a pose; raises NoPlace for what is no dot at all."""
+        """Return a dot or a pose on it as a pose; raises NoPlace for anything else."""
         dot = place.place if isinstance(place, Pose) else place
         if not isinstance(dot, tuple) or [type(part) for part in dot] != [int, int]:
             raise NoPlace(f"a dot is two whole numbers such as (3, 4), not {dot!r}")
         return super().pose_of(place)
 
     def _least(self, pose: Pose, fits: Callable[[Pose], Mask]) -> Fraction | None:
-        """Return the least AP of ending in a pose in states that fit; None where there are none, as off the map."""
+        """Return the least AP of ending in a pose in states that fit; None if there are none, as off the map."""
         if pose.place not in self.board:
             return None
         costs = np.where(fits(pose), self.touched.at(*self.board.index(pose.place)), UNREACHED)
@@ -68,7 +68,7 @@ class DotReach(LatticeReach):
         return None if least == UNREACHED else Fraction(least, self.per_unit)
 
     def cost_at(self, place: Any, phase: str | None = None) -> Fraction | None:
-        """Return the least AP of ending on a dot or in a pose there; None where the unit can not."""
+        """Return the least AP of ending on a dot or in a pose there; None if the unit cannot."""
         return self._least(self.pose_of(place), partial(self._layers, phase=phase))
 
     def ends_at(self, place: Any) -> tuple[End, ...]:
@@ -83,28 +83,28 @@ class DotReach(LatticeReach):
 
     @property
     def whole(self) -> int:
-        """What `chances` count as certain."""
+        """The value of `chances` that stands for certainty."""
         return 1
 
     @property
     def known_chances(self) -> Sequence[Fraction]:
-        """The different chances that dots have, the least first."""
+        """The distinct chances of dots, the least first."""
         return [Fraction(chance, self.whole) for chance in np.unique(self.chances[self.mask]).tolist()]
 
     def surely(self, chance: Fraction) -> Mask:
-        """Return the dots that can be ended on with at least a chance."""
+        """Return the dots on which the unit can end with at least a chance."""
         return np.asarray(self.chances * chance.denominator >= chance.numerator * self.whole)
 
     @property
     def chances_leave_out(self) -> str:
-        """What the chances do not count: the register leaves enemy fire to whoever plays (query section, e)."""
+        """What the chances leave out: by the register, enemy fire is up to the players (query section, e)."""
         enemies = self.table.units(other_than=self.mover.side)
         return "enemy fire" if any(True for enemy in enemies for _ in arcs_of(self.table, enemy)) else ""
 
     # --- why not there ---
 
     def distances_to(self, place: Dot, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[Any]:
-        """Compute how many dots it is to a dot."""
+        """Compute the distances of dots from a dot."""
         return distances(columns + self.board.first[0] - place[0], rows + self.board.first[1] - place[1])
 
     # --- shown ---
@@ -120,9 +120,9 @@ class DotReach(LatticeReach):
 
 
 class Nowhere(DotReach):
-    """The answer for a unit that can not move so at all: it can be asked whatever a drive or a walk can be asked."""
+    """The answer for a unit that cannot make this movement: it supports every query of a drive or a walk."""
 
-    #: No end of any kind, under each of the names that other answers have for them.
+    #: No end of any kind, under each of the names that other answers use.
     totals: Mapping[Any, Any] = MappingProxyType({})
     levels: Mapping[Any, Any] = MappingProxyType({})
     poses: frozenset[Any] = frozenset()
@@ -132,43 +132,43 @@ class Nowhere(DotReach):
 
     @property
     def knows_headings(self) -> bool:
-        """Whatever is asked about."""
+        """Whatever the question."""
         return True
 
     @property
     def knows_levels(self) -> bool:
-        """Whatever is asked about."""
+        """Whatever the question."""
         return True
 
-    def cost_at(self, place: Any, phase: str | None = None, **wanted: Any) -> None:
+    def cost_at(self, place: Any, phase: str | None = None, **state: Any) -> None:
         """Return None: there is no end."""
         self.pose_of(place)
 
-    def chance_at(self, place: Any, **wanted: Any) -> Fraction:
+    def chance_at(self, place: Any, **state: Any) -> Fraction:
         """Return 0: there is no end."""
         self.pose_of(place)
         return Fraction(0)
 
     def ends_at(self, place: Any) -> tuple[End, ...]:
-        """Return none."""
+        """Return no ends."""
         self.pose_of(place)
         return ()
 
     def headings_at(self, place: Any) -> tuple[HeadingRange, ...]:
-        """Return none."""
+        """Return no headings."""
         self.pose_of(place)
         return ()
 
-    def orders_to(self, place: Any, **wanted: Any) -> list[Order]:
+    def orders_to(self, place: Any, **state: Any) -> list[Order]:
         """Raise NoRoute with the reasons."""
         raise NoRoute("; ".join(breach.message for breach in self.refused))
 
-    def why_not(self, place: Any, **wanted: Any) -> WhyNot:
+    def why_not(self, place: Any, **state: Any) -> WhyNot:
         """Return what forbids the movement, the same for every dot."""
         return self.explained(self.pose_of(place), self.refused)
 
 
 def nowhere(table: DTTable, mover: Unit, action: str, refused: Sequence[Breach]) -> Nowhere:
-    """Return the answer for a unit that can not move so at all."""
+    """Return the answer for a unit that cannot make this movement."""
     space = MoveSpace(map_of(table).shape, (), start_is_end=False, unit=UNIT)
     return Nowhere(table, Costs.nowhere(space, Seeds.of(space, (), None)), mover, action, refused)

@@ -64,11 +64,11 @@ class Approach:
 
 
 class DriveReach(DotReach):
-    """Where a vehicle may end its movement. Places are front dots, phases tell AP and whether it stands or moves.
+    """Where a vehicle may end its movement. Places are front dots, phases name AP and whether it stands or moves.
 
     Only plans that can succeed count: a check that no roll passes leads nowhere (DT-160). Orders that come before the
-    drive, on the way to the saddle, are in the costs and the orders: of several approaches, which take more AP the more
-    of them they leave for movement, a drive takes the cheapest that leaves enough.
+    drive, on the way to the saddle, are included in costs and orders: of several approaches, of which the dearer ones
+    leave more AP for movement, a drive uses the cheapest that leaves enough.
     """
 
     def __init__(
@@ -79,16 +79,16 @@ class DriveReach(DotReach):
 
     @clause("DT-64")
     def _before(self, ap: int) -> Approach:
-        """Return what comes before a drive with so many AP."""
+        """Return the approach to a drive with `ap` AP."""
         return next((one for one in self.approaches if one.left >= ap), Approach((), self.question.paid, ap))
 
     def _total(self, ap: int) -> int:
-        """Return the AP of a drive with so many AP, those before it included."""
+        """Return the AP of a drive with `ap` AP, including those before it."""
         return self._before(ap).paid + ap
 
     @cached_property
     def touched(self) -> Touched:
-        """The least AP of ending in each state of what the search could touch, by the cheapest approach to each."""
+        """The least AP of ending in each state that the search could touch, by the cheapest approach to each."""
         found = super().touched
         if len(self.approaches) < 2:
             return found
@@ -101,7 +101,7 @@ class DriveReach(DotReach):
         return np.asarray(self.touched.ends.min(axis=0))
 
     def _near(self, place: Dot) -> tuple[int, int] | None:
-        """Return row and column of a dot in what was searched, None beyond it."""
+        """Return row and column of a dot in the searched part, None beyond it."""
         board = self.question.near.board
         return board.index(place) if place in board else None
 
@@ -117,8 +117,8 @@ class DriveReach(DotReach):
         motions = np.repeat([ride.motion for ride in self.question.rides.rides], len(HEADINGS))
         return {motion: motions == motion for motion in ("moving", "stopped")}
 
-    def _wanted(self, pose: Pose, motion: str, phase: str | None = None) -> Mask:
-        """Name which layers are of a pose, a motion and a phase; "" is any motion."""
+    def _fitting_layers(self, pose: Pose, motion: str, phase: str | None = None) -> Mask:
+        """Return which layers belong to a pose, a motion and a phase; "" is any motion."""
         if motion and motion not in self._layers_of_motion:
             raise NoRoute(f"a vehicle ends moving or stopped, not {motion!r}")
         fits = self._layers(pose, phase)
@@ -126,7 +126,7 @@ class DriveReach(DotReach):
 
     @cached_property
     def totals(self) -> Mapping[DriveEnd, tuple[int, ...]]:
-        """Every end pose, with the totals of AP that achieve it."""
+        """Every end pose, with the totals of AP that lead to it."""
         return {pose: tuple(sorted(by_ap)) for pose, by_ap in self._chances_by_pose.items()}
 
     @cached_property
@@ -140,8 +140,8 @@ class DriveReach(DotReach):
         return frozenset(dot for pose in self.poses for dot in (pose.front, pose.rear))
 
     def cost_at(self, place: Any, phase: str | None = None, *, motion: str = "") -> Fraction | None:
-        """Return the least AP of ending with the front at a dot, in any pose or one; None where it can not."""
-        return self._least(self.pose_of(place), lambda pose: self._wanted(pose, motion, phase))
+        """Return the least AP of ending with the front at a dot, in any pose or one; None if it cannot."""
+        return self._least(self.pose_of(place), lambda pose: self._fitting_layers(pose, motion, phase))
 
     # --- odds ---
 
@@ -153,7 +153,7 @@ class DriveReach(DotReach):
 
     def _odds(self, via: Sequence[tuple[int, int]] = ()) -> RideOdds:
         ride, (row, column), (rows, columns) = self.question, self.corner, self.costs.space.shape
-        # Odds are worked out on the part of the map that was searched.
+        # Odds are computed on the part of the map that was searched.
         exposed = exposed_poses(ride.table, ride.driver.side)[:, row : row + rows, column : column + columns]
         return RideOdds(
             *(self.costs.space, ride.start, ride.rides, ride.gear, ride.chances, test_dice(ride.table).falls, via),
@@ -171,7 +171,7 @@ class DriveReach(DotReach):
 
     @property
     def whole(self) -> int:
-        """What `chances` count as certain."""
+        """The value of `chances` that stands for certainty."""
         return int(self.odds.whole)
 
     @cached_property
@@ -195,14 +195,14 @@ class DriveReach(DotReach):
         if cell is None:
             return Fraction(0)
         layers = self.odds.array.reshape(-1, *self.costs.space.shape)[:, cell[0], cell[1]]
-        return Fraction(int(layers[self._wanted(pose, motion)].max(initial=0)), self.odds.whole)
+        return Fraction(int(layers[self._fitting_layers(pose, motion)].max(initial=0)), self.odds.whole)
 
     def probability(self, place: Any, motion: str = "") -> Fraction:
-        """Return the same as `chance_at`, by the register's word for it."""
+        """Return the same as `chance_at`, by the register's name."""
         return self.chance_at(place, motion=motion)
 
     def front(self, place: Any, motion: str = "") -> list[tuple[int, Fraction]]:
-        """Return what better odds cost: pairs of AP and chance, each dearer and better than the one before."""
+        """Return the price of better odds: pairs of AP and chance, each dearer and better than the one before."""
         best: dict[int, Fraction] = {}
         for end, cost, odds in self._states_at(self.pose_of(place), motion):
             del end
@@ -226,17 +226,17 @@ class DriveReach(DotReach):
                 self._total(rides[layer // len(HEADINGS)].ap),
                 chances[layer],
             )
-            for layer in np.flatnonzero(self._wanted(pose, motion) & (chances > 0)).tolist()
+            for layer in np.flatnonzero(self._fitting_layers(pose, motion) & (chances > 0)).tolist()
         ]
 
     @cached_property
     def certain(self) -> frozenset[DriveEnd]:
-        """The poses that a plan without any risk ends in."""
+        """The poses in which a plan without any risk ends."""
         return frozenset(pose for pose, by_ap in self._chances_by_pose.items() if max(by_ap.values()) == 1)
 
     @property
     def possible(self) -> frozenset[DriveEnd]:
-        """The poses that some plan with a chance at all ends in."""
+        """The poses in which some plan with a chance ends."""
         return self.poses
 
     # --- orders ---
@@ -250,18 +250,18 @@ class DriveReach(DotReach):
         surest: bool = False,
         safest: bool = False,
     ) -> list[Order]:
-        """Return the orders that end with the front at a dot, in any pose or one; raises NoRoute where there are none.
+        """Return the orders that end with the front at a dot, in any pose or one; raises NoRoute if there are none.
 
-        The plan takes the least AP and is the surest of those; with `surest` (or `safest`, as other answers say) it has
-        the best chance there is and takes the least AP for it. Of plans that are alike in both it has the fewest
-        moments at which somebody can fire. With `via` the front comes by these dots in their order.
+        The plan takes the least AP and is the surest of those; with `surest` (or `safest`, as in other answers) it has
+        the best chance of all and takes the least AP for it. Of plans that are equal in both it has the fewest moments
+        at which the enemy can fire. With `via` the front passes these dots in their order.
         """
         pose = self.pose_of(place)
         cells = [cell for cell in map(self._near, via) if cell is not None]
         odds = self._odds(cells) if via else self.odds
         states = self._states_at(pose, motion, odds) if len(cells) == len(via) else []
         if not states:
-            raise NoRoute(f"{self.mover.id} can not end at {_told(pose, motion, via)}")
+            raise NoRoute(f"{self.mover.id} cannot end at {_end_text(pose, motion, via)}")
 
         def preferred(state: tuple[RideState, int, int]) -> tuple[Any, ...]:
             end, ap, chance = state
@@ -294,7 +294,7 @@ class DriveReach(DotReach):
 
     @cached_property
     def states(self) -> tuple[RideState, ...]:
-        """Every end, a pose with a total of AP, by AP: of the states that are alike to the eye the surest."""
+        """Every end, a pose with a total of AP, by AP: of states that differ only internally the surest."""
         array, rides = self.odds.array, self.question.rides.rides
         best: dict[tuple[int, str, int, int, int], RideState] = {}
         for state in (RideState(*found) for found in np.argwhere(array > 0).tolist()):
@@ -315,7 +315,7 @@ class DriveReach(DotReach):
     # --- why not there ---
 
     def why_not(self, place: Any, *, motion: str = "") -> WhyNot:
-        """Explain why the vehicle can not end with its front at a dot, in any pose or one."""
+        """Explain why the vehicle cannot end with its front at a dot, in any pose or one."""
         pose = self.pose_of(place)
         if (cost := self.cost_at(pose, motion=motion)) is not None:
             return self.reached(pose, cost)
@@ -338,13 +338,13 @@ class DriveReach(DotReach):
         ]
 
 
-def _told(pose: Pose, motion: str, via: Sequence[Dot]) -> str:
+def _end_text(pose: Pose, motion: str, via: Sequence[Dot]) -> str:
     words = [str(pose), *([motion] if motion else [])]
-    return " ".join([*words, *([f"by way of {', '.join(map(place_text, via))}"] if via else [])])
+    return " ".join([*words, *([f"through {', '.join(map(place_text, via))}"] if via else [])])
 
 
 def drive_elements(steps: Iterable[str]) -> tuple[Element, ...]:
-    """Return the elements of a drive out of its single steps: dots in a row become one element.
+    """Return the elements of a drive from its single steps: consecutive dots become one element.
 
     >>> [(element.name, dict(element.args)) for element in drive_elements(["move", "on", "left 60", "on"])]
     [('move', {'dots': 2}), ('left', {'angle': 60}), ('on', {'dots': 1})]
@@ -365,5 +365,5 @@ def drive_elements(steps: Iterable[str]) -> tuple[Element, ...]:
 def drive_reach(
     question: RideQuestion, engine: Engine = "numpy", action: str = "drive", approaches: Sequence[Approach] = ()
 ) -> DriveReach:
-    """Answer where a vehicle may end."""
+    """Compute where a vehicle may end."""
     return DriveReach(question, question.costs(engine), action, approaches)

@@ -36,7 +36,7 @@ from simulator.rulesets.dot_trooper.foot import (
     posture_of_phase,
 )
 from simulator.rulesets.dot_trooper.landings import Skies, looks_at_whole_flights
-from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, within_cap
+from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, movement_ap, within_cap
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
 from simulator.rulesets.dot_trooper.units import DTTable
@@ -47,7 +47,7 @@ _FAR = 10**6
 
 
 class FootReach(DotReach):
-    """Where a trooper may end on foot or after a flight. Phases tell the level, so a roof is an end of its own."""
+    """Where a trooper may end on foot or after a flight. Phases name the level, so a roof is an end of its own."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class FootReach(DotReach):
 
     @cached_property
     def touched(self) -> Touched:
-        """The least AP of ending in each state of what the search could touch, within the cap of the turn (DT-64)."""
+        """The least AP of ending in each state that the search could touch, within the cap of the turn (DT-64)."""
         found = super().touched
         return found._replace(ends=within_cap(self.table, self.mover, self.costs.space, found.ends))
 
@@ -89,8 +89,8 @@ class FootReach(DotReach):
         levels = levels_of_phases(phase for _, phase in self.costs.space.layer_labels)
         return levels[:, None, None]
 
-    def _wanted(self, pose: Pose, posture: str, phase: str | None = None) -> Mask:
-        """Name which layers are of a pose, a posture and a phase; "" is any posture."""
+    def _fitting_layers(self, pose: Pose, posture: str, phase: str | None = None) -> Mask:
+        """Return which layers belong to a pose, a posture and a phase; "" is any posture."""
         fits = self._layers(pose, phase)
         if not posture:
             return fits
@@ -99,25 +99,25 @@ class FootReach(DotReach):
         return np.asarray(fits & np.array(postures))
 
     def cost_at(self, place: Any, phase: str | None = None, *, posture: str = "") -> Fraction | None:
-        """Return the least AP of ending on a dot, on any level and in any posture or one; None where one can not."""
-        return self._least(self.pose_of(place), lambda pose: self._wanted(pose, posture, phase))
+        """Return the least AP of ending on a dot, on any level and in any posture or one; None if there is no way."""
+        return self._least(self.pose_of(place), lambda pose: self._fitting_layers(pose, posture, phase))
 
     def chance_at(self, place: Any, *, posture: str = "") -> Fraction:
-        """Return 1 where the trooper can end and 0 elsewhere: no check comes between."""
+        """Return 1 where the trooper can end and 0 elsewhere: no check intervenes."""
         return Fraction(int(self.cost_at(place, posture=posture) is not None))
 
     # --- orders ---
 
     def orders_to(self, place: Any, *, posture: str = "", safest: bool = False) -> list[Order]:
-        """Return the orders, walk, flight and walk, that end on a dot for the least AP; raises NoRoute without any.
+        """Return the orders (walk, flight, walk) that end on a dot for the least AP; raises NoRoute if there are none.
 
-        Of the ways with the least AP it is the one with the fewest moments at which somebody can fire (DT-17, DT-97).
-        With `safest` it is a way on which nobody can fire at all, where there is one, and the cheapest of those.
+        Of the ways with the least AP it is the one with the fewest moments at which the enemy can fire (DT-17, DT-97).
+        With `safest` it is a way on which nobody can fire at all, if there is one, and the cheapest of those.
         """
         pose = self.pose_of(place)
         if self.cost_at(pose, posture=posture) is None:
-            raise NoRoute(f"{self.mover.id} can not end at {pose}")
-        return self._orders_to(self.board.index(pose.place), self._wanted(pose, posture), safest)
+            raise NoRoute(f"{self.mover.id} cannot end at {pose}")
+        return self._orders_to(self.board.index(pose.place), self._fitting_layers(pose, posture), safest)
 
     def _orders_to(self, cell: tuple[int, int], fits: Mask, safest: bool) -> list[Order]:
         costs = np.where(fits, self.touched.at(*cell), UNREACHED)
@@ -129,20 +129,20 @@ class FootReach(DotReach):
 
     @clause("DT-64")
     def ways_to_stand(self, place: Dot, level: int) -> list[tuple[int, int, int]]:
-        """Return what it can take to end on a dot standing: all AP, those of movement, and the layer that says so.
+        """Return the costs of ending on a dot standing: all AP, those of movement, and the layer.
 
-        They are told apart where the cap of the turn may bind before the AP do; otherwise there is one.
+        They are distinguished where the cap of the turn may bind before the AP do; otherwise there is one.
         """
-        fits = self._wanted(Pose(place, level=level), "standing")
+        fits = self._fitting_layers(Pose(place, level=level), "standing")
         costs = np.where(fits, self.touched.at(*self.board.index(place)), UNREACHED)
-        price, labels = int(self.table.tables["foot.posture"]), self.costs.space.layer_labels
+        changes = [changes_of_phase(phase) for _, phase in self.costs.space.layer_labels]
         return [
-            (int(costs[layer]), int(costs[layer]) - price * changes_of_phase(labels[layer][1]), layer)
+            (int(costs[layer]), movement_ap(self.table, int(costs[layer]), changes[layer]), layer)
             for layer in np.flatnonzero(costs < UNREACHED).tolist()
         ]
 
     def orders_to_stand(self, place: Dot, layer: int) -> list[Order]:
-        """Return the orders of one of those ways, the one with the fewest moments at which somebody can fire."""
+        """Return the orders of one of those ways, the one with the fewest moments at which the enemy can fire."""
         fits = np.arange(len(self.costs.space.layer_labels)) == layer
         return self._orders_to(self.board.index(place), fits, safest=False)
 
@@ -168,11 +168,11 @@ class FootReach(DotReach):
 
     @cached_property
     def exposed(self) -> Plane:
-        """In how many arcs somebody can be fired at on each dot, [row, column]."""
+        """In how many arcs a trooper can be fired at on each dot, [row, column]."""
         return exposed_dots(self.table, self.mover.side)
 
     def _least_exposed(self, cell: tuple[int, int], fits: Mask, cost: int) -> Trace:
-        """Return the way with so many AP on which there are the fewest moments to fire."""
+        """Return the way with `cost` AP that has the fewest moments to fire."""
         costs, weight = least_exposed(
             self.costs.space, self.costs.seeds, cost, lambda step: exposure_on_foot(self.exposed, step)
         )
@@ -182,7 +182,7 @@ class FootReach(DotReach):
         return costs.trace(costs.space.state_at(int(there.argmin()), *cell))
 
     def _hidden_way(self, cell: tuple[int, int], fits: Mask) -> Trace | None:
-        """Return the cheapest way on which nobody can fire, None where there is none."""
+        """Return the cheapest way on which nobody can fire, None if there is none."""
         costs = search(without_exposed(self.costs.space, self.exposed))
         ends = within_cap(self.table, self.mover, self.costs.space, costs.end_costs())
         there = np.where(fits, ends[:, cell[0], cell[1]], UNREACHED)
@@ -191,7 +191,7 @@ class FootReach(DotReach):
 
     @property
     def certain(self) -> frozenset[tuple[Dot, int]]:
-        """Every dot and level that is reached whatever the dice: all of them."""
+        """Every dot and level that is reached whatever the dice show: all of them."""
         return frozenset(self.levels)
 
     @property
@@ -202,7 +202,7 @@ class FootReach(DotReach):
     # --- why not there ---
 
     def why_not(self, place: Any) -> WhyNot:
-        """Explain why the trooper can not end on a dot, on any level or one."""
+        """Explain why the trooper cannot end on a dot, on any level or one."""
         pose = self.pose_of(place)
         if (cost := self.cost_at(pose)) is not None:
             return self.reached(pose, cost)
@@ -219,7 +219,7 @@ class FootReach(DotReach):
         return self.explained(pose, *reasons)
 
     def _reached_with(self, pose: Pose, names: tuple[str, ...], ap: int) -> bool:
-        """Whether a dot is reached with some units gone and so many AP more."""
+        """Whether a dot is reached with some units gone and `ap` more AP."""
         state = self.table.state.with_unit(self.mover.put(ap_bonus=self.mover["ap_bonus"] + ap))
         for name in names:
             state = state.without_unit(name)
@@ -228,10 +228,10 @@ class FootReach(DotReach):
         return reach.cost_at(pose) is not None
 
     def _without_limit(self, place: Dot, levels: Sequence[int], alone: bool) -> int | None:
-        """Return the least AP of a way to one of some levels of a dot if there were any number; None without a way.
+        """Return the least AP of a way to a dot, on one of some levels, with unlimited AP; None without a way.
 
-        With `alone` nobody else is on the map. Where whole flights are looked at only ways on foot are listed: flights
-        set out from everywhere then.
+        With `alone` nobody else is on the map. Where whole flights are searched only ways on foot are listed: flights
+        then set out from everywhere.
         """
         mover = self.mover.put(ap_spent=-_FAR, movement_spent=-_FAR)
         flies = self.flies and self.flights is None
@@ -245,7 +245,7 @@ class FootReach(DotReach):
         return None if least == UNREACHED else int(least)
 
     def end_fields(self) -> list[dict[str, Any]]:
-        """Return every end as plain data: dot, level, posture, AP; no check comes between, so its chance is 1."""
+        """Return every end as plain data: dot, level, posture, AP; no check intervenes, so its chance is 1."""
         return [
             {
                 "place": list(end.place),
@@ -261,7 +261,7 @@ class FootReach(DotReach):
 
 
 class WholeFlights:
-    """Every flight from everywhere a trooper can take off, where the whole of a flight decides (DT-8)."""
+    """Every flight from everywhere a trooper can take off, where the whole flight decides (DT-8)."""
 
     def __init__(self, table: DTTable, trooper: Unit, walks: bool, engine: Engine) -> None:
         self.table, self.trooper = table, trooper
@@ -288,7 +288,7 @@ class WholeFlights:
         self.landed = tuple(starts)
 
     def _take_offs(self, space: MoveSpace, reached: NDArray[np.int64]) -> list[Start]:
-        """Return every state a flight can be begun from, the cheapest first."""
+        """Return every state in which a flight can begin, the cheapest first."""
         found = []
         for layer, (_, phase) in enumerate(space.layer_labels):
             if posture_of_phase(phase) == "standing":
@@ -298,7 +298,7 @@ class WholeFlights:
 
     @staticmethod
     def _may_take_off(space: MoveSpace, layer: int, reached: NDArray[np.int64]) -> Mask:
-        """Describe where an order to walk can end, or the trooper stands: there a flight is begun."""
+        """Return where an order to walk can end, or the trooper stands: there a flight can begin."""
         may_end = space.holds("end", layer)
         ends = np.ones(space.shape, np.bool_) if may_end is None else may_end.copy()
         for start in space.starts:
@@ -306,14 +306,14 @@ class WholeFlights:
         return np.asarray((reached < UNREACHED) & ends)
 
     def orders_to(self, landed: Start) -> list[Order]:
-        """Return the orders up to a landing, none where the trooper has not flown."""
+        """Return the orders up to a landing, none if the trooper has not flown."""
         key = (landed.row, landed.col, landed.phase)
         if key not in self._from:
             return []
         take_off, skies = self._from[key]
         walk = route_of(self.ground.board, self.before.trace(take_off.state), "AP")
         dots = skies.way_to(self.ground.board.place_at(landed.row, landed.col))
-        assert dots is not None, "a landing was found without a way to it"
+        assert dots is not None, "no flight leads to this landing"
         flight = Order(self.trooper.id, "activate_jet_pack", [Element("fly", {"dots": dots})])
         return [*orders_of(walk, self.trooper.id), flight]
 
@@ -328,7 +328,7 @@ def foot_reach(
     engine: Engine = "numpy",
     action: str = "turn",
 ) -> FootReach:
-    """Answer where a trooper may end with foot dots and one flight."""
+    """Compute where a trooper may end on foot and with one flight."""
     flights = None
     if flies and looks_at_whole_flights(table) and can_fly(table, trooper):
         flights = WholeFlights(table, trooper, walks, engine)

@@ -1,4 +1,4 @@
-"""What can be asked about reach, and who answers it: drives, walks, flights, and turns that put them together."""
+"""Questions of reach and their answers: drives, walks, flights, and turns that combine them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from simulator.pathing.search import Engine
 from simulator.rulesets.dot_trooper.flight import against_activating
 from simulator.rulesets.dot_trooper.foot import POSTURES, against_afoot, paid
 from simulator.rulesets.dot_trooper.judge.drive import against_mode, against_setting_out, vehicle_of
-from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
+from simulator.rulesets.dot_trooper.movement import RideQuestion, movement_ap, ride_question
 from simulator.rulesets.dot_trooper.other_actions import (
     against_mounting,
     against_switching,
@@ -33,7 +33,7 @@ from simulator.rulesets.dot_trooper.riding import MODES
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle
 from simulator.rulesets.dot_trooper.units import DTTable, driver_of, movement_left
 
-#: What reach can be asked about; the first where nothing is named.
+#: The actions with an answer of reach; the first is the default.
 REACHES: Mapping[str, str] = {
     "turn": "all a trooper can do in a turn: on foot with one flight; in the saddle the drive in every mode",
     "drive": "every pose that a drive ends in, in one `mode` or in all that can be selected",
@@ -41,18 +41,18 @@ REACHES: Mapping[str, str] = {
     "activate_jet_pack": "every landing of one flight from here",
     "mount_and_drive": "every pose of a `vehicle` after a walk to it, mounting, switching on and a drive",
 }
-#: What can be asked besides.
+#: The keywords of a question.
 ASKS: Mapping[str, Ask] = {
     "mode": Ask(word(*MODES), ("turn", "drive", "mount_and_drive")),
     "engine": Ask(word(*get_args(Engine))),
     "vehicle": Ask(unit_id("a vehicle"), ("mount_and_drive",)),
-    "ap": Ask(whole_number("so many AP of movement, 1 or more", 1, 99), ("drive",)),
+    "ap": Ask(whole_number("the AP of movement, 1 or more", 1, 99), ("drive",)),
 }
 
 
 @clause("DT-28", "DT-59", "DT-64")
 def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", **question: Any) -> DotReach:
-    """Answer where a unit can end with an action; see `REACHES`. A vehicle is answered for by its driver."""
+    """Compute where a unit can end with an action; see `REACHES`. A vehicle is moved by its driver."""
     rider = unit if unit.type == "trooper" else driver_of(table, unit)
     if rider is None:
         return nowhere(table, unit, action, [Breach("DT-55", f"nobody drives {unit.id}", blocker=unit.id)])
@@ -61,15 +61,15 @@ def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", 
     if action == "mount_and_drive":
         return _mount_and_drive(table, rider, engine, **question)
     if question:
-        raise TableError(f"{rider.id} drives nothing: there is no mode to ask about")
+        raise TableError(f"{rider.id} drives nothing: it has no mode to choose")
     walks, flies = action != "activate_jet_pack", action != "foot_move"
     if refused := list(against_afoot(rider) if walks else against_activating(table, rider)):
         return nowhere(table, rider, action, refused)
     return foot_reach(table, rider, walks=walks, flies=flies, engine=engine, action=action)
 
 
-def ride_asked(table: DTTable, unit: Unit, mode: str = "", ap: int | None = None) -> RideQuestion:
-    """Return the question of a drive; raises TableError where no mode can be selected."""
+def required_ride_question(table: DTTable, unit: Unit, mode: str = "", ap: int | None = None) -> RideQuestion:
+    """Return the question of a drive; raises TableError if no mode can be selected."""
     vehicle = vehicle_of(table, unit)
     ride = None if vehicle is None else ride_question(table, vehicle, unit, mode, ap)
     if ride is None:
@@ -97,12 +97,12 @@ def _drive(
 
 @clause("DT-58", "DT-60", "DT-64")
 def _mount_and_drive(table: DTTable, trooper: Unit, engine: Engine, vehicle: str = "", mode: str = "") -> DotReach:
-    """Walk, mount, switch on, drive: a drive takes the cheapest way into the saddle that leaves enough for it."""
+    """Walk, mount, switch on, drive: a drive uses the cheapest way into the saddle that leaves enough for it."""
     bike = table.unit(vehicle) if vehicle else _only_vehicle(table, trooper)
     if bike.type != "vehicle":
         raise TableError(f"{bike.id} is no vehicle")
     saddles = _saddles(table, trooper, bike)
-    # What the one that leaves most for movement can not do, none can.
+    # What the one that leaves most for movement cannot do, none can.
     last = saddles[-1]
     there, rider, bike = last.table, last.table.unit(trooper.id), last.table.unit(bike.id)
     refused = list(last.refused) or list(against_setting_out(bike))
@@ -115,7 +115,7 @@ def _mount_and_drive(table: DTTable, trooper: Unit, engine: Engine, vehicle: str
 
 
 def _paid(moment: Moment, trooper: Unit) -> int:
-    """Return the AP that it has taken a trooper to come to a moment."""
+    """Return the AP that a trooper has spent up to a moment."""
     return int(moment.table.unit(trooper.id)["ap_spent"] - trooper["ap_spent"])
 
 
@@ -125,13 +125,13 @@ def _left(moment: Moment, trooper: Unit) -> int:
 
 
 def _only_vehicle(table: DTTable, trooper: Unit) -> Unit:
-    """Return the vehicle that is meant where none is named: the one ridden, or the only one of the side."""
+    """Return the vehicle of a question that names none: the one ridden, or the only one of the side."""
     if own := vehicle_of(table, trooper):
         return own
     vehicles = [unit for unit in table.units(trooper.side) if unit.type == "vehicle"]
     if len(vehicles) != 1:
-        known = ", ".join(unit.id for unit in table.state if unit.type == "vehicle") or "none is there"
-        raise TableError(f"say which vehicle {trooper.id} is to mount: vehicle=... ({known})")
+        known = ", ".join(unit.id for unit in table.state if unit.type == "vehicle") or "there is none"
+        raise TableError(f"specify which vehicle {trooper.id} mounts: vehicle=... ({known})")
     return vehicles[0]
 
 
@@ -139,7 +139,7 @@ def _only_vehicle(table: DTTable, trooper: Unit) -> Unit:
 def _saddles(table: DTTable, trooper: Unit, bike: Unit) -> list[Moment]:
     """Return the ways into a saddle, the cheapest first, each further one with more AP left for movement.
 
-    More than one there are only where a way that takes more AP takes less movement: a change of posture is none.
+    There are several only where a way that takes more AP takes less movement: a change of posture is no movement.
     """
     here = Moment(table)
     own = vehicle_of(table, trooper)
@@ -175,15 +175,15 @@ def _saddles(table: DTTable, trooper: Unit, bike: Unit) -> list[Moment]:
 
 @clause("DT-64", "DT-164")
 def _walked(here: Moment, trooper: Unit, dot: Dot, level: int, orders: list[Order], ap: int) -> Moment:
-    """Return the moment after a walk or flight; a change of posture takes AP and is no movement."""
+    """Return the moment after a walk or flight; a change of posture takes AP but is no movement."""
     postures = sum(element.name in ("lie_down", "stand_up") for order in orders for element in order.elements)
-    spent = paid(trooper, ap, ap - postures * int(here.table.tables["foot.posture"]))
+    spent = paid(trooper, ap, movement_ap(here.table, ap, postures))
     return here.put(trooper.put({"place": dot, "level": level, "posture": "standing"} | spent), orders=orders)
 
 
 @clause("DT-55", "DT-58", "DT-172")
 def _mounted(walked: Moment, trooper: Unit, bike: Unit) -> Moment:
-    """Mount a vehicle that is within reach."""
+    """Mount a vehicle within reach."""
     order = Order(trooper.id, "mount", args={"vehicle": bike.id})
     against = list(against_mounting(walked.table, order))
     if not against and free_seat(walked.table, bike) != "driver":
@@ -207,5 +207,5 @@ __all__ = [
     "foot_reach",
     "orders_of",
     "reach_of",
-    "ride_asked",
+    "required_ride_question",
 ]

@@ -1,4 +1,4 @@
-"""The other way round: from where a unit could get to a dot, on foot, in the air or in the saddle."""
+"""Reverse reach: from where a unit could get to a dot, on foot, in the air or in the saddle."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def starts_to(table: DTTable, unit: Unit, goal: Pose, action: str, **question: A
     """Return what moves, and from where it can get to a dot or to a pose there."""
     rider = unit if unit.type == "trooper" else driver_of(table, unit)
     if action == "mount_and_drive":
-        raise WrongQuestion("mount_and_drive leads from two places: ask about foot_move and drive, each by itself")
+        raise WrongQuestion("mount_and_drive has two starting places: query foot_move and drive separately")
     if rider is None:
         return Backward(unit)
     question.pop("engine", None)
@@ -58,7 +58,7 @@ def starts_to(table: DTTable, unit: Unit, goal: Pose, action: str, **question: A
     if action == "drive" or (action == "turn" and vehicle is not None):
         return _from_the_saddle(table, rider, vehicle, goal, **question)
     if question:
-        raise TableError(f"{rider.id} drives nothing: there is no mode to ask about")
+        raise TableError(f"{rider.id} drives nothing: it has no mode to choose")
     starts = _on_foot(table, rider, goal, walks=action != "activate_jet_pack", flies=action != "foot_move")
     return Backward(rider, starts)
 
@@ -123,7 +123,7 @@ def _on_foot(table: DTTable, trooper: Unit, goal: Pose, walks: bool, flies: bool
     if any(against_afoot(trooper) if walks else against_activating(table, trooper)):
         return None
     if flies and can_fly(table, trooper) and looks_at_whole_flights(table):
-        raise WrongQuestion("whole flights are not followed backward: ask about foot_move")
+        raise WrongQuestion("there is no reverse reach of whole flights: query foot_move")
     # Wherever it sets out, nobody else stands there.
     ground = replace(DotSurroundings.of(table, trooper), own=None)
     space = foot_space(table, trooper, walks=walks, flies=flies, ground=ground, take_off_levels=ground.levels)

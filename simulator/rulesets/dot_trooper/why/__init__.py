@@ -1,1 +1,1 @@
-"""Why a unit can not end there, and what would help: `drive` for vehicles, `foot` for troopers, `remedies` for both."""
+"""Why a unit cannot end there, and what would help: `drive` for vehicles, `foot` for troopers, `remedies` for both."""

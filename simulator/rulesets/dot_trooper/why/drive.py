@@ -1,4 +1,4 @@
-"""Why a vehicle can not end there: every clause in the way of a pose, and the smallest change that would help."""
+"""Why a vehicle cannot end there: every clause in the way of a pose, and the smallest change that would help."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from simulator.rulesets.dot_trooper.drive_states import HEADINGS, boundless_spac
 from simulator.rulesets.dot_trooper.movement import RideQuestion, ride_question
 from simulator.rulesets.dot_trooper.poses import against_standing
 from simulator.rulesets.dot_trooper.riding import MODES
+from simulator.rulesets.dot_trooper.surroundings import off_the_map
 from simulator.rulesets.dot_trooper.units import ap_left, cap_left, mode_range, supports
 from simulator.rulesets.dot_trooper.why.remedies import closed_by, smallest_change
 
@@ -26,7 +27,7 @@ Why = tuple[list[Breach], str]
 
 
 def why_not_there(ride: RideQuestion, pose: Pose, motion: str) -> Why:
-    """Return every reason why a vehicle can not end so, the first one first, and the smallest change that helps."""
+    """Return every reason why a vehicle cannot end there, the main one first, and the smallest change that helps."""
     place: Dot = pose.place[0], pose.place[1]
     heading = None if pose.heading is None else int(pose.heading)
     reasons = _off_the_ground(ride, place, pose.level) or _in_the_pose(ride, place, heading)
@@ -38,7 +39,7 @@ def why_not_there(ride: RideQuestion, pose: Pose, motion: str) -> Why:
 
 @clause("DT-166")
 def _off_the_ground(ride: RideQuestion, place: Dot, level: Level) -> list[Breach]:
-    """A vehicle keeps to the ground of a dot."""
+    """Report a level other than the ground, to which a vehicle keeps."""
     board = ride.ground.board
     if level is None or place not in board or (ground := int(board.level[board.index(place)])) == level:
         return []
@@ -48,13 +49,13 @@ def _off_the_ground(ride: RideQuestion, place: Dot, level: Level) -> list[Breach
 
 @clause("DT-49", "DT-54", "DT-165", "DT-167")
 def _in_the_pose(ride: RideQuestion, place: Dot, heading: int | None) -> list[Breach]:
-    """What stands where the vehicle would stand, in every pose that is open to it."""
+    """Report what stands where the vehicle would stand, in every pose open to it."""
     if place not in ride.ground.board:
-        return [Breach("DT-167", f"{place_text(place)} is off the map", blocker="the edge of the map", place=place)]
+        return [off_the_map(place)]
     headings = HEADINGS if heading is None else (heading,)
     faults = {one: list(against_standing(ride.ground, place, one)) for one in headings if one in HEADINGS}
     if not faults:
-        message = f"a vehicle looks along 0, 60, 120, 180, 240 or 300, not {heading}"
+        message = f"a vehicle faces 0, 60, 120, 180, 240 or 300, not {heading}"
         return [Breach("DT-49", message, HEADINGS, heading)]
     if not all(faults.values()):
         return []
@@ -64,10 +65,10 @@ def _in_the_pose(ride: RideQuestion, place: Dot, heading: int | None) -> list[Br
 
 
 class _Inquiry:
-    """Looks for what keeps a vehicle from a pose in which it could stand."""
+    """Determines what keeps a vehicle from a pose in which it could stand."""
 
     def __init__(self, ride: RideQuestion, place: Dot, heading: int | None, motion: str) -> None:
-        self.asked, self.place, self.heading, self.motion = ride, place, heading, motion
+        self.ride, self.place, self.heading, self.motion = ride, place, heading, motion
         self.at, self.cell = place_text(place), ride.ground.board.index(place)
 
     def why(self) -> Why:
@@ -76,17 +77,17 @@ class _Inquiry:
             return reason
         if reason := self._other_mode():
             return reason
-        ap = self._boundless(self.asked)
+        ap = self._boundless(self.ride)
         if ap is not None:
             return self._not_with_these_ap(ap)
         return self._closed()
 
-    # --- what the dice, the mode and the AP say ---
+    # --- dice, modes and AP ---
 
     @clause("DT-160")
     def _hopeless(self) -> Why | None:
-        """It would be reached, but for a check that no roll passes."""
-        ride = self.asked
+        """Report a check that no roll passes, if it is all that prevents the pose."""
+        ride = self.ride
         needed = {check: ride.needed(check) for check in sorted(ride.hopeless)}
         dice = test_dice(ride.table)
         most = max(dice.chances)
@@ -99,8 +100,8 @@ class _Inquiry:
 
     @clause("DT-59", "DT-61")
     def _other_mode(self) -> Why | None:
-        """It is not reached in this mode, but in another one that can be selected."""
-        ride = self.asked
+        """Report a pose that is not reached in this mode, but in another one that can be selected."""
+        ride = self.ride
         if not ride.named:
             return None
         every = ride_question(ride.table, ride.vehicle, ride.driver, paid=ride.paid)
@@ -115,27 +116,27 @@ class _Inquiry:
 
     @clause("DT-61", "DT-64", "DT-68", "DT-162")
     def _not_with_these_ap(self, ap: int) -> Why:
-        """There is a way, and it takes too many AP or too few."""
-        ride = self.asked
+        """Report a way that takes too many AP or too few."""
+        ride = self.ride
         if ap <= ride.gear.most:
             return [self._too_few(ap)], self.remedy()
         return self._limits(self._least_budget() or ap), self.remedy()
 
     @clause("DT-61", "DT-68")
     def _too_few(self, ap: int) -> Breach:
-        """The AP of the way lie below the range of every mode, or between two of them."""
-        ride = self.asked
+        """Report that the AP of the way lie below the range of every mode, or between two of them."""
+        ride = self.ride
         ranges = [mode_range(ride.table, mode) for mode in ride.modes]
         needed = min((least for least, _ in ranges if least > ap), default=ride.gear.least)
-        message = f"{self.at} is reached with {ap} AP, and no plan there spends what a mode wants"
+        message = f"{self.at} is reached with {ap} AP, and no plan there spends the AP of any mode"
         if ap < ride.gear.least:
-            message = f"{self.at} is reached with fewer AP than the {needed} that {ride.modes[0]} wants"
+            message = f"{self.at} is reached with fewer AP than the {needed} that {ride.modes[0]} requires"
         return Breach("DT-68", message, needed, ap, place=self.place)
 
     @clause("DT-36", "DT-61", "DT-64", "DT-162")
     def _limits(self, ap: int) -> list[Breach]:
-        """Name what allows fewer AP than the way takes: the mode or the card, else the AP there are and the cap."""
-        ride = self.asked
+        """Report what allows fewer AP than the way takes: mode or card, otherwise the AP available and the cap."""
+        ride = self.ride
         table, driver = ride.table, ride.driver
         open_ = [ride.named] if ride.named else [mode for mode in MODES if supports(table, ride.vehicle, mode)]
         by_mode = max(mode_range(table, mode)[1] for mode in open_)
@@ -155,16 +156,16 @@ class _Inquiry:
         return found
 
     def _ap_left(self) -> int:
-        """Return the AP there are for the drive: those that were asked about, or those the driver has."""
-        return ap_left(self.asked.table, self.asked.driver) if self.asked.ap is None else self.asked.ap
+        """Return the AP available for the drive: those of the question, or those the driver has."""
+        return ap_left(self.ride.table, self.ride.driver) if self.ride.ap is None else self.ride.ap
 
     # --- what stands in the way ---
 
     @clause("DT-76", "DT-165")
     def _closed(self) -> Why:
-        """There is no way however many AP there are: others close it, or the map."""
+        """Report that there is no way whatever the AP: others close it, or the map."""
         names = self._others()
-        alone = self.asked.without(names)
+        alone = self.ride.without(names)
         ap = self._boundless(alone)
         if ap is None:
             return [Breach("DT-76", f"what stands on the map leaves no way to {self.at}", place=self.place)], ""
@@ -177,7 +178,7 @@ class _Inquiry:
 
     def _others(self) -> tuple[str, ...]:
         """Return the units on the map, those nearest to the place first."""
-        others = self.asked.ground.others
+        others = self.ride.ground.others
         near = sorted(others, key=lambda other: (distance(other[0], self.place), other[2]))
         return tuple(dict.fromkeys(name for _, _, name, _ in near))
 
@@ -185,32 +186,32 @@ class _Inquiry:
 
     @clause("DT-162", "DT-165")
     def remedy(self) -> str:
-        """Return the smallest change with which the pose is reached; each is tried."""
-        left, cap = self._ap_left(), cap_left(self.asked.table, self.asked.driver)
+        """Return the smallest change with which the pose is reached; each is verified."""
+        left, cap = self._ap_left(), cap_left(self.ride.table, self.ride.driver)
         return smallest_change(self._others(), range(1, cap - left + 1), self._helps)
 
     def _helps(self, names: tuple[str, ...], more: int) -> bool:
-        return self._reached_with(names, self._budget() + more) if more else self._reached(self.asked.without(names))
+        return self._reached_with(names, self._budget() + more) if more else self._reached(self.ride.without(names))
 
     def _budget(self) -> int:
         """Return the AP of movement there are."""
-        return min(self._ap_left(), cap_left(self.asked.table, self.asked.driver))
+        return min(self._ap_left(), cap_left(self.ride.table, self.ride.driver))
 
     def _least_budget(self, names: tuple[str, ...] = ()) -> int | None:
-        """Return the fewest AP of movement with which it is reached without some units; None with any number."""
-        modes = [self.asked.named] if self.asked.named else MODES
-        most = max(mode_range(self.asked.table, mode)[1] for mode in modes)
+        """Return the fewest AP of movement with which it is reached without some units; None if no number suffices."""
+        modes = [self.ride.named] if self.ride.named else MODES
+        most = max(mode_range(self.ride.table, mode)[1] for mode in modes)
         return next((ap for ap in range(self._budget() + 1, most + 1) if self._reached_with(names, ap)), None)
 
     def _reached_with(self, names: tuple[str, ...], ap: int) -> bool:
         """Whether it is reached with another number of AP of movement, some units gone."""
-        old = self.asked
+        old = self.ride
         ride = ride_question(old.table, old.vehicle, old.driver, old.named, ap, old.paid)
         return ride is not None and self._reached(ride.without(names))
 
-    # --- questions asked otherwise ---
+    # --- variants of the question ---
 
-    def _wanted(self, space: MoveSpace) -> Mask:
+    def _goal_layers(self, space: MoveSpace) -> Mask:
         labels = space.layer_labels
         return np.array([self.heading in (None, head) and phase.startswith(self.motion) for head, phase in labels])
 
@@ -218,7 +219,7 @@ class _Inquiry:
         return self._least_at(costs, self.cell)
 
     def _least_at(self, costs: Costs, cell: tuple[int, int]) -> int | None:
-        least = int(np.where(self._wanted(costs.space), costs.end_costs()[:, *cell], UNREACHED).min())
+        least = int(np.where(self._goal_layers(costs.space), costs.end_costs()[:, *cell], UNREACHED).min())
         return None if least == UNREACHED else least
 
     def _reached(self, ride: RideQuestion) -> bool:
@@ -227,7 +228,7 @@ class _Inquiry:
         return self.place in board and self._least_at(ride.costs(), board.index(self.place)) is not None
 
     def _boundless(self, ride: RideQuestion) -> int | None:
-        """Return the least AP of a way, whatever the mode wants and however many AP there are; None where no way is."""
+        """Return the least AP of a way with unlimited AP, whatever the mode requires; None if there is no way."""
         return self._least(search(_boundless_space(ride)))
 
 

@@ -1,4 +1,4 @@
-"""Why a trooper can not end there: every clause in the way of a dot, and the smallest change that would help."""
+"""Why a trooper cannot end there: every clause in the way of a dot, and the smallest change that would help."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from simulator.geometry.hex_lattice import Dot, distance
 from simulator.geometry.poses import place_text
 from simulator.rulesets.dot_trooper.flight import against_activating, wings_of
 from simulator.rulesets.dot_trooper.foot import most_changes
-from simulator.rulesets.dot_trooper.movement import can_fly
-from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
+from simulator.rulesets.dot_trooper.movement import can_fly, cap_by_changes
+from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, off_the_map
 from simulator.rulesets.dot_trooper.units import DTTable, ap_left, cap_left
 from simulator.rulesets.dot_trooper.why.remedies import Helps, closed_by, smallest_change
 
 Why = tuple[list[Breach], str]
-#: The least AP to one of some levels of a dot, with others on the map or alone; None without a way.
+#: The least AP to a dot on one of some levels, with others on the map or alone; None without a way.
 Least = Callable[[Dot, Sequence[int], bool], int | None]
 
 
@@ -32,9 +32,9 @@ def why_not_there(
     least: Least,
     helps: Helps,
 ) -> Why:
-    """Return every reason why a trooper can not end on a dot, the first one first, and the smallest change that helps.
+    """Return every reason why a trooper cannot end on a dot, the main one first, and the smallest change that helps.
 
-    `helps` tells whether the dot is reached with some units gone and so many AP more.
+    `helps` returns whether the dot is reached with some units gone and a number of AP more.
     """
     ground = DotSurroundings.of(table, trooper)
     reasons = _no_such_place(ground, place, level)
@@ -59,8 +59,8 @@ def why_not_there(
 @clause("DT-64", "DT-162", "DT-165")
 def _remedy(table: DTTable, trooper: Unit, ground: DotSurroundings, place: Dot, ap: int, helps: Helps) -> str:
     """Return the smallest change that helps: no fewer AP than a way takes, no more than the cap lets be spent."""
-    left, changes = ap_left(table, trooper), most_changes(table) * int(table.tables["foot.posture"])
-    more = range(max(1, ap - left), cap_left(table, trooper) + changes - left + 1)
+    left = ap_left(table, trooper)
+    more = range(max(1, ap - left), cap_by_changes(table, trooper, most_changes(table)) - left + 1)
     return smallest_change(_nearest_first(ground, place), more, helps)
 
 
@@ -74,7 +74,7 @@ def _nearest_first(ground: DotSurroundings, place: Dot) -> tuple[str, ...]:
 def _no_such_place(ground: DotSurroundings, place: Dot, level: int | None) -> list[Breach]:
     at = place_text(place)
     if place not in ground.board:
-        return [Breach("DT-167", f"{at} is off the map", blocker="the edge of the map", place=place)]
+        return [off_the_map(place)]
     if ground.at(ground.solid, place):
         return [Breach("DT-5", f"{at} is impassable", blocker="an obstacle", place=place)]
     surfaces = ground.board.surfaces_at(place)
@@ -87,7 +87,7 @@ def _no_such_place(ground: DotSurroundings, place: Dot, level: int | None) -> li
 
 @clause("DT-165")
 def _taken(ground: DotSurroundings, place: Dot, levels: Sequence[int]) -> list[Breach]:
-    """Who stands on each of the levels; nothing where one is free."""
+    """Report who stands on each of the levels; nothing if one is free."""
     if any(ground.at(ground.walkable(level, passing=False), place) for level in levels):
         return []
     names = [ground.blocker(place, level) for level in levels]
@@ -99,7 +99,7 @@ def _taken(ground: DotSurroundings, place: Dot, levels: Sequence[int]) -> list[B
 def _by_air_alone(
     table: DTTable, trooper: Unit, ground: DotSurroundings, place: Dot, levels: Sequence[int]
 ) -> list[Breach]:
-    """What keeps a flight from a dot: one lands on top of it, near enough, low enough, over nothing too high."""
+    """Report what keeps a flight from a dot: it lands on top, near enough, low enough, over nothing too high."""
     wings, at = wings_of(table), place_text(place)
     top, away = int(ground.board.top[ground.board.index(place)]), distance(trooper.place, place)
     climb = abs(top - trooper["level"])
@@ -109,18 +109,18 @@ def _by_air_alone(
         blocker = ground.blocker(place, top)
         return [Breach("DT-16", f"{blocker} is on top of {at}", blocker=blocker, place=place)]
     if away > wings.most:
-        message = f"{at} is {away} dots away, a flight has {wings.most} at most"
+        message = f"{at} is {away} dots away, a flight has at most {wings.most}"
         return [Breach("DT-8", message, away, wings.most, place=place)]
     if climb > wings.levels_for(wings.most):
         needed = climb * wings.dots_per_level
-        message = f"{climb} levels up or down take {needed} dots, a flight has {wings.most} at most"
+        message = f"{climb} levels up or down take {needed} dots, a flight has at most {wings.most}"
         return [Breach("DT-13", message, needed, wings.most, place=place)]
     options = table.options
     if away < wings.least and (options.flight_length == "displacement" or options.flight_path == "straight"):
-        message = f"{at} is {away} dots away, a flight leads {wings.least} dots away at least"
+        message = f"{at} is {away} dots away, a flight covers at least {wings.least}"
         return [Breach("DT-9", message, wings.least, away, place=place)]
     if options.flight_path == "no_revisit" and away == 0:
-        return [Breach("DT-8", "a flight may not come to the same dot twice", place=place)]
+        return [Breach("DT-8", "a flight may not visit a dot twice", place=place)]
     if ground.at(ground.indoors(trooper["level"]), trooper.place):
         message = f"{trooper.id} is indoors, and no flight through a window or door leads to {at}"
         return [Breach("DT-12", message, place=place)]
@@ -130,14 +130,14 @@ def _by_air_alone(
 
 @clause("DT-165")
 def _by_others(ground: DotSurroundings, place: Dot, remedy: str) -> Breach:
-    """Others close every way on foot to a dot that is free."""
+    """Report that others close every way on foot to a free dot."""
     names, message = closed_by(_nearest_first(ground, place), remedy, place_text(place))
     return Breach("DT-165", message, blocker=", ".join(names), place=place)
 
 
 @clause("DT-164")
 def _by_the_map(place: Dot, flies: bool) -> Breach:
-    """There is no way to a dot that is free, whoever stands elsewhere."""
+    """Report that no way leads to a free dot, whoever stands elsewhere."""
     return Breach(
         "DT-164", f"no way on foot{' or in the air' if flies else ''} leads to {place_text(place)}", place=place
     )
@@ -145,7 +145,7 @@ def _by_the_map(place: Dot, flies: bool) -> Breach:
 
 @clause("DT-64", "DT-162")
 def _limits(table: DTTable, trooper: Unit, place: Dot, ap: int) -> list[Breach]:
-    """Name whatever allows less than a way takes: the AP of the trooper, the cap of the turn."""
+    """Report everything that allows less than a way takes: the AP of the trooper, the cap of the turn."""
     at, left, cap = place_text(place), ap_left(table, trooper), cap_left(table, trooper)
     found = []
     if ap > left:

@@ -1,18 +1,18 @@
-"""The smallest change that would bring somebody to a place: units gone, AP more. Each is tried before it is named."""
+"""The smallest change that would get a unit to a place: units gone, more AP. Each is verified before it is named."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-#: Whether the place is reached with some units gone and so many AP more.
+#: Whether the place is reached with some units gone and a number of AP more.
 Helps = Callable[[tuple[str, ...], int], bool]
-#: Of so many units at most every one by itself is tried, and of so many every two.
+#: Up to how many units each is tried by itself, and up to how many every pair.
 _SINGLY, _IN_PAIRS = 8, 4
 
 
 def more_ap(ap: int) -> str:
-    """Describe how many AP would help."""
+    """Describe how many more AP would help."""
     return f"{ap} AP more"
 
 
@@ -22,9 +22,9 @@ def gone(names: Sequence[str]) -> str:
 
 
 def closed_by(names: Sequence[str], remedy: str, at: str) -> tuple[list[str], str]:
-    """Return who closes every way to a place, and the sentence that says so.
+    """Return who closes every way to a place, and the sentence that reports it.
 
-    They are those of some units whom the remedy wants gone; all of them where it names none.
+    They are those units that the remedy names as gone; all of them if it names none.
     """
     gone = remedy.removeprefix("with ").partition(" gone")[0].split(", ")
     closing = [name for name in names if name in gone] or list(names)
@@ -32,10 +32,10 @@ def closed_by(names: Sequence[str], remedy: str, at: str) -> tuple[list[str], st
 
 
 def smallest_change(names: Sequence[str], ap: Sequence[int], helps: Helps) -> str:
-    """Return the smallest change that helps, "" where none of them does: AP alone, units alone, then both.
+    """Return the smallest change that helps, "" if none does: AP alone, units alone, then both.
 
-    `names` are the units that may be in the way, the likeliest first, `ap` the numbers of AP that can be had besides,
-    the least first. AP that help still do if there are more of them.
+    `names` are the units that may be in the way, the likeliest first, `ap` the numbers of further AP available, the
+    least first. If a number of AP helps, larger ones do.
     """
     if ap and helps((), ap[-1]):
         return more_ap(next(one for one in ap if helps((), one)))
@@ -47,7 +47,7 @@ def smallest_change(names: Sequence[str], ap: Sequence[int], helps: Helps) -> st
 
 
 def _fewest(names: Sequence[str], helps: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
-    """Return the fewest units without whom it goes; of many units a set of which none can be left out."""
+    """Return the fewest units that have to go; for many units a set of which none can be left out."""
     together = tuple(names)
     if not together or not helps(together):
         return ()

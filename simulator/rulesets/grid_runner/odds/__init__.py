@@ -1,1 +1,1 @@
-"""The best chance of getting to each square, exactly: `walking` past whoever interrupts, and `tumbling`."""
+"""The best chance of reaching each square, exactly: `walking` past enemies that may intercept, and `tumbling`."""

@@ -1,7 +1,7 @@
-"""Reach under dice, of a character that tumbles: the best chance of getting to each square, exactly.
+"""Reach under dice, of a character that tumbles: the best chance of reaching each square, exactly.
 
-The chance of a course depends on the enemies in its line. Lines are grown step by step, each with one search of all
-that can be reached while the line stays as it is (see `TumbleCourses`).
+The chance of a course depends on the enemies in its line. Lines are grown step by step, with one search for each line
+of all that can be reached while the line stays as it is (see `TumbleCourses`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from simulator.rulesets.grid_runner.reach.waypoints import passed_after
 from simulator.rulesets.grid_runner.tumbling import InLine, first_in_line, threshold
 from simulator.rulesets.grid_runner.units import GridTable, grid_of, is_enemy, threatens_at_all
 
-#: So many enemies along a tumbler's courses at most.
+#: The most enemies along a tumbler's courses.
 MOST_IN_LINE = 20
 
 
@@ -45,7 +45,7 @@ MOST_IN_LINE = 20
 def line_chance(
     table: GridTable, line: Sequence[InLine], hits: Mapping[int, Fraction], damage: Mapping[str, Fraction]
 ) -> Fraction:
-    """Return the chance that a tumble past these enemies gets to its end.
+    """Return the chance that a tumble past these enemies reaches its end.
 
     `damage` holds the enemies that can attack. Success lets the course through; so does a failure after which no attack
     from the first interceptor on does damage. Where any interception pushes, one by an enemy passed through ends it.
@@ -58,7 +58,7 @@ def line_chance(
         if number >= needed:
             found += share
         elif rule == "gm":
-            # Whoever is chosen first, at least this much is left: the first in line brings all of them on.
+            # Whoever is chosen first, at least this much is left: the first in line brings on all the others.
             found += share * prod(through)
         else:
             found += share * prod(through[first_in_line(line, number, rule) :])
@@ -75,7 +75,7 @@ def _left_by(table: GridTable, entry: InLine, damage: Mapping[str, Fraction]) ->
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """What decides the chance of a course: the enemies in line in their order, those passed, those only near."""
+    """What determines the chance of a course: the enemies in line in their order, those passed, those only near."""
 
     line: tuple[int, ...] = ()
     passed: int = 0
@@ -84,7 +84,7 @@ class _Key:
 
 @dataclass
 class _Flood:
-    """What is reached while the line stays one: the states it sets out from, where each came from, the costs."""
+    """The states reached while the line stays the same: where it sets out, where each came from, the costs."""
 
     seeds: Plane
     #: For each seed the number of the flood before, the state there (phase, row, column) and the direction taken.
@@ -102,7 +102,7 @@ class TumbleOdds:
     _best: tuple[int, ...]
 
     def course_to(self, row: int, column: int) -> list[int]:
-        """Return the directions of a course to a square that has the best chance of getting there."""
+        """Return the directions of the course with the best chance of reaching a square."""
         flood = self._floods[self._best[int(self.chances.index[row, column])]]
         assert flood.costs is not None
         phases = flood.costs.space.phases
@@ -138,8 +138,8 @@ class TumbleCourses:
         via: Sequence[tuple[int, int]] = (),
     ) -> None:
         self.table, self.searcher, self.budget, self.hits = table, searcher, budget, hits
-        #: The cells that courses come by, where the space of the search is one of ways by them, and how many lie behind
-        #: once each is passed. Its phases then are the two of parity, once for each number of them.
+        #: The cells that courses pass through, where the space of the search is one of ways through them, and how many
+        #: are passed once each is. Its phases then are the two of parity, once for each number of them.
         self.via, self.behind = via, passed_after(via)
         self.damage = {enemy.unit: enemy.chance for enemy in interceptors(table, unit, chances)}
         self.possible = searcher.search([start], budget)
@@ -174,8 +174,8 @@ class TumbleCourses:
     def odds(self) -> TumbleOdds:
         """Return the best chance of tumbling to each square.
 
-        A longer line never helps, so lines are played from the best chance down, and a square has that of the first one
-        that reaches it.
+        A longer line never helps, so lines are played from the best chance down; a square's chance is that of the first
+        line that reaches it.
         """
         index, values, best = self._play()
         return TumbleOdds(ChanceMap(values, index), tuple(flood for _, flood in self.floods.values()), tuple(best))
@@ -185,7 +185,7 @@ class TumbleCourses:
         return bool(stood[cell] or (stood & threatened_squares(self.table, [enemy])).any())
 
     def _flood(self, key: _Key) -> _Flood:
-        """Return the flood of a key, a new one where there is none; all that lead to it were played before it."""
+        """Return the flood of a key, a new one if there is none; all that lead to it were played before it."""
         if key not in self.floods:
             shape = (len(self.searcher.space.phases), *self.searcher.space.shape)
             found = _Flood(np.full(shape, UNREACHED), np.full((*shape, 5), -1))
@@ -234,7 +234,7 @@ class TumbleCourses:
         return masked.search_seeds(Seeds.of_costs(flood.seeds), self.budget)
 
     def _grow(self, key: _Key, number: int, costs: Plane) -> None:
-        """Take every step that changes the line, and hand the states it leads to on to the flood of the new line."""
+        """Take every step that changes the line, and pass the states it leads to on to the flood of the new line."""
         in_line = sum(1 << one for one in key.line)
         enter = self.searcher.space.holds("enter", 0)
         for direction, layer in product(range(8), range(len(costs))):
@@ -270,7 +270,7 @@ class TumbleCourses:
     def _layers_onto(
         self, passed: int, parity: int, rows: NDArray[np.int64], columns: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """Find in which layer a course goes on from each of some squares, one of which may be a waypoint."""
+        """Return the layer in which a course continues from each of some squares, one of which may be a waypoint."""
         behind = np.full(rows.shape, passed)
         if passed < len(self.via):
             row, column = self.via[passed]
@@ -281,7 +281,7 @@ class TumbleCourses:
     def _orders(
         self, join: int, rows: NDArray[np.int64], columns: NDArray[np.int64]
     ) -> Iterable[tuple[tuple[int, ...], tuple[NDArray[np.int64], NDArray[np.int64]]]]:
-        """Return the orders in which enemies come into line by one step, and the squares it leads to with each."""
+        """Return the orders in which one step brings enemies into line, and the squares it leads to with each."""
         joining = [number for number in range(len(self.enemies)) if join >> number & 1]
         if len(joining) < 2:
             yield tuple(joining), (rows, columns)

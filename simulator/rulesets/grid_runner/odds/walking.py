@@ -1,11 +1,11 @@
-"""Reach under dice: the best chance of getting to each square, exactly.
+"""Reach under dice: the best chance of reaching each square, exactly.
 
-A movement that may be intercepted: whoever has a free action is taken to use it at the first trigger. The chance of a
-path is the product of what the interceptions on it leave. How much of it is used up is an *allowance*: how often each
-enemy is let attack. Allowances are tried from the best product down, each with one search in which the squares of all
-other enemies can not be left; a square's chance is that of the first allowance that reaches it.
+For a movement that may be intercepted, every enemy with a free action is assumed to use it at the first trigger. The
+chance of a path is the product of what the interceptions on it leave. How much of it is used up is an *allowance*: how
+many attacks each enemy may make. Allowances are tried from the best product down, each with one search in which the
+squares of all other enemies cannot be left; a square's chance is that of the first allowance that reaches it.
 
-Of a character that tumbles see `tumbling`.
+For a character that tumbles see `tumbling`.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveStep, P
 from simulator.pathing.search import Searcher, prepared
 from simulator.pathing.seeds import Seeds
 from simulator.rulesets.grid_runner.figures import pool
-from simulator.rulesets.grid_runner.interception import may_intercept
+from simulator.rulesets.grid_runner.interception import is_always_exempt, may_intercept
 from simulator.rulesets.grid_runner.movement import (
     FIRST_STEPS,
     threatened_squares,
 )
 from simulator.rulesets.grid_runner.units import GridTable, chance_of, is_enemy, threatens_at_all
 
-#: So many searches answer one question at most; a question that needs more is refused.
+#: The most searches for one question; a question that needs more is refused.
 MOST_SEARCHES = 4096
-#: Stands in the names of phases that count attacks.
+#: Marks the names of phases that count attacks.
 _COUNTED = ", attacks "
 
 
 class TooManyWays(SimulatorError):
-    """A question of odds that would take more searches than are allowed; no answer is cut short instead."""
+    """A question of odds that would take more searches than are allowed; no partial answer is returned."""
 
     exit_code = 4
 
@@ -53,10 +53,10 @@ def hit_chances(table: GridTable, dice: int) -> dict[int, Fraction]:
 
 
 class ChanceMap:
-    """The best chance of arriving for every square of the board; 0 where a character can not get."""
+    """The best chance of arriving on every square of the board; 0 where a character cannot get."""
 
     def __init__(self, values: Sequence[Fraction], index: NDArray[np.int64]) -> None:
-        #: The different chances, and for each square [row, column] which of them it has; -1 where it has none.
+        #: The distinct chances, and for each square [row, column] which of them it has; -1 where it has none.
         self.values, self.index = tuple(values), index
 
     def at_cell(self, row: int, column: int) -> Fraction:
@@ -65,7 +65,7 @@ class ChanceMap:
         return self.values[number] if number >= 0 else Fraction(0)
 
     def within(self, mask: Mask) -> list[Fraction]:
-        """Return the different chances that squares of a mask have, the greatest first."""
+        """Return the distinct chances of the squares of a mask, the greatest first."""
         numbers = np.unique(self.index[mask]).tolist()
         return sorted({self.values[number] if number >= 0 else Fraction(0) for number in numbers}, reverse=True)
 
@@ -80,7 +80,7 @@ class ChanceMap:
 
     @classmethod
     def mixed(cls, shares: Iterable[tuple[Fraction, ChanceMap]]) -> ChanceMap:
-        """Return the chances where a roll decides which map holds: the sum of the maps, each by its share."""
+        """Return the chances where a roll decides which map holds: the maps weighted by their shares."""
         parts = list(shares)
         stacked = np.stack([part.index for _, part in parts], -1)
         rows, columns, _ = stacked.shape
@@ -106,8 +106,12 @@ class Interceptor:
 
 
 @clause("GR-45", "GR-49")
-def interceptors(table: GridTable, unit: Unit, chances: Mapping[str, Fraction]) -> list[Interceptor]:
-    """Return the enemies that can intercept; `chances` of damage given there go before those of the characters."""
+def interceptors(
+    table: GridTable, unit: Unit, chances: Mapping[str, Fraction], action: str = "move"
+) -> list[Interceptor]:
+    """Return the enemies that can intercept; `chances` of damage passed here override those of the characters."""
+    if is_always_exempt(action):
+        return []
     return [
         Interceptor(
             enemy.id,
@@ -130,7 +134,7 @@ class Safest:
 
 @clause("GR-48", "GR-50", "GR-58")
 def interception_odds(searcher: Searcher, start: Start, budget: int, enemies: Sequence[Interceptor]) -> Safest:
-    """Return the best chance of getting to each square past these enemies; starts in a first-step phase are exempt."""
+    """Return the best chance of reaching each square past these enemies; starts in a first-step phase are exempt."""
     possible = searcher.search([start], budget)
     seeds = Seeds.of(searcher.space, [start], budget)
     ends = ends_of(possible)
@@ -148,7 +152,7 @@ def interception_odds(searcher: Searcher, start: Start, budget: int, enemies: Se
         if tried > MOST_SEARCHES:
             raise TooManyWays(
                 f"the odds of {len(enemies)} enemies in reach take more than {MOST_SEARCHES} searches; "
-                "ask for fewer squares, or for the certain reach alone"
+                "query fewer squares, or the certain reach alone"
             )
         costs = search_allowed(searcher, seeds, budget, enemies, allowance)
         reached = _by_phase(costs, searcher.space)
@@ -169,12 +173,12 @@ def interception_odds(searcher: Searcher, start: Start, budget: int, enemies: Se
 
 
 def any_gained(known: Mapping[tuple[int, ...], Plane], allowance: tuple[int, ...], reached: Plane) -> bool:
-    """Whether an allowance gets anywhere for less than every smaller one; otherwise no larger one has to build on it.
+    """Whether an allowance gets anywhere for less than every smaller one; otherwise no larger one need build on it.
 
-    For take a way that needs all of a larger allowance, and the last of its steps that brings attacks on. If less than
-    what came before is enough to get to that square for no more, the way can begin like that instead, and what it saves
-    has to come later, or less would do for all of it. So that step moves on along the way, until what comes before it
-    can not be had for less.
+    Take a way that needs all of a larger allowance, and the last of its steps that brings on attacks. If less than
+    what came before is enough to reach that square for no more, the way can begin like that instead, and what it saves
+    has to come later, or less would do for all of it. So that step moves along the way until what comes before it
+    cannot be had for less.
     """
     spots = [number for number, times in enumerate(allowance) if times]
     least: Plane | None = None
@@ -198,16 +202,16 @@ class ZoneThreats:
 
     def __init__(self, enemies: Sequence[Interceptor], shape: tuple[int, int]) -> None:
         self.enemies = enemies
-        # One column more, empty, so that there is something to tell apart where there is nobody.
+        # An extra, empty column, so that there is something to distinguish where there is nobody.
         squares = np.stack([*(enemy.squares for enemy in enemies), np.zeros(shape, np.bool_)], -1)
         #: The enemies of each kind [kind, enemy], and the kind of each square [row, column].
         self.kinds, of_square = np.unique(squares.reshape(-1, len(enemies) + 1), axis=0, return_inverse=True)
         self.of_square = of_square.reshape(shape)
 
     def more_allowed(self, allowance: Sequence[int], stood: Mask) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-        """Yield each allowance that opens a kind of square that was stood on, and the chance that this does no damage.
+        """Yield each allowance that opens a kind of square that was stood on, and the chance that it does no damage.
 
-        All that a step brings on attack at once, so they are allowed together.
+        All enemies that a step brings on attack at once, so they are allowed together.
         """
         for kind in np.unique(self.of_square[stood]).tolist():
             more, chance = list(allowance), Fraction(1)
@@ -232,9 +236,9 @@ def ends_of(costs: Costs) -> Mask:
 def search_allowed(
     searcher: Searcher, seeds: Seeds, budget: int, enemies: Sequence[Interceptor], allowance: Sequence[int]
 ) -> Costs:
-    """Search with each enemy let attack so often at most; one that has used all its free actions matters no more.
+    """Search with each enemy limited to its allowed attacks; one that has used all its free actions is ignored.
 
-    Where attacks have to be counted each phase of the space stands for several, side by side.
+    Where attacks have to be counted, each phase of the space stands for several, side by side.
     """
     closed = [enemy for enemy, times in zip(enemies, allowance, strict=True) if times == 0]
     counted = [(enemy, times) for enemy, times in zip(enemies, allowance, strict=True) if 0 < times < enemy.free]

@@ -1,4 +1,4 @@
-"""Where a character can end: `questions` says what can be asked, `answer` what is answered for one pass.
+"""Where a character can end: `questions` declares the queries, `answer` is the result for one pass.
 
-Several passes are `chains` of movements; `charge_lanes` end at somebody; `waypoints` come by given squares.
+Several passes are `chains` of movements; `charge_lanes` end at a target; `waypoints` pass through chosen squares.
 """

@@ -65,12 +65,12 @@ from simulator.rulesets.grid_runner.why import against
 class GridReach(LatticeReach):
     """The legal ends of one movement in one pass.
 
-    `mask` is the possible reach, `certain` what nobody can hinder, `chances` the best chance for each square. Who may
-    intercept where is said beforehand: `triggers` along a way, `threats` for a square. Where one search has found the
-    costs of many characters, `known` returns those of this one; its states are searched when somebody asks for them.
+    `mask` is the possible reach, `certain` what nobody can prevent, `chances` the best chance for each square. Possible
+    interceptions are listed beforehand: `triggers` along a way, `threats` for a square. Where one search has computed
+    the costs of many characters, `known` returns those of this one; its own states are searched only on demand.
     """
 
-    #: The character as it sets out: with the squares and at the pace that were asked about.
+    #: The character as it sets out: with the squares and at the pace of the question.
     mover: Unit
 
     def __init__(
@@ -92,9 +92,9 @@ class GridReach(LatticeReach):
         #: The orders that come before the movement: to start or stop running, to sprint.
         self.before = tuple(before)
         self.start = start or start_of(table, unit, action == "withdrawal")
-        #: Nothing where it can not move with this action at all: then its start is all it has.
+        #: 0 where it cannot move with this action at all: its only end is its start.
         self.budget = 0 if refused else budget_of(table, unit, action)
-        #: Chances of damage that go before those of the characters.
+        #: Chances of damage that override those of the characters.
         self.damage = chances or {}
         self._pool = int(unit["agility_gymnastics"]) if pool is None else pool
         costs = self._searched() if known is None else self._searched
@@ -105,20 +105,19 @@ class GridReach(LatticeReach):
 
     @cached_property
     def searcher(self) -> Searcher:
-        """The board as the character finds it, made ready for searching."""
+        """The board as it is for the character, prepared for searching."""
         return prepared_for(self.table, self.mover, self.action) if self._searcher is None else self._searcher
 
     @cached_property
     def cheapest(self) -> Plane:
-        """For numpy: the least cost of ending on each square, [row, column]; where it is known, nothing is searched."""
+        """For numpy: the least cost of ending on each square, [row, column]; known costs are not searched again."""
         return super().cheapest if self._known is None else self._known()
 
     # --- what may happen on the way ---
 
     @cached_property
     def _interceptors(self) -> list[Interceptor]:
-        nobody = self.action == "one_square_move"
-        return [] if nobody else interceptors(self.table, self.mover, self.damage)
+        return interceptors(self.table, self.mover, self.damage, self.action)
 
     @cached_property
     def _safest(self) -> Safest:
@@ -132,12 +131,12 @@ class GridReach(LatticeReach):
 
     @cached_property
     def chances(self) -> ChanceMap:
-        """The best chance of getting to each square."""
+        """The best chance of reaching each square."""
         return self._courses.chances if self.action == "tumble" else self._safest.chances
 
     @cached_property
     def certain(self) -> Mask:
-        """Where the character gets whatever happens: by a way without a trigger of anybody who can intercept."""
+        """Where the character gets whatever happens: by a way that triggers nobody who can intercept."""
         if self.action == "tumble":
             return np.asarray(self.mask & (self.chances.array == 1))
         costs = certain_costs(self.searcher, self.start, self.budget, self._interceptors)
@@ -145,12 +144,12 @@ class GridReach(LatticeReach):
 
     @property
     def possible(self) -> Mask:
-        """Where the character can get at all: the whole legal reach."""
+        """Everywhere the character might get: the whole legal reach."""
         return self.mask
 
     @property
     def known_chances(self) -> Sequence[Fraction]:
-        """The different chances that squares have, the greatest first."""
+        """The distinct chances of squares, the greatest first."""
         return self.chances.within(self.mask)
 
     def surely(self, chance: Fraction) -> Mask:
@@ -158,7 +157,7 @@ class GridReach(LatticeReach):
         return self.chances.at_least(chance)
 
     def chance_at(self, place: Square | Pose) -> Fraction:
-        """Return the best chance of getting to a square, 0 if it is out of reach."""
+        """Return the best chance of reaching a square, 0 if it is out of reach."""
         return self.chances.at_cell(*self.board.index(self.pose_of(place).place))
 
     def threats(self, place: Square) -> tuple[str, ...]:
@@ -167,52 +166,52 @@ class GridReach(LatticeReach):
         return tuple(trigger.enemy for trigger in found)
 
     def triggers(self, route: Route[Square]) -> list[Trigger]:
-        """Return every interception that a way makes possible: at which step, out of which square, by whom."""
+        """Return every interception that a way allows: at which step, out of which square, by whom."""
         return triggers_on(self.table, self.mover, self.action, list(route.places))
 
     # --- ways ---
 
     def safest_route_to(self, place: Square) -> Route[Square]:
-        """Return a way to a square that has the best chance, the cheapest of those; raises NoRoute if there is none.
+        """Return the way to a square with the best chance, the cheapest of those; raises NoRoute if there is none.
 
-        Of ways that are alike in both it has the fewest triggers.
+        Of ways that are equal in both it has the fewest triggers.
         """
         row, column = self.board.index(place)
         if place not in self:
-            raise NoRoute(f"{place} can not be reached within the budget")
+            raise NoRoute(f"{place} cannot be reached within the budget")
         if self.action == "tumble":
             return route_along(self.table, self.mover, self._courses.course_to(row, column))
         return self._gentlest_with(self._safest, place)
 
     def safest_of_cheapest(self, place: Square) -> Route[Square]:
-        """Return a cheapest way to a square, of those one with the best chance and then the fewest triggers."""
+        """Return the cheapest way to a square; ties go to the best chance, then to the fewest triggers."""
         route = self.route_to(place)
         if not any(trigger.able for trigger in self.triggers(route)):
             return route
         row, column = self.board.index(place)
         budget, there = int(route.cost), np.zeros(self.board.shape, np.bool_)
         there[row, column] = True
-        # In which phases a way may end is not for a square to say: a charge has to have come by free squares.
+        # A square does not decide in which phases a way may end: a charge has to have come through free squares.
         ends = self.searcher.space.end
         searcher = self.searcher.with_masks(end=there if ends is None else ends & there)
         try:
             if self.action == "tumble":
                 return self._tumble(searcher, budget, (row, column))
             safest = interception_odds(searcher, self.start, budget, self._interceptors)
-        except TooManyWays:  # the odds of the whole reach say so; any cheapest way is as good as the next then
+        except TooManyWays:  # the odds of the whole reach report it; any cheapest way is then as good as the next
             return route
         return self._gentlest_with(safest, place)
 
     def safest_by_way_of(self, place: Square, via: Sequence[Square]) -> Route[Square]:
-        """Return a cheapest way to a square by way of others, of those one with the best chance and fewest triggers.
+        """Return the cheapest way to a square through others; of equally cheap ones the one with the best chance.
 
-        Raises NoRoute where there is none.
+        The fewest triggers break ties. Raises NoRoute where there is none.
         """
         space = replace(self.searcher.space, starts=(self.start,), budget=self.budget)
         route: Route[Square] = cheapest_route(self.board, prepared(space), [place], via=via, unit="square")
         if not any(trigger.able for trigger in self.triggers(route)):
             return route
-        # One that is the start lies behind already.
+        # A waypoint that is the start is already passed.
         left = list(dropwhile(lambda square: square == self.mover.place, via))
         come_by, there = [self.board.index(square) for square in left], self.board.index(place)
         searcher = prepared(by_way_of(self.searcher.space, come_by, there))
@@ -227,17 +226,17 @@ class GridReach(LatticeReach):
     def _tumble(
         self, searcher: Searcher, budget: int, there: tuple[int, int], via: Sequence[tuple[int, int]] = ()
     ) -> Route[Square]:
-        """Return the tumble to a cell with the best chance, of those for so many squares that a search knows."""
+        """Return the tumble to a cell with the best chance, among those that a search within the budget knows."""
         hits = hit_chances(self.table, self._pool)
         courses = TumbleCourses(self.table, searcher, self.mover, self.start, budget, hits, self.damage, via)
         return route_along(self.table, self.mover, courses.odds().course_to(*there))
 
     @clause("GR-48", "GR-58")
     def _gentlest_with(self, safest: Safest, place: Square, all_ways: Costs | None = None) -> Route[Square]:
-        """Return a way that has the chance which was found, the cheapest of those, of those the one least exposed."""
+        """Return a way that has the chance found; of those the cheapest, then the one least exposed."""
         row, column = self.board.index(place)
         number = int(safest.chances.index[row, column])
-        # Where every way there is stopped for certain, one is as bad as the next but for its triggers.
+        # Where every way there is stopped for certain, only triggers tell them apart.
         costs = safest.searches[number] if number >= 0 else all_ways or self.costs
         squares: Plane = np.zeros(self.board.shape, np.int64)
         for enemy in self._interceptors:
@@ -257,14 +256,14 @@ class GridReach(LatticeReach):
     def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
         """Return the orders that take the character to a square: the cheapest way, or the one with the best chance.
 
-        Of equally cheap ways it is one with the best chance, and of those the one with the fewest triggers.
+        Of equally cheap ways it is the one with the best chance, then the one with the fewest triggers.
         """
         square = self.pose_of(place).place
         route = self.safest_route_to(square) if safest else self.safest_of_cheapest(square)
         return self._orders_along(route)
 
     def ways_on(self) -> Iterator[WayOn]:
-        """Yield a cheapest way to every end, each parity of its own; where it is risky, the surest to a square too."""
+        """Yield a cheapest way to every end, one per parity; where it is risky, also the surest way to the square."""
         found, risky = self.touched, set()
         for layer, row, column in np.argwhere(found.ends < UNREACHED).tolist():
             cell = row + found.row, column + found.column
@@ -291,11 +290,11 @@ class GridReach(LatticeReach):
         return Ledger(ledger_of(directions, route.places, int(self.mover["parity"])))
 
     def distances_to(self, place: Square, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Compute how far squares are from a square, diagonals counted as steps are."""
+        """Compute the distances of squares from a square, with diagonals counted as in movement."""
         return counted_distances("diagonal_121", columns - place[0], rows - place[1])
 
     def against(self, place: Square) -> tuple[Sequence[Breach], str]:
-        """Explain why the character can not end on a square: clause, blocker and shortfall, and what would help."""
+        """Explain why the character cannot end on a square: clause, blocker and shortfall, and what would help."""
         return against(self, place)
 
     # --- shown ---
@@ -308,7 +307,7 @@ class GridReach(LatticeReach):
 def as_geojson(reach: Any, features: Sequence[geojson.Feature]) -> dict[str, Any]:
     """Add to the area and the ends of an answer the chance of each end, and the bands by cost and by chance.
 
-    Where the odds are refused, the area says so.
+    Where the odds are refused, the area reports it.
     """
     found = [*features, *(geojson.band(region, level, reach.unit) for level, region in reach.bands())]
     try:
@@ -340,7 +339,7 @@ def route_along(table: GridTable, unit: Unit, directions: Sequence[int]) -> Rout
 class SprintReach(GridReach):
     """The reach of a character that is about to sprint: how far depends on the hits.
 
-    What is certain takes no hit, what is possible takes a hit with every die.
+    What is certain needs no hit; what is possible assumes a hit with every die.
     """
 
     def __init__(self, by_hits: Mapping[int, GridReach], shares: Mapping[int, Fraction]) -> None:
@@ -350,23 +349,23 @@ class SprintReach(GridReach):
 
     @cached_property
     def chances(self) -> ChanceMap:
-        """The chance of getting to each square, the Running Test and all interceptions included."""
+        """The chance of reaching each square, the Running Test and all interceptions included."""
         return ChanceMap.mixed((self._shares[hits], reach.chances) for hits, reach in self.by_hits.items())
 
     @cached_property
     def certain(self) -> Mask:
-        """Where the character gets without a single hit, and past nobody who could intercept."""
+        """Where the character gets without a single hit, past nobody who could intercept."""
         return self.by_hits[0].certain
 
     def hits_needed(self, place: Square | Pose) -> int:
-        """Return the fewest hits that make a square possible; raises NoRoute where none do."""
+        """Return the fewest hits that put a square in reach; raises NoRoute where none do."""
         for hits in sorted(self.by_hits):
             if place in self.by_hits[hits]:
                 return hits
-        raise NoRoute(f"{place} can not be reached, whatever the Running Test gives")
+        raise NoRoute(f"{place} cannot be reached, whatever the Running Test shows")
 
     def safest_route_to(self, place: Square) -> Route[Square]:
-        """Return a way that has the best chance once the hits are there that it needs."""
+        """Return the way with the best chance, given the hits that it needs."""
         return self.by_hits[self.hits_needed(place)].safest_route_to(place)
 
     def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
@@ -374,9 +373,9 @@ class SprintReach(GridReach):
         return self.by_hits[self.hits_needed(place)].orders_to(place, safest)
 
     def ways_on(self) -> Iterator[WayOn]:
-        """Refuse: how a chain goes on depends on the hits, and each number of them is a question of its own."""
-        raise WrongQuestion("a chain goes on from a sprint of so many hits: ask with sprint=2, say")
+        """Refuse: how a chain continues depends on the hits, and each number of them is a separate question."""
+        raise WrongQuestion("a chain needs a known number of hits of its sprint: query with sprint=2, for example")
 
     def why_not(self, place: Square | Pose) -> WhyNot:
-        """Explain why the character can not end on a square even if every die hits."""
+        """Explain why the character cannot end on a square even if every die hits."""
         return self._best.why_not(place)

@@ -52,13 +52,14 @@ from simulator.rulesets.grid_runner.units import GridTable, held_fast
 from simulator.rulesets.grid_runner.why import in_the_way, without_them
 from simulator.wording import measure
 
-#: With which parity the next diagonal is paid in each phase of a move space, at the first step of a withdrawal too.
+#: The parity at which the next diagonal is paid in each phase of a move space, including the first step of a
+#: withdrawal.
 PARITY_OF = {phase: parity for phases in (PARITIES, FIRST_STEPS) for parity, phase in enumerate(phases)}
 
 
 @dataclass(frozen=True)
 class Pass:
-    """One pass of a chain: the table and the character when it begins, and the squares there are."""
+    """One pass of a chain: the table and the character when it begins, and the squares available."""
 
     table: GridTable
     unit: Unit
@@ -71,11 +72,11 @@ class Pass:
 
     @property
     def remembers(self) -> bool:
-        """Whether what is left in a pass depends on what was used in those before it."""
+        """Whether what is left in a pass depends on what earlier passes used."""
         return bool(self.table.options.carry_over or self.table.options.turn_total_cap)
 
     def entered(self, used: Plane | None) -> Iterator[tuple[Seeds, int]]:
-        """Yield the questions that this pass asks, from the squares used before at each square: seeds and budgets."""
+        """Yield the searches that this pass needs, from the squares used before at each square: seeds and budgets."""
         options = self.table.options
         if self.first is not None or used is None:
             assert self.first is not None, "a chain begins with its first pass"
@@ -93,9 +94,9 @@ class Pass:
             yield Seeds.of_costs(np.where(used == spent, spent, UNREACHED)), spent + max(left, 0)
 
     def used_after(self, costs: Costs) -> Plane:
-        """Compute for each end of a search the squares of figures used by then in the turn; 0 if all the same.
+        """Compute for each end of a search the squares of figures used so far in the turn; 0 if it makes no difference.
 
-        As in `carried_on`, squares of a sprint are not among them.
+        As in `carried_on`, squares of a sprint do not count.
         """
         used = costs.end_costs()
         reached = used < UNREACHED
@@ -107,7 +108,7 @@ class Pass:
         return used
 
     def parities(self, costs: Costs) -> NDArray[np.int64]:
-        """Compute for each layer of a search the parity with which the next pass begins after it."""
+        """Compute for each layer of a search the parity with which the next pass begins."""
         phases = self.searcher.space.phases
         alike = costs.space.layers // len(phases)  # however often enemies have attacked
         if self.table.options.diagonal_parity_reset == "pass":
@@ -115,13 +116,13 @@ class Pass:
         return np.repeat([PARITY_OF[phase] for phase in phases], alike)
 
     def began_with(self, start: Start) -> tuple[int, int]:
-        """Return with which parity and with how many squares used the pass before has to have ended."""
+        """Return the parity and the squares used with which the pass before has to have ended."""
         return PARITY_OF[uncounted(start.phase)], start.paid
 
     def ended(
         self, searches: Sequence[Costs], row: int, column: int, goal: tuple[int, int] | None
     ) -> tuple[Costs, int]:
-        """Return the search and the layer that end on a square for least, with the wanted parity and squares used."""
+        """Return the search and layer that end on a square for least, with the required parity and squares used."""
         found: list[tuple[int, int, int]] = []
         for number, costs in enumerate(searches):
             spent, used = costs.end_costs()[:, row, column].tolist(), self.used_after(costs)[:, row, column].tolist()
@@ -145,7 +146,7 @@ class Pass:
 
 
 class PassesReach:
-    """Where a character can be after some passes of the turn, each movement ending legally. A place costs passes."""
+    """Where a character can be after some passes of the turn, each movement ending legally. Costs are in passes."""
 
     unit = "pass"
 
@@ -154,7 +155,7 @@ class PassesReach:
         self.board, self.table, self.mover, self.action = first.board, first.table, first.mover, first.action
         #: The searches of each pass: several where what is left depends on what was used.
         self.passes: tuple[Searches, ...] = ()
-        #: In which of these passes a square is reached first, from 1 on; 0: in none [row, column].
+        #: In which of these passes a square is first reached, from 1 on; 0: in none [row, column].
         self.earliest: NDArray[np.int64] = np.zeros(self.board.shape, np.int64)
         for number, (searches, left) in enumerate(followed(self.stages, (first.costs,)), 1):
             self.passes += (searches,)
@@ -173,20 +174,20 @@ class PassesReach:
         return int(self.mask.sum())
 
     def __iter__(self) -> Iterator[Square]:
-        """All squares where it can be, row by row."""
+        """Iterate over all squares where it can be, row by row."""
         return iter([self.board.place_at(row, column) for row, column in np.argwhere(self.mask).tolist()])
 
     def _square(self, place: Square | Pose) -> Square:
-        """Return the square that is asked about; a character faces where it likes, on the ground."""
+        """Return the square of a question; a character faces where it likes, on the ground."""
         column, row = self.first.pose_of(place).place
         return column, row
 
     def cost_at(self, place: Square | Pose) -> int | None:
-        """Return the first of the passes at whose end the character can stand on a square, None if in none."""
+        """Return the first pass at whose end the character can stand on a square, None if there is none."""
         return int(self.earliest[self.board.index(self._square(place))]) or None
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the same for each of many squares, an array of pairs; inf where in none."""
+        """Return the same for each of many squares, an array of pairs, for numpy; inf where there is none."""
         return costs_of_poses(places, self.first.pose_of, self._costs)
 
     def _costs(self, places: ArrayLike, _heading: Heading, _level: Level) -> NDArray[np.float64]:
@@ -206,20 +207,21 @@ class PassesReach:
 
     @property
     def refused(self) -> tuple[Breach, ...]:
-        """Why it can not move at all, if it can in none of the passes."""
+        """Why it cannot move at all, if it cannot in any of the passes."""
         return self.first.refused if len(self) <= 1 else ()
 
     # --- ways ---
 
     def routes_to(self, place: Square) -> list[Route[Square]]:
-        """Return a way to a square, pass by pass, that gets there as early as can be."""
+        """Return a way to a square, pass by pass, that gets there as early as possible."""
         return self._routes_through(self.passes[: self._first_pass(place)], place)
 
     def safest_routes_to(self, place: Square, any_pass: bool = True) -> list[Route[Square]]:
-        """Return a way to a square, pass by pass, that has the best chance, in as few passes as have it.
+        """Return the way to a square, pass by pass, with the best chance, in as few passes as have it.
 
-        Without `any_pass` it gets there as early as can be, and is the safest of those that do. Where every such chain
-        is broken for certain it is any of the earliest. Raises TooManyWays where the odds take too many searches.
+        Without `any_pass` it gets there as early as possible, and is the safest of those that do. Where every such
+        chain is certain to be broken, any of the earliest is returned. Raises TooManyWays where the odds take too many
+        searches.
         """
         last = self._first_pass(place)
         there = np.zeros(self.board.shape, np.bool_)
@@ -231,7 +233,7 @@ class PassesReach:
     def _first_pass(self, place: Square) -> int:
         last = self.cost_at(place)
         if last is None:
-            raise NoRoute(f"{place} can not be reached in {measure(len(self.passes), 'pass')}")
+            raise NoRoute(f"{place} cannot be reached in {measure(len(self.passes), 'pass')}")
         return last
 
     def _routes_through(self, passes: Sequence[Searches], place: Square) -> list[Route[Square]]:
@@ -241,9 +243,9 @@ class PassesReach:
         ]
 
     def orders_to(self, place: Square | Pose, safest: bool = False) -> list[Order]:
-        """Return the orders that take the character to a square, with those that end the passes in between.
+        """Return the orders that take the character to a square, including those that end the passes in between.
 
-        They get there in as few passes as can be, and are the safest of those; with `safest` they have the best chance
+        They get there in as few passes as possible and are the safest of those; with `safest` they have the best chance
         of all, however many passes that takes.
         """
         try:
@@ -251,13 +253,13 @@ class PassesReach:
         except TooManyWays:
             if safest:
                 raise
-            routes = self.routes_to(self._square(place))  # any of the earliest then, as in a single pass
+            routes = self.routes_to(self._square(place))  # any of the earliest, as in a single pass
         name, begun = self.mover.id, self.table.clock.number
         # The table is as the orders before the movement leave it.
         game = Game(self.table.setting, self.table.state, Policy("never", "first"))
         orders = list(self.first.before)
 
-        def give(order: Order) -> None:
+        def carry_out(order: Order) -> None:
             if closed := game.breaches(order):
                 raise NoRoute("; ".join(breach.message for breach in closed))
             game.do(order)
@@ -265,31 +267,31 @@ class PassesReach:
 
         for number, route in enumerate(routes):
             while game.state.clock.number < begun + number:
-                give(Order("all", "done"))
+                carry_out(Order("all", "done"))
             if number:
                 now = game.ready_table(name)
                 for order in at_pace(now, now.unit(name), self.mode).orders:
-                    give(order)
+                    carry_out(order)
             if route.legs:
                 moved = self.first.order_of(route)
-                give(moved if not number else Order(name, "move", moved.elements))
+                carry_out(moved if not number else Order(name, "move", moved.elements))
         return orders
 
     # --- odds ---
 
     @cached_property
     def chances(self) -> ChanceMap:
-        """The best chance of getting to each square by a chain that nobody breaks."""
+        """The best chance of reaching each square by a chain that nobody breaks."""
         return chain_odds(self.stages, self.mask, self.first.damage).chances
 
     def chance_at(self, place: Square | Pose) -> Fraction:
-        """Return the best chance of getting to a square, 0 if it is out of reach."""
+        """Return the best chance of reaching a square, 0 if it is out of reach."""
         return self.chances.at_cell(*self.board.index(self._square(place)))
 
     # --- why not ---
 
     def why_not(self, place: Square | Pose) -> WhyNot:
-        """Explain why the character can not be on a square after so many passes, and in how many it could be."""
+        """Explain why the character cannot be on a square after these passes, and in how many it could be."""
         place = self._square(place)
         if place in self:
             return WhyNot(place, (), place, self.cost_at(place), self.unit)
@@ -308,7 +310,7 @@ class PassesReach:
         there, passes = at(place), len(self.stages)
         for number in range(passes + 1, self._most + 1):
             if place in over_passes(self.first, number, self.mode):
-                message = f"{there} takes {measure(number, 'pass')}, {measure(passes, 'pass')} were asked about"
+                message = f"{there} takes {measure(number, 'pass')}, the question allows {measure(passes, 'pass')}"
                 return [
                     Breach("GR-20", message, number, passes, place=place)
                 ], f"{measure(number - passes, 'pass')} more"
@@ -348,7 +350,7 @@ class PassesReach:
         return self.board.region_of(self.mask)
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
-        """Return the same: there are no headings and no levels to ask about."""
+        """Return the same: there are no headings and no levels to choose."""
         self.first.area_of(heading=heading, level=level)
         return self.area
 
@@ -378,7 +380,7 @@ class PassesReach:
 
 @clause("GR-13", "GR-20", "GR-24", "GR-26", "GR-29")
 def over_passes(first: GridReach, passes: int, mode: str) -> PassesReach:
-    """Chain the movements of so many passes of this turn, in the given mode from the pass on in which it can begin."""
+    """Chain the movements of `passes` passes of this turn, in a mode from the first pass in which it can begin."""
     table, unit = first.table, first.mover
     figures = int(unit["spent_before"]) + figures_left(table, unit)
     stages = [Pass(table, unit, first.searcher, first.budget, figures, first)]
@@ -392,7 +394,7 @@ def over_passes(first: GridReach, passes: int, mode: str) -> PassesReach:
 
 
 def _next_pass(table: GridTable, unit: Unit, number: int, mode: str) -> tuple[GridTable, Unit]:
-    """Return the table as it is when a later pass begins, the character at the pace it is to have if it can."""
+    """Return the table when a later pass begins, the character at the chosen pace if it can."""
     state = table.state.put(clock=table.clock.put({"number": number})).with_unit(unit)
     later = type(table)(table.setting, state)
     later.play(ruleset_of(later.setting).clock.phase_begins(later, later.clock.phases[number]))
@@ -405,10 +407,10 @@ def _next_pass(table: GridTable, unit: Unit, number: int, mode: str) -> tuple[Gr
 
 @dataclass(frozen=True)
 class _Link:
-    """A search of one pass that is still to be made: from where, with which attacks allowed."""
+    """A search of one pass still to be made: its origin and the attacks allowed."""
 
     stage: int
-    #: The number of the search of the pass before that it sets out from, -1 at the start of a chain, and the squares
+    #: The number of the search of the pass before from which it sets out, -1 at the start of a chain, and the squares
     #: used before at each square where it begins.
     entry: int
     used: Plane
@@ -420,7 +422,7 @@ class ChainOdds:
     """The best chances of chains, and for each chance the searches whose ways have it."""
 
     chances: ChanceMap
-    #: The searches that were made, and for each the number of the one in the pass before that it sets out from.
+    #: The searches made, and for each the number of the one in the pass before from which it sets out.
     _made: tuple[tuple[int, Searches], ...]
     #: For each chance the search that it comes from.
     _best: tuple[int, ...]
@@ -441,8 +443,8 @@ class ChainOdds:
 def chain_odds(stages: Sequence[Pass], ends: Mask, damage: Any) -> ChainOdds:
     """Return the best chance of a chain to each square: the product over its movements; whoever is stopped is out.
 
-    As in a single pass, allowances of attacks are tried from the best product down; what a pass reaches is where the
-    next one sets out with the same chance. Squares that a better chain enters a pass with, for no more, are left out.
+    As in a single pass, allowances of attacks are tried from the best product down; where a pass ends, the next one
+    sets out with the same chance. Squares that a better chain enters a pass with, for no more, are left out.
     """
     index = np.full(ends.shape, -1)
     values: list[Fraction] = []
@@ -450,19 +452,18 @@ def chain_odds(stages: Sequence[Pass], ends: Mask, damage: Any) -> ChainOdds:
     made: list[tuple[int, Searches]] = []
     number = count()
     enemies = [
-        [] if stage.first is not None and stage.first.action == "one_square_move"
-        else interceptors(stage.table, stage.unit, damage)
+        interceptors(stage.table, stage.unit, damage, "move" if stage.first is None else stage.first.action)
         for stage in stages
-    ]  # fmt: skip
+    ]
     threats = [ZoneThreats(those, ends.shape) for those in enemies]
     known = [np.full((len(PARITIES), *ends.shape), UNREACHED) for _ in stages]
-    # Of the same chance what takes fewer passes comes first.
+    # Of equal chances the one that takes fewer passes comes first.
     queue = [(Fraction(-1), 0, next(number), _Link(0, -1, known[0], (0,) * len(enemies[0])))]
     seen: set[tuple[int, tuple[int, ...]]] = set()
     while queue and (ends & (index < 0)).any():
         negative, _, _, link = heapq.heappop(queue)
         if len(made) >= MOST_SEARCHES:
-            raise TooManyWays(f"the odds of these passes take more than {MOST_SEARCHES} searches; ask for fewer passes")
+            raise TooManyWays(f"the odds of these passes take more than {MOST_SEARCHES} searches; query fewer passes")
         stage, here = stages[link.stage], enemies[link.stage]
         searches = tuple(
             search_allowed(stage.searcher, seeds, budget, here, link.allowance)

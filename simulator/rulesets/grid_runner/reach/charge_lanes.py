@@ -1,4 +1,4 @@
-"""Charge lanes: where a character can stand at the end of a charge at somebody, and the ways that count as one."""
+"""Charge lanes: where a character can stand at the end of a charge at a target, and the ways that count as one."""
 
 from __future__ import annotations
 
@@ -19,9 +19,15 @@ from simulator.geometry.squares import STEPS, Square
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveStep, shifted
 from simulator.pathing.route import Route
 from simulator.pathing.search import Engine, Searcher, prepared
-from simulator.rulesets.grid_runner.charging import free_squares_needed, squares_apart, striking_distance
+from simulator.rulesets.grid_runner.charging import (
+    distance_breaches,
+    free_squares_needed,
+    pace_breaches,
+    squares_apart,
+    striking_distance,
+)
 from simulator.rulesets.grid_runner.clock import action_breaches, kind_of
-from simulator.rulesets.grid_runner.judge import before_moving
+from simulator.rulesets.grid_runner.judge import before_moving, enemy_breaches
 from simulator.rulesets.grid_runner.movement import (
     DIRECTIONS,
     PARITIES,
@@ -33,7 +39,7 @@ from simulator.rulesets.grid_runner.movement import (
     too_far,
 )
 from simulator.rulesets.grid_runner.reach.answer import GridReach
-from simulator.rulesets.grid_runner.units import GridTable, grid_of, is_enemy
+from simulator.rulesets.grid_runner.units import GridTable, grid_of
 from simulator.rulesets.grid_runner.why import in_the_square, would_run
 from simulator.wording import measure
 
@@ -55,7 +61,7 @@ class ChargeReach(GridReach):
         return [*super().orders_to(place, safest), attack]
 
     def against(self, place: Square) -> tuple[Sequence[Breach], str]:
-        """Explain why the character can not charge from a square; promised squares have to make it a charge."""
+        """Explain why the character cannot charge from a square; squares in reach have to make it a charge."""
         if place == self.mover.place and not self.mask.any():
             return self._no_charge_at_all()
         standing = in_the_square(self.table, self.mover, place)
@@ -66,7 +72,7 @@ class ChargeReach(GridReach):
 
     @clause("GR-74")
     def _no_charge_at_all(self) -> tuple[list[Breach], str]:
-        """Explain why there is no charge from where the character is: no way is one, or the nearest is too long."""
+        """Explain why there is no charge from the character's square: no way is one, or the nearest is too long."""
         target = self.target
         costs = self.searcher.search([self.start], None).end_costs().min(axis=0)
         needed = int(costs.min())
@@ -74,10 +80,10 @@ class ChargeReach(GridReach):
             row, column = np.argwhere(costs == needed)[0].tolist()
             return self._too_far(grid_of(self.table).place_at(row, column), needed)[0], ""
         where = "its square" if self.table.options.scale == "m5" else "a square beside it"
-        message = f"no way to {where} {self._wanted(target)}"
+        message = f"no way to {where} {self._condition(target)}"
         return [Breach("GR-74", f"{target.id}: {message}", blocker=target.id, place=target.place)], ""
 
-    def _wanted(self, target: Unit) -> str:
+    def _condition(self, target: Unit) -> str:
         if self.table.options.charge_path == "direct":
             return f"takes only empty, unimpeded squares and leads nearer to {target.id} at each step"
         return f"leads through {free_squares_needed(self.table)} empty, unimpeded squares"
@@ -97,7 +103,7 @@ class ChargeReach(GridReach):
         needed = int(self.searcher.search([self.start], None).end_costs()[:, *cell].min())
         if needed < UNREACHED:
             return self._too_far(place, needed)
-        return [Breach("GR-74", f"no way to {there} {self._wanted(target)}", blocker=target.id, place=place)], ""
+        return [Breach("GR-74", f"no way to {there} {self._condition(target)}", blocker=target.id, place=place)], ""
 
 
 @clause("GR-74", "GR-75")
@@ -110,14 +116,14 @@ def lanes_to(
     engine: Engine = "numpy",
     before: Sequence[Order] = (),
 ) -> ChargeReach:
-    """Find where a character can end a movement so that its attack on the target is a charge."""
+    """Compute where a character can end a movement so that its attack on the target is a charge."""
     refused = [*refused, *before_moving(table, unit, "move"), *_before_charging(table, unit, target)]
     counting = table.options.charge_path == "any"
     space = (_counting_lanes if counting else _direct_lanes)(table, unit, target)
     start = start_of(table, unit)
     if counting:
         start = start._replace(phase=_clear_phase(start.phase, 0))
-    # To stay where it is is no charge.
+    # Staying put is no charge.
     end = np.zeros(space.shape, np.bool_) if refused else space.end
     searcher: Searcher = prepared(replace(space, start_is_end=False, end=end), engine)
     return ChargeReach(table, unit, searcher, target, refused=refused, chances=chances, start=start, before=before)
@@ -127,14 +133,9 @@ def _before_charging(table: GridTable, unit: Unit, target: Unit) -> list[Breach]
     found = list(action_breaches(table, unit, kind_of(table, "charge_attack")))
     if unit["acted_this_pass"]:
         found.append(Breach("GR-75", f"{unit.id} has acted: a charging attack is made right after the movement"))
-    if not is_enemy(unit, target):
-        found.append(Breach("GR-42", f"{target.id} is no enemy of {unit.id}", blocker=target.id))
-    if table.options.charge_requires_running and unit["mode"] != "run":
-        found.append(Breach("GR-75", f"{unit.id} walks: a charger has to run"))
-    between, needed = squares_apart(unit.place, target.place) - 1, free_squares_needed(table)
-    if table.options.charge_path == "direct" and between < needed:
-        message = f"{between} squares lie between {unit.id} and {target.id}: a charge needs {needed}"
-        found.append(Breach("GR-74", message, needed, between, target.id, unit.place))
+    found += [*enemy_breaches(unit, target), *pace_breaches(table, unit)]
+    if table.options.charge_path == "direct":
+        found += distance_breaches(table, unit, target, unit.place, "lie")
     return found
 
 
@@ -156,7 +157,7 @@ def _clear_squares(table: GridTable, unit: Unit) -> Mask:
 
 
 def _direct_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
-    """Each step takes an empty, unimpeded square and lowers the distance by one; at m5 the last takes the target's."""
+    """Build the space of direct lanes: each step enters a clear square one nearer, at m5 the last the target's."""
     board = grid_of(table)
     away = _away_from(table, target.place)
     base = prepared_board(board, corners_of(table)).space
@@ -179,8 +180,8 @@ def _clear_phase(phase: str, number: int) -> str:
 
 
 def _counting_lanes(table: GridTable, unit: Unit, target: Unit) -> MoveSpace:
-    """Any way will do that leads through enough empty, unimpeded squares, so the phases count them."""
-    # Where none is needed any step will do, but one it has to be.
+    """Build the space in which any way counts that has enough clear squares; the phases count them."""
+    # Where none is needed any step will do, but there has to be one.
     least = free_squares_needed(table)
     needed = max(least, 1)
     base: MoveSpace = prepared_board(grid_of(table), corners_of(table)).space

@@ -13,9 +13,9 @@ from simulator.rulesets.grid_runner.units import GridTable
 
 @clause("GR-28", "GR-29", "GR-30")
 def at_pace(table: GridTable, unit: Unit, mode: str) -> Moment:
-    """Return the moment at which a character has changed to a pace, or why it can not.
+    """Return the moment at which a character has changed to a pace, or why it cannot.
 
-    Nothing is to be done where it has that pace already, or none is asked for.
+    Nothing happens if it already has that pace, or none is specified.
     """
     here = Moment(table)
     if mode in ("", unit["mode"]):

@@ -1,4 +1,4 @@
-"""Questions of reach: one character with one action, sprinting or not, over several passes, or everybody at once."""
+"""Questions of reach: one character with one action, with or without a sprint, over several passes, or many at once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from simulator.rulesets.grid_runner.reach.together import AboutToMove, SharedSea
 from simulator.rulesets.grid_runner.units import MODES, GridTable, as_chance
 from simulator.wording import did_you_mean
 
-#: The actions that can be asked about, each with what is answered.
+#: The actions with an answer of reach, each with what it describes.
 REACHES = {
     "move": "where a character can end its movement of this pass",
     "withdrawal": "the same squares by a Withdrawal: nobody intercepts the first step",
@@ -39,9 +39,9 @@ REACHES = {
     "tumble": "where a tumble leads, at m1 and m2 also through enemies, and with what chance",
     "charge_attack": "from where the attack on a target is a charge",
 }
-#: Those that one search can answer about many characters.
+#: Those that one search can answer for many characters.
 TOGETHER = ("move", "withdrawal", "one_square_move", "tumble")
-_HITS = whole_number("so many hits", 0, 99)
+_HITS = whole_number("a number of hits", 0, 99)
 _SHARE = r"[^\W\d][\w-]*\s+[^\s,]+"
 
 
@@ -49,13 +49,13 @@ def _read_chances(text: str) -> dict[str, str]:
     return dict(part.split() for part in text.split(","))
 
 
-#: What can be asked besides.
+#: The keywords of a question.
 ASKS = {
     "mode": Ask(word(*MODES)),
     "engine": Ask(word(*get_args(Engine))),
     "sprint": Ask(
         Kind(
-            "true, or so many hits",
+            "true, or a number of hits",
             re.compile(r"true|false|\d{1,2}(?![\w./])", re.IGNORECASE),
             lambda text: text.casefold() == "true" if text.isalpha() else _HITS.read(text),
             lambda hits: to_text(hits) if isinstance(hits, bool) else _HITS.write(hits),
@@ -63,7 +63,7 @@ ASKS = {
         )
     ),
     "passes": Ask(
-        whole_number("so many passes of this turn, 1 or more", 1, 99), ("move", "withdrawal", "one_square_move")
+        whole_number("a number of passes of this turn, 1 or more", 1, 99), ("move", "withdrawal", "one_square_move")
     ),
     "target": Ask(unit_id("the enemy to be charged"), ("charge_attack",)),
     "chances": Ask(
@@ -74,7 +74,7 @@ ASKS = {
             lambda chances: ", ".join(f"{name} {chance}" for name, chance in chances.items()),
         )
     ),
-    "pool": Ask(whole_number("so many dice, 0 or more", 0, 999)),
+    "pool": Ask(whole_number("a number of dice, 0 or more", 0, 999)),
 }
 
 
@@ -93,17 +93,17 @@ def reach_of(
 ) -> GridReach | PassesReach:
     """Answer where a character can end with a movement, or with `charge_attack` from where it can charge a target.
 
-    `mode` asks as if it started or stopped running first. `sprint` asks as if it sprinted: True for the roll, a number
-    for so many hits. `passes` asks for so many passes of this turn. `chances` of damage of enemies' attacks and the
-    `pool` of the test go before those of the characters.
+    `mode` assumes that it first starts or stops running. `sprint` assumes that it sprints: True for the roll, or a
+    number of hits. `passes` is a number of passes of this turn. `chances` of damage of enemies' attacks and the `pool`
+    of the test override those of the characters.
     """
     sprints = sprint is not False
     if passes != 1 and sprints:
-        raise WrongQuestion("passes can not be asked for together with a sprint")
+        raise WrongQuestion("passes and a sprint cannot be combined")
     if action == "charge_attack" and not target:
         enemies = " or ".join(other.id for other in table.state if other.side != unit.side)
-        raise WrongQuestion(f"target: a charge wants one, {enemies or 'and there is no enemy'}")
-    movement = _MovementAsked(action, target, checked_chances(table, chances or {}), pool, engine)
+        raise WrongQuestion(f"target: a charge needs one: {enemies or 'there is no enemy'}")
+    movement = _MovementQuestion(action, target, checked_chances(table, chances or {}), pool, engine)
     begun = at_pace(table, unit, mode)
     table, refused, before = begun.table, begun.refused, begun.orders
     unit = table.unit(unit.id) if before else unit
@@ -119,12 +119,12 @@ def reach_of(
 
 
 def reach_of_movement(table: GridTable, unit: Unit, action: str) -> GridReach:
-    """Answer where a character can end with a movement as it stands: without a sprint, in one pass."""
-    return _MovementAsked(action, "", {}, None, "numpy").reach(table, unit, (), ())
+    """Compute where a character can end with a movement as it stands: without a sprint, in one pass."""
+    return _MovementQuestion(action, "", {}, None, "numpy").reach(table, unit, (), ())
 
 
 def checked_chances(table: GridTable, chances: Mapping[str, Any]) -> dict[str, Fraction]:
-    """Return the chances of a question as fractions; raises WrongQuestion for nobody's, OptionError for none."""
+    """Return the chances of a question as fractions; raises WrongQuestion for names that are not on the table."""
     for name in chances:
         if name not in table.state.units:
             raise WrongQuestion(f"chances: there is no {name!r}; {did_you_mean(name, table.state.units)}")
@@ -132,8 +132,8 @@ def checked_chances(table: GridTable, chances: Mapping[str, Any]) -> dict[str, F
 
 
 @dataclass(frozen=True)
-class _MovementAsked:
-    """What is asked of one movement, whatever the character's pace and its sprint."""
+class _MovementQuestion:
+    """A question about one movement, whatever the character's pace and its sprint."""
 
     action: str
     target: str
@@ -142,7 +142,7 @@ class _MovementAsked:
     engine: Engine
 
     def reach(self, table: GridTable, unit: Unit, refused: Sequence[Breach], before: Sequence[Order]) -> GridReach:
-        """Answer for a character as it stands, after these orders."""
+        """Compute the answer for a character as it stands, after these orders."""
         if self.action == "charge_attack":
             return lanes_to(table, unit, table.unit(self.target), refused, self.chances, self.engine, before)
         searcher: Searcher = prepared_for(table, unit, self.action)
@@ -153,16 +153,16 @@ class _MovementAsked:
     def arguments(
         self, table: GridTable, unit: Unit, refused: Sequence[Breach], before: Sequence[Order]
     ) -> dict[str, Any]:
-        """Return what an answer takes besides the search."""
+        """Return the arguments of an answer besides the search."""
         refused = [*refused, *before_moving(table, unit, self.action)]
         return {"refused": refused, "chances": self.chances, "pool": self.pool, "before": before}
 
 
 def space_of(table: GridTable, unit: Unit, action: str, **question: Any) -> MoveSpace:
-    """Return the move space of a movement, with its start and its budget: the graph of all that the rules allow."""
+    """Return the move space of a movement, with its start and its budget: the graph of everything the rules allow."""
     found = reach_of(table, unit, action, **question)
     if not isinstance(found, GridReach):
-        raise TableError("a move space is that of one pass")
+        raise TableError("a move space covers a single pass")
     return replace(found.searcher.space, starts=(found.start,), budget=found.budget)
 
 
@@ -170,12 +170,12 @@ def space_of(table: GridTable, unit: Unit, action: str, **question: Any) -> Move
 def _sprint_reach(
     table: GridTable,
     unit: Unit,
-    movement: _MovementAsked,
+    movement: _MovementQuestion,
     hits: int | None,
     refused: Sequence[Breach],
     before: Sequence[Order],
 ) -> GridReach:
-    """Answer for so many hits of the Running Test, or where None for the roll; its pool is the one of the question."""
+    """Compute the reach for a number of hits of the Running Test, or for the roll (None) with the question's pool."""
     refused = [*refused, *sprint_breaches(table, unit)]
     before = [*before, *([] if refused else [Order(unit.id, "sprint")])]
     paid = after_paying(table, unit, table.options.sprint_action) or {}
@@ -202,14 +202,14 @@ def reach_of_many(
     chances: Mapping[str, Any] | None = None,
     pool: int | None = None,
 ) -> Iterator[GridReach | TableError]:
-    """Answer where many characters can end with one movement each, with the costs of one search for all of them.
+    """Compute where many characters can end with one movement each, with the costs of one search for all of them.
 
-    Each answer is the one that `reach_of` gives.
+    Each answer equals that of `reach_of`.
     """
     movers: list[_OneOfMany | TableError] = []
     for table, unit in ready:
         try:
-            question = _MovementAsked(action, "", checked_chances(table, chances or {}), pool, "numpy")
+            question = _MovementQuestion(action, "", checked_chances(table, chances or {}), pool, "numpy")
             movers.append(_OneOfMany.of(question, table, unit, mode))
         except WrongQuestion:
             raise
@@ -224,15 +224,15 @@ def reach_of_many(
 
 @dataclass(frozen=True)
 class _OneOfMany:
-    """One of many who are asked about: the movement, and what its answer takes besides."""
+    """One of many movers in a question: the movement, and the other arguments of its answer."""
 
     begun: AboutToMove
     action: str
     arguments: Mapping[str, Any]
 
     @classmethod
-    def of(cls, question: _MovementAsked, table: GridTable, unit: Unit, mode: str) -> _OneOfMany:
-        """Let a character begin at a pace."""
+    def of(cls, question: _MovementQuestion, table: GridTable, unit: Unit, mode: str) -> _OneOfMany:
+        """Prepare a character that begins at a pace."""
         at = at_pace(table, unit, mode)
         unit = at.table.unit(unit.id) if at.orders else unit
         more = question.arguments(at.table, unit, at.refused, at.orders)
@@ -240,5 +240,5 @@ class _OneOfMany:
         return cls(AboutToMove(at.table, unit, budget), question.action, more)
 
     def answer(self, known: Callable[[], Plane]) -> GridReach:
-        """Answer with the costs of the search for all."""
+        """Return the answer, with the costs of the shared search."""
         return GridReach(self.begun.table, self.begun.unit, self.action, **self.arguments, known=known)

@@ -1,4 +1,4 @@
-"""The other way round: from where a character could get to a square."""
+"""Reverse reach: from where a character could get to a square."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from simulator.rulesets.grid_runner.units import GridTable, grid_of
 
 
 def starts_to(table: GridTable, unit: Unit, place: Square, action: str, passes: int = 1, **question: Any) -> Reach:
-    """Return the squares from which a square can be reached with a movement, and what it costs from there.
+    """Return the squares from which a movement can reach a square, and its cost from each.
 
     The next diagonal costs what it would cost the character now, wherever it sets out.
     """
     if action == "charge_attack":
-        raise WrongQuestion("charge_attack says itself from where: ask for its reach, not the other way round")
+        raise WrongQuestion("the reach of charge_attack already lists where it starts: query that, not the reverse")
     if passes != 1:
-        raise WrongQuestion("from where is answered for one pass, not for several")
+        raise WrongQuestion("reverse reach covers one pass, not several")
     here = reach_of(table, unit, action, **question)
     if not isinstance(here, GridReach):
-        raise WrongQuestion(f"{action} is not answered the other way round")
+        raise WrongQuestion(f"there is no reverse reach of {action}")
     space = replace(here.searcher.space, starts=(here.start,), budget=here.budget)
     begins = _begins(table, unit, space)
     found = reach_to(grid_of(table), space, grid_of(table).index(place), begins)
@@ -47,7 +47,7 @@ def starts_to(table: GridTable, unit: Unit, place: Square, action: str, passes: 
 def _begins(table: GridTable, unit: Unit, space: MoveSpace) -> Mask:
     """Mark the states in which a character may set out: where it may stand, at the parity that it has."""
     standing = standing_masks(table, unit)[1]
-    if unit["grappling"]:  # whoever grapples stands where the other one does
+    if unit["grappling"]:  # grapplers share a square
         standing = np.zeros_like(standing)
         standing[grid_of(table).index(table.unit(unit["grappling"]).place)] = True
     (start,) = space.starts

@@ -1,4 +1,4 @@
-"""Ways that come by some squares in their order: a move space whose phases count how many of them lie behind."""
+"""Ways through some squares in their order: a move space whose phases count how many of them are passed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from simulator.rulesets.grid_runner.movement import FIRST_STEPS
 
 
 def by_way_of(space: MoveSpace, via: Sequence[tuple[int, int]], end: tuple[int, int]) -> MoveSpace:
-    """Return a space in which a way ends on one cell only, and once it has passed the others in their order.
+    """Return a space in which a way ends on one cell only, and only after passing the others in their order.
 
-    `end` is a cell on which a way may end. A waypoint is passed and not stopped on. The phases before the first one
-    have the names that they have without any.
+    `end` is a cell on which a way may end. A waypoint is passed, not stopped on. The phases before the first one keep
+    their names.
     """
     masks = [_only(space, cell) for cell in via]
     after = passed_after(via)
@@ -51,7 +51,7 @@ def by_way_of(space: MoveSpace, via: Sequence[tuple[int, int]], end: tuple[int, 
 
 
 def passed_after(via: Sequence[tuple[int, int]]) -> list[int]:
-    """Compute how many waypoints lie behind once each is passed: one that is named twice in a row counts twice.
+    """Compute how many waypoints are passed once each is reached: one named twice in a row counts twice.
 
     >>> passed_after([(1, 1), (1, 1), (2, 1)])
     [2, 2, 3]

@@ -1,5 +1,5 @@
-"""The option `traverse_direction: any_direction` (SK-23): a traverse leads across wherever its player likes.
+"""The option `traverse_direction: any_direction` (SK-23): a traverse leads across in a direction its player chooses.
 
-The default, straight across from the nearest point, is read without it. `far_sides` follows those that can be
-come down on, all along the outline of an obstacle.
+The default, straight across from the nearest point, can be read without it. `far_sides` follows the places where such
+traverses come down, all along the outline of an obstacle.
 """

@@ -1,4 +1,4 @@
-"""How long a line is from front to front."""
+"""The length of a line from front to front."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulator.geometry.paths import Path, Straight
 def from_front_to_front(line: Path, radius: float, heading: float, facing: float | None) -> float:
     """Measure a line from the front of a base before it to the front after it; None keeps the heading, in degrees.
 
-    Between its bends a line is measured as it stands; only its first and its last piece lead from a front or to one.
+    Between its bends a line is measured as it is; only its first and its last piece lead from a front or to one.
 
     >>> line = Path((0, 0), (Straight((0, 0), (2, 0)),))
     >>> from_front_to_front(line, 0.5, 0.0, None), from_front_to_front(line, 0.5, 0.0, 180.0)

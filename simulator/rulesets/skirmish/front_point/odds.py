@@ -1,7 +1,7 @@
 """Chances where moves are measured from front to front: of the orders found, and replanned after a failure.
 
-There every place can be left with any facing, so decision places would be too many. Instead the orders are followed:
-what fails leaves the soldier somewhere, and from there reach is asked about again.
+Every place can be left with any facing, so decision places would be too many. Instead the orders are followed: a
+failure leaves the soldier somewhere, and from there reach is computed again.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from simulator.rulesets.skirmish.reach.orders import Places
 
 @dataclass
 class Replans:
-    """The chances to end at one place."""
+    """The chances of ending at one place."""
 
     fronts: Fronts
     goal: XY
     _known: dict[tuple[XY, float, int, int, bool, str], Fraction] = field(default_factory=dict)
 
     def chance(self, orders: Sequence[Order]) -> Fraction:
-        """Return the chance of orders that lead there if all goes well."""
+        """Return the chance of orders that lead there if all rolls succeed."""
         spending = self.fronts.spending
         return self._after(spending.unit, orders, spending.ap, self.fronts.threshold)
 
     def _after(self, here: Unit, orders: Sequence[Order], ap: int, threshold: int) -> Fraction:
-        """The chance of what is left of the orders."""
+        """Return the chance of the remaining orders."""
         if not orders:
             return Fraction(self.fronts.token in (None, bool(here["running"])))
         order, rest = orders[0], orders[1:]
@@ -56,7 +56,7 @@ class Replans:
         over, stayed = here.put(place=jump.far), here.put(place=jump.near)
         made = self._best_after(over, rest, left, threshold)
         if left == ap and jump.chance:
-            return made  # what costs nothing is tried until it succeeds
+            return made  # a free attempt is repeated until it succeeds
         missed = self._chance_from(stayed, left, threshold)
         if threshold:
             missed = max(missed, self._after(over, rest, left, threshold - 1))
@@ -87,16 +87,16 @@ class Replans:
         return chance * made + (1 - chance) * missed
 
     def _best_after(self, here: Unit, rest: Sequence[Order], ap: int, threshold: int) -> Fraction:
-        """The chance of what is left of the orders, or of others from where a success leads: those may be safer."""
+        """Return the best chance after a success: of the remaining orders, or of others that may be safer."""
         followed = self._after(here, rest, ap, threshold)
         return followed if followed == 1 or not rest else max(followed, self._chance_from(here, ap, threshold))
 
     def _chance_from(self, here: Unit, ap: int, threshold: int) -> Fraction:
-        """The chance from where a roll has left a soldier."""
+        """Return the chance from where a roll has left a soldier."""
         place = (float(here.place[0]), float(here.place[1]))
         key = (place, float(here.heading or 0.0), ap, threshold, bool(here["running"]), str(here["stance"]))
         if key not in self._known:
-            self._known[key] = Fraction(0)  # to come back with as much left gains nothing
+            self._known[key] = Fraction(0)  # returning with as much left gains nothing
             self._known[key] = self._replanned(here, ap, threshold)
         return self._known[key]
 

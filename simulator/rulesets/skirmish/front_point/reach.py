@@ -1,8 +1,8 @@
-"""Lots measured from front to front: where the base's front begins and ends counts, and the facing after it is free.
+"""Lots measured from front to front: the front of the base counts at both ends, and the facing after it is free.
 
 A line is then as long as the way of the front from where it is to the first bend, from bend to bend, and from the last
-one to where the front comes to be. So from each bend, or *pivot*, ends lie within a ring: as far as the inches last,
-and a radius more for a soldier that faces back the way it came.
+one to where the front ends. So from each bend, or *pivot*, ends lie within a ring: as far as the inches allow, plus a
+radius for a soldier that faces back the way it came.
 """
 
 from __future__ import annotations
@@ -30,23 +30,24 @@ from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import BeforeT
 from simulator.rulesets.skirmish.reach.spends import Lot
 
-#: Bends round a corner lie so many to a full turn; each makes a line a four-hundredth of its arc longer.
+#: The number of bends in a full turn round a corner; each makes a line a four-hundredth of its arc longer.
 _BENDS = 36
-#: Bends lie no deeper in the planner's ground, which is shaved: so the judge lets the base pass there.
+#: Bends lie no deeper than this in the planner's ground, which is shaved: there the judge lets the base pass.
 _DEEPEST = 0.15 * TOLERANCE
 _DRAWN = 0.005
 _FRONTS = 48
-#: Where something is in the way it stops at the last of so many parts, and then nearer, by so many halves.
+#: Before an obstacle it stops at the last of this many parts, and then nearer, by this many halvings.
 _PARTS = 16
 _HALVINGS = 10
-#: So many facings are tried at one place before a traverse.
+#: The number of facings tried at one place before a traverse.
 _HEADINGS = 16
-#: So many pairs of an eye and a place are looked at together, and so many eyes are tried at first, then more, then all.
+#: How many pairs of an eye and a place are processed together, and how many eyes are tried at first, then more, then
+#: all.
 _AT_ONCE = 1 << 21
 _TRIES = (0, 1, 4, 16, 64, 1 << 60)
-#: The sides on which the base can lie of its front, as angles from the way it goes.
+#: The sides of its front on which the base can lie, as angles from the direction of movement.
 _SIDES = np.array([0.0, np.pi, np.pi / 2, -np.pi / 2])
-#: Fronts that others get past by more than this are not gone on from.
+#: Fronts that others pass by more than this are not continued.
 _PAST = 0.05
 _KEPT_APART = 0.1
 
@@ -60,18 +61,18 @@ class States:
 
     @classmethod
     def of(cls, places: Sequence[XY], heading: float) -> States:
-        """Take places that share a heading."""
+        """Return places that share a heading."""
         rows = np.array(places, np.float64).reshape(-1, 2)
         return cls(rows, np.full(len(rows), heading))
 
     @classmethod
     def joined(cls, several: Sequence[States]) -> States:
-        """Take the states of several."""
+        """Return several groups of states as one."""
         places = np.concatenate([np.zeros((0, 2)), *[one.places for one in several]])
         return cls(places, np.concatenate([np.zeros(0), *[one.headings for one in several]]))
 
     def only(self, kept: BoolArray | IntArray) -> States:
-        """Take some of them."""
+        """Return some of the states."""
         return States(self.places[kept], self.headings[kept])
 
 
@@ -81,10 +82,10 @@ def cheapest_open(
     prices: Callable[[FloatArray], FloatArray],
     are_barred: Callable[[FloatArray, FloatArray], BoolArray],
 ) -> IntArray:
-    """For each place the cheapest of several eyes that a line is open from; -1 where there is none.
+    """Return for each place the cheapest of several eyes with an open line to it; -1 if there is none.
 
-    Places are rows that begin with x, y. `prices` of some of them has a row for each and a column for each eye, inf
-    where there is no question of it; `are_barred` says which lines from eyes to places are.
+    Places are rows that begin with x, y. `prices` of some of them has a row for each and a column for each eye, inf for
+    pairs that are out of the question; `are_barred` returns which lines from eyes to places are barred.
     """
     found = np.full(len(places), -1, np.intp)
     _, same = np.unique(eyes, axis=0, return_inverse=True)
@@ -107,14 +108,14 @@ def cheapest_open(
 
 
 def _past(ahead: FloatArray, fronts: FloatArray, far: FloatArray) -> FloatArray:
-    """Compute by how much others, that get so far from their fronts, get past places."""
+    """Compute by how much others, with their remaining inches from their fronts, get past places."""
     past = np.full(len(ahead), -np.inf)
     lasts, which, count = np.unique(far, return_inverse=True, return_counts=True)
     alone = count[which.ravel()] == 1
     for front, inches in zip(fronts[alone], far[alone], strict=True):
         past = np.maximum(past, inches - np.hypot(*(ahead - front).T))
     for inches in lasts[count > 1]:
-        # Of those with as many inches left the nearest gets farthest.
+        # Of those with equally many inches left the nearest gets farthest.
         tree = shapely.STRtree(shapely.points(fronts[far == inches]))
         row, apart = tree.query_nearest(shapely.points(ahead), return_distance=True, all_matches=False)
         past[row[0]] = np.maximum(past[row[0]], inches - apart)
@@ -135,13 +136,13 @@ class FacingLeg(Generic[BeforeT]):
 
     @cached_property
     def _begun(self) -> FloatArray:
-        """Where the fronts are at the start."""
+        """The positions of the fronts at the start."""
         turned = np.radians(self.states_before.headings)
         return self.states_before.places + self.grounds.radius * np.stack([np.cos(turned), np.sin(turned)], axis=1)
 
     @cached_property
     def _bends(self) -> FloatArray:
-        """Places to bend at: round every disc and corner in reach, a little outside."""
+        """The places to bend at: round every disc and corner in reach, slightly outside."""
         if not self.may_bend:
             return np.zeros((0, 2))
         circles = self.ground.circles
@@ -154,7 +155,7 @@ class FacingLeg(Generic[BeforeT]):
         middles = np.stack([circles.x[near], circles.y[near]], axis=1)[:, None]
         rows = (middles + outside[near, None, None] * ring).reshape(-1, 2)
         legal = self._are_free(rows)
-        # Where the base just fits past something there is no room a little outside: it goes straight through.
+        # Where the base just fits past something there is no room outside: it goes straight through.
         tight = (middles + circles.measured[near, None, None] * ring).reshape(-1, 2)[~legal]
         through = np.tile(np.stack([-ring[:, 1], ring[:, 0]], axis=1), (len(near), 1))[~legal]
         tight, through = (
@@ -165,12 +166,12 @@ class FacingLeg(Generic[BeforeT]):
         return np.unique(np.concatenate([rows[legal], tight[self._are_free(tight)]]), axis=0)
 
     def _are_free(self, places: FloatArray) -> BoolArray:
-        """Whether the judge lets the base pass there: the planner's own contact reaches deeper."""
+        """Return where the judge lets the base pass: the planner's own contact reaches deeper."""
         return np.asarray(self.ground.depths(places) <= _DEEPEST)
 
     @cached_property
     def _pivots(self) -> tuple[FloatArray, IntArray]:
-        """What it costs to come to each bend, and from which state (-1 - state) or bend; inf where it is too far."""
+        """Return the cost of each bend, and the state (-1 - state) or bend it comes from; inf where it is too far."""
         bends = self._bends
         cost, via = np.full(len(bends), np.inf), np.full(len(bends), -1, np.intp)
         if not len(bends):
@@ -202,7 +203,7 @@ class FacingLeg(Generic[BeforeT]):
         return np.asarray(self.ground.barred(np.hstack([starts, ends]), from_contact=True))
 
     def _is_barred(self, eyes: FloatArray, places: FloatArray) -> BoolArray:
-        """Whether last legs are barred, within the limits of the judge."""
+        """Return which last legs are barred, within the limits of the judge."""
         if self.ground is not self.grounds.open:
             return self._barred(eyes, places)
         lines = Paths.of_lines(list(np.stack([eyes, places], axis=1)))
@@ -210,7 +211,7 @@ class FacingLeg(Generic[BeforeT]):
 
     @cached_property
     def _rings(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, IntArray]:
-        """All pivots: what they are seen from, where the front is there, the least and most distance of ends."""
+        """Return all pivots: their eye, the front there, the least and greatest distance of ends."""
         cost, _ = self._pivots
         used = np.flatnonzero(cost <= self.inches)
         radius, count = self.grounds.radius, len(self.states_before.places)
@@ -227,7 +228,7 @@ class FacingLeg(Generic[BeforeT]):
         )
 
     def _best(self, places: FloatArray) -> IntArray:
-        """For each place the first pivot that it is reached from; -1 where there is none."""
+        """Return for each place the first pivot from which it is reached; -1 if there is none."""
         _, fronts, least, most, _ = self._rings
         radius, shortest = self.grounds.radius, self.lot.least
 
@@ -247,12 +248,12 @@ class FacingLeg(Generic[BeforeT]):
         return found
 
     def ends(self, places: FloatArray) -> BoolArray:
-        """Find at which places it ends, with some facing."""
+        """Return at which places it ends, with some facing."""
         return np.asarray(self._best(places) >= 0)
 
     @cached_property
     def area(self) -> BaseGeometry:
-        """Where it ends, as polygons."""
+        """The ends as polygons."""
         if self.lot.least:
             return shapely.Polygon()
         eyes, fronts, least, most, _ = self._rings
@@ -277,7 +278,7 @@ class FacingLeg(Generic[BeforeT]):
     def turned_at(self, places: FloatArray) -> tuple[IntArray, FloatArray]:
         """Compute with which facings it ends at places: rows of places, and headings in degrees.
 
-        All round, in even steps, and the bounds of what the inches last for from the first pivot, exactly.
+        All round, in even steps, and the exact bounds of what the inches of the first pivot allow.
         """
         _, fronts, _, most, _ = self._rings
         best = self._best(places)
@@ -296,7 +297,7 @@ class FacingLeg(Generic[BeforeT]):
         return row[kept], np.degrees(turned[kept]) % 360.0
 
     def _pivots_of(self, places: FloatArray, turned: FloatArray) -> IntArray:
-        """For each place and facing, in radians, the first pivot it is reached from; -1 where there is none."""
+        """Return for each place and facing, in radians, the first pivot that reaches it; -1 if there is none."""
         _, fronts, _, most, _ = self._rings
         radius, least = self.grounds.radius, self.lot.least
         tips = radius * np.stack([np.cos(turned), np.sin(turned)], axis=1)
@@ -311,7 +312,7 @@ class FacingLeg(Generic[BeforeT]):
 
     @property
     def lines(self) -> list[BaseGeometry]:
-        """Where it ends, as lines: runs that have to go all their inches."""
+        """The ends as lines: of runs that have to go all their inches."""
         if not self.lot.least:
             return []
         angles = np.linspace(0.0, 2.0 * np.pi, 721)
@@ -326,7 +327,7 @@ class FacingLeg(Generic[BeforeT]):
     @cached_property
     @clause("SK-3")
     def states(self) -> States:
-        """The states to go on from: fronts as far as they get, with the base on each side of them."""
+        """The states for the next spend: fronts as far as they get, with the base on each side of them."""
         eyes, fronts, _, most, _ = self._rings
         radius = self.grounds.radius
         angles = 2.0 * np.pi * np.arange(_FRONTS) / _FRONTS
@@ -350,10 +351,10 @@ class FacingLeg(Generic[BeforeT]):
         return States(places[first], np.degrees(turned[kept[first]]))
 
     def _as_far_as_open(self, eyes: FloatArray, begins: FloatArray, ways: FloatArray, far: FloatArray) -> FloatArray:
-        """Compute how far along ways, at most `far`, there is an end that lines lead to from eyes; -1 where none is.
+        """Compute how far along ways, at most `far`, an end has an open line from eyes; -1 if there is none.
 
-        What only bars the way is gone round by bends, so that all of the way or nothing counts. Before ground that a
-        roll is due in, and before bases that are passed but not ended on, it may stop.
+        Bends lead round whatever only bars the way, so all of the way or nothing counts. Before ground in which a roll
+        is due, and before bases that may be passed but not ended on, it may stop.
         """
 
         def are_open(some: IntArray, inches: FloatArray) -> BoolArray:

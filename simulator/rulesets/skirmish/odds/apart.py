@@ -1,7 +1,7 @@
-"""How far decision places lie apart: of each place only the others that a spend may lead to.
+"""How far decision places lie apart: for each place only the others that a spend may lead to.
 
-Of thousands of places a move leads from each to some hundreds, so the rest is not kept. What is known of the places
-that all goals share stays as it is: those that a goal has of its own border on it as blocks beside and below.
+Of thousands of places a move leads from each to some hundreds, so the rest is not stored. The distances of the places
+that all goals share stay as they are: those of a single goal's own places are added as blocks beside and below.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Kept = Callable[[FloatArray, FloatArray], BoolArray]
 
 
 class LinkedPairs(NamedTuple):
-    """Pairs of places, row by row: how far apart, and how far where no roll is due, inf where only the other is."""
+    """Pairs of places, row by row: how far apart, and how far without a roll due, inf if there is no such way."""
 
     row: IntArray
     other: IntArray
@@ -35,7 +35,7 @@ class LinkedPairs(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Lengths of ways from some places in a row to some others in a row, row by row, for those pairs that have one."""
+    """Lengths of ways between two rows of places, row by row, for those pairs that have one."""
 
     #: The numbers of the first place that ways lead from, and of the first that they lead to.
     row: int
@@ -45,7 +45,7 @@ class Block:
     #: The places that ways lead to, counted from `column`.
     other: NDArray[np.int32]
     length: FloatArray
-    #: The same where no roll is due, else inf; the very same array where there is no rough ground.
+    #: The same where no roll is due, else inf; the same array object where there is no rough ground.
     clean: FloatArray
 
     @property
@@ -67,7 +67,7 @@ class Block:
         others = self.other[found]
         first = np.searchsorted(found, self.first)
         rows = np.flatnonzero(np.diff(first))
-        # Ranks are few bytes, which stay in the processor's cache: thirty times as fast as a product for each level.
+        # Ranks are few bytes and stay in the processor's cache: thirty times as fast as a product for each level.
         if here.shape[1] == 1 and len(rows):
             highest = np.maximum.reduceat(here[others, 0], first[rows])[:, None]
             best[self.row + rows] = np.maximum(best[self.row + rows], highest)
@@ -77,7 +77,7 @@ class Block:
 
 
 class Rows:
-    """Rows of lengths, of which a block is made: those without end are dropped as they come in."""
+    """Collects rows of lengths for a block: infinite ones are dropped on arrival."""
 
     def __init__(self) -> None:
         self._counts, self._others = [np.zeros(1, np.intp)], [np.zeros(0, np.int32)]
@@ -85,7 +85,7 @@ class Rows:
         self._is_clean = True
 
     def add(self, length: FloatArray, clean: FloatArray) -> None:
-        """Add the next rows: of all ways, and of those on which no roll is due; the same array where all are such."""
+        """Add the next rows: of all ways, and of those without a roll due; the same array object if all are such."""
         kept: BoolArray = np.isfinite(length)
         if clean is not length:
             kept |= np.isfinite(clean)
@@ -111,12 +111,12 @@ class Apart:
     blocks: tuple[Block, ...]
 
     def bordered(self, below: Block, corner: Block) -> Apart:
-        """Add places: `below` leads from them to those there are, `corner` to each other; ways back are as long."""
+        """Return this with places added: `below` leads from them to the old ones, `corner` to each other."""
         added = len(corner.first) - 1
         return Apart(self.count + added, (*self.blocks, below.transposed, below, corner))
 
     def best(self, kept: Kept, values: Values) -> Values:
-        """For each place the best value among those that it leads to by pairs that count, for each goal."""
+        """Return for each place the best value among those it leads to by pairs that count, for each goal."""
         levels = np.unique(np.round(values[values > ALMOST], 12))
         ranks = np.searchsorted(levels, values + ALMOST, side="right").astype(np.min_scalar_type(len(levels)))
         best = np.zeros((self.count, values.shape[1]), ranks.dtype)
@@ -151,7 +151,7 @@ class Apart:
 
 
 def best_where(mask: BoolArray, values: Values) -> Values:
-    """For each row of a mask the best value among those that it allows, for each goal."""
+    """Return for each row of a mask the best value among those that it allows, for each goal."""
     rows, ways = Rows(), np.where(mask, 0.0, np.inf)
     rows.add(ways, ways)
     return Apart(len(mask), (rows.block(0, 0),)).best(lambda length, _: length <= 0.0, values)

@@ -1,11 +1,11 @@
 """Chances: the best plan to a place, revised after each roll, by dynamic programming over decision places.
 
-A plan stops and decides somewhere after each spend. Where that may best be lies on few curves: as far as a lot goes,
+A plan stops and decides somewhere after each spend. The best places for that lie on few curves: as far as a lot goes,
 with all its inches or one less, on clean ground or through rough; edges of rough ground; rims of friends; places at
 obstacles and behind them; and on the shortest ways to the goal as far from either end as whole lots go. Places are set
-along these curves, the exact ones for the goal are added to them, and between all of them distances are the planner's,
-so a chance that is given is that of a plan that can be played. With `MORE_INCHES` more for each lot the same
-calculation gives a bound from above: what falls between two places of a curve is less than that away.
+along these curves, the exact ones for the goal are added, and the distances between all of them are the planner's, so
+every chance is that of a plan that can be played. With `MORE_INCHES` more for each lot the same calculation yields an
+upper bound: what falls between two places of a curve is less than that away.
 """
 
 from __future__ import annotations
@@ -40,27 +40,28 @@ from simulator.rulesets.skirmish.odds.decision_places import (
     SPACING,
     Links,
     Nodes,
+    require_few,
     thinned,
-    want_few,
 )
 from simulator.rulesets.skirmish.odds.plans import BestPlan
 from simulator.rulesets.skirmish.planner_tables import grown
-from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, Fronts
+from simulator.rulesets.skirmish.reach.front import Front
+from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Fronts
 from simulator.rulesets.skirmish.reach.orders import Places
 
-#: How far apart the places are for which bands ask, in inches.
+#: The spacing of the places that bands sample, in inches.
 SQUARE = 0.25
 _SQUARE_BY_FRONT = 1.0
-#: No place is farther from one with the chance of its band, in inches: the diagonal of a square, and what outlines may
-#: be off.
+#: No place is farther from one with the chance of its band, in inches: the diagonal of a square, plus the error of
+#: outlines.
 TOLERANCE_OF_BANDS = SQUARE * math.sqrt(2.0) + TOLERANCE_OF_AREAS
-#: More patches of rough ground than this are not each taken as open or closed: the nearest ways say which matter.
+#: With more patches of rough ground than this not each is tried open and closed: the nearest ways decide which matter.
 _MOST_PATCHES = 4
-#: Lines of far sides that end so near to each other end at one place.
+#: Lines of far sides that end this close to each other end at one place.
 _SAME_FAR = 0.01
 #: Places of squares that have a corner in common are nearer to each other than this.
 _BESIDE = 1.5 * SQUARE
-#: So many places are looked at together with the decision places that each has of its own.
+#: How many places with decision places of their own are processed together.
 _AT_ONCE = 8
 
 
@@ -73,7 +74,7 @@ class Chances:
         self._known: dict[tuple[XY, float], Fraction] = {}
 
     def at(self, goal: XY, orders: Sequence[Order], slack: float = 0.0) -> Fraction:
-        """Return the best chance to end at a place; `orders` lead there if all rolls succeed."""
+        """Return the best chance of ending at a place; `orders` lead there if all rolls succeed."""
         if (goal, slack) not in self._known:
             self._known[goal, slack] = self._at(goal, orders, slack)
         return self._known[goal, slack]
@@ -97,7 +98,7 @@ class Chances:
         return self._exact(float(value[0]))
 
     def _exact(self, value: float) -> Fraction:
-        """A chance as the product of rolls that it is: what was lost in the last digits is put back."""
+        """Return a chance as the product of rolls that it is: rounding errors in the last digits are removed."""
         return Fraction(value).limit_denominator(10**9)
 
     # --- decision places ---
@@ -122,7 +123,7 @@ class Chances:
     @property
     @clause("SK-18", "SK-49")
     def _to_the_hair(self) -> list[FloatArray]:
-        """The places in line with what the base just fits, and those at which something just can be traversed.
+        """Return the places in line with gaps of exact fit, and those at which a traverse is just possible.
 
         Both for the lucky and for the sure.
         """
@@ -156,7 +157,7 @@ class Chances:
 
     @clause("SK-35")
     def _after_short_runs(self, rows: Sequence[FloatArray]) -> list[FloatArray]:
-        """Where runs to some places end that are cut short, if there are AP left to go on with."""
+        """Return where runs to some places end that are cut short, if there are AP left to continue."""
         run = self.spending.run
         if run is None or self.spending.ap <= run.ap or not self.grounds.has_rough:
             return []
@@ -166,7 +167,7 @@ class Chances:
         return [self.fronts.start + run.failed * onward[long] / far[long, None]]
 
     def _fronts_at(self, spent: int, paid: int = 0, *, is_lucky: bool = True) -> list[Front]:
-        """All that soldiers come to with so many AP, by luck or with Threshold, counted as an end or not."""
+        """Return all fronts of a number of AP, by luck or with Threshold, whether or not they count as ends."""
         fronts = self.fronts
         crossed = (False, True) if self.spending.is_exclusive and fronts.has_traverses else (False,)
         stages = [
@@ -185,7 +186,7 @@ class Chances:
         return [front for front in map(fronts.front, dict.fromkeys(stages)) if not front.is_empty]
 
     def _shortened(self, spent: int) -> list[BaseGeometry]:
-        """As far as soldiers get whose last roll has failed."""
+        """Return how far soldiers get whose last roll has failed."""
         found = []
         for lot in self.spending.moves:
             for front in self._fronts_at(spent - lot.ap) if lot.ap <= spent and lot.failed > 0.0 else []:
@@ -195,7 +196,7 @@ class Chances:
         return found
 
     def _for_goal(self, goal: XY, orders: Sequence[Order]) -> FloatArray:
-        """The decision places that a goal has of its own: on the ways to it, as far from either end as lots go."""
+        """Return the decision places of a single goal: on the ways to it, as far from either end as lots go."""
         rows: list[XY] = []
         here = self.grounds.unit
         for order in orders:
@@ -215,7 +216,7 @@ class Chances:
         return self._stops.legal(np.unique(np.round(spots, 9), axis=0))
 
     def _straight_out(self, goal: XY) -> list[Path]:
-        """The straight lines from a goal to the nearest edges of rough ground: who comes through it comes by them."""
+        """Return the straight lines from a goal to the nearest edges of rough ground: ways through it pass them."""
         if not self.grounds.has_rough or self.spending.is_by_front:
             return []
         edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough.areas]
@@ -233,9 +234,9 @@ class Chances:
 
     @cached_property
     def _known_jumps(self) -> list[Link]:
-        """The traverses by which the areas have been found: all that are aimed, of others some along each line.
+        """Return the traverses behind the areas: all that are aimed, of others some along each line.
 
-        The first to come down somewhere will do: who gets there later has no more AP left.
+        The first to come down at a place suffices: later ones have no more AP left.
         """
         found: dict[Link, None] = {}
         taken: set[tuple[object, ...]] = set()
@@ -254,7 +255,7 @@ class Chances:
         return list(found)
 
     def _ways_to(self, goal: XY) -> list[Path]:
-        """The shortest ways to a goal: with each choice of nearby patches of rough ground closed."""
+        """Return the shortest ways to a goal: with each choice of nearby patches of rough ground closed."""
         if self.spending.is_by_front or not self.spending.moves:
             return []
         budget = self._stops.farthest + 2 * MORE_INCHES
@@ -296,7 +297,7 @@ class Chances:
         if levels is None or any(level < 1 for level in levels):
             rest = less(area, certain)
             if self.fronts.can_fail and not (rest.is_empty or self.spending.is_by_front):
-                want_few(self._shared[1], MOST_FOR_BANDS)
+                require_few(self._shared[1], MOST_FOR_BANDS)
             for chance, shape in [*self._squares(polygons_of(rest)), *self._along(lines_of(rest))]:
                 parts[chance] = shape if chance not in parts else joined([parts[chance], shape])
         found = sorted(parts.items(), reverse=True)
@@ -326,17 +327,17 @@ class Chances:
         return [(self._exact(one), _inside(squares[np.abs(value - one) < 1e-9], rest)) for one in levels]
 
     def _each(self, goals: FloatArray) -> FloatArray:
-        """The chances of places, each asked about by itself."""
+        """Return the chances of places, each computed by itself."""
         places = Places(self.fronts)
         found = [((x, y), places.orders((x, y))) for x, y in goals.tolist()]
         value = np.array([float(self.at(goal, ways[1])) if ways else 0.0 for goal, ways in found])
         return _with_those_beside(value, np.asarray(shapely.points(goals)))
 
     def _about(self, goals: FloatArray) -> FloatArray:
-        """The chances of places: by the decision places that all share, if a little more for each lot changes nothing.
+        """Return the chances of places: by the shared decision places, if a little more for each lot changes nothing.
 
         Where it does, a border is near: it is drawn where a plan can surely be played, if there is ground of that
-        chance beside it. Else, and where no plan is known, places have decision places of their own.
+        chance beside it. Otherwise, and where no plan is known, places have decision places of their own.
         """
         shared = BestPlan(self._links, self._nodes, goals, 0.0)
         value = shared.value
@@ -350,7 +351,7 @@ class Chances:
         return _with_those_beside(value, spots)
 
     def _with_own(self, goals: FloatArray) -> FloatArray:
-        """The chances of places by the decision places that all share and those that each has of its own."""
+        """Return the chances of places by the shared decision places and those that each has of its own."""
         places, own = Places(self.fronts), [np.zeros((0, 2))]
         for x, y in goals.tolist():
             found = places.orders((x, y))
@@ -360,9 +361,9 @@ class Chances:
         return BestPlan(self._links, nodes, goals, 0.0).value
 
     def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
-        """The lines of an area, cut into pieces of `SQUARE`, each with the chance of the nearest far side known.
+        """Return the lines of an area, cut into pieces of `SQUARE`, each with the chance of the nearest known far side.
 
-        What is left of a line, as none is near, has the chance of a place in its midst.
+        A remainder of a line without one nearby has the chance of a place in its middle.
         """
         if lines.is_empty:
             return []
@@ -389,7 +390,7 @@ class Chances:
 
 
 def _with_those_beside(value: FloatArray, spots: NDArray[np.object_]) -> FloatArray:
-    """The chances of places; where no plan is found, on the very outline of an area, that of the nearest with one."""
+    """Return the chances of places; those without a plan, on the outline of an area, get that of the nearest."""
     known = np.flatnonzero(value > ALMOST)
     if len(known) in (0, len(value)):
         return value
@@ -408,7 +409,7 @@ def _pieces_of(line: BaseGeometry) -> NDArray[np.object_]:
 
 
 def _met(squares: NDArray[np.object_], ground: BaseGeometry) -> tuple[NDArray[np.object_], FloatArray]:
-    """The squares that meet some ground, and a place on it in each."""
+    """Return the squares that meet some ground, and a place on it in each."""
     shapely.prepare(ground)
     squares = squares[shapely.intersects(ground, squares)]
     cut = squares.copy()
@@ -419,5 +420,5 @@ def _met(squares: NDArray[np.object_], ground: BaseGeometry) -> tuple[NDArray[np
 
 
 def _inside(squares: NDArray[np.object_], ground: BaseGeometry) -> BaseGeometry:
-    """What of some ground lies in squares that have whole sides in common."""
+    """Return the part of some ground in squares that have whole sides in common."""
     return intersection(shapely.coverage_union_all(squares), ground)

@@ -1,4 +1,4 @@
-"""Decision places and what links them: how far they lie apart on each kind of ground, and what can be traversed."""
+"""Decision places and their links: how far they lie apart on each kind of ground, and the traverses between them."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from simulator.rulesets.skirmish.odds.apart import Apart, Block, Rows
 from simulator.rulesets.skirmish.reach.fronts import Fronts
 from simulator.rulesets.skirmish.traverse.rules import to_traverse
 
-#: How far apart decision places are set, in inches.
+#: The spacing of decision places, in inches.
 SPACING = 0.25
 #: Places nearer to each other than this are one.
 _SAME = 1e-7
-#: Places so near to the start are the start: the limits of the judge.
+#: Places this close to the start are the start: the limits of the judge.
 _AT_START = 2 * TOLERANCE
-#: So many lengths between places are worked out at once.
+#: How many lengths between places are computed at once.
 _LENGTHS_AT_ONCE = 1 << 22
-#: How many inches more for each lot the bound from above allows.
+#: How many more inches for each lot the upper bound allows.
 MORE_INCHES = 0.05
-#: A plan is searched among so many decision places at most: each is measured against all others.
+#: The most decision places for a plan: each is measured against all others.
 MOST_PLACES = 7_500
-#: And among so many where all ground is asked about: some of it has decision places of its own, which are added.
+#: The most where all ground is in question: some of it has decision places of its own, which are added.
 MOST_FOR_BANDS = 2_000
 
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Decision places, how far they lie apart, and what can be traversed from them."""
+    """Decision places, how far they lie apart, and the traverses from them."""
 
     places: FloatArray
     #: The shortest ways that are not too long to matter, and straight lines, as long as runs where runs may begin.
@@ -52,15 +52,15 @@ class Nodes:
     near: IntArray
 
 
-def want_few(places: FloatArray, most: int) -> None:
-    """Raise TooMuchAsked where there are more decision places than a plan is searched among."""
+def require_few(places: FloatArray, most: int) -> None:
+    """Raise TooMuchAsked if there are more decision places than a plan can be searched among."""
     if len(places) > most:
         message = f"where rolls are made, and where they lead, are more than {most:,} places"
         raise TooMuchAsked(f"{message}: the best chance is not searched among so many obstacles")
 
 
 class Links:
-    """What links decision places, for one question of reach."""
+    """The links between decision places, for one question of reach."""
 
     def __init__(self, fronts: Fronts) -> None:
         self.fronts, self.grounds, self.spending = fronts, fronts.grounds, fronts.spending
@@ -71,9 +71,9 @@ class Links:
         return max([lot.inches for lot in self.spending.moves], default=0.0)
 
     def joined(self, places: FloatArray, aimed: Sequence[Link] = ()) -> tuple[list[Link], FloatArray]:
-        """Find what can be traversed from places, besides what is `aimed`; both sides of it are joined to them."""
+        """Return the traverses from places, besides those in `aimed`, and the places with both sides of them added."""
         places = _once(np.concatenate([places, _sides(aimed, ("start", "near", "far"))]))
-        want_few(places, MOST_PLACES)
+        require_few(places, MOST_PLACES)
         jumps, places = self._with_jumps(places)
         return [*jumps, *aimed], places
 
@@ -92,11 +92,11 @@ class Links:
         return self._measured(np.concatenate([nodes.places, own]), [*nodes.jumps, *jumps, *aimed], nodes)
 
     def _with_jumps(self, places: FloatArray) -> tuple[list[Link], FloatArray]:
-        """Find the traverses from places, and from where those lead to; both sides of them become places, too."""
+        """Return the traverses from places and from where those lead, and the places with both sides of them added."""
         if not self.fronts.has_traverses:
             return [], places
         table, unit = self.grounds.table, self.grounds.unit
-        within = self.grounds.radius + float(table.tables["traverse.within"]) + TOLERANCE
+        within = self.fronts.jumps.climber.within + TOLERANCE
         solids = shapely.union_all(to_traverse(table, unit))
         found: list[Link] = []
         fresh, every = places, places
@@ -116,7 +116,7 @@ class Links:
                 break
             fresh = sides[~_are_near(sides, every, 1e-6)]
             every = np.concatenate([every, fresh])
-            want_few(every, MOST_PLACES)
+            require_few(every, MOST_PLACES)
             if not len(fresh):
                 break
         return found, every
@@ -138,7 +138,7 @@ class Links:
         return Nodes(places, all_ways, all_straight, jumps, begin[kept], far[kept], near[kept])
 
     def _blocks(self, begins: FloatArray, ends: FloatArray, row: int, column: int) -> tuple[Block, Block]:
-        """The shortest ways and the straight lines from some places to others."""
+        """Return the shortest ways and the straight lines from some places to others."""
         open_ = clean = _Distances(self, self.grounds.open, begins, ends)
         if self.grounds.clean is not self.grounds.open:
             clean = _Distances(self, self.grounds.clean, begins, ends, open_)
@@ -152,11 +152,11 @@ class Links:
         return ways.block(row, column), straight.block(row, column)
 
     def ways(self, begins: FloatArray, ends: FloatArray) -> Apart:
-        """The shortest ways from some places to others that are not too long to matter."""
+        """Return the shortest ways from some places to others that are not too long to matter."""
         return Apart(len(begins), (self._blocks(begins, ends, 0, 0)[0],))
 
     def apart(self, ground: PreparedTable, begins: FloatArray, ends: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """How far some places are from others: by the shortest way, and straight."""
+        """Return how far some places are from others: by the shortest way, and straight."""
         return _Distances(self, ground, begins, ends).of(0, len(begins))
 
     @cached_property
@@ -168,14 +168,14 @@ class Links:
         return spending.run is not None and spending.run.ap + min(least, default=spending.ap) <= spending.ap
 
     def fit(self, ground: PreparedTable, places: FloatArray) -> IntArray:
-        """The numbers of the places at which ways may begin or end: where a roll is due, those off rough ground."""
+        """Return the numbers of places at which ways may begin or end: where a roll is due, those off rough ground."""
         if ground is self.grounds.open:
             return np.arange(len(places))
         return np.flatnonzero(self.grounds.off_rough(places))
 
 
 class _Distances:
-    """How far some places are from others on some ground, some rows at a time: by the shortest way, and straight."""
+    """Distances between places on some ground, a few rows at a time: by the shortest way, and straight."""
 
     def __init__(
         self,
@@ -185,7 +185,7 @@ class _Distances:
         ends: FloatArray,
         around_less: _Distances | None = None,
     ) -> None:
-        """Prepare to tell; `around_less` is the same on ground where less bars the way."""
+        """Prepare the searches; `around_less` is the same on ground where less bars the way."""
         self._links, self._count = links, len(ends)
         self._far = links.longest + MORE_INCHES
         # Where a roll is due from the first step there are no clean ways.
@@ -199,7 +199,7 @@ class _Distances:
         if run > self._far and links.may_run_later:
             self._lines = Between(ground, one, other, run, seen)
         elif run > self._far:
-            # Mostly a run takes all AP there are, so it begins at the start and nowhere else.
+            # Usually a run takes all AP available, so it begins at the start and nowhere else.
             self._first, self._last = (
                 np.flatnonzero(np.hypot(*(rows - links.fronts.start).T) <= _AT_START) for rows in (one, other)
             )
@@ -208,11 +208,11 @@ class _Distances:
 
     @property
     def sight(self) -> BoolArray:
-        """Which places are seen from which: all of them are on this ground."""
+        """Which places are visible from which: all of them are on this ground."""
         return self._lines.sight
 
     def of(self, low: int, high: int) -> tuple[FloatArray, FloatArray]:
-        """The ways and the straight lines from the rows between two numbers; inf where they are too long to matter."""
+        """Return the ways and the straight lines from a range of rows; inf where they are too long to matter."""
         begin, end = np.searchsorted(self._rows, (low, high)).tolist()
         seen = self._seen(begin, end)
         if self._links.spending.is_straight:
@@ -229,7 +229,7 @@ class _Distances:
         return ways, straight
 
     def _seen(self, begin: int, end: int) -> FloatArray:
-        """Straight lines as long as moves, and where runs may begin as long as runs."""
+        """Return straight lines as long as moves, and where runs may begin as long as runs."""
         seen = self._lines.seen(slice(begin, end))
         if len(self._first):
             mine = (self._first >= begin) & (self._first < end)
@@ -240,7 +240,7 @@ class _Distances:
 
 
 def thinned(rows: FloatArray) -> FloatArray:
-    """Of places nearer to each other than about the spacing, keep one; the first row stays."""
+    """Return one of each group of places closer than about the spacing; the first row stays."""
     if not len(rows):
         return rows.reshape(-1, 2)
     _, first = np.unique(np.floor(rows / (0.7 * SPACING)), axis=0, return_index=True)
@@ -248,12 +248,12 @@ def thinned(rows: FloatArray) -> FloatArray:
 
 
 def _sides(jumps: Sequence[Link], names: Sequence[str]) -> FloatArray:
-    """Where jumps begin, or stay, or come down."""
+    """Return where jumps begin, or stay, or come down."""
     return np.array([getattr(jump, name) for jump in jumps for name in names], np.float64).reshape(-1, 2)
 
 
 def _are_near(places: FloatArray, others: FloatArray, distance: float) -> BoolArray:
-    """Which places are that near to one of some others."""
+    """Return which places are within a distance of one of the others."""
     near = np.zeros(len(places), np.bool_)
     near[
         shapely.STRtree(np.asarray(shapely.points(others))).query(
@@ -264,14 +264,14 @@ def _are_near(places: FloatArray, others: FloatArray, distance: float) -> BoolAr
 
 
 def _once(rows: FloatArray) -> FloatArray:
-    """Of places that are the same, keep the first."""
+    """Return the first of each group of equal places."""
     spots = np.asarray(shapely.points(rows))
     one, other = shapely.STRtree(spots).query(spots, predicate="dwithin", distance=_SAME)
     return np.delete(rows, np.unique(np.maximum(one, other)[one != other]), axis=0)
 
 
 def _numbers(places: FloatArray, spots_of: Sequence[XY]) -> IntArray:
-    """Which places these are; -1 for those that are none."""
+    """Return the numbers of places; -1 for unknown ones."""
     if not spots_of:
         return np.zeros(0, np.intp)
     tree = shapely.STRtree(np.asarray(shapely.points(places)))

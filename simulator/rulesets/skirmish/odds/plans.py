@@ -1,4 +1,4 @@
-"""The best plan over decision places: for each place what it is worth with so many AP and so much Threshold left."""
+"""The best plan over decision places: the value of each place with the AP and the Threshold that are left."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from simulator.rulesets.skirmish.reach.spends import Lot
 
 #: A base this near to another touches it, in inches.
 _TOUCH = 1e-5
-#: So many places where lines are cut short are looked at together, times goals.
+#: How many places where lines are cut short are processed together, times goals.
 _STOPS_AT_ONCE = 1 << 20
-#: How far apart the places are from which and to which such lines are tried for many goals at once, in inches.
+#: The spacing of the places from which and to which such lines are tried for many goals at once, in inches.
 _SPREAD = 0.5
 
 
 class Flags(NamedTuple):
-    """What of the past decides what may follow: its stance, the Running token, whether it traversed, or ran."""
+    """The past that decides what may follow: the stance, the Running token, whether it traversed, or ran."""
 
     token: bool
     crossed: bool
@@ -39,15 +39,15 @@ class Flags(NamedTuple):
 
 
 class After(NamedTuple):
-    """What may follow a spend: what each decision place is worth, goal by goal, an end at the goal itself, and why."""
+    """What may follow a spend: the value of each decision place, goal by goal, that of an end there, and flags."""
 
     places: Values
-    wanted: float
+    end_value: float
     flags: Flags
 
 
 class ContactPlace(NamedTuple):
-    """A place in contact with somebody, the middle of that base, and what may lead on from there and come there."""
+    """A place in contact with a base, the middle of that base, and what may lead on from there and come there."""
 
     stop: int
     middle: FloatArray
@@ -58,7 +58,7 @@ class ContactPlace(NamedTuple):
 
 
 class BestPlan:
-    """The best plan for some goals at once: a value for each decision place, with so many AP and so much Threshold."""
+    """The best plan for some goals at once: a value for each decision place, number of AP and amount of Threshold."""
 
     def __init__(self, links: Links, nodes: Nodes, goals: FloatArray, slack: float) -> None:
         self.links, self.nodes, self.goals = links, nodes, goals
@@ -66,12 +66,12 @@ class BestPlan:
         self.slack = slack + TOLERANCE
         self.chance = float(self.spending.terrain_chance)
         self._known: dict[tuple[int, int, Flags], Values] = {}
-        #: While a value is worked out a lower bound of it stands among the known ones, for its own thread alone.
+        #: While a value is computed a lower bound of it is among the known ones, for its own thread alone.
         self._working = RLock()
         self._measure_goals()
 
     def with_slack(self, slack: float) -> BestPlan:
-        """Return the plan for the same goals with so many inches more for each lot: nothing is measured again."""
+        """Return the plan for the same goals with `slack` more inches for each lot: nothing is measured again."""
         return self._other(slack=slack + TOLERANCE)
 
     def only(self, some: BoolArray) -> BestPlan:
@@ -86,7 +86,7 @@ class BestPlan:
         return other
 
     def _measure_goals(self) -> None:
-        """How far the goals are from all decision places."""
+        """Measure how far the goals are from all decision places."""
         places = self.nodes.places
         self.open, self.straight = self._apart(self._grounds.open, places)
         self.clean, self.straight_clean = self.open, self.straight
@@ -97,7 +97,7 @@ class BestPlan:
             ways[:, ~legal] = np.inf
 
     def _apart(self, ground: PreparedTable, places: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """How far some places are from the goals: searched from the fewer, as ways are as long backwards."""
+        """Return how far some places are from the goals: searched from the fewer, as ways are as long backwards."""
         if len(places) <= len(self.goals):
             return self.links.apart(ground, places, self.goals)
         ways, straight = self.links.apart(ground, self.goals, places)
@@ -115,7 +115,7 @@ class BestPlan:
         return np.asarray(self.after(self.spending.ap, self.fronts.threshold, flags)[0])
 
     def after(self, ap: int, threshold: int, flags: Flags) -> Values:
-        """The chances from all places with so many AP left and so much Threshold to suffer: places by goals."""
+        """Return the chances from all places with these AP left and this Threshold to suffer: places by goals."""
         flags = self._in_short(flags, ap)
         with self._working:
             return self._after(ap, threshold, flags)
@@ -141,14 +141,14 @@ class BestPlan:
 
     @clause("SK-64")
     def _next_stances(self, ap: int, flags: Flags) -> list[str]:
-        """The stances that it may best take up next."""
+        """Return the stances worth taking up next."""
         if self.spending.stance_ap > ap:
             return []
         return [stance for stance in self.spending.stances if flags.stance in self.spending.may_become(stance)]
 
     @clause("SK-33")
     def _in_short(self, flags: Flags, ap: int) -> Flags:
-        """What of the past still matters with so many AP left: the rest of the flags counts as not set."""
+        """Return the flags that still matter with these AP left: the others count as not set."""
         run = self.spending.run
         may_run = self.spending.is_exclusive and run is not None and run.ap <= ap
         may_cross = self.spending.is_exclusive and len(self.nodes.jumps) > 0 and self.spending.traverse_ap <= ap
@@ -159,45 +159,47 @@ class BestPlan:
             flags.stance,
         )
 
-    def _wanted(self, flags: Flags) -> float:
-        """What an end is worth: all, unless it should have the token and has not, or the other way round."""
+    def _end_value(self, flags: Flags) -> float:
+        """Return the value of an end: 1, or 0 if the Running token is not as required."""
         return float(self.fronts.token in (None, flags.token))
 
     def _stay(self, flags: Flags) -> Values:
         at_goal = self.open <= TOLERANCE
-        return np.where(at_goal, self._wanted(flags), 0.0)
+        return np.where(at_goal, self._end_value(flags), 0.0)
 
     # --- lots ---
 
     @clause("SK-5", "SK-11", "SK-12", "SK-13")
     def _lot(self, lot: Lot, ap: int, threshold: int, flags: Flags) -> Values:
-        """The best that a lot leads to."""
+        """Return the best values that a lot leads to."""
         ways, inches, failed = self.nodes.ways, lot.inches + self.slack, lot.failed + self.slack
-        after, wanted = self.after(ap, threshold, flags), self._wanted(flags)
-        best: Values = np.maximum(ways.best(lambda _, clean: clean <= inches, after), wanted * (self.clean <= inches))
+        after, end_value = self.after(ap, threshold, flags), self._end_value(flags)
+        best: Values = np.maximum(
+            ways.best(lambda _, clean: clean <= inches, after), end_value * (self.clean <= inches)
+        )
         if not self._grounds.has_rough:
             return best
         best = np.maximum(best, ways.best(lambda length, _: length <= failed, after))
-        best = np.maximum(best, wanted * (self.open <= failed))
+        best = np.maximum(best, end_value * (self.open <= failed))
         paid = self.after(ap, threshold - 1, flags) if threshold else np.zeros_like(after)
         saved = self.chance * after + (1 - self.chance) * paid
         best = np.maximum(best, ways.best(lambda length, _: length <= inches, saved))
-        at_goal = wanted * (self.chance + (1 - self.chance) * bool(threshold))
+        at_goal = end_value * (self.chance + (1 - self.chance) * bool(threshold))
         best = np.maximum(best, at_goal * (self.open <= inches))
         if self.spending.is_straight:
-            next_ = After(after, wanted, flags)
+            next_ = After(after, end_value, flags)
             return self._cut_short(lot, (ap, threshold), next_, next_, best) if ap else best
         # Gambles: the stop after a failure, and as far again as the roll would take away. A line may bend, so that it
-        # measures just so much where it is cut short.
+        # measures just as much where it is cut short.
         lost = lot.inches - lot.failed + self.slack
-        ahead = np.maximum(ways.best(lambda length, _: length <= lost, after), wanted * (self.open <= lost))
+        ahead = np.maximum(ways.best(lambda length, _: length <= lost, after), end_value * (self.open <= lost))
         gamble = self.chance * ahead + (1 - self.chance) * after
         gambled = ways.best(lambda length, _: length <= failed, np.where(ahead > after, gamble, 0.0))
-        return np.asarray(np.maximum.reduce([best, gambled, self._before_friends(lot, after, wanted)]))
+        return np.asarray(np.maximum.reduce([best, gambled, self._before_friends(lot, after, end_value)]))
 
     @cached_property
     def _rims(self) -> list[ContactPlace]:
-        """The places in contact with somebody whose base may be passed."""
+        """The places in contact with a base that may be passed."""
         nodes, stops, middles = self.nodes, [np.zeros(0, np.intp)], [np.zeros((0, 2))]
         for x, y, radius in self._grounds.rims.tolist():
             touching = np.flatnonzero(np.abs(np.hypot(*(nodes.places - (x, y)).T) - radius) <= _TOUCH)
@@ -216,8 +218,8 @@ class BestPlan:
         return found
 
     @clause("SK-13", "SK-14", "SK-55")
-    def _before_friends(self, lot: Lot, after: Values, wanted: float) -> Values:
-        """The best gambles on lines over a friend: cut short on its base, they stop before it, an inch back or more."""
+    def _before_friends(self, lot: Lot, after: Values, end_value: float) -> Values:
+        """Return the best gambles on lines over a friend: cut short on its base, they stop an inch back or more."""
         places, found = self.nodes.places, np.zeros_like(after)
         for stop, middle, others, straight, starts, ways in self._rims:
             ends = np.concatenate([others, len(places) + np.arange(len(self.goals))])
@@ -226,7 +228,7 @@ class BestPlan:
             far = np.hypot(*onward.T)
             # How far the line leads over the base, from where it enters it.
             over = 2.0 * (onward @ (middle - places[stop])) / np.where(far, far, 1.0)
-            # The line comes to the base after so many inches at most, and is cut short before it has left it.
+            # The line reaches the base after this many inches at most, and is cut short before it has left it.
             most = np.minimum(lot.failed, lot.inches - far) + self.slack
             fits = most > np.maximum(lot.failed - np.minimum(over, far), 0.0)
             near = ways <= lot.failed + self.slack
@@ -235,7 +237,7 @@ class BestPlan:
             ends, most = ends[fits], most[fits]
             is_goal = ends >= len(places)
             worth[~is_goal] = after[ends[~is_goal]]
-            worth[is_goal, ends[is_goal] - len(places)] = wanted
+            worth[is_goal, ends[is_goal] - len(places)] = end_value
             ahead = best_where(ways[near][:, None] <= most, worth)
             gain = np.where(ahead > after[stop], self.chance * ahead + (1 - self.chance) * after[stop], 0.0)
             found[begins] = np.maximum(found[begins], gain)
@@ -243,12 +245,12 @@ class BestPlan:
 
     @clause("SK-29", "SK-30", "SK-34", "SK-35", "SK-36")
     def _run(self, run: Lot, ap: int, threshold: int, flags: Flags) -> Values:
-        """The best that a run leads to."""
+        """Return the best values that a run leads to."""
         nodes = self.nodes
         inches, failed, least = run.inches + self.slack, run.failed + self.slack, run.least - self.slack
         with_token, without = flags._replace(token=True, ran=True), flags._replace(ran=True)
         saves = threshold and self._grounds.table.options.run_threshold
-        # On clean ground no roll takes the token away, even from who would rather be without it.
+        # On clean ground no roll takes the token away, even if the player would rather lose it.
         kinds: tuple[Kept, Kept, Kept] = (
             lambda _, clean: (clean <= inches) & (clean >= least),
             lambda length, clean: (clean > inches) & (length <= failed) & (length >= least),
@@ -257,7 +259,7 @@ class BestPlan:
         worth = []
         for best_of, value in (
             (nodes.straight.best, lambda one, left: self.after(ap, left, one)),
-            (self._straight_to_goals, lambda one, _left: np.asarray(self._wanted(one))),
+            (self._straight_to_goals, lambda one, _left: np.asarray(self._end_value(one))),
         ):
             made, missed = value(with_token, threshold), value(without, threshold)
             after_failure = np.maximum(missed, value(with_token, threshold - 1)) if saves else missed
@@ -267,20 +269,20 @@ class BestPlan:
         best: Values = np.maximum.reduce(worth)
         if ap and self._grounds.has_rough:
             made_it, missed_it = (
-                After(self.after(ap, threshold, one), self._wanted(one), one) for one in (with_token, without)
+                After(self.after(ap, threshold, one), self._end_value(one), one) for one in (with_token, without)
             )
             best = self._cut_short(run, (ap, threshold), made_it, missed_it, best)
         return best
 
     def _straight_to_goals(self, kept: Kept, gain: Values) -> Values:
-        """What straight lines to the goals gain."""
+        """Return the gain of straight lines to the goals."""
         return kept(self.straight, self.straight_clean) * gain
 
     # --- straight lines that are cut short ---
 
     @clause("SK-4", "SK-13", "SK-35")
     def _cut_short(self, lot: Lot, left: tuple[int, int], made: After, missed: After, best: Values) -> Values:
-        """The best with straight lines that a failure cuts short, with AP and Threshold left to go on from there.
+        """Return the best values with straight lines that a failure cuts short, continued with what is left.
 
         `made` and `missed` are what follows success and failure, `best` the best without such lines.
         """
@@ -298,7 +300,7 @@ class BestPlan:
         kept = np.flatnonzero(fits & is_end[end] & (clean > lot.inches + slack))
         kept = kept[np.lexsort((end[kept], row[kept]))]
         row, end, ahead = row[kept], end[kept], onward[kept] / far[kept, None]
-        worth = np.concatenate([made.places, np.eye(len(self.goals)) * made.wanted])
+        worth = np.concatenate([made.places, np.eye(len(self.goals)) * made.end_value])
         found = best.copy()
         for some in np.array_split(np.arange(len(row)), len(row) * len(self.goals) // _STOPS_AT_ONCE + 1):
             begin = begins[row[some]]
@@ -310,9 +312,9 @@ class BestPlan:
         return found
 
     def _begins(self, lot: Lot, ap: int) -> tuple[IntArray, BoolArray]:
-        """From which places such lines are tried, and to which.
+        """Return from which places such lines are tried, and to which.
 
-        From the start all are, elsewhere fewer for many goals at once or if two more lots may follow. Where lines may
+        From the start all are; elsewhere fewer for many goals at once or if two more lots may follow. Where lines may
         bend, runs are tried from the start alone.
         """
         count, goals = len(self.nodes.places), len(self.goals)
@@ -326,7 +328,7 @@ class BestPlan:
         return some, every
 
     def _from_stops(self, stops: FloatArray, left: tuple[int, int], missed: After) -> Values:
-        """What places are worth that are none of the decision places: as such a one, or by what a lot leads to."""
+        """Return the values of places that are no decision places: as an end, or by what a lot leads to."""
         (ap, threshold), found = left, np.zeros((len(stops), len(self.goals)))
         legal = np.flatnonzero(may_end(self._grounds.table, self._grounds.unit, stops))
         if not len(legal):
@@ -341,18 +343,18 @@ class BestPlan:
         if self._grounds.clean is not self._grounds.open:
             clean = self._apart(self._grounds.clean, stops[legal])[0]
         rolled = 1.0 if threshold else self.chance
-        wanted = missed.wanted * may_end(self._grounds.table, self._grounds.unit, self.goals)
+        end_value = missed.end_value * may_end(self._grounds.table, self._grounds.unit, self.goals)
         for lot in self.spending.moves_in(missed.flags.stance):
             if lot.ap <= ap:
                 inches, failed = lot.inches + self.slack, lot.failed + self.slack
                 sure = (clean <= inches) | (ways <= failed)
-                found[legal] = np.maximum(found[legal], wanted * np.where(sure, 1.0, rolled * (ways <= inches)))
+                found[legal] = np.maximum(found[legal], end_value * np.where(sure, 1.0, rolled * (ways <= inches)))
             if lot.ap < ap:
                 found[legal] = np.maximum(found[legal], self._onward(stops[legal], lot, ap - lot.ap, threshold, missed))
         return found
 
     def _onward(self, stops: FloatArray, lot: Lot, ap: int, threshold: int, missed: After) -> Values:
-        """What places are worth with a lot from them to decision places, and AP left there."""
+        """Return the values of places with a lot from them to decision places, and AP left there."""
         inches, failed = lot.inches + self.slack, lot.failed + self.slack
         after = self.after(ap, threshold, missed.flags)
         paid = self.after(ap, threshold - 1, missed.flags) if threshold else np.zeros_like(after)
@@ -366,7 +368,7 @@ class BestPlan:
 
     @clause("SK-21", "SK-22", "SK-26")
     def _over(self, best: Values, ap: int, threshold: int, flags: Flags) -> Values:
-        """The best with traverses; those that cost nothing are tried until they succeed."""
+        """Return the best values with traverses; free ones are tried until they succeed."""
         nodes, cost = self.nodes, self.spending.traverse_ap
         after = self._in_short(flags._replace(crossed=True), ap)
         chance = np.array([float(jump.chance) for jump in nodes.jumps])[:, None]

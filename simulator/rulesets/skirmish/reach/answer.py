@@ -15,35 +15,35 @@ from simulator.rulesets.skirmish.units import SkirmishTable
 from simulator.rulesets.skirmish.why.reasons import against
 from simulator.rulesets.skirmish.why.remedies import Explained
 
-#: What reach can be asked about; the first where nothing is named.
+#: The actions with an answer of reach; the first is the default.
 REACHES = {
     "turn": "all a soldier can do in its activation: moves, runs and traverses, with the AP it has, or `ap` of them",
     "move": "where one move ends",
     "run": "where a run ends",
     "traverse": "on which far sides a traverse ends",
 }
-#: What can be asked besides.
+#: The keywords of a question.
 ASKS = {
-    "ap": Ask(whole_number("so many AP, 1 or more", 1, 99), ("turn",)),
-    "threshold": Ask(whole_number("so much Threshold that may be suffered, from 0 to 1000", 0, 1000)),
+    "ap": Ask(whole_number("a number of AP, 1 or more", 1, 99), ("turn",)),
+    "threshold": Ask(whole_number("the Threshold that may be suffered, from 0 to 1000", 0, 1000)),
     "token": Ask(truth("true or false: whether it ends with the Running token")),
     "stance": Ask(word(*STANCE_ASKED), ("turn",)),
 }
 
 
 class SkirmishReach(Explained):
-    """Where a soldier can end with up to so many AP, how surely, and why not elsewhere."""
+    """Where a soldier can end with a number of AP, how surely, and why not elsewhere."""
 
     def against(self, place: XY) -> tuple[Sequence[Breach], str]:
-        """Return every reason why the soldier can not end at a place, and what would help."""
+        """Return every reason why the soldier cannot end at a place, and what would help."""
         return against(self, place)
 
     def about(self) -> dict[str, Any]:
-        """Return the AP that were asked about."""
+        """Return the AP of the question."""
         return {"ap": self.ap}
 
 
-# --- the questions that can be asked ---
+# --- questions ---
 
 
 def reach_of(
@@ -55,10 +55,10 @@ def reach_of(
     token: bool | None = None,
     stance: str | None = None,
 ) -> SkirmishReach:
-    """Answer where a soldier can end: in its whole activation (`turn`), or with one move, run or traverse.
+    """Compute where a soldier can end: in its whole activation (`turn`), or with one move, run or traverse.
 
-    `ap` asks for so many of its AP, `threshold` is what it may suffer, `token` whether it is to end with the Running
-    token. `stance` is "any" where it may change its stance on the way, as in its activation it may, or "kept".
+    `ap` limits its AP, `threshold` is what it may suffer, `token` whether it has to end with the Running token.
+    `stance` is "any" if it may change its stance on the way, as it may in its activation, or "kept".
     """
     figures, left = table.tables, int(unit["ap"])
     most = {

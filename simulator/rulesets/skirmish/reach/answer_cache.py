@@ -1,10 +1,10 @@
-"""On which tables an answer about a soldier holds: where all that has changed stands clear of all it can come to touch.
+"""On which tables an answer about a soldier holds: where all changes are clear of everything it can come to touch.
 
-Say that one base has moved, and that where it stood and where it stands it is clear of the ground here. Any way that
-one of the tables allows and the other forbids has a first spend that this base bars. All before that is allowed on
-both, so the spend begins at an end, and so does what is left of it if it is cut short before it meets the base: a line
-may be shorter, unless it would end on somebody it only passes. So the base stands beside an end, beside somebody who is
-passed from an end, or on the way of a traverse from an end; and all these are part of the ground.
+Suppose that one base has moved, and that both where it stood and where it stands it is clear of the ground here. Any
+way that one of the tables allows and the other forbids has a first spend that this base bars. All before that is
+allowed on both, so the spend begins at an end, and so does its remainder if it is cut short before it meets the base: a
+line may be shorter, unless it would end on a base it only passes. So the base stands beside an end, beside a base that
+is passed from an end, or on the way of a traverse from an end; and all these are part of the ground.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.rulesets.skirmish.obstruction import features_of
 from simulator.rulesets.skirmish.reach.ends import SkirmishEnds
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS
+from simulator.rulesets.skirmish.traverse.rules import traverse_within
 from simulator.rulesets.skirmish.units import SkirmishTable, is_enemy, radius_of, standing
 
-#: So much more than can be touched counts as touched: areas fall short a little, and circles are drawn with corners.
+#: The margin around what can be touched: areas fall short a little, and circles are drawn with corners.
 _MARGIN = 10 * TOLERANCE_OF_AREAS
-#: How coarsely the ground is drawn: so far from the true corners, and quarters of circles with so many.
+#: How coarsely the ground is drawn: the distance from the true corners, and the segments of a quarter circle.
 _COARSE = 2 * TOLERANCE_OF_AREAS
 _ROUND = 8
 
 
 class _Base(NamedTuple):
-    """Somebody else, as far as a way has to do with it."""
+    """Another unit, reduced to what matters to a way."""
 
     unit: str
     is_enemy: bool
@@ -42,13 +43,13 @@ class _Base(NamedTuple):
 
     @property
     def who(self) -> tuple[str, bool, float]:
-        """All but where it stands."""
+        """Everything but where it stands."""
         return self[:3]
 
 
 @dataclass(frozen=True, eq=False)
 class Untouched:
-    """An answer holds while the soldier is as it was, and nobody has moved on the ground that it can come to touch."""
+    """An answer holds while the soldier is unchanged, and nobody has moved on the ground that it can come to touch."""
 
     soldier: Unit
     others: tuple[_Base, ...]
@@ -75,7 +76,7 @@ def _others(table: SkirmishTable, soldier: Unit) -> tuple[_Base, ...]:
 
 
 def touched(answer: SkirmishEnds) -> Untouched | None:
-    """Return on which tables an answer holds; None where a line cut short is not allowed for certain."""
+    """Return on which tables an answer holds; None if lines may not be cut short with certainty."""
     spending = answer.spending
     cut_short = not spending.is_by_front and not answer.table.options.run_min_inches
     if not cut_short or answer.token is not None or answer.threshold:
@@ -85,9 +86,9 @@ def touched(answer: SkirmishEnds) -> Untouched | None:
 
 @clause("SK-14", "SK-17", "SK-18", "SK-24", "SK-53")
 def _touched_ground(answer: SkirmishEnds) -> BaseGeometry:
-    """All that the base can come to touch on its ways, and a little more."""
+    """Return all that the base can come to touch on its ways, with a margin."""
     radius = radius_of(answer.mover) + _MARGIN
-    # Front by front: put together exactly, as they are shown, they would take as long as the answer.
+    # Front by front: as one exact shape, as shown, they would take as long as the answer.
     fronts = answer.fronts.possible(answer.ap)
     drawn = [*(front.area for front in fronts), *(line for front in fronts for line in front.lines)]
     coarse = shapely.simplify([*drawn, shapely.Point(answer.start)], _COARSE)
@@ -95,9 +96,9 @@ def _touched_ground(answer: SkirmishEnds) -> BaseGeometry:
     walked = _with_passed(ends, answer.grounds.rims).buffer(radius, quad_segs=_ROUND)
     if not answer.fronts.has_traverses:
         return walked
-    within = float(answer.table.tables["traverse.within"])
+    within = traverse_within(answer.table)
     climbed = _climbed(answer, ends, within + 2 * radius)
-    # To the foot it is so far; from there on the base touches what it climbs over until it comes down.
+    # This far to the foot; from there on the base touches what it climbs over until it comes down.
     around = shapely.union_all(shapely.buffer(climbed, within + 2 * radius, quad_segs=_ROUND))
     approached = shapely.intersection(around, ends.buffer(within + radius, quad_segs=_ROUND))
     return shapely.union_all([walked, approached, *shapely.buffer(climbed, 2 * radius, quad_segs=_ROUND)])
@@ -105,7 +106,7 @@ def _touched_ground(answer: SkirmishEnds) -> BaseGeometry:
 
 @clause("SK-18", "SK-20", "SK-48")
 def _climbed(answer: SkirmishEnds, ends: BaseGeometry, reach: float) -> NDArray[Any]:
-    """The obstacles that can be traversed from ends so near to them, and those that have a gap between them there."""
+    """Return the obstacles that can be traversed from ends within `reach`, and those with a gap between them there."""
     climber, polygons = answer.fronts.jumps.climber, features_of(answer.grounds.table).obstacles.polygons
     is_near = shapely.dwithin(polygons, ends, reach)
     is_climbed = is_near & climber.is_possible[: climber.obstacles]
@@ -114,7 +115,7 @@ def _climbed(answer: SkirmishEnds, ends: BaseGeometry, reach: float) -> NDArray[
 
 
 def _with_passed(ends: BaseGeometry, rims: FloatArray) -> BaseGeometry:
-    """Ends, and the rims of all who can be passed from them, one behind another."""
+    """Return ends with the rims of all bases that can be passed from them, one behind another."""
     discs = shapely.buffer(shapely.points(rims[:, :2]), rims[:, 2] + _MARGIN, quad_segs=_ROUND)
     while (met := shapely.intersects(discs, ends)).any():
         ends, discs = shapely.union_all([ends, *discs[met]]), discs[~met]

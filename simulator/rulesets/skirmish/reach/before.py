@@ -1,4 +1,4 @@
-"""What a spend knows of the front that it begins on."""
+"""What a spend uses of the front that it begins on."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from simulator.pathing.links import Link, LinkCurve
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Spending
 from simulator.rulesets.skirmish.reach.waypoints import Stops
+from simulator.rulesets.skirmish.traverse.jumps import Jumps
 
 
 class SpendStage(NamedTuple):
@@ -37,9 +38,13 @@ class Search(Protocol):
     def stops(self) -> Stops:
         """The places at which it may best stop."""
 
+    @property
+    def jumps(self) -> Jumps:
+        """The traverses from single places."""
+
 
 class Before(Protocol):
-    """The ends at one stage, as the next spend begins on them; see `fronts.Front`."""
+    """The ends at one stage, as the next spend begins on them; see `front.Front`."""
 
     @property
     def fronts(self) -> Search:
@@ -74,10 +79,10 @@ class Before(Protocol):
         """The far sides among the ends."""
 
     def ends(self, places: FloatArray) -> BoolArray:
-        """Find at which places a soldier can stand at this stage."""
+        """Return at which places a soldier can stand at this stage."""
 
     def walked(self, places: FloatArray) -> BoolArray:
-        """Find at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
+        """Return at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
 
     def jumps_to(self, places: FloatArray) -> Sequence[tuple[Link, Before] | None]:
         """Compute for each of many places the traverse that comes down there, and the front it begins on."""

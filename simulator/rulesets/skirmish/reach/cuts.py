@@ -11,17 +11,17 @@ from simulator.rulesets.skirmish.movement import legal_stop
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot
 
-#: Less than so many inches are no part of a path.
+#: Pieces of a path shorter than this, in inches, are dropped.
 _NONE = 1e-9
 
 
 @clause("SK-5", "SK-56")
 def cut(grounds: Grounds, path: Path, lots: Sequence[Lot]) -> list[tuple[Lot, Path]] | None:
-    """Cut a path into lots that each end legally, as long ones as can be; None where such do not lead to its end."""
+    """Cut a path into lots that each end legally, as long as possible; None if no such lots lead to its end."""
     done = 0.0
     parts: list[tuple[Lot, Path]] = []
     for lot in lots:
-        # Whether it may end at the end of all is not the question here; limits are inclusive.
+        # Whether it may end at the final place is not checked here; limits are inclusive.
         is_last = done + lot.inches >= path.length - TOLERANCE
         stop = path.length if is_last else legal_stop(grounds.table, grounds.unit, path, done + lot.inches)
         if stop > done + _NONE:

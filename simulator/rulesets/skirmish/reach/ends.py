@@ -1,7 +1,8 @@
-"""Ends: where a soldier can end with some AP, for how many, and with what chance.
+"""Ends: where a soldier can end with some AP, at what cost, and with what chance.
 
 Areas come from `fronts`, single places and the orders that lead there from `orders`, chances from `odds`. Areas never
-hold a place that the rules forbid, and fall short by at most `TOLERANCE_OF_AREAS`. `answer` adds the reasons why not.
+contain a place that the rules forbid, and fall short by at most `TOLERANCE_OF_AREAS`. `answer` adds the reasons why
+not.
 """
 
 from __future__ import annotations
@@ -27,23 +28,24 @@ from simulator.rulesets.skirmish.odds.chances import Chances
 from simulator.rulesets.skirmish.odds.decision_places import MORE_INCHES
 from simulator.rulesets.skirmish.options import SkirmishOptions
 from simulator.rulesets.skirmish.planner_tables import Grounds
-from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Front, Fronts
+from simulator.rulesets.skirmish.reach.front import Front
+from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Fronts
 from simulator.rulesets.skirmish.reach.nearby import nearby
 from simulator.rulesets.skirmish.reach.orders import Places
 from simulator.rulesets.skirmish.reach.spends import Spending
 from simulator.rulesets.skirmish.traverse.rules import before_traversing
 from simulator.rulesets.skirmish.units import SkirmishTable
 
-#: How far inside areas are drawn, in inches: a drawn border may lie so far outside the true one.
+#: How far inside areas are drawn, in inches: a drawn border may lie that far outside the true one.
 _INSIDE = 10 * GRID
 
 
 class SkirmishEnds(TableReach[SkirmishOptions]):
-    """Where a soldier can end with up to so many AP, and how surely.
+    """Where a soldier can end with a number of AP, and how surely.
 
     `threshold` is how much Threshold its player is willing to suffer. `running` allows runs, `traversing` traverses.
-    `token` asks for ends with the Running token (True), without it (False), or does not care. `changing` allows changes
-    of stance on the way.
+    `token` selects ends with the Running token (True), without it (False), or all (None). `changing` allows changes of
+    stance on the way.
     """
 
     tolerance = TOLERANCE_OF_AREAS
@@ -73,7 +75,7 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
     @property
     @clause("SK-1", "SK-18", "SK-27", "SK-28", "SK-33")
     def refused(self) -> tuple[Breach, ...]:
-        """Why the soldier can not do at all what is asked about, if that is one spend; nothing where it can."""
+        """Why the soldier cannot make the movement of the question, if that is one spend; empty if it can."""
         table, mover = self.table, self.mover
         if self.action == "run":
             return tuple(before_running(table, mover))
@@ -86,11 +88,11 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
     @property
     @clause("SK-18")
     def levels(self) -> range:
-        """The AP at which more ground is reached. What traverses alone lead to costs nothing where they do."""
+        """The AP at which more ground is reached. The far sides of traverses are free where traverses are."""
         return range(min(self.spending.traverse_ap, 1), self.ap + 1)
 
     def within(self, cost: int) -> BaseGeometry:
-        """Return where it can end for so many AP if every roll succeeds that can.
+        """Return where it can end with `cost` AP if every roll succeeds that can.
 
         Polygons, and lines where only a line can be reached: the far sides of a last traverse.
         """
@@ -99,14 +101,14 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
     @cached_property
     @clause("SK-12", "SK-22")
     def certain_area(self) -> BaseGeometry:
-        """Where it ends whatever the dice, with the Threshold it may suffer: places of the base's centre."""
+        """Where it ends whatever the dice show, with the Threshold it may suffer: places of the base's centre."""
         return _together(self.fronts.certain(self.ap))
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
-        """The area by chance, disjoint, the surest first: for each level what has at least that chance.
+        """Return the area by chance, disjoint, the surest first: for each level what has at least that chance.
 
-        The surest and the least sure borders are those of the areas. Between them each band has the chance of places
-        in it, asked for in squares: borders are right to within `chances.TOLERANCE_OF_BANDS`.
+        The surest and the least sure borders are those of the areas. Between them each band has the chance of places in
+        it, sampled in squares: borders are right to within `chances.TOLERANCE_OF_BANDS`.
         """
         return self._chances.bands(self.area, self.certain_area, levels)
 
@@ -119,13 +121,13 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
     def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
         """Return the orders, one for each spend, that take a soldier to a place if its rolls succeed.
 
-        They take the fewest AP, and of such orders those that lead there whatever the dice, where there are any; with
-        `safest` these are taken though they cost more. Raises NoRoute where there are none.
+        They take the fewest AP; among such orders those that lead there whatever the dice show are preferred. With
+        `safest` those are taken even if they cost more. Raises NoRoute if there are none.
         """
         x, y = spot = self.pose_of(place).place
         found = self._places.orders(spot, safest)
         if found is None:
-            raise NoRoute(f"{self.mover.id} can not end at {x:g},{y:g} with {self.ap} AP")
+            raise NoRoute(f"{self.mover.id} cannot end at {x:g},{y:g} with {self.ap} AP")
         return list(found[1])
 
     # --- chances ---
@@ -135,9 +137,9 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
         return Chances(self.fronts)
 
     def chance_at(self, place: Any) -> Fraction:
-        """Return the chance to end at a place by the best plan, revised after each roll.
+        """Return the chance of ending at a place by the best plan, revised after each roll.
 
-        Where it is to end without the token, a run whose roll fails may lead to places outside the area.
+        Where it has to end without the token, a run whose roll fails may lead to places outside the area.
         """
         spot = self.pose_of(place).place
         found = self._places.orders(spot)
@@ -148,23 +150,23 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
     @property
     @clause("SK-35", "SK-36")
     def _may_lose_token(self) -> bool:
-        """Whether a run can fail and so end as is asked: without the token."""
+        """Whether a run can fail and so end as required: without the token."""
         return self.token is False and self.grounds.has_rough and self.spending.run is not None
 
     def chance_bounds(self, place: Any) -> tuple[Fraction, Fraction]:
-        """Return the chance of the plan that was found, and of the best one with `MORE_INCHES` more for each lot."""
+        """Return the chance of the plan found, and of the best one with `MORE_INCHES` more for each lot."""
         spot = self.pose_of(place).place
         found = self._places.orders(spot)
         orders = [] if found is None else found[1]
         return self.chance_at(spot), self._chances.at(spot, orders, slack=MORE_INCHES)
 
     def is_certain(self, place: Any) -> bool:
-        """Whether a soldier ends at a place whatever the dice, with the Threshold it may suffer."""
+        """Whether a soldier ends at a place whatever the dice show, with the Threshold it may suffer."""
         return self.chance_at(place) == 1
 
 
 def _together(fronts: Sequence[Front]) -> BaseGeometry:
-    """The ends of several fronts as one shape.
+    """Return the ends of several fronts as one shape.
 
     Corners are rounded to the grid and rays are drawn to within the planner's tolerance, so a drawn corner may lie a
     hair beyond the last end. The ground is therefore drawn that much inside: whatever lies in it is an end.

@@ -41,11 +41,11 @@ class SpendLeg(Generic[BeforeT]):
 
     @property
     def lot(self) -> Lot:
-        """The lot, where there is one; of several the first."""
+        """The lot; of several the first."""
         return self.lots[0]
 
     def ends(self, places: FloatArray) -> BoolArray:
-        """Find at which places it ends."""
+        """Return at which places it ends."""
         rows = places.reshape(-1, 2)
         found = np.asarray(self.reach.ends(rows))
         if self.lot.least:
@@ -81,14 +81,14 @@ class SpendLeg(Generic[BeforeT]):
         return Path(begin, (Straight(begin, place),))
 
     def parts_to(self, place: XY) -> list[tuple[Lot, Path]] | None:
-        """Cut the path to a place into its lots; None where one of them would have to end on somebody."""
+        """Cut the path to a place into its lots; None if one of them would have to end on a base."""
         path = self.path_to(place)
         if not self.is_whole:
             return [(self.lot, path)]
         return cut(self.before.fronts.grounds, path, self.lots)
 
     def _begins_between(self, places: FloatArray) -> list[XY | None]:
-        """Where on lines of far sides straight ways to places begin that the places set along those fall short of."""
+        """Return where on lines of far sides straight ways to places begin that sampled places along them miss."""
         inches, found = self.reach.budget, list[XY | None]([None] * len(places))
         lines = np.array([landing.line for landing, _ in self.before.landings if len(landing.links) > 1], object)
         number, row = shapely.STRtree(np.asarray(shapely.points(places))).query(
@@ -111,7 +111,7 @@ class SpendLeg(Generic[BeforeT]):
 
     @cached_property
     def area(self) -> BaseGeometry:
-        """Where it ends, as polygons; nothing where lines of an exact length begin at single places."""
+        """The ends as polygons; empty where lines of an exact length begin at single places."""
         if self.lot.least:
             return kept_off(self._full, self.reach) if self._full.area else self._full
         if self.must_be_cut:
@@ -123,12 +123,12 @@ class SpendLeg(Generic[BeforeT]):
 
     @cached_property
     def _full(self) -> BaseGeometry:
-        """The ground on which lines of an exact length end, what may not be ended on among it."""
+        """The ground on which lines of an exact length end, including places where ending is forbidden."""
         return ends_of(self.before, self.ground, self.lot.inches)
 
     @property
     def lines(self) -> list[BaseGeometry]:
-        """Where it ends, as lines: the circle on which a run ends that has to go all its inches."""
+        """The ends as lines: the circle on which a run ends that has to go all its inches."""
         if not self.lot.least:
             return []
         angles = np.linspace(0.0, 2.0 * np.pi, 721)

@@ -1,8 +1,8 @@
 """The part of a table that a soldier can come to touch: reach is searched there, however much stands elsewhere.
 
-Everything that decides where a soldier gets lies within the inches its spends can take it, the width of its base, and
-what a traverse reaches across. What lies farther off bars no way, offers no foothold and takes no place that could be
-an end. So it makes no difference to an answer whether it is there.
+Everything that decides where a soldier gets lies within the inches its spends cover, the width of its base, and what a
+traverse reaches across. What lies farther off bars no way, offers no foothold and occupies no place that could be an
+end. So it makes no difference to an answer.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ from simulator.geometry.table import InchTable
 from simulator.geometry.table_parts import breadth_of, part_with, pieces_within
 from simulator.rulesets.skirmish.obstruction import features_of
 from simulator.rulesets.skirmish.reach.spends import Spending
+from simulator.rulesets.skirmish.traverse.rules import traverse_within
 from simulator.rulesets.skirmish.units import SkirmishTable, radius_of
 
-#: A table with no more pieces and soldiers than this is searched whole: all soldiers then share what is made of it.
+#: A table with no more pieces and soldiers than this is searched whole: all soldiers then share its preparation.
 WHOLE = 60
-#: What can be come near may have so many corners. Ways lead round each, and traverses begin where ways round one pass
-#: another, so that time and memory grow with their square.
+#: The most corners within reach. Ways lead round each, and traverses begin where ways round one pass another, so time
+#: and memory grow with their square.
 MOST_CORNERS = 1_000
-#: More inches than tolerances, roundings and the slack of chances come to.
+#: More inches than all tolerances, roundings and the slack of chances together.
 _MARGIN = 1.0
 
 
 def nearby(table: SkirmishTable, unit: Unit, spending: Spending) -> SkirmishTable:
-    """Return the table with only what a soldier can come to touch; a table with little on it as it is.
+    """Return the table with only what a soldier can come to touch; a sparse table unchanged.
 
-    Raises TooMuchAsked where that has more corners than can be searched.
+    Raises TooMuchAsked if that has more corners than can be searched.
     """
     near = _nearby(table, unit, spending)
     found = features_of(near)
@@ -61,12 +62,12 @@ def _nearby(table: SkirmishTable, unit: Unit, spending: Spending) -> SkirmishTab
 
 @clause("SK-2", "SK-5", "SK-18", "SK-23", "SK-30", "SK-48")
 def _farthest(board: InchTable, unit: Unit, spending: Spending) -> float | None:
-    """Compute how far from its centre anything can matter; None where traverses cost nothing and know no end.
+    """Compute how far from its centre anything can matter; None if traverses are free and so unlimited.
 
     A traverse takes the place of moves. It begins near an obstacle and comes down beside it, so it leads no farther
     than to its other side.
     """
-    (x, y), base = unit.place, 4.0 * radius_of(unit) + float(spending.table.tables["traverse.within"])
+    (x, y), base = unit.place, 4.0 * radius_of(unit) + traverse_within(spending.table)
     far = spending.farthest(spending.ap) + _MARGIN
     if spending.may_traverse:
         if not spending.traverse_ap:
@@ -79,7 +80,7 @@ def _farthest(board: InchTable, unit: Unit, spending: Spending) -> float | None:
 
 
 def _is_within(other: Unit, x: float, y: float, far: float) -> bool:
-    """Whether a base comes so near; who is not on the table does not."""
+    """Whether a base comes within a distance; never if it is not on the table."""
     if other.place is None:
         return False
     wide = far + radius_of(other)

@@ -1,4 +1,4 @@
-"""Orders that lead to a place: read backwards through the fronts, or cut from the shortest way."""
+"""Orders that lead to a place: traced backwards through the fronts, or cut from the shortest way."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ from simulator.pathing.links import links_to
 from simulator.pathing.outline_places import SPACING
 from simulator.rulesets.skirmish.movement import facing_of, line_of, measured
 from simulator.rulesets.skirmish.obstruction import may_end
-from simulator.rulesets.skirmish.reach.fronts import Front, Fronts
+from simulator.rulesets.skirmish.reach.front import Front
+from simulator.rulesets.skirmish.reach.fronts import Fronts
 from simulator.rulesets.skirmish.reach.legs import SpendLeg
 from simulator.rulesets.skirmish.reach.spends import Lot
 from simulator.rulesets.skirmish.traverse.jumps import traverse_order
 
 
 def order_of_lot(fronts: Fronts, lot: Lot, path: Path, facing: float | None = None) -> Order:
-    """Return the order to go a line; one of no inches leads to where it begins."""
+    """Return the order to follow a line; one of no inches leads to where it begins."""
     elements = elements_of(path.pieces) or [Element("to", {"place": path.start})]
     if facing is not None:
         elements.append(Element("facing", {"heading": facing}))
@@ -41,7 +42,7 @@ def order_of_lot(fronts: Fronts, lot: Lot, path: Path, facing: float | None = No
 
 
 class PlannedOrder(NamedTuple):
-    """An order, the stance that it wants, none where any will do, and how long its line was planned to be."""
+    """An order, the stance that it requires ("" for any), and the planned length of its line."""
 
     order: Order
     stance: str = ""
@@ -53,8 +54,8 @@ class PlannedOrder(NamedTuple):
 def as_landed(fronts: Fronts, steps: Sequence[PlannedOrder]) -> list[PlannedOrder]:
     """Keep the lines of a plan to their inches, from where its traverses come down in play.
 
-    A traverse may come down as far as `CLOSE` from where the next line was planned to begin. A line that uses its
-    inches to the full would then be longer than it may be, by more than the judge forgives.
+    A traverse may come down up to `CLOSE` from where the next line was planned to begin. A line that uses its inches to
+    the full would then be longer than it may be, by more than the judge forgives.
     """
     if not any(step.order.action == "traverse" for step in steps):
         return list(steps)
@@ -64,7 +65,7 @@ def as_landed(fronts: Fronts, steps: Sequence[PlannedOrder]) -> list[PlannedOrde
         order = step.order
         if order.action == "traverse":
             jump = fronts.jumps.ordered(soldier.place, order)
-            assert jump is not None  # it was found where the soldier stands, to within a hair
+            assert jump is not None  # it was found within a hair of where the soldier stands
             soldier = soldier.put(place=jump.far)
         else:
             line = line_of(soldier, order.elements)
@@ -82,7 +83,7 @@ def as_landed(fronts: Fronts, steps: Sequence[PlannedOrder]) -> list[PlannedOrde
 
 @clause("SK-64")
 def with_changes(unit: Unit, steps: Sequence[PlannedOrder]) -> list[Order]:
-    """Return the orders of a plan, with changes of stance where one wants another."""
+    """Return the orders of a plan, with changes of stance where one requires another."""
     found, stance = [], str(unit["stance"])
     for step in steps:
         if step.stance not in ("", stance):
@@ -112,7 +113,7 @@ class Places:
         return costs
 
     def _are_within(self, rows: FloatArray, ap: int) -> BoolArray:
-        """Return which places so many AP lead to."""
+        """Return which places can be reached with `ap` AP."""
         there = np.zeros(len(rows), np.bool_)
         for front in self.fronts.possible(ap):
             left = np.flatnonzero(~there)
@@ -123,10 +124,10 @@ class Places:
         return there
 
     def orders(self, place: XY, safest: bool = False) -> tuple[int, list[Order]] | None:
-        """Return the fewest AP that take a soldier to a place and the orders that do, or None where none do.
+        """Return the fewest AP that take a soldier to a place and the orders that do, None if there are none.
 
-        Of orders with so many AP those are taken that lead there whatever the dice, where there are any (SK-12); with
-        `safest` more AP are spent for them too.
+        Among orders with as many AP those that lead there whatever the dice show are preferred (SK-12); with `safest`
+        more AP are spent for them too.
         """
         grounds = self.fronts.grounds
         if not may_end(grounds.table, grounds.unit, [place])[0]:
@@ -142,7 +143,7 @@ class Places:
         return None
 
     def _surely(self, place: XY, ap: int) -> list[PlannedOrder] | None:
-        """The orders that lead to a place whatever the dice, None where there are none."""
+        """Return the orders that lead to a place whatever the dice show, None if there are none."""
         spot = np.array([place], np.float64)
         fronts = self.fronts.certain(ap) if self.fronts.can_fail else ()
         return next((self.on(front, place) for front in fronts if front.ends(spot)[0]), None)
@@ -157,7 +158,7 @@ class Places:
         return None if self.fronts.spending.is_by_front else self._past_the_front(place, ap)
 
     def _past_the_front(self, place: XY, ap: int) -> list[PlannedOrder] | None:
-        """The orders that lead to a place that a front falls short of."""
+        """Return the orders that lead to a place that a front falls short of."""
         if self.fronts.is_cut_anywhere and not self.fronts.has_traverses and self.fronts.spending.run is None:
             return None
         if (place, ap) not in self._past:
@@ -165,7 +166,7 @@ class Places:
         return self._past[place, ap]
 
     def _from_between(self, place: XY, ap: int) -> list[PlannedOrder] | None:
-        """By a place in between, where what can be gone from the last front and back from the goal overlap."""
+        """Return orders by a place in between, where the ways from the last front and back from the goal overlap."""
         fronts, spending = self.fronts, self.fronts.spending
         ground, spot = fronts.grounds.open, shapely.Point(place)
         if fronts.grounds.has_rough and spending.terrain_chance == 0:
@@ -219,7 +220,7 @@ class Places:
 
     @clause("SK-3")
     def _turned(self, front: Front, place: XY, heading: float) -> list[PlannedOrder] | None:
-        """Return the orders that lead to a place of a front with some facing; None where none do."""
+        """Return the orders that lead to a place of a front with some facing, None if there are none."""
         grounds, spot = self.fronts.grounds, np.array([place], np.float64)
         is_at_start = front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE
         if is_at_start and heading == float(grounds.unit.heading or 0.0):

@@ -1,7 +1,7 @@
-"""The other way round: from where a soldier could get to a place with one move or run.
+"""Reverse reach: from where a soldier could get to a place with one move or run.
 
-A line of movement is as long, crosses as much rough ground and is barred by as much one way as the other, and whoever
-may end at a place may begin there. So these are the ends of the same spend begun at the place.
+A line of movement is as long, crosses as much rough ground and is barred by as much one way as the other, and wherever
+a soldier may end it may begin. So these are the ends of the same spend begun at the place.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from simulator.rulesets.skirmish.units import SkirmishTable
 def starts_to(
     table: SkirmishTable, unit: Unit, place: XY, action: str, token: bool | None = None, **question: Any
 ) -> SkirmishReach | None:
-    """Return from where a place can be reached by a spend; None where the soldier can not end there at all."""
+    """Return from where a place can be reached by a spend; None if the soldier cannot end there at all."""
     if action not in ("move", "run"):
         message = "changes of stance and traverses are not the same backward"
-        raise WrongQuestion(f"from where is answered for a move or a run, not for a {action}: {message}")
+        raise WrongQuestion(f"there is a reverse reach of a move or a run, not of a {action}: {message}")
     if table.options.measure == "front_point":
-        raise WrongQuestion("from where is not answered under measure: front_point: the facing counts at both ends")
+        raise WrongQuestion("there is no reverse reach under measure: front_point: the facing counts at both ends")
     if token is not None:
-        raise WrongQuestion("token: from where is answered whether or not it ends with the token")
+        raise WrongQuestion("token: reverse reach ignores whether it ends with the token")
     if any(standing_breaches(table, unit, place)):
         return None
     there = type(table)(table.setting, table.state.with_unit(unit.put(place=place)))

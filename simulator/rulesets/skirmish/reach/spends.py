@@ -1,4 +1,4 @@
-"""What a soldier can spend AP on to get somewhere: moves, runs and traverses, as the options in force have them."""
+"""What a soldier can spend AP on to get somewhere: moves, runs and traverses, as the options define them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
-from simulator.rulesets.skirmish.movement import before_running, inches_of
+from simulator.rulesets.skirmish.movement import are_exclusive, before_running, inches_after_failure, inches_of
 from simulator.rulesets.skirmish.rolls import terrain_roll
 from simulator.rulesets.skirmish.units import STANCES, SkirmishTable
 
-#: What a question says of the stance: it may change on the way, or it is kept.
+#: The choices of stance in a question: it may change on the way, or it is kept.
 STANCE_ASKED = ("any", "kept")
 
 
 class Lot(NamedTuple):
-    """One spend on a line of movement: its AP, its inches, those after a failed roll, and the fewest it may measure."""
+    """One spend on a line of movement: its AP, its inches, those after a failed roll, and its least length."""
 
     action: str
     ap: int
@@ -30,7 +30,7 @@ class Lot(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Spending:
-    """The spends that a question of reach is about."""
+    """The spends that a question of reach covers."""
 
     table: SkirmishTable
     unit: Unit
@@ -49,13 +49,13 @@ class Spending:
     @cached_property
     @clause("SK-64")
     def stance_ap(self) -> int:
-        """What a change of stance costs."""
+        """The AP of a change of stance."""
         return int(self.table.tables["cost.change_stance"])
 
     @cached_property
     @clause("SK-2", "SK-27", "SK-64")
     def stances(self) -> tuple[str, ...]:
-        """The stances a soldier may best take up on the way, its own first: in another it gets farther, or may run."""
+        """The stances worth taking up on the way, its own first: in another it gets farther, or may run."""
         found = [self.stance]
         if self.changing and self.stance_ap < self.ap:
             inches = {stance: self._inches(stance) for stance in STANCES}
@@ -71,11 +71,11 @@ class Spending:
     @cached_property
     @clause("SK-64")
     def is_stance_free(self) -> bool:
-        """Whether changes of stance cost nothing: then each spend is made in whatever stance suits it."""
+        """Whether changes of stance are free: then each spend is made in whatever stance suits it."""
         return len(self.stances) > 1 and not self.stance_ap
 
     def may_become(self, stance: str) -> tuple[str, ...]:
-        """Return the stances from which a soldier may best take up another for AP: it gains inches, or the run."""
+        """Return the stances from which it is worth taking up this one for AP: it gains inches, or the run."""
         if self.is_stance_free:
             return ()
         gains = {other: self._inches(stance) > self._inches(other) for other in self.stances}
@@ -83,7 +83,7 @@ class Spending:
         return tuple(other for other in self.stances if other != stance and (gains[other] or is_for_run))
 
     def moves_in(self, stance: str) -> tuple[Lot, ...]:
-        """Return the moves that can be made in a stance, or where changes cost nothing in any."""
+        """Return the moves that can be made in a stance, or in any if changes are free."""
         stances = self.stances if self.is_stance_free else (stance,)
         return tuple(lot for one in stances for lot in self._moves_by_stance[one])
 
@@ -95,7 +95,7 @@ class Spending:
     @cached_property
     @clause("SK-2", "SK-5", "SK-12")
     def _moves_by_stance(self) -> dict[str, tuple[Lot, ...]]:
-        """The moves: of 1 AP each, or with `pool_ap` of as many as there are."""
+        """The moves: of 1 AP each, or with `pool_ap` of any number of AP."""
         if not self.moving:
             return dict.fromkeys(self.stances, ())
         pooled = range(1, self.ap // self.move_ap + 1) if self.table.options.pool_ap else range(1, 2)
@@ -103,13 +103,13 @@ class Spending:
 
     def _move(self, stance: str, lots: int) -> Lot:
         inches = lots * self._inches(stance)
-        lost = float(self.table.tables["terrain.lost_inches"])
-        return Lot("move", lots * self.move_ap, inches, max(inches - lost, 0.0), stance=stance)
+        failed = max(inches_after_failure(self.table, inches), 0.0)
+        return Lot("move", lots * self.move_ap, inches, failed, stance=stance)
 
     @cached_property
     @clause("SK-1")
     def move_ap(self) -> int:
-        """What a move costs."""
+        """The AP of a move."""
         return int(self.table.tables["cost.move"])
 
     def _inches(self, stance: str) -> float:
@@ -117,11 +117,11 @@ class Spending:
 
     @cached_property
     def run(self) -> Lot | None:
-        """The run, where this soldier may run at all in this activation."""
+        """The run, if this soldier may run at all in this activation."""
         return next((run for run in map(self.run_in, self.stances) if run is not None), None)
 
     def run_in(self, stance: str) -> Lot | None:
-        """Return the run that can be made in a stance, or where changes cost nothing in any."""
+        """Return the run that can be made in a stance, or in any if changes are free."""
         found = (self._run_in(one) for one in (self.stances if self.is_stance_free else (stance,)))
         return next((run for run in found if run is not None), None)
 
@@ -138,27 +138,27 @@ class Spending:
         return Lot("run", self._run_ap, inches, failed, least, stance)
 
     def farthest(self, ap: int) -> float:
-        """Return the inches of so many AP, spent as best they may be."""
+        """Return the most inches that `ap` AP can cover."""
         lots = [*self.moves, *([self.run] if self.run is not None and self.run.ap <= ap else [])]
         return ap * max([lot.inches / lot.ap for lot in lots], default=0.0)
 
     @cached_property
     @clause("SK-18", "SK-33")
     def may_traverse(self) -> bool:
-        """Whether traverses are asked about, and not closed by a run in the same activation."""
+        """Whether the question includes traverses, and no run in the same activation excludes them."""
         return self.traversing and not (self.is_exclusive and bool(self.unit["has_run"]))
 
     @cached_property
     @clause("SK-18")
     def traverse_ap(self) -> int:
-        """What a traverse costs."""
+        """The AP of a traverse."""
         return int(self.table.options.traverse_ap)
 
     @cached_property
     @clause("SK-33")
     def is_exclusive(self) -> bool:
         """Whether a run and a traverse exclude each other in one activation."""
-        return not self.table.options.run_and_traverse_same_activation
+        return are_exclusive(self.table)
 
     @cached_property
     def terrain_chance(self) -> Fraction:

@@ -1,7 +1,7 @@
 """Touches: the places at which a soldier may just come within reach of what can be traversed.
 
 A shortest way to where something can be traversed ends on one of few exact places (see `simulator.geometry.touches`);
-those count that a soldier comes to with the inches it has, and at which it can stand.
+those count that a soldier reaches with its inches, and at which it can stand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import Before
 from simulator.rulesets.skirmish.traverse.rules import Climber
 
-#: Who passes a place so near to the drawn area of a front may be there: areas fall short a little, in inches.
+#: A place this close to the drawn area of a front may be in it: areas fall short a little, in inches.
 _NEAR = 0.02
 
 
@@ -44,19 +44,19 @@ class Touches:
         edges = self._edges
         eyes = self._eyes(front)
         lines = shapely.linestrings(edges.reshape(-1, 2, 2))
-        edges = edges[shapely.distance(lines, shapely.MultiPoint(eyes)) <= far + self.within + TOLERANCE]
+        edges = edges[shapely.distance(lines, shapely.MultiPoint(eyes)) <= far + self.climber.within + TOLERANCE]
         if not len(edges):
             return np.zeros((0, 2))
         circles = self.grounds.open.circles
         round_ = np.stack([circles.x, circles.y], axis=1), circles.measured
-        past = self._passed(front, touches_round(edges, round_, eyes, far, self.within), far)
-        rows = np.concatenate([touches_ahead(edges, eyes, self.within), past])
+        past = self._passed(front, touches_round(edges, round_, eyes, far, self.climber.within), far)
+        rows = np.concatenate([touches_ahead(edges, eyes, self.climber.within), past])
         rows = np.unique(np.round(rows, 9), axis=0)
         rows = rows[may_end(table, unit, rows)]
         return rows[front.walked(rows)]
 
     def _passed(self, front: Before, ways: FloatArray, far: float) -> FloatArray:
-        """Where free ways end that leave a corner or a base at a place which a soldier passes at this stage."""
+        """Return where free ways end that leave a corner or a base at a place which a soldier passes at this stage."""
         ways = ways[np.hypot(*(ways[:, 2:] - ways[:, :2]).T) <= far + TOLERANCE]
         passed = shapely.points(ways[:, :2])
         kept = shapely.dwithin(front.area, passed, _NEAR)
@@ -66,13 +66,8 @@ class Touches:
         return np.asarray(ways[~self.grounds.open.barred(ways, from_contact=True), 2:])
 
     @cached_property
-    def within(self) -> float:
-        """How far a centre may be from what is traversed."""
-        return self.grounds.radius + float(self.grounds.table.tables["traverse.within"])
-
-    @cached_property
     def _edges(self) -> FloatArray:
-        """The edges of all that can be traversed, and of where throats of gaps lie, rows x1, y1, x2, y2."""
+        """The edges of everything that can be traversed, and of the ranges of throats of gaps, rows x1, y1, x2, y2."""
         climber, obstacles = self.climber, features_of(self.grounds.table).obstacles
         found = [np.zeros((0, 4))]
         found += [piece.shape.edges for number, piece in enumerate(obstacles) if climber.is_possible[number]]
@@ -82,7 +77,7 @@ class Touches:
         return np.asarray(edges[np.hypot(*(edges[:, 2:] - edges[:, :2]).T) > 0.0])
 
     def _eyes(self, front: Before) -> FloatArray:
-        """The places that ways come straight from: the start, and the ends of the lines of far sides before."""
+        """Return the places that ways come straight from: the start, and the ends of the lines of far sides before."""
         fars = [np.array([front.fronts.start])]
         fars += [landing.fars[[0, -1]] for landing in front.all_landings]
         fars.append(front.fronts.stops.to_edges)

@@ -1,8 +1,8 @@
 """Stops: the places at which a plan through rough ground may best end a spend.
 
-Who crosses rough ground in time often does so by a hair: two inches to come to it, one through it. Then one place alone
-will do to stop at, and what lies beyond the edge hangs on it. Such places lie on the shortest ways to edges, as far
-from either end as whole and shortened lots go.
+A plan that crosses rough ground in time often does so by a hair: two inches to reach it, one through it. Then there is
+a single place to stop at, and everything beyond the edge depends on it. Such places lie on the shortest ways to edges,
+as far from either end as whole and shortened lots go.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from simulator.rulesets.skirmish.obstruction import features_of, may_end, rough_
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
 
-#: An edge is nearest somewhere if it is no nearer so far to either side, in inches.
+#: An edge is locally nearest if it is no nearer this far to either side, in inches.
 _ASIDE = 0.01
 _ALIKE = 1e-9
 
@@ -34,7 +34,7 @@ class Stops:
 
     @cached_property
     def farthest(self) -> float:
-        """The inches of all spends together, and what the judge forgives."""
+        """The inches of all spends together, plus what the judge forgives."""
         return self.spending.farthest(self.spending.ap) + TOLERANCE
 
     @property
@@ -44,7 +44,7 @@ class Stops:
 
     @cached_property
     def sums(self) -> list[float]:
-        """The inches of so many lots, whole and shortened ones in any mixture."""
+        """The inches of several lots, whole and shortened ones in any mixture."""
         steps = sorted({step for lot in self._lots for step in (lot.inches, lot.failed) if step > 0.0})
         sums = {0.0}
         for _ in range(self.spending.ap):
@@ -53,7 +53,7 @@ class Stops:
 
     @cached_property
     def edges(self) -> FloatArray:
-        """The edges of rough ground, rows x1, y1, x2, y2: where the centre is when rolls come due or cease to."""
+        """The edges of rough ground, rows x1, y1, x2, y2: the centre's positions where rolls come due or cease to."""
         found = [np.zeros((0, 4)), *(area.edges for area in features_of(self.grounds.table).rough.areas)]
         edges = np.concatenate(found)
         edges = edges[np.hypot(*(edges[:, 2:] - edges[:, :2]).T) > 0.0]
@@ -64,11 +64,11 @@ class Stops:
         return edges
 
     def legal(self, places: FloatArray) -> FloatArray:
-        """Those of some places at which a soldier may end."""
+        """Return those of some places at which a soldier may end."""
         return places[may_end(self.grounds.table, self.grounds.unit, places)] if len(places) else places
 
     def on_edges(self, middles: Sequence[XY]) -> FloatArray:
-        """The places on edges of rough ground that are nearest to some places, or whole lots away from them."""
+        """Return the places on edges of rough ground that are nearest to some places, or whole lots away from them."""
         found = [np.zeros((0, 2))]
         begin, along, length = self._lines
         for middle in middles:
@@ -84,13 +84,13 @@ class Stops:
 
     @property
     def _lines(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The edges as where they begin, where they point and how long they are."""
+        """The edges by origin, direction and length."""
         along = self.edges[:, 2:] - self.edges[:, :2]
         length = np.hypot(*along.T)
         return self.edges[:, :2], along / length[:, None], length
 
     def along(self, lines: Sequence[Path]) -> list[XY]:
-        """Where on ways a plan may stop: whole and shortened lots from either end, and from edges of rough ground."""
+        """Return where plans may stop on ways: whole or shortened lots from either end, and from rough edges."""
         table, unit = self.grounds.table, self.grounds.unit
         stretches: list[tuple[Path, float]] = []
         spans = rough_stretches(table, Paths.of_pieces([line.pieces for line in lines]))
@@ -121,7 +121,7 @@ class Stops:
         return self.legal(np.unique(np.round(np.array(rows).reshape(-1, 2), 9), axis=0))
 
     def _nearest(self, reach: FreeReach) -> list[XY]:
-        """Where on the edges the shortest ways from the start are shortest."""
+        """Return where on the edges the shortest ways from the start are shortest."""
         circles = reach.table.circles
         middles, sides = [np.array([self.start])], [np.zeros(1)]
         for side in (circles.measured, -circles.measured) if np.any(circles.measured) else (circles.measured,):
@@ -143,7 +143,7 @@ class Stops:
         return [(x, y) for x, y in np.unique(rows, axis=0).tolist()]
 
     def _straight_on(self, foot: XY) -> list[XY]:
-        """The feet of a place on other edges of rough ground."""
+        """Return the feet of a place on other edges of rough ground."""
         begin, along, length = self._lines
         at = np.sum((np.array(foot) - begin) * along, axis=1)
         there = begin + at[:, None] * along

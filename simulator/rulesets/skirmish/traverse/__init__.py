@@ -1,5 +1,5 @@
-"""Traverses: `rules` says what can be traversed from a place, and what comes of it.
+"""Traverses: `rules` finds and judges what can be traversed from a place, and where it leads.
 
-`jumps` makes links of them, for many places at once, and `ends` says from which rows of places the curves of far sides
-are followed; the folder `any_direction` beside this one follows whole outlines of far sides for that option (SK-23).
+`jumps` turns them into links, for many places at once, and `ends` chooses the rows of places from which the curves of
+far sides are followed; `any_direction` beside this one follows whole outlines of far sides for that option (SK-23).
 """

@@ -1,8 +1,8 @@
 """Where traverses come down: the far sides that belong to whole rows of places from which they begin.
 
 A traverse straight across leads from each point of an obstacle's face to one place behind it, however far away it
-began. So what lies behind is a curve: it is followed along the faces and round the corners of the obstacle, from places
-within an inch, and from the far sides of traverses before.
+began. So the places behind form a curve: it is followed along the faces and round the corners of the obstacle, from
+places within an inch, and from the far sides of traverses before.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ def landings(
     before: Sequence[LinkCurve] = (),
     more: Iterable[TracedCurve] = (),
 ) -> list[LinkCurve]:
-    """Return the far sides of all that can be traversed from places where a soldier can stand.
+    """Return the far sides of everything that can be traversed from places where a soldier can stand.
 
-    `ends` tells which places these are, `near` is about where they lie; `spots` are places that stand alone, and
-    `before` far sides that it came down on; `more` are lines to be followed besides.
+    `ends` tests which places these are, `near` is roughly where they lie; `spots` are single places, and `before` far
+    sides on which it came down; `more` are further lines to follow.
     """
     table, unit = jumps.climber.table, jumps.climber.soldier
-    within, alone = radius_of(unit) + float(table.tables["traverse.within"]), np.array(spots).reshape(-1, 2)
+    within, alone = jumps.climber.within, np.array(spots).reshape(-1, 2)
     behind = [OnwardCurve(curve) for curve in before]
     rows: list[TracedCurve] = [*behind]
     for number, shape in enumerate(features_of(table).obstacles.polygons):
@@ -56,7 +56,7 @@ def landings(
 
 
 def _touch(behind: Sequence[OnwardCurve], shape: BaseGeometry, within: float) -> None:
-    """Note where lines of far sides are nearest to an obstacle, if that is near enough."""
+    """Record where lines of far sides are nearest to an obstacle, if that is near enough."""
     lines = np.array([row.curve.line for row in behind], object)
     for number in np.flatnonzero(shapely.dwithin(lines, shape, within)).tolist():
         (x, y), *_ = shapely.get_coordinates(shapely.shortest_line(lines[number], shape)).tolist()

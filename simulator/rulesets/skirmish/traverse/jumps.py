@@ -1,4 +1,4 @@
-"""Traverses as steps of a plan: from where to where, with what chance, each place asked about once."""
+"""Traverses as steps of a plan: from where to where, with what chance, each place computed once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def traverse_order(jump: Link, soldier: str) -> Order:
 
 
 class Jumps:
-    """The traverses of one soldier, each place asked about once."""
+    """The traverses of one soldier, each place computed once."""
 
     def __init__(self, table: SkirmishTable, unit: Unit) -> None:
         self.climber = Climber(table, unit)
@@ -68,13 +68,13 @@ class Jumps:
         yield from zip(at.tolist(), self.links_of(ways.of(first)), strict=True)
 
     def legal_of(self, tries: Tries, error: float) -> Traverses:
-        """Return those of some tries that are legal, and come down where they are to within an error."""
+        """Return those tries that are legal and come down at their places to within an error."""
         ways = over_obstacles(self.climber, tries.place, tries.what, tries.starts, tries.aims, tries.aims)
         ways = ways.of(np.hypot(*(ways.far - tries.places[ways.origin]).T) <= error)
         return ways.of(are_legal(ways))
 
     def ordered(self, place: XY, order: Order) -> Link | None:
-        """Return the traverse that an order means at a place; None where there is nothing so called."""
+        """Return the traverse that an order describes at a place, None if there is no such obstacle or gap."""
         soldier = self.climber.soldier.put(place=place)
         meant = traverse_of(self.climber.table, soldier, order)
         if meant is None:

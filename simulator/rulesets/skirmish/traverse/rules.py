@@ -34,7 +34,7 @@ from simulator.geometry.rays import (
     stretch_at,
 )
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.rulesets.skirmish.movement import ap_breaches, legal_stop
+from simulator.rulesets.skirmish.movement import ap_breaches, are_exclusive, legal_stop
 from simulator.rulesets.skirmish.obstruction import (
     Gap,
     exact_mouths,
@@ -44,39 +44,46 @@ from simulator.rulesets.skirmish.obstruction import (
     may_end,
     room_of,
     standing_breaches,
+    width_to_enemies,
 )
 from simulator.rulesets.skirmish.rolls import LEVELS
 from simulator.rulesets.skirmish.shortfalls import available_inches, inches_text, needed_inches
 from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, radius_of
 
-#: How near to an obstacle's border a point counts as one of its points: people type places in round figures.
+#: How close to an obstacle's border a point counts as one of its points: people type places in round figures.
 _ON_IT = 1e-3
 
 
 @dataclass(frozen=True)
 class Traverse:
-    """One traverse: what of, how hard, and the places on this side and the other."""
+    """One traverse: of what, how hard, and the places on this side and the other."""
 
     over: tuple[str, ...]
-    called: str  #: what is traversed, as people say it
+    called: str  #: what is traversed, as named in messages
     difficulty: str  #: a success level, or "impossible"
     distance: float  #: from the base's edge, at the start
     depth: float
     foot: XY  #: where the base first touches
     near: XY  #: where a failure leaves the soldier: at the foot, or before a friend who stands there
     far: XY
-    towards: XY | None = None  #: the point that it is aimed at, where an order has to say so
+    towards: XY | None = None  #: the point that it is aimed at, if an order has to name it
 
     @property
     def args(self) -> dict[str, Any]:
-        """What the order to do this says."""
-        said: dict[str, Any] = dict(zip(("obstacle", "other"), self.over, strict=False))
-        return said if self.towards is None else said | {"towards": self.towards}
+        """The arguments of an order for this traverse."""
+        names: dict[str, Any] = dict(zip(("obstacle", "other"), self.over, strict=False))
+        return names if self.towards is None else names | {"towards": self.towards}
+
+
+@clause("SK-18", role="figure")
+def traverse_within(table: SkirmishTable) -> float:
+    """Return how far from the edge of the base a traverse may begin, in inches."""
+    return float(table.tables["traverse.within"])
 
 
 @clause("SK-20")
 def difficulty_by_height(table: SkirmishTable, height: float) -> str:
-    """Return the level of the roll over an obstacle so high."""
+    """Return the level of the roll over an obstacle of a height."""
     up_to = table.tables["traverse_difficulty.up_to"]
     for level in LEVELS:
         if height <= float(up_to[level]) + TOLERANCE:
@@ -86,10 +93,16 @@ def difficulty_by_height(table: SkirmishTable, height: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Climber:
-    """A soldier and all that it may traverse, numbered: first the obstacles, then the gaps too narrow for its base."""
+    """A soldier and everything that it may traverse, numbered: first the obstacles, then the gaps too narrow for it."""
 
     table: SkirmishTable
     soldier: Unit
+
+    @cached_property
+    @clause("SK-18")
+    def within(self) -> float:
+        """How far its centre may be from what it traverses, in inches."""
+        return radius_of(self.soldier) + traverse_within(self.table)
 
     @cached_property
     def gaps(self) -> tuple[Gap, ...]:
@@ -98,17 +111,17 @@ class Climber:
 
     @cached_property
     def obstacles(self) -> int:
-        """How many obstacles there are."""
+        """The number of obstacles."""
         return len(features_of(self.table).obstacles)
 
     @cached_property
     def names(self) -> list[tuple[str, ...]]:
-        """What is traversed by the names of its obstacles."""
+        """The names of the obstacles of each."""
         return [*((piece.id,) for piece in features_of(self.table).obstacles), *(gap.over for gap in self.gaps)]
 
     @cached_property
     def called(self) -> list[str]:
-        """What is traversed, as people say it."""
+        """The name of each in messages."""
         return [*(piece.id for piece in features_of(self.table).obstacles), *(gap.called for gap in self.gaps)]
 
     @cached_property
@@ -142,7 +155,7 @@ class Climber:
         return [shapely.MultiPoint(four).convex_hull for four in ends.reshape(-1, 4, 2)]
 
     def throats_near(self, gap: IntArray, places: FloatArray) -> FloatArray:
-        """Return throats of gaps as near to a place each as they may be, rows x1, y1, x2, y2."""
+        """Return throats of gaps as near as possible to a place each, rows x1, y1, x2, y2."""
         ends, slide = self.throats[gap, :4], self.throats[gap, 4:6]
         share = shares_of_slides((ends[:, :2] + ends[:, 2:]) / 2, slide, places)
         return np.asarray(ends + np.tile(share[:, None] * slide, 2))
@@ -153,10 +166,10 @@ class Traverses:
     """Many traverses of one soldier, legal or not, one for each row."""
 
     climber: Climber
-    origin: IntArray  #: the number of the place where it begins, among those that were asked about
+    origin: IntArray  #: the number of the place where it begins, among those of the question
     what: IntArray
     start: FloatArray
-    towards: FloatArray  #: the point that it is aimed at, where an order has to say so; nan elsewhere
+    towards: FloatArray  #: the point that it is aimed at, if an order has to name it; else nan
     distance: FloatArray
     depth: FloatArray
     foot: FloatArray
@@ -164,12 +177,12 @@ class Traverses:
     is_hidden: BoolArray  #: whether another part of the obstacle stands before the point that it is aimed at
 
     def of(self, rows: IntArray | BoolArray) -> Traverses:
-        """Some of the rows."""
+        """Return some of the rows."""
         arrays = {one.name: getattr(self, one.name)[rows] for one in fields(self) if one.name != "climber"}
         return Traverses(self.climber, **arrays)
 
     def and_then(self, others: Traverses) -> Traverses:
-        """These and others, in order of the places where they begin."""
+        """Return these and others, in order of the places where they begin."""
         pairs = ((one.name, getattr(self, one.name), getattr(others, one.name)) for one in fields(self)[1:])
         whole = Traverses(self.climber, **{name: np.concatenate([mine, other]) for name, mine, other in pairs})
         return whole.of(np.argsort(whole.origin, kind="stable"))
@@ -216,7 +229,7 @@ def _place(row: FloatArray) -> XY:
 
 @clause("SK-18", "SK-20", "SK-48")
 def to_traverse(table: SkirmishTable, soldier: Unit) -> list[BaseGeometry]:
-    """Return all that a soldier might traverse from somewhere: obstacles that are low enough, and throats of gaps."""
+    """Return everything that a soldier might traverse from somewhere: low enough obstacles, and throats of gaps."""
     climber = Climber(table, soldier)
     things = [*(piece.shape.polygon for piece in features_of(table).obstacles), *climber.passages]
     return [thing for thing, is_possible in zip(things, climber.is_possible.tolist(), strict=True) if is_possible]
@@ -228,7 +241,7 @@ def over_obstacles(
 ) -> Traverses:
     """Return the traverses of obstacles, each across a point that it is aimed at.
 
-    `towards` are the aims that an order has to tell, nan where the obstacle's name is enough.
+    `towards` are the aims that an order has to name, nan where the obstacle's name is enough.
     """
     radius = radius_of(climber.soldier)
     ways = across(features_of(climber.table).obstacles.standing, what, starts, aims, radius)
@@ -243,7 +256,7 @@ def through_gaps(climber: Climber, origin: IntArray, gap: IntArray, starts: Floa
     throat, unit = climber.throats_near(gap, starts), climber.throats[gap, 6:]
     middle = (throat[:, :2] + throat[:, 2:]) / 2
     unit = np.where(np.sum(unit * (middle - starts), axis=1)[:, None] < 0.0, -unit, unit)
-    # A gap of just the base's width, where that is too narrow, is left by the width of a hair.
+    # A gap of just the base's width, if that is too narrow, is left by a hair's breadth.
     is_fit = np.array([is_exact_fit(climber.soldier, one) for one in climber.gaps], np.bool_)
     wide = np.where(is_fit[gap], radius + 2 * TOLERANCE, radius)
     ray, over = np.repeat(np.arange(len(gap)), 2), climber.between[gap].ravel()
@@ -260,9 +273,9 @@ def through_gaps(climber: Climber, origin: IntArray, gap: IntArray, starts: Floa
 
 @clause("SK-50")
 def _each_once(ways: Traverses) -> Traverses:
-    """Of traverses of gaps from the same start to the same places keep that with the nearest throat.
+    """Return of traverses of gaps between the same places the one with the nearest throat.
 
-    A channel has mouths, but is one gap. Only where there is more than one gap between the same two, aims are named.
+    A channel has mouths, but is one gap. Aims are named only if there are several gaps between the same two.
     """
     ways = ways.of(np.lexsort((ways.what, ways.distance, ways.origin)))
     sides = np.round(np.column_stack([ways.foot, ways.far]), 6) + 0.0
@@ -277,7 +290,7 @@ def _each_once(ways: Traverses) -> Traverses:
 def from_places(climber: Climber, places: ArrayLike) -> Traverses:
     """Return every legal traverse from each of many places: across each nearest point, and through each gap."""
     rows, found = np.asarray(places, np.float64).reshape(-1, 2), features_of(climber.table)
-    within = float(climber.table.tables["traverse.within"]) + radius_of(climber.soldier) + TOLERANCE
+    within = climber.within + TOLERANCE
     origin, what = found.obstacles.tree.query(shapely.points(rows), predicate="dwithin", distance=within)
     low = np.flatnonzero(climber.is_possible[what])
     low = low[np.lexsort((what[low], origin[low]))]
@@ -290,7 +303,7 @@ def from_places(climber: Climber, places: ArrayLike) -> Traverses:
     throats = climber.throats_near(gap, rows[origin])
     near = np.flatnonzero(np.hypot(*(nearest_on(throats, rows[origin]) - rows[origin]).T) <= within)
     ways = over
-    if len(near):  # mostly there is no gap about, and a few places are asked about very often
+    if len(near):  # usually there is no gap near, and a few places recur very often
         ways = over.and_then(_each_once(through_gaps(climber, origin[near], gap[near], rows[origin[near]])))
     return ways.of(are_legal(ways))
 
@@ -301,17 +314,17 @@ def in_reach(table: SkirmishTable, soldier: Unit) -> list[Traverse]:
     return [ways.one(row) for row in range(len(ways.what))]
 
 
-# --- what an order means ---
+# --- the traverse of an order ---
 
 
 @clause("SK-18", "SK-23", "SK-50")
-def _meant(climber: Climber, order: Order) -> Traverses | None:
-    """The traverse that an order means; None where nothing is so called."""
+def _ordered(climber: Climber, order: Order) -> Traverses | None:
+    """Return the traverse that an order describes, None if there is no such obstacle or gap."""
     found, place = features_of(climber.table), np.array([climber.soldier.place], np.float64)
-    names, said = [order["obstacle"], *([order["other"]] if order.get("other") else [])], order.get("towards")
+    names, aim = [order["obstacle"], *([order["other"]] if order.get("other") else [])], order.get("towards")
     if any(name not in found.obstacles.by_id for name in names):
         return None
-    towards = np.full((1, 2), np.nan) if said is None else np.array([said], np.float64)
+    towards = np.full((1, 2), np.nan) if aim is None else np.array([aim], np.float64)
     if len(names) == 1:
         what = np.array([list(found.obstacles.by_id).index(names[0])])
         _, nearest = nearest_points(found.obstacles.standing, what, place)
@@ -319,7 +332,7 @@ def _meant(climber: Climber, order: Order) -> Traverses | None:
     gaps = np.array([k for k, gap in enumerate(climber.gaps) if sorted(gap.over) == sorted(names)], np.intp)
     if not len(gaps):
         return None
-    spots = np.broadcast_to(place if said is None else towards, (len(gaps), 2))
+    spots = np.broadcast_to(place if aim is None else towards, (len(gaps), 2))
     throats = climber.throats_near(gaps, np.broadcast_to(place, (len(gaps), 2)))
     first = gaps[[np.argmin(np.hypot(*(nearest_on(throats, spots) - spots).T))]]
     return replace(through_gaps(climber, first * 0, first, place), towards=towards)
@@ -327,9 +340,9 @@ def _meant(climber: Climber, order: Order) -> Traverses | None:
 
 @clause("SK-23")
 def _aim(climber: Climber, nearest: FloatArray, towards: FloatArray) -> FloatArray:
-    """The point across which it leads: a nearest one, that which is named or the one next to that.
+    """Return the point across which it leads: a nearest one, the one named or the one closest to that.
 
-    People type round figures; whether what they name comes near enough is judged with everything else.
+    People type round figures; the judge decides whether what they name is close enough.
     """
     if np.isnan(towards[0, 0]) or math.dist(towards[0], climber.soldier.place) < TOLERANCE:
         return nearest[:1]
@@ -339,23 +352,23 @@ def _aim(climber: Climber, nearest: FloatArray, towards: FloatArray) -> FloatArr
 
 
 def traverse_of(table: SkirmishTable, soldier: Unit, order: Order) -> Traverse | None:
-    """Return the traverse that an order means, or None where there is no such obstacle or gap."""
-    meant = _meant(Climber(table, soldier), order)
-    return None if meant is None else meant.one(0)
+    """Return the traverse that an order describes, None if there is no such obstacle or gap."""
+    ordered = _ordered(Climber(table, soldier), order)
+    return None if ordered is None else ordered.one(0)
 
 
 # --- judging ---
 
 
 class BatchFault(NamedTuple):
-    """Something that is against some of many traverses: against which, and the breach of one."""
+    """A fault of some of many traverses: of which, and the breach of each."""
 
     broken: BoolArray
     breaches: Callable[[int], Iterable[Breach]]
 
 
 def are_legal(ways: Traverses) -> BoolArray:
-    """Return which of many traverses are legal; what costs more to judge is asked of those that are left."""
+    """Return which of many traverses are legal; costlier checks run only on those that are left."""
     legal = np.ones(len(ways.what), np.bool_)
     for judge in JUDGES:
         rows = np.flatnonzero(legal)
@@ -369,7 +382,7 @@ def are_legal(ways: Traverses) -> BoolArray:
 def _figure_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge the figures of traverses: near enough, low enough, not too deep."""
     climber, tables = ways.climber, ways.climber.table.tables
-    within, deepest = float(tables["traverse.within"]), float(tables["traverse_max_depth.inches"])
+    within, deepest = traverse_within(climber.table), float(tables["traverse_max_depth.inches"])
 
     def too_far(row: int) -> Iterator[Breach]:
         what, distance = climber.called[ways.what[row]], needed_inches(float(ways.distance[row]))
@@ -382,7 +395,7 @@ def _figure_faults(ways: Traverses) -> Iterator[BatchFault]:
 
     def too_high(row: int) -> Iterator[Breach]:
         what = climber.called[ways.what[row]]
-        why = "can not be passed" if ways.is_gap[row] else "is too high to be traversed"
+        why = "cannot be passed" if ways.is_gap[row] else "is too high to be traversed"
         yield Breach("SK-20", f"{what} {why}", blocker=what)
 
     def too_deep(row: int) -> Iterator[Breach]:
@@ -401,8 +414,7 @@ def _way_faults(ways: Traverses) -> Iterator[BatchFault]:
     table, soldier = ways.climber.table, ways.climber.soldier
     radius, found, foes = radius_of(soldier), features_of(table), enemies(table, soldier)
     way = Paths.of_lines(list(np.stack([ways.start, ways.foot, ways.far], axis=1)))
-    wide = 0.0 if table.options.enemy_block == "line_only" else radius
-    by_foes = every_overlap(way, wide, (), bases_of(foes), TOLERANCE)
+    by_foes = every_overlap(way, width_to_enemies(table, soldier), (), bases_of(foes), TOLERANCE)
     yield _met(
         ways,
         by_foes,
@@ -447,7 +459,7 @@ def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: Flo
 
 
 def _met(ways: Traverses, pairs: tuple[IntArray, IntArray], breaches: Sequence[Breach]) -> BatchFault:
-    """Describe what is met on which ways: pairs of a way and the number of a breach."""
+    """Return the fault of ways that meet something: pairs of a way and the number of a breach."""
     row, number = pairs
     broken = np.bincount(row, minlength=len(ways.what)) > 0
     return BatchFault(broken, lambda one: [breaches[number] for number in np.unique(number[row == one]).tolist()])
@@ -479,9 +491,9 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
     itself = Breach("SK-23", "a traverse is aimed at a point ahead, not at the soldier's own place")
 
     def beside(row: int) -> Iterator[Breach]:
-        name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
+        name, aim = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
         away = needed_inches(float(off[row]))
-        message = f"{said} is no point of {name}: {away:.10g} inches beside it"
+        message = f"{aim} is no point of {name}: {away:.10g} inches beside it"
         yield Breach("SK-23", message, away, 0, name, _place(aims[row]))
 
     yield BatchFault(~ahead, lambda _: [itself])
@@ -489,8 +501,8 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
     if table.options.traverse_direction == "any_direction":
 
         def hidden(row: int) -> Iterator[Breach]:
-            name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
-            message = f"another part of {name} is met before {said}"
+            name, aim = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
+            message = f"another part of {name} is met before {aim}"
             yield Breach("SK-23", message, blocker=name, place=_place(aims[row]))
 
         yield BatchFault(is_aimed & ahead & on_it & ways.is_hidden, hidden)
@@ -502,27 +514,27 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
     np.minimum.at(beside_it, rows[at], np.hypot(*(points - aims[rows[at]]).T))
 
     def farther(row: int) -> Iterator[Breach]:
-        name, said = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
+        name, aim = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
         x, y = min(map(_place, points[rows[at] == row]), key=lambda point: math.dist(point, aims[row]))
         nearest = available_inches(math.dist((x, y), ways.start[row]))
         farther = needed_inches(float(aimed[row]))
         nearer = inches_text(farther - nearest)
-        message = f"{said} is not the nearest point of {name}: {x:g},{y:g} is {nearer} nearer"
+        message = f"{aim} is not the nearest point of {name}: {x:g},{y:g} is {nearer} nearer"
         yield Breach("SK-23", message, farther, nearest, name, _place(aims[row]))
 
     yield BatchFault(beside_it > _ON_IT, farther)
 
 
-#: What is judged of traverses, in the order in which it is reported.
+#: The checks of traverses, in the order in which they are reported.
 JUDGES = (_aim_faults, _figure_faults, _way_faults, _end_faults)
 
 
 @clause("SK-18", "SK-33", role="judge")
 def before_traversing(table: SkirmishTable, soldier: Unit) -> Iterator[Breach]:
-    """Yield the reasons why a soldier can not traverse now, whatever it is."""
+    """Yield the reasons why a soldier cannot traverse now, whatever the obstacle."""
     yield from ap_breaches(soldier, int(table.options.traverse_ap), "SK-18", "a traverse")
-    if soldier["has_run"] and not table.options.run_and_traverse_same_activation:
-        yield Breach("SK-33", f"{soldier.id} has run in this activation: it can not traverse as well")
+    if soldier["has_run"] and are_exclusive(table):
+        yield Breach("SK-33", f"{soldier.id} has run in this activation: it cannot traverse as well")
 
 
 @clause("SK-18", "SK-23", "SK-48", "SK-66", role="judge")
@@ -536,13 +548,13 @@ def order_breaches(table: SkirmishTable, soldier: Unit, order: Order) -> Iterato
         yield Breach("SK-66", f"there is no obstacle {name} (known: {', '.join(known) or 'none'})")
     if strange:
         return
-    meant = _meant(Climber(table, soldier), order)
-    if meant is None:
+    ordered = _ordered(Climber(table, soldier), order)
+    if ordered is None:
         width, one, other = needed_inches(2 * radius_of(soldier)), *names
         where = f"in {one}" if one == other else f"between {one} and {other}"
         yield Breach("SK-48", f"there is no gap {where} that is too narrow for a base {width:.10g} wide", width)
         return
     for judge in JUDGES:
-        for fault in judge(meant):
+        for fault in judge(ordered):
             if fault.broken[0]:
                 yield from fault.breaches(0)

@@ -1,1 +1,1 @@
-"""Why a soldier can not end there: `reasons` names every clause in the way, `remedies` what would help."""
+"""Why a soldier cannot end there: `reasons` lists every clause in the way, `remedies` what would help."""

@@ -24,7 +24,7 @@ _MADE = 1000
 
 
 def against(reach: Explained, place: XY) -> tuple[list[Breach], str]:
-    """Return every reason why a soldier can not end at a place, and what would help."""
+    """Return every reason why a soldier cannot end at a place, and what would help."""
     more = more_ap(reach, place)
     reasons = _reasons(reach, place, more)
     return reasons, remedy(reach, place, reasons, more)
@@ -34,8 +34,8 @@ def _inches(reach: Explained) -> float:
     return inches_of(reach.table, reach.mover)
 
 
-def _inches_given(reach: Explained) -> float:
-    """The inches of all AP spent on moves, in the stance that leads farthest, a change to it paid for."""
+def _inches_of_all_ap(reach: Explained) -> float:
+    """Return the inches of all AP spent on moves, in the stance that leads farthest, a change to it paid for."""
     spending, price = reach.spending, int(reach.table.tables["cost.move"])
     found = [0.0]
     for stance in spending.stances:
@@ -66,7 +66,7 @@ def _reasons(reach: Explained, place: XY, more: More) -> list[Breach]:
         return [*found, *_on_the_line(reach, place), *closed]
     if reach.action == "traverse":
         return [*_no_traverse(reach, place), *closed]
-    budget = _inches_given(reach)
+    budget = _inches_of_all_ap(reach)
     ways = any_distance(reach, place)
     over = _over_something(reach, place, more)
     if place not in ways:
@@ -78,44 +78,44 @@ def _reasons(reach: Explained, place: XY, more: More) -> list[Breach]:
     if needed > budget + TOLERANCE:
         needed, budget = needed_inches(needed), available_inches(budget)
         short = inches_text(needed - budget)
-        message = f"the way there is {needed:.10g} inches long: {short} more than {reach.ap} AP give"
+        message = f"the way there is {needed:.10g} inches long: {short} more than {reach.ap} AP allow"
         return [Breach("SK-2", message, needed, budget, place=place), *_on_the_line(reach, place), *over, *closed]
     if closed:
         return closed
     if reach.spending.is_straight and len(ways.route_to(place).pieces) > reach.ap:
         return [Breach("SK-4", "each move is one straight line, and the way there bends too often", place=place)]
-    # Short enough, and still out of reach: a lot would have to end on somebody.
+    # Short enough, and still out of reach: a lot would have to end on a base.
     way = ways.route_to(place)
     ends = [way.at(lot * _inches(reach)) for lot in range(1, reach.ap) if lot * _inches(reach) < needed]
     taken = [breach for end in ends for breach in standing_breaches(table, unit, end)]
-    return taken or over or [Breach("SK-5", "no cutting of the way into lots gives each a legal end", place=place)]
+    return taken or over or [Breach("SK-5", "the way cannot be cut into lots that each end legally", place=place)]
 
 
 def _closed_by_conditions(reach: Explained, place: XY) -> list[Breach]:
-    """What the question wants of the end, and rolls that never succeed, where these close a place, alone or both."""
-    closed = [*_end_asked_for(reach, place), *_hopeless_rolls(reach, place)]
+    """Return the conditions on the end and the hopeless rolls that close a place, alone or both."""
+    closed = [*_token_mismatch(reach, place), *_hopeless_rolls(reach, place)]
     if closed or reach.token is None or not (rolls := _hopeless_rolls(reach, place, Variation(any_token=True))):
         return closed
     return [_other_end(reach, place), *rolls]
 
 
 @clause("SK-31", "SK-35")
-def _end_asked_for(reach: Explained, place: XY) -> list[Breach]:
-    """That a soldier ends there only with the Running token, or only without, where the question wants it otherwise."""
-    if reach.token is None or not reach.otherwise.helps(place, Variation(any_token=True)):
+def _token_mismatch(reach: Explained, place: XY) -> list[Breach]:
+    """Report that the soldier ends there only with the Running token, or only without, against the question."""
+    if reach.token is None or not reach.variations.helps(place, Variation(any_token=True)):
         return []
     return [_other_end(reach, place)]
 
 
 def _other_end(reach: Explained, place: XY) -> Breach:
-    wanted, ends = ("with", "without") if reach.token else ("without", "with")
+    required, ends = ("with", "without") if reach.token else ("without", "with")
     message = f"{reach.mover.id} ends there only {ends} the Running token"
-    return Breach("SK-31", message, f"{wanted} the token", f"{ends} it", place=place)
+    return Breach("SK-31", message, f"{required} the token", f"{ends} it", place=place)
 
 
 @clause("SK-12", "SK-22", "SK-35", "SK-58")
 def _hopeless_rolls(reach: Explained, place: XY, change: Variation | None = None) -> list[Breach]:
-    """The rolls that never succeed and without which a soldier could end there, with a change if one is said."""
+    """Report the hopeless rolls without which a soldier could end there, after an optional change."""
     if not reach.fronts.has_hopeless:
         return []
     able = {"terrain": {"psq": _MADE}, "traverse": {"ins": _MADE}}
@@ -127,7 +127,7 @@ def _hopeless_rolls(reach: Explained, place: XY, change: Variation | None = None
 
     def helps(rolls: tuple[str, ...]) -> bool:
         fields = {name: value for roll in rolls for name, value in able[roll].items()}
-        return place in reach.otherwise.answer(change or Variation(), reach.mover.put(**fields))
+        return place in reach.variations.answer(change or Variation(), reach.mover.put(**fields))
 
     for rolls in (("terrain",), ("traverse",), ("terrain", "traverse")):
         if helps(rolls):
@@ -137,24 +137,24 @@ def _hopeless_rolls(reach: Explained, place: XY, change: Variation | None = None
 
 @clause("SK-18", "SK-20", "SK-23", "SK-24")
 def _no_traverse(reach: Explained, place: XY) -> list[Breach]:
-    """Why no traverse ends there: others do, or there is none from here, and why not over the nearest obstacle."""
+    """Report why no traverse ends there: others do, or there is none from here, and why not over the nearest."""
     if not reach.area.is_empty:
         message = "no traverse from here comes down there: each leads straight across from its nearest point"
         return [Breach("SK-23", message, place=place)]
     if reach.token is not None or reach.fronts.has_hopeless:
-        lifted = reach.otherwise.answer(Variation(any_token=True), reach.mover.put(psq=_MADE, ins=_MADE))
+        lifted = reach.variations.answer(Variation(any_token=True), reach.mover.put(psq=_MADE, ins=_MADE))
         if not lifted.area.is_empty:
             return _no_traverse(lifted, place) if place not in lifted else []
     table, unit = reach.table, reach.mover
     obstacles, here = features_of(table).obstacles, shapely.Point(reach.start)
     if not obstacles:
-        return [Breach("SK-18", "there is nothing on the table that could be traversed", place=place)]
+        return [Breach("SK-18", "there is nothing on the table to traverse", place=place)]
     near = min(obstacles, key=lambda piece: float(shapely.distance(piece.shape.polygon, here)))
     return list(order_breaches(table, unit, Order(unit.id, "traverse", args={"obstacle": near.id})))
 
 
 def _on_the_line(reach: Explained, place: XY) -> list[Breach]:
-    """What bars the straight way."""
+    """Report what bars the straight way."""
     line = Path(reach.start, (Straight(reach.start, place),))
     barred = all_barred(reach.table, reach.mover, line.arrays)
     length = needed_inches(line.length)
@@ -164,7 +164,7 @@ def _on_the_line(reach: Explained, place: XY) -> list[Breach]:
 
 @clause("SK-18")
 def _over_something(reach: Explained, place: XY, more: More) -> list[Breach]:
-    """What AP are missing of a way that leads over something, where no shorter one leads round it."""
+    """Report how many AP are missing for a way over obstacles, if no shorter one leads round them."""
     if more.reach is None or more.at_most:
         return []
     orders = more.reach.orders_to(place)

@@ -1,4 +1,4 @@
-"""What would help: the smallest changes after which a soldier could end at a place, each tried before it is named."""
+"""What would help: the smallest changes after which a soldier could end at a place, each of them verified."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from simulator.rulesets.skirmish.shortfalls import inches_text
 from simulator.rulesets.skirmish.units import SkirmishTable
 from simulator.wording import measure
 
-#: So many AP more are tried: each takes as long as a question of reach with all of them.
+#: How many more AP are tried: each takes as long as a question of reach with all of them.
 _MORE = 3
-#: So many AP more are tried together with other changes.
+#: How many more AP are tried together with other changes.
 _MORE_TOGETHER = 1
-#: So much Threshold more is tried: no activation has many more rolls.
+#: How much more Threshold is tried: no activation has many more rolls.
 _MORE_THRESHOLD = 9
 
 
 class More(NamedTuple):
-    """How many AP more would do, 0 if none are known to; the least, or the most that it takes. And how it is then."""
+    """How many more AP suffice, 0 if no number is known; whether that is an upper bound; and the answer with them."""
 
     ap: int = 0
     at_most: bool = False
@@ -39,7 +39,7 @@ class More(NamedTuple):
 
 
 class Variation(NamedTuple):
-    """A question asked otherwise: more AP or Threshold, no matter how it ends, the stance free to change."""
+    """A change of the question: more AP or Threshold, any token at the end, the stance free to change."""
 
     ap: int = 0
     threshold: int = 0
@@ -64,20 +64,20 @@ def any_distance(reach: Explained, place: XY) -> FreeReach:
     return plan(prepared(reach.table, reach.mover), reach.start, max(4.0 * straight, inches) + 10.0)
 
 
-class Otherwise:
-    """A question asked otherwise, each time with some change; each change is asked about once."""
+class Variations:
+    """The answers to variations of a question, each computed once."""
 
     def __init__(self, reach: Explained) -> None:
         self._reach = reach
-        self._asked: dict[tuple[Variation, Unit | None], Explained] = {}
+        self._answers: dict[tuple[Variation, Unit | None], Explained] = {}
 
     def answer(self, change: Variation, mover: Unit | None = None) -> Explained:
-        """Return the answer with a change, of another soldier if one is said."""
+        """Return the answer to a variation, optionally of another soldier."""
         unit = mover or self._reach.mover
-        if (change, mover) not in self._asked:
+        if (change, mover) not in self._answers:
             able = unit.put(ap=int(unit["ap"]) + change.ap)
-            self._asked[change, mover] = asked_otherwise(self._reach, mover=able, change=change)
-        return self._asked[change, mover]
+            self._answers[change, mover] = varied(self._reach, mover=able, change=change)
+        return self._answers[change, mover]
 
     def helps(self, place: XY, change: Variation) -> bool:
         """Whether a soldier can end at a place with a change."""
@@ -85,29 +85,29 @@ class Otherwise:
 
 
 class Explained(SkirmishEnds):
-    """The ends of a question that can be asked otherwise, to find what would help."""
+    """The ends of a question that can be varied, to determine what would help."""
 
     @cached_property
-    def otherwise(self) -> Otherwise:
-        """The same question with changes that may help: what was asked of one place serves the next."""
-        return Otherwise(self)
+    def variations(self) -> Variations:
+        """The same question with changes that may help: answers for one place serve the next."""
+        return Variations(self)
 
 
 def more_ap(reach: Explained, place: XY) -> More:
-    """Return with how many AP more a soldier could end at a place, over or round what is in the way."""
+    """Return with how many more AP a soldier could end at a place, over or round what is in the way."""
     if reach.action != "turn" or any(standing_breaches(reach.table, reach.mover, place)):
         return More()
     walk = _ap_to_walk(reach, place)
     most = _MORE if walk is None else min(walk - reach.ap, _MORE)
-    # Each AP takes several times as long to ask about as the one before.
+    # Each AP takes several times as long to compute as the one before.
     for ap in range(1, most + 1):
-        if place in (more := reach.otherwise.answer(Variation(ap=ap))):
+        if place in (more := reach.variations.answer(Variation(ap=ap))):
             return More(ap, False, more)
     return More() if walk is None else More(walk - reach.ap, most < walk - reach.ap)
 
 
 def _ap_to_walk(reach: Explained, place: XY) -> int | None:
-    """The AP of the shortest way on foot in the stance it has, each lot with a legal end; None where there is none."""
+    """Return the AP of the shortest way on foot in its stance, each lot with a legal end; None if there is none."""
     moves = reach.spending.moves
     ways = any_distance(reach, place)
     if not moves or reach.fronts.token or reach.spending.is_straight or reach.spending.is_by_front:
@@ -120,10 +120,10 @@ def _ap_to_walk(reach: Explained, place: XY) -> int | None:
 
 
 def remedy(reach: Explained, place: XY, reasons: list[Breach], more: More) -> str:
-    """Return the smallest changes that would make a place reachable, each of them enough; "" where none is known.
+    """Return the smallest changes that would make a place reachable, each of them enough; "" if none is known.
 
-    More AP or inches, somebody who stands elsewhere, Threshold, a change of stance, the end asked about; and where
-    none of those suffices by itself, the fewest of them that do together.
+    More AP or inches, a unit standing elsewhere, Threshold, a change of stance, another token at the end; and if none
+    of those suffices by itself, the smallest set of them that does.
     """
     if any(standing_breaches(reach.table, reach.mover, place)):
         return _without_blocker(reach, place, reasons)
@@ -138,27 +138,27 @@ def remedy(reach: Explained, place: XY, reasons: list[Breach], more: More) -> st
         Variation(any_token=True),
         Variation(any_stance=True),
     ]
-    helping = [change for change in single if _is_change(reach, change) and reach.otherwise.helps(place, change)]
-    found += [_told(reach, _smallest(reach, place, change)) for change in helping]
+    helping = [change for change in single if _is_change(reach, change) and reach.variations.helps(place, change)]
+    found += [_change_text(reach, _smallest(reach, place, change)) for change in helping]
     if not found and not reach.refused:
         found += filter(None, [_together(reach, place)])
     return ", or ".join(found)
 
 
-def _told(reach: Explained, change: Variation) -> str:
+def _change_text(reach: Explained, change: Variation) -> str:
     other_end = f"an end with{'out' * bool(reach.token)} the Running token" if change.any_token else ""
     return " and ".join(filter(None, [str(change), other_end]))
 
 
 @clause("SK-12", "SK-22", "SK-62")
 def _threshold(reach: Explained) -> int:
-    """The Threshold that the question leaves unused, of which so much is tried."""
+    """Return the unused Threshold of the question, as far as it is tried."""
     return min(int(reach.mover["threshold_left"]) - reach.threshold, _MORE_THRESHOLD)
 
 
 @clause("SK-31", "SK-62", "SK-64")
 def _is_change(reach: Explained, change: Variation) -> bool:
-    """Whether a change leaves the question another one, which may have more ends."""
+    """Whether a change makes a different question, which may have more ends."""
     return bool(
         change.ap
         or (change.threshold and reach.fronts.has_hopeless)
@@ -175,24 +175,24 @@ def _may_be_hopeless(reach: Explained) -> bool:
 
 
 def _together(reach: Explained, place: XY) -> str:
-    """The fewest changes that help together, none of which can be left out or be smaller; "" where all do not."""
+    """Return the fewest changes that help together, none of which can be left out or be smaller; "" if all do not."""
     ap = _MORE_TOGETHER if reach.action == "turn" else 0
     threshold = _threshold(reach) if _may_be_hopeless(reach) else 0
     stance = reach.action == "turn" and not reach.spending.changing
     every = Variation(ap, threshold, reach.token is not None, stance)
-    if sum(map(bool, every)) < 2 or not reach.otherwise.helps(place, every):
+    if sum(map(bool, every)) < 2 or not reach.variations.helps(place, every):
         return ""
-    return _told(reach, _smallest(reach, place, every))
+    return _change_text(reach, _smallest(reach, place, every))
 
 
 def _smallest(reach: Explained, place: XY, change: Variation) -> Variation:
     """Return the least part of a change that still helps: nothing of it can be left out or be less."""
-    less = next((one for one in _smaller(change) if reach.otherwise.helps(place, one)), None)
+    less = next((one for one in _smaller(change) if reach.variations.helps(place, one)), None)
     return change if less is None else _smallest(reach, place, less)
 
 
 def _smaller(change: Variation) -> Iterator[Variation]:
-    """The changes that are less than one in a single respect, the least first in each."""
+    """Yield the changes that are less than one in a single respect, the least first in each."""
     less = [change._replace(any_token=False), change._replace(any_stance=False)]
     less += [change._replace(threshold=some) for some in range(change.threshold)]
     less += [change._replace(ap=some) for some in range(change.ap)]
@@ -206,7 +206,7 @@ def _without_blocker(reach: Explained, place: XY, reasons: Sequence[Breach]) -> 
 
 
 def _more_inches(reach: Explained, reasons: list[Breach]) -> float:
-    """How many inches more of its one spend would do; 0 where they would not."""
+    """Return how many more inches of its one spend would suffice; 0 if none would."""
     if reach.action not in ("move", "run") or reach.token is not None or reach.spending.is_by_front:
         return 0.0
     if reach.grounds.has_rough and reach.spending.terrain_chance == 0:
@@ -220,22 +220,22 @@ def _more_inches(reach: Explained, reasons: list[Breach]) -> float:
     return max(float(reasons[0].needed or 0) - float(reasons[0].available or 0), 0.0)
 
 
-# --- the question asked otherwise ---
+# --- variations of the question ---
 
 
 def _without(reach: Explained, name: str) -> Explained:
-    """The same question with somebody taken off the table."""
-    return asked_otherwise(reach, table=Table(reach.table.setting, reach.table.state.without_unit(name)))
+    """Return the same question with a unit taken off the table."""
+    return varied(reach, table=Table(reach.table.setting, reach.table.state.without_unit(name)))
 
 
-def asked_otherwise(
+def varied(
     reach: Explained,
     *,
     table: SkirmishTable | None = None,
     mover: Unit | None = None,
     change: Variation | None = None,
 ) -> Explained:
-    """Return the answer to the same question of another table, for another soldier or with a change."""
+    """Return the answer to the same question on another table, for another soldier or with a change."""
     spending, change = reach.spending, change or Variation()
     return type(reach)(
         table or reach.table,
