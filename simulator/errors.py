@@ -1,12 +1,12 @@
 """Every error that a user of the package can meet, as one tree.
 
     SimulatorError
-      BoardError            a board, piece or place that can not be, found while building it in Python
+      BoardError            a board, piece or place that cannot be, found while building it in Python
       FileError             a faulty file: every fault at once, each with file, line, column and path
         LimitReached        a file beyond a stated limit
       TooMuchAsked          a question beyond a stated limit
       NoPlace               a place that is not on the board
-      NoPose                a heading or level that can not be, or that a rulebook does not know
+      NoPose                a heading or level that cannot be, or that a rulebook does not know
 
 Each class carries the exit code that the command line answers with.
 """
@@ -39,7 +39,7 @@ class NoPlace(SimulatorError, LookupError):
 
 
 class NoPose(SimulatorError, ValueError):
-    """A heading or a level that can not be, or that is asked about where none is known."""
+    """A heading or a level that cannot be, or that is asked about where none is known."""
 
     exit_code = 2
 

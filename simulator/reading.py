@@ -57,7 +57,7 @@ def _want_regular(found: os.stat_result, path: str | os.PathLike[str]) -> None:
 
 
 def _unreadable(path: str | os.PathLike[str], reason: str) -> FileError:
-    return FileError([Fault(str(path), 0, 0, "", f"can not be read: {reason}")])
+    return FileError([Fault(str(path), 0, 0, "", f"cannot be read: {reason}")])
 
 
 def _beside(path: Path) -> str:

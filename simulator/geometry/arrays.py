@@ -59,7 +59,7 @@ def frozen_array(values: Any, dtype: Any, shape: tuple[int, ...], path: str) -> 
         raise BoardError(f"wants one value for each cell, shape {shape}, not {given.shape}", path)
     array = np.array(given, dtype=dtype)
     if not np.array_equal(array, given):
-        raise BoardError(f"holds a value that {np.dtype(dtype).name} can not", path)
+        raise BoardError(f"holds a value that {np.dtype(dtype).name} cannot", path)
     array.setflags(write=False)
     return array
 

@@ -78,7 +78,7 @@ class Edge:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class DotMap(Lattice):
-    """Dots of any outline. Arrays are indexed [r - first r, q - first q] and can not be written to.
+    """Dots of any outline. Arrays are indexed [r - first r, q - first q] and cannot be written to.
 
     >>> board = DotMap.from_text('''
     ...     . . .
@@ -410,7 +410,7 @@ class DotMap(Lattice):
 
 
 def _clash(one: Edge, other: Edge) -> bool:
-    """Whether two features of the same pair of dots can not both be there."""
+    """Whether two features of the same pair of dots cannot both be there."""
     if one.kind in BARRIERS and other.kind in BARRIERS:
         if one.levels is None or other.levels is None:
             return True

@@ -1,7 +1,7 @@
 """What lies and stands on an inch table: shapes, and pieces of terrain made of them.
 
 Shapes are plain frozen values. Their coordinates are put on the grid of `snapping` once, when they are built.
-A shape that can not be (a bow-tie, a hole outside its shell) is refused, and the error names the place.
+A shape that cannot be (a bow-tie, a hole outside its shell) is refused, and the error names the place.
 """
 
 from __future__ import annotations
@@ -363,7 +363,7 @@ class Piece:
                 "is elevated and wants a top to stand on: a line without width or a point has none", "shape"
             )
 
-    def __reduce__(self) -> tuple[Any, ...]:  # a read-only mapping can not be pickled
+    def __reduce__(self) -> tuple[Any, ...]:  # a read-only mapping cannot be pickled
         return type(self), (
             self.id,
             self.kind,

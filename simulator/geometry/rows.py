@@ -14,7 +14,7 @@ Cell = TypeVar("Cell")
 
 
 class RowsError(BoardError):
-    """A drawing that can not be read. `row` and `column` count the glyphs from 0."""
+    """A drawing that cannot be read. `row` and `column` count the glyphs from 0."""
 
     def __init__(self, message: str, row: int, column: int) -> None:
         super().__init__(message, f"rows[{row}]")

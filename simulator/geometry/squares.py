@@ -60,7 +60,7 @@ PLAIN_LEGEND: Mapping[str, SquareKind] = {
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SquareGrid(Lattice):
-    """A rectangle of squares. Arrays are indexed [row, column] and can not be written to.
+    """A rectangle of squares. Arrays are indexed [row, column] and cannot be written to.
 
     >>> board = SquareGrid.from_text('''
     ...     . . #
@@ -247,7 +247,7 @@ class SquareGrid(Lattice):
     def step_gates(self, corners: Corners = Corners.NO_CUT) -> NDArray[np.bool_]:
         """Which steps the walls leave open: [step, row, column] of the square left, steps as in STEPS.
 
-        A wall square can not be entered; out of one, steps are open as if it were empty.
+        A wall square cannot be entered; out of one, steps are open as if it were empty.
         """
         if corners not in self._gates:
             self._gates[corners] = _step_gates(self, corners)

@@ -222,7 +222,7 @@ def where_below_zero(
         tiny = flat | (width <= 1e-12 * whole[row])
         inside = (ceiling < 0.0) & ~tiny
         found.append(Spans(row[inside], low[inside], high[inside]))
-        # Where the slope can not change its sign there is one crossing, and that is found faster.
+        # Where the slope cannot change its sign there is one crossing, and that is found faster.
         leaves = (at_low < 0.0) & (at_high >= 0.0) & (slope_low > curve * width)
         enters = (at_low >= 0.0) & (at_high < 0.0) & (-slope_high > curve * width)
         once = np.flatnonzero((leaves | enters) & ~tiny)

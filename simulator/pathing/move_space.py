@@ -55,7 +55,7 @@ Plane: TypeAlias = NDArray[np.int64]
 UNREACHED = int(np.iinfo(np.int64).max)
 #: Budgets, what is paid, and a route through every state cost at most this much: sums fit in 64 bits.
 HIGHEST_COST = 2**61
-#: Any negative number in a plane says that a step can not be made there; this is the one we write.
+#: Any negative number in a plane says that a step cannot be made there; this is the one we write.
 BLOCKED = -1
 
 
@@ -236,7 +236,7 @@ class MoveSpace:
         return mask
 
     def prices(self, step: MoveStep) -> Plane:
-        """Return the price of arriving at each cell by a step; BLOCKED where it can not arrive.
+        """Return the price of arriving at each cell by a step; BLOCKED where it cannot arrive.
 
         Planes, gate and the edge of the board are looked at, the masks are not.
         """

@@ -96,7 +96,7 @@ class Reach:
     def array(self) -> NDArray[np.int64]:
         """For numpy: the least cost of ending in each state [layer, row, column], in the search's integers.
 
-        `UNREACHED` (the largest int64) where the unit can not end. Layers are those of the move space. It holds the
+        `UNREACHED` (the largest int64) where the unit cannot end. Layers are those of the move space. It holds the
         whole board as often as there are layers; `touched` holds what the search could touch.
         """
         array = np.full((len(self.touched.ends), *self.board.shape), UNREACHED)
@@ -245,12 +245,12 @@ class Reach:
         return tuple(HeadingRange(heading, heading, least[heading]) for heading in known)
 
     def cost_at(self, place: Place | Pose, phase: str | None = None) -> Fraction | None:
-        """The least cost of ending at a place or in a pose, in any phase or in one; None where the unit can not."""
+        """The least cost of ending at a place or in a pose, in any phase or in one; None where the unit cannot."""
         cost = self._cheapest_end(self.pose_of(place), phase)[1]
         return None if cost == UNREACHED else Fraction(cost, self.per_unit)
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the least cost of ending at each of many places, an array of pairs; inf where the unit can not.
+        """For numpy: the least cost of ending at each of many places, an array of pairs; inf where the unit cannot.
 
         A list may hold poses, too.
         """
@@ -272,7 +272,7 @@ class Reach:
         layer, cost = self._cheapest_end(pose, phase)
         if cost == UNREACHED:
             state = "" if phase is None else f" in the phase {phase!r}"
-            raise NoRoute(f"{pose} can not be reached{state} within the budget")
+            raise NoRoute(f"{pose} cannot be reached{state} within the budget")
         return route_of(self.board, self.trace(layer, self.board.index(pose.place)), self.unit, self.per_unit)
 
     def trace(self, layer: int, cell: tuple[int, int]) -> Trace:

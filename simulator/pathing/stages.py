@@ -97,7 +97,7 @@ class Stage:
     # --- where, and at what cost ---
 
     def costs_at(self, places: ArrayLike) -> FloatArray:
-        """Compute for each of many places (rows x, y) the least cost of ending there; inf where it can not.
+        """Compute for each of many places (rows x, y) the least cost of ending there; inf where it cannot.
 
         Where inches begin anew, who stays costs nothing.
         """

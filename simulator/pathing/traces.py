@@ -2,7 +2,7 @@
 
 Of equally cheap routes one with the fewest changes of heading is given, of those one with the fewest steps,
 and where still several steps could have come last, the one that stands first in the table. Steps that cost
-nothing can not run in a circle, since each step counts.
+nothing cannot run in a circle, since each step counts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from simulator.errors import SimulatorError
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveState, MoveStep, Plane, Start, shifted
 from simulator.pathing.seeds import Seeds
 
-#: Added to a price it never makes the cost of a state: what stands in for a state that can not be left.
+#: Added to a price it never makes the cost of a state: what stands in for a state that cannot be left.
 _NEVER = -(2**62)
 
 

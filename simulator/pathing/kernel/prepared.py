@@ -248,13 +248,13 @@ class Prepared:
     def _chosen(
         self, tick: int, spans: tuple[int, int], limit: int | None, queries: int, method: Method | None
     ) -> Method:
-        """Choose an executor, or refuse the one asked for where it can not answer."""
+        """Choose an executor, or refuse the one asked for where it cannot answer."""
         if method is not None and method not in get_args(Method):
             raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method")
         if not self.plan.has_bits or tick != self.plan.tick:
             if method not in (None, "relax"):
                 why = "starts are paid in finer steps than any price" if self.plan.has_bits else "too many prices"
-                raise MoveSpaceError(f"{method!r} can not answer this: {why}; 'relax' can", "method")
+                raise MoveSpaceError(f"{method!r} cannot answer this: {why}; 'relax' can", "method")
             return "relax"
         if method is not None:
             return method

@@ -30,7 +30,7 @@ class Relief:
 
     def __init__(self, space: MoveSpace, plan: LevelProgram) -> None:
         self.space, self.plan = space, plan
-        #: In ticks; -1 where the spread can not arrive.
+        #: In ticks; -1 where the spread cannot arrive.
         self.prices = []
         for price in plan.prices:
             plane = np.ones(space.shape, np.int64) if price.plane is None else price.plane

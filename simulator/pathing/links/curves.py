@@ -31,7 +31,7 @@ _IN_LINE = 1e-9
 
 #: Finds at which of many places (rows x, y) a mover can stand.
 Stands = Callable[[FloatArray], BoolArray]
-#: Computes what standing at each of many places (rows x, y) costs; inf where a mover can not.
+#: Computes what standing at each of many places (rows x, y) costs; inf where a mover cannot.
 Costs = Callable[[FloatArray], FloatArray]
 #: What a link is called along a curve: what it leads over, and a number where there are several of one thing.
 Name = tuple[object, ...]

@@ -161,7 +161,7 @@ class _Asker:
                     self.found.beyond.setdefault(unit, str(limit))
                     continue
                 except SimulatorError:
-                    continue  # the ruleset says that this unit can not be asked about this action here
+                    continue  # the ruleset says that this unit cannot be asked about this action here
                 if not chance:
                     holding = game.ruleset.holding(game.ready_table(unit), answer)
                     self.kept.keep(unit, action, holding, written)
