@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 #: Set by a shell that completes a command line; click answers it.
 _COMPLETION = "_SIMULATOR_COMPLETE"
-#: How many objects are made before the garbage collector looks for cycles, and how often it looks at older ones. A
-#: large file becomes millions of objects that all live on; with Python's own figures it spends a quarter of the time.
+#: The thresholds of the garbage collector. A large file becomes millions of long-lived objects; with Python's default
+#: thresholds, collection takes a quarter of the time.
 _COLLECTING = (50_000, 20, 20)
 
 

@@ -255,7 +255,7 @@ def pose_named(game: Game[Any], text: str) -> Any:
     """Parse a place or a pose, written as in orders; it must be on the board and known to the rulebook."""
     from simulator.engine.places import read_pose
     from simulator.errors import NoPose
-    from simulator.geometry.poses import known_pose, said_place
+    from simulator.geometry.poses import known_pose, place_part
 
     board, ruleset = game.board, game.ruleset
     try:
@@ -263,7 +263,7 @@ def pose_named(game: Game[Any], text: str) -> Any:
     except ValueError as error:
         raise click.UsageError(f"the place {error}") from None
     if pose.place not in board:
-        raise click.UsageError(f"{said_place(text)} is not on the board: {board.no_such_place(pose.place)}")
+        raise click.UsageError(f"{place_part(text)} is not on the board: {board.no_such_place(pose.place)}")
     try:
         known = known_pose(pose, ruleset.name, headings=ruleset.reach_headings, levels=ruleset.reach_levels)
     except NoPose as error:
@@ -279,9 +279,9 @@ def is_place(game: Game[Any], text: str) -> bool:
 
 def is_pose(game: Game[Any], text: str) -> bool:
     """Return whether a text looks like a place with or without a heading and a level."""
-    from simulator.geometry.poses import said_place
+    from simulator.geometry.poses import place_part
 
-    return is_place(game, said_place(text))
+    return is_place(game, place_part(text))
 
 
 def reach_of(game: Game[Any], unit: str, question: UnitQuestion) -> ReachAnswer:

@@ -42,12 +42,12 @@ def answer_reverse(
 
 def _place_named(game: Game[Any], text: str) -> Any:
     """Parse a place; reverse reach takes places alone."""
-    from simulator.geometry.poses import said_place
+    from simulator.geometry.poses import place_part
 
     found = pose_named(game, text)
     if isinstance(found, tuple):
         return found
-    raise click.UsageError(f"--reverse takes places without a heading or level: {said_place(text)}, not {text}")
+    raise click.UsageError(f"--reverse takes places without a heading or level: {place_part(text)}, not {text}")
 
 
 def _lines(position: Position, unit: str, answer: ReverseReach, why: NotFrom | None) -> Iterator[str]:

@@ -146,7 +146,7 @@ class _Edges:
         self._edges: dict[tuple[Dot, Dot], list[Edge]] = {}
 
     def all(self) -> tuple[Edge, ...]:
-        """All edges that remain in the end."""
+        """Return all edges that remain in the end."""
         return tuple(edge for edges in self._edges.values() for edge in edges)
 
     def put(self, entry: DotEdge, path: Path) -> None:

@@ -60,7 +60,7 @@ class Mesh:
         return np.delete(faces, np.unique(opened))
 
     def table(self, name: str = "") -> InchTable:
-        """Return the mesh as a table: its closed ground becomes pieces of the layer `obstacle`. Can raise BoardError."""
+        """Return the mesh as a table with closed ground as pieces of layer `obstacle`; raise BoardError if invalid."""
         low_x, low_y, high_x, high_y = shapely.total_bounds(self.ground()).tolist()
         pieces = [
             Piece(f"closed_{number}", "closed", _shape(face), "obstacle")

@@ -165,9 +165,7 @@ class _Composer:
         if event.anchor is not None:
             self.stop(event, f"anchors like &{shorten(event.anchor)} are not allowed: write the value out")
         if event.tag is not None:
-            self.stop(
-                event, f"tags like {shorten(event.tag)} are not allowed: the format defines the type of each value"
-            )
+            self.stop(event, f"tags like {shorten(event.tag)} are not allowed: the format defines all types")
 
     def begin(self, event: Any) -> None:
         if len(self.open) >= limits.NESTING.most:

@@ -1,7 +1,7 @@
-"""The other way round: from where can a place be reached, and what is still to be paid from there.
+"""Backward search: from where a place can be reached, and the remaining cost from there.
 
-The transpose of a move space has every step turned about. What was entered is now left, so `enter` and
-`leave` change places, and so do arrival and departure in planes, surcharges and gates. The cost of a state
+The transpose of a move space has every step reversed. States entered are now left, so `enter` and
+`leave` are swapped, and so are arrival and departure in planes, surcharges and gates. The cost of a state
 in the answer is the cost of the cheapest route from that state to a goal.
 """
 
@@ -23,7 +23,7 @@ _OTHER: dict[At, At] = {"arrival": "departure", "departure": "arrival"}
 
 
 def reversed_space(space: MoveSpace, goals: Iterable[MoveState]) -> MoveSpace:
-    """Return the transpose of a space, which sets out from the goals that are ends of it.
+    """Return the transpose of a space, which starts at those goals that are ends of it.
 
     >>> space = MoveSpace((1, 4), [MoveStep("east", 0, 1, cost=2)], budget=5)
     >>> back = reversed_space(space, [MoveState(0, 3)])
@@ -71,10 +71,10 @@ def reach_to(
     per_unit: int = 1,
     corner: tuple[int, int] = (0, 0),
 ) -> Reach:
-    """Compute from which states a cell can be reached: what a unit can do, searched backward from all its ends there.
+    """Compute from which states a cell can be reached, by searching backward from all ends there.
 
-    `begins` names the states in which the unit may set out, a mask like those of the space, whose own starts do not
-    count. Costs are those of getting there.
+    `begins` is a mask of the states in which the unit may start; the starts of the space itself are ignored. Costs are
+    those of getting to the cell.
 
     >>> import numpy as np
     >>> from simulator.geometry.squares import SquareGrid
@@ -95,19 +95,19 @@ def reach_to(
 
 
 def _stays(back: MoveSpace, cell: tuple[int, int], ends: set[MoveState]) -> list[int]:
-    """Return the layers in which a unit that begins in the cell ends there, though nobody else could come to."""
+    """Return the layers in which a unit that begins in the cell ends there, though others could not enter it."""
     layers = range(back.layers)
     begins = ((layer, back.holds("end", layer)) for layer in layers if back.state_at(layer, *cell) not in ends)
     return [layer for layer, mask in begins if mask is None or mask[cell]]
 
 
 def cheapest_of(several: Sequence[Reach]) -> Reach:
-    """Return several answers about one space as one: of each state the least cost."""
+    """Merge several answers about one space into one with the least cost of each state."""
     return several[0] if len(several) == 1 else _CheapestOf(several)
 
 
 class _CheapestOf(Reach):
-    """Several answers about one space, of each state the least cost."""
+    """Several answers about one space, merged by the least cost of each state."""
 
     def __init__(self, several: Sequence[Reach]) -> None:
         first = several[0]
@@ -126,9 +126,9 @@ class _CheapestOf(Reach):
 
 
 def with_own(found: Reach, begins: Mask, own: MoveState, cost: Callable[[], int | None]) -> Reach:
-    """Return an answer that counts the state in which a unit is, even if it is none of those in which it might begin.
+    """Return an answer that includes the unit's present state, even if it is not one in which it might begin.
 
-    Two can stand where only one may, if the rules have put them there. From there costs are those of asking forward.
+    Two units can share a place for one, if the rules have put them there. Its cost is that of a forward search.
     """
     space = found.costs.space
     if begins[space.phases.index(own.phase), space.headings.index(own.heading), own.row, own.col]:
@@ -138,7 +138,7 @@ def with_own(found: Reach, begins: Mask, own: MoveState, cost: Callable[[], int 
 
 
 class _WithCost(Reach):
-    """An answer, and of one of its states another cost."""
+    """An answer with another cost for one of its states."""
 
     def __init__(self, found: Reach, state: MoveState, cost: int) -> None:
         super().__init__(found.board, found.costs, unit=found.unit, per_unit=found.per_unit, corner=found.corner)

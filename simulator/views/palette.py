@@ -138,7 +138,7 @@ def terrain_colours(words: Iterable[str]) -> dict[str, str]:
 
 
 def _shades_of(word: str) -> Iterator[str]:
-    """The colours that a word can be drawn in, the one it would rather have first."""
+    """Yield the colours that a word can be drawn in, the one it would rather have first."""
     parts = word.lower().replace("_", " ").replace("-", " ").split()
     lowered = "_".join(parts)
     for start, colour in _WORDS:

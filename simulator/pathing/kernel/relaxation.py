@@ -126,7 +126,7 @@ def search_relax(
 ) -> tuple[Callable[[int], Window], NDArray[Any], int]:
     """Find the cost of all that each query reaches, prices being `finer` times those of the plan.
 
-    Gives the window of each query, costs (queries, layers, height, width), and the number for "not reached".
+    Return the window of each query, costs (queries, layers, height, width), and the number for "not reached".
     """
     space = relief.space
     frame = _Frame.around(relief, seeds, None if ticks is None else -(-ticks // finer))
