@@ -51,7 +51,7 @@ _Box = tuple[float, float, float, float]
 def draw(
     board: Board[Any], overlays: Overlays | None = None, *, width_px: float = 1000, title: str | None = None
 ) -> str:
-    """Draw a board, and on it what `overlays` holds, as the text of an SVG file."""
+    """Return a board with `overlays` drawn on it, as the text of an SVG file."""
     overlays = overlays or Overlays()
     ground, bounds = ground_style_of(board), board.bounds
     zones = ground.zones()

@@ -14,7 +14,7 @@ from simulator.views.svg import Svg
 
 SWATCH = 16.0
 LINE = 23.0
-#: How far below a line stands what does not fit into it.
+#: The distance of a continuation line from the line before.
 NEXT_LINE = 15.0
 #: So many letters fit into a line.
 WIDEST = 26

@@ -1,4 +1,4 @@
-"""Writing SVG by hand: the same drawing gives the same bytes on every machine."""
+"""Writing SVG by hand: the same drawing produces the same bytes on every machine."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Svg:
         self._lines.append(_element(tag, text, attributes))
 
     def open(self, tag: str, **attributes: str | float | None) -> None:
-        """Open an element that holds others."""
+        """Open an element that contains others."""
         self._lines.append(f"<{tag}{_written(attributes)}>")
 
     def close(self, tag: str) -> None:

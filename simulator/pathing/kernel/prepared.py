@@ -5,10 +5,10 @@
     many = prepared.search_many(queries)          # many, side by side
     later = prepared.with_masks(enter=free)       # the same board, other units in the way
 
-Three executors return the same integers. `single_bigint` runs the plan on wide integers, for one query;
-`batch_words` on machine words, for many queries or a whole board; `relaxation` needs no levels and serves prices too fine or too
-many for bits. Which one is taken is estimated from the size of the question; the answer says which
-(`Costs.method`), and tests force each.
+Three executors return the same integers. `single_bigint` runs the plan on wide integers, for one query; `batch_words`
+on machine words, for many queries or a whole board; `relaxation` needs no levels and serves prices too fine or too
+many for bits. The choice is estimated from the size of the query; the answer names it (`Costs.method`), and tests force
+each.
 """
 
 from __future__ import annotations
