@@ -1,9 +1,10 @@
 """Reach and judge of grid_runner, side by side with others: `python benchmarks/bench_grid_runner.py`.
 
-Everybody runs at m1 with one pass a turn: 24 squares. First every contender has to return the same costs. Then
-they take turns in one process; a ratio is the median over the rounds of our time through theirs, in processor time, so
-that the load of the machine does not count. `search` is the search alone, as the others are timed; `whole answer` also compiles the table as it stands, judges whether the character may move,
-and returns an answer object. With `--check` the script fails if a bar is missed.
+Everybody runs at m1 with one pass a turn: 24 squares. First every contender has to return the same costs. Then they
+take turns in one process; a ratio is the median over the rounds of our time through theirs, in processor time, so
+that the load of the machine does not count. `search` is the search alone, as the others are timed; `whole answer`
+also compiles the table as it stands, judges whether the character may move, and returns an answer object. With
+`--check` the script fails if a bar is missed.
 """
 
 from __future__ import annotations

@@ -202,7 +202,7 @@ class TestRoutes:
         whole = first.then(onward)
         assert whole.cost == 3  # 1, then the dear diagonal: parity is not lost at the joint
         assert (whole.start, whole.end, len(whole.legs)) == ((0, 0), (2, 2), 2)
-        with pytest.raises(ValueError, match="the second route sets out from"):
+        with pytest.raises(ValueError, match="the second route starts from"):
             first.then(walk(board, (1, 1), 3).route_to((2, 2)))
 
 
