@@ -227,7 +227,7 @@ class TestLogs:
         path.write_bytes(b"\n".join([written_line(1, entry).rstrip(), *rest, b""]))
         answer = run("replay", "duel.jsonl")
         assert answer.returncode == 2
-        assert "this log does not hold its board 'Row': name it with --board" in answer.stderr
+        assert "this log does not contain its board 'Row': name it with --board" in answer.stderr
         assert run("replay", "duel.jsonl", "--board", "boards/row.yaml", "--verify").returncode == 0
         path.write_bytes(written_line(1, {**entry, "ruleset": "dual"}))
         answer = run("replay", "duel.jsonl", "--board", "boards/row.yaml")
@@ -302,7 +302,7 @@ class TestRules:
         assert answer.stdout == "tiny  Tiny checkers: 3 clauses, 1 option, 1 clause without a test\n"
         assert "duel  Duel: its page " in answer.stderr
         answer = run("rules", "tiny", *page[:2], "--tests", "nowhere")
-        assert (answer.returncode, "no tests are there (nowhere)" in answer.stderr) == (0, True)
+        assert (answer.returncode, "no tests found (nowhere)" in answer.stderr) == (0, True)
 
     def test_a_ruleset_of_a_package_may_bring_its_own_page(self, run, files, page, tmp_path, monkeypatch):
         """TC-1 is quoted where the rules say no, and listed, without --docs."""
