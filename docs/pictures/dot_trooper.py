@@ -26,14 +26,14 @@ BOARDS = Path(__file__).resolve().parents[2] / "boards"
 
 
 def dots(name: str) -> DotMap:
-    """Return a map that comes along."""
+    """A map that comes along."""
     board: Board[Any] = load_board(BOARDS / f"{name}.yaml")
     assert isinstance(board, DotMap)
     return board
 
 
 def riding(board: DotMap, front: Dot, heading: int, **fields: Any) -> Game[Any]:
-    """Return a bike that moves, and Ann who rides it."""
+    """A bike that moves, and Ann who rides it."""
     level = int(board.level[board.index(front)])
     fields = {"on": True, "motion": "moving", "level": level} | fields
     return Game.new(
@@ -47,12 +47,12 @@ def riding(board: DotMap, front: Dot, heading: int, **fields: Any) -> Game[Any]:
 
 
 def plain(columns: int, rows: int) -> str:
-    """Return the drawing of an open map."""
+    """The drawing of an open map."""
     return "\n".join([". " * columns] * rows)
 
 
 def template(board: DotMap, front: Dot, heading: int, label: str = "", side: str = "red") -> list[UnitMark]:
-    """Return a vehicle as the rulebook draws it: a triangle on the front dot, a square on the rear dot."""
+    """A vehicle as the rulebook draws it: a triangle on the front dot, a square on the rear dot."""
     rear = rear_of(front, heading)
     rx, ry = board.centre(rear)
     x, y = board.centre(front)
@@ -61,7 +61,7 @@ def template(board: DotMap, front: Dot, heading: int, label: str = "", side: str
 
 
 def pointer(x: float, y: float, heading: int, size: float) -> Polygon:
-    """Return a slim triangle that points along a heading."""
+    """A slim triangle that points along a heading."""
     turn = np.radians(heading)
     ux, uy = float(np.cos(turn)), float(np.sin(turn))
     tail = [(x - size * (0.7 * ux + side * 0.6 * uy), y - size * (0.7 * uy - side * 0.6 * ux)) for side in (1, -1)]
@@ -69,7 +69,7 @@ def pointer(x: float, y: float, heading: int, size: float) -> Polygon:
 
 
 def region(board: DotMap, places: Any) -> Any:
-    """Return the cells of some dots."""
+    """The cells of some dots."""
     mask = np.zeros(board.shape, np.bool_)
     for place in places:
         mask[board.index(place)] = True

@@ -44,12 +44,12 @@ HALL = """
 
 
 def character(name: str, side: str, place: Square, **fields: object) -> Unit:
-    """Return a character of these pictures."""
+    """A character of these pictures."""
     return RULESET.make_unit(name, "character", side, place, **fields)
 
 
 def marks(game: Game) -> list[UnitMark]:
-    """Return all characters as discs with their names."""
+    """All characters as discs with their names."""
     return [
         UnitMark(*game.board.centre(unit.place), unit.id, unit.side, radius=0.38)
         for unit in game.state
@@ -58,19 +58,19 @@ def marks(game: Game) -> list[UnitMark]:
 
 
 def in_words(chance: Fraction) -> str:
-    """Return a chance as players say it."""
+    """A chance as players say it."""
     return "nobody can hinder it" if chance == 1 else f"chance {chance}, {float(chance):.0%}"
 
 
 def chance_shades(reach: GridReach) -> Iterator[Band]:
-    """Yield the ground by chance, the surest lightest."""
+    """The ground by chance, the surest lightest."""
     bands = reach.chance_bands()
     for number, (chance, region) in enumerate(bands):
         yield Band(region, in_words(chance), number / max(1, len(bands) - 1))
 
 
 def past_guards() -> str:
-    """Return a gate with a guard, a gate with a dog: certain ground, and the chance of what lies behind."""
+    """A gate with a guard, a gate with a dog: certain ground, and the chance of what lies behind."""
     units = [
         character("runner", "red", (8, 4)),
         character("guard", "green", (8, 7), weapon="baton", damage_chance="1/3"),
@@ -93,7 +93,7 @@ def past_guards() -> str:
 
 
 def weapon_bands() -> str:
-    """Return which band a target falls into, all around a shooter at m2."""
+    """Which band a target falls into, all around a shooter at m2."""
     board = SquareGrid.open(43, 25, name="Firing range", square_size=2.0)
     game = Game.new(RULESET, board, [character("shooter", "red", (21, 12))], options={"scale": "m2"})
     answers = bands_around(game.table, (21, 12), "light_pistol")
@@ -107,7 +107,7 @@ def weapon_bands() -> str:
 
 
 def charge_lanes() -> str:
-    """Find from where a charge strikes, and the ways that make it one."""
+    """From where a charge strikes, and the ways that make it one."""
     units = [
         character("ork", "red", (1, 3)),
         character("target", "green", (9, 3)),
@@ -125,7 +125,7 @@ def charge_lanes() -> str:
 
 
 def tumble_odds() -> str:
-    """Return the chances of a tumble past and through three guards."""
+    """The chances of a tumble past and through three guards."""
     units = [
         character("vix", "red", (1, 2), agility_gymnastics=7),
         character("g1", "green", (3, 1)),

@@ -23,12 +23,12 @@ BOARDS = Path(__file__).resolve().parents[2] / "boards"
 
 
 def obstacle(name: str, shape: LineShape | PolygonShape, height: float) -> Piece:
-    """Return an obstacle."""
+    """An obstacle."""
     return Piece(name, "obstacle", shape, "obstacle", height)
 
 
 def mark(game: Game[Any], name: str, label: str = "") -> UnitMark:
-    """Return a soldier where it stands."""
+    """A soldier where it stands."""
     unit = game.state.unit(name)
     return UnitMark(*unit.place, label or name, unit.side, radius=float(unit["radius"]))
 
@@ -39,7 +39,7 @@ def bases(places: Sequence[tuple[float, ...]], label: str, share: float, radius:
 
 
 def way_to(game: Game[Any], name: str, place: tuple[float, float], ap: int = 3) -> RouteLine:
-    """Return the way that reach gives to a place, its arcs drawn as short lines."""
+    """The way that reach gives to a place, its arcs drawn as short lines."""
     played = game.branch()
     points = [tuple(played.state.unit(name).place)]
     for order in played.reach(name, ap=ap).orders_to(place):
@@ -59,7 +59,7 @@ def _points(here: tuple[float, ...], element: Any) -> list[tuple[float, ...]]:
 
 
 def reach_among_obstacles() -> str:
-    """Return where a standing soldier can end with 1, 2 and 3 AP."""
+    """Where a standing soldier can end with 1, 2 and 3 AP."""
     pieces = (
         obstacle("wall", LineShape([(13, 7), (13, 12)]), 5),
         obstacle("crate", rectangle((9, 13), (3, 2), 20), 5),
@@ -83,7 +83,7 @@ def reach_among_obstacles() -> str:
 
 
 def rough_ground() -> str:
-    """Return what is certain, and what takes a roll."""
+    """What is certain, and what takes a roll."""
     bog = Piece("bog", "rough_terrain", PolygonShape([(8, 2), (11, 1), (12, 9), (9, 10)]))
     board = InchTable("Bog", 20, 14, pieces=(bog,))
     game = Game.new(RULESET, board, [make_soldier("A1", "red", (6, 7)), make_soldier("B1", "blue", (19, 13))])
@@ -101,7 +101,7 @@ def rough_ground() -> str:
 
 
 def four_gaps() -> str:
-    """Return the gaps A to D of a courtyard, and which of them are shut to a base 3 inches wide."""
+    """The gaps A to D of a courtyard, and which of them are shut to a base 3 inches wide."""
     board = load_board(BOARDS / "ruined_quarter.yaml")
     titan, scout = make_soldier("titan", "red", (5, 18), radius=1.5), make_soldier("scout", "blue", (20.5, 23))
     game = Game.new(RULESET, board, [titan, scout])
@@ -148,7 +148,7 @@ def a_traverse() -> str:
 
 
 def a_dodge() -> str:
-    """Return a dodge of an inch, and one that a crate cuts short."""
+    """A dodge of an inch, and one that a crate cuts short."""
     board = InchTable("Lane", 14, 9, pieces=(obstacle("crate", rectangle((11, 6.5), (2, 2)), 2),))
     units = [
         make_soldier("A1", "red", (7, 2.5)),
