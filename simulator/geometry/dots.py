@@ -154,7 +154,8 @@ class DotMap(Lattice):
             if hex_lattice.distance(edge.a, edge.b) != 1:
                 raise BoardError(f"{edge.a} and {edge.b} are not adjacent", path)
             if edge.kind in BARRIERS and edge.levels and edge.levels[0] > edge.levels[1]:
-                raise BoardError(f"goes down from storey {edge.levels[0]} to {edge.levels[1]}: name the lower first", path)
+                message = f"goes down from storey {edge.levels[0]} to {edge.levels[1]}: name the lower first"
+                raise BoardError(message, path)
             canonical.append(min(edge, edge.turned(), key=lambda one: one.sort_key))
         canonical.sort(key=lambda edge: edge.sort_key)
         for (a, b), group in groupby(canonical, key=lambda edge: (edge.a, edge.b)):
